@@ -1,11 +1,11 @@
-//! Renders a kept report anew in every format: `cargo run -p precedent-report --example render -- report.json FOLDER`.
+//! Renders a saved report again in every format: `cargo run -p precedent-report --example render -- report.json FOLDER`.
 
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let (Some(report), Some(folder)) = (arguments.next(), arguments.next()) else {
-        return Err("say which report and where to: render report.json FOLDER".into());
+        return Err("usage: render report.json FOLDER".into());
     };
     let assessment = precedent_report::read_assessment(&std::fs::read(report)?)?;
     std::fs::create_dir_all(&folder)?;

@@ -1,19 +1,19 @@
-/// What keeps a report from being written or read.
+/// Errors when a report is written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// The registry has no such format.
-    #[error("render the format {format:?}: there is no such format; use one of {known}")]
+    /// The format is unknown.
+    #[error("render the format {format:?}: unknown format (use one of {known})")]
     UnknownFormat {
-        /// What was asked for.
+        /// The requested format.
         format: String,
-        /// The formats of the registry, with commas.
+        /// The known formats, separated by commas.
         known: String,
     },
-    /// The format is known, and this build cannot write it.
-    #[error("render the format {format:?}: this build does not write it; {hint}")]
+    /// The format is known, but this build cannot write it.
+    #[error("render the format {format:?}: not supported; {hint}")]
     FormatNotBuilt {
-        /// What was asked for.
+        /// The requested format.
         format: &'static str,
         /// What to do instead.
         hint: &'static str,
@@ -21,34 +21,34 @@ pub enum ReportError {
     /// The assessment could not be turned into JSON.
     #[error("write the report as JSON: {source}")]
     Json {
-        /// Why.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
     /// A template could not be filled.
     #[error("write the report as {format}: {source}")]
     Template {
-        /// Which format.
+        /// The format.
         format: &'static str,
-        /// Why.
+        /// The cause.
         #[source]
         source: askama::Error,
     },
-    /// The bytes are no report.
+    /// The bytes are not a report.
     #[error("read the report: {source}")]
     Read {
-        /// Why.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
-    /// The report was written by a program whose reports this one does not know.
+    /// The report has an incompatible schema version.
     #[error(
-        "read a report of version {found:?}: this program reads version {known}; use the program that wrote it, or a newer one"
+        "read a report of version {found:?}: this program reads version {known} (use the program that wrote it, or a newer one)"
     )]
     Version {
         /// The version that the report states.
         found: String,
-        /// The version that is read.
+        /// The version that this program reads.
         known: &'static str,
     },
 }

@@ -1,26 +1,26 @@
-//! Quotes as pages show them in a line or two.
+//! Quotes shortened for HTML pages.
 
 use precedent_domain::Quote;
 
 use crate::plain::cut_words;
 use crate::words;
 
-/// Longest excerpt shown at once, in words.
+/// Maximum length of an excerpt, in words.
 const LONGEST: usize = 90;
 
-/// Words cut from a source: its own characters, or their beginning where `cut`.
+/// A quote from a source, or its beginning if `cut`.
 pub(crate) struct Excerpt {
     pub(crate) text: String,
     /// Whether an ellipsis follows.
     pub(crate) cut: bool,
-    /// The bytes of the source: `120-245`.
+    /// The byte range in the source: `120-245`.
     pub(crate) span: String,
     /// Section and page.
     pub(crate) place: String,
 }
 
 impl Excerpt {
-    /// A quote, cut for display where it is long.
+    /// A quote, shortened for display if it is long.
     pub(crate) fn of(quote: &Quote) -> Self {
         let shown = cut_words(quote.text(), LONGEST);
         Self {
@@ -31,7 +31,7 @@ impl Excerpt {
         }
     }
 
-    /// A quote as it is, however long.
+    /// The full quote.
     pub(crate) fn whole(quote: &Quote) -> Self {
         Self {
             text: quote.text().to_owned(),

@@ -4,39 +4,39 @@ use crate::plain::one_line;
 use crate::view::{Compared, Digest};
 use crate::words;
 
-/// A claim in a few lines, in the words, the order and the separation of every other format: for a terminal.
+/// A claim in a few lines for a terminal, with the same wording and order as every other format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimAtAGlance {
-    /// Its number.
+    /// The claim number.
     pub number: u32,
-    /// The authors' words, on one line.
+    /// The authors' words on one line.
     pub text: String,
-    /// How it stands after all comparisons, in words.
+    /// The label of its status after all comparisons.
     pub standing: &'static str,
-    /// Earlier works, those that matter most first.
+    /// Earlier papers, most relevant first.
     pub earlier: Vec<WorkAtAGlance>,
-    /// What the works apart are.
+    /// Heading of `apart`.
     pub apart_label: &'static str,
-    /// Works that cannot count against the claim and that a reader should know of: concurrent, or without a date.
+    /// Similar papers that do not count against the claim, because they are concurrent or undated.
     pub apart: Vec<WorkAtAGlance>,
 }
 
-/// A work beside a claim, on one line.
+/// A paper compared with a claim, on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkAtAGlance {
-    /// The status in words.
+    /// The label of the status.
     pub status: &'static str,
     /// `Knuth 1989[3]`.
     pub citation: String,
-    /// Its title, on one line.
+    /// The title on one line.
     pub title: String,
-    /// What to know of its date and its authors.
+    /// Notes on its date and authors.
     pub notes: Vec<&'static str>,
-    /// Its nearest passage, on one line, where it is near.
+    /// Its closest passage on one line, if it needs review.
     pub quote: Option<String>,
 }
 
-/// The claims of an assessment, each in a few lines.
+/// The claims of an assessment, each as a short overview.
 #[must_use]
 pub fn at_a_glance(assessment: &Assessment) -> Vec<ClaimAtAGlance> {
     let digest = Digest::new(assessment);
@@ -62,7 +62,7 @@ fn work(one: &Compared<'_>) -> WorkAtAGlance {
         notes: one
             .timing_note()
             .into_iter()
-            .chain(by_same.then_some("by authors of the paper"))
+            .chain(by_same.then_some("shares authors with the paper"))
             .collect(),
         quote: quote.map(|pair| one_line(pair.candidate.text()).into_owned()),
     }

@@ -1,13 +1,13 @@
 //! Reports.
 //!
 //! In: an [`Assessment`](precedent_domain::Assessment). Out: the bytes of a report in a format of the registry.
-//! Deliberately not here: models, the network, files, any judgement. The same assessment always gives the same bytes, and nothing that a
-//! paper or a record says is ever read as markup.
+//! Out of scope: models, the network, files, judgements. The same assessment always gives the same bytes. Text from papers and records
+//! never becomes markup.
 //!
 //! # Why a report cannot invent a quote
 //!
-//! Every field that is printed in quotation marks is a [`Quote`](precedent_domain::Quote), whose fields are private and which is made by cutting a
-//! document at a located span; words alone do not become one:
+//! Every field printed in quotation marks is a [`Quote`](precedent_domain::Quote). Its fields are private, and it can only be cut from a
+//! document at a located span. It cannot be made from plain text:
 //!
 //! ```compile_fail
 //! let quote = precedent_domain::Quote { text: "what a model would have liked to read".to_owned(), ..todo!() };
@@ -17,8 +17,8 @@
 //! let quote: precedent_domain::Quote = "what a model would have liked to read".into();
 //! ```
 //!
-//! The one other way is [`read_assessment`], which reads quotes back from a report that was kept. Such a file is trusted like any other; whoever does
-//! not trust it holds each `span` against the source, as `precedent verify` does.
+//! The only other way is [`read_assessment`], which reads quotes from a saved report. The file is trusted. To check it, compare each `span`
+//! with the source, as `precedent verify` does.
 
 mod audit;
 mod error;

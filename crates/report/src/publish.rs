@@ -2,10 +2,10 @@ use precedent_domain::{Assessment, DateOrigin, OriginalPaper, PublicationDate, R
 
 use crate::plain::{file_name_of, open_link, without_paths};
 
-/// The assessment as it may leave the machine: links that are no `http` or `https` address are dropped, and what the program itself wrote
-/// (file name, names of sources, failures, notes) loses the folders of every local path. What a paper or a record says is not touched.
+/// The assessment in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names,
+/// failures, notes) loses the folders of local paths. Text from papers and records is unchanged.
 ///
-/// The published reports of OpenNovelty carried local paths and `javascript:` links; every renderer starts here so that none can.
+/// The published reports of OpenNovelty contained local paths and `javascript:` links. Every renderer starts here to prevent that.
 pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
     let mut report = assessment.clone();
     paper(&mut report.original_paper);
@@ -17,7 +17,7 @@ pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
     report
 }
 
-/// What a report says of the paper.
+/// Cleans the data on the paper.
 pub(crate) fn paper(paper: &mut OriginalPaper) {
     shorten(&mut paper.origin.file_name, file_name_of);
     if !paper.title_found {
@@ -31,14 +31,14 @@ pub(crate) fn paper(paper: &mut OriginalPaper) {
         .for_each(|warning| scrub(&mut warning.message));
 }
 
-/// A work, and who found it.
+/// Cleans a work and its list of sources.
 pub(crate) fn work(work: &mut Work, found_by: &mut [String]) {
     link(&mut work.url);
     dates(&mut work.dates);
     found_by.iter_mut().for_each(scrub);
 }
 
-/// Works that were set aside.
+/// Cleans the excluded works.
 pub(crate) fn set_aside(works: &mut [SetAside]) {
     for work in works {
         link(&mut work.url);
@@ -46,7 +46,7 @@ pub(crate) fn set_aside(works: &mut [SetAside]) {
     }
 }
 
-/// What a report says of its run.
+/// Cleans the data on the run.
 pub(crate) fn run(metadata: &mut RunMetadata) {
     scrub(&mut metadata.analyst);
     for source in &mut metadata.sources {

@@ -5,100 +5,100 @@ use crate::formats;
 
 /// Turns an assessment into the bytes of one format. The same assessment gives the same bytes.
 pub trait Renderer: Sync {
-    /// The name by which a user asks for it: `json`, `md`, …
+    /// The name of the format on the command line: `json`, `md`, …
     fn format(&self) -> &'static str;
 
-    /// The name of the file it is kept in: `report.json`, …
+    /// The file name: `report.json`, …
     fn file_name(&self) -> &'static str;
 
-    /// The report, ready to be written as it is.
+    /// The report as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format's own machinery fails; never because of what a paper says.
+    /// When the renderer fails; never because of the content of a paper.
     fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError>;
 
-    /// The name of the file that a report on an idea is kept in: `idea.json`, …; `None` where the format has no such report.
+    /// The file name of a report on an idea: `idea.json`, …; `None` if the format does not support it.
     fn idea_file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// A report on an idea, ready to be written as it is.
+    /// A report on an idea as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format has no such report, or its own machinery fails; never because of what an idea or a work says.
+    /// When the format does not support it, or the renderer fails; never because of the content of an idea or a paper.
     fn render_idea(&self, _assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
-            hint: "reports on ideas are not written in it",
+            hint: "this format has no reports on ideas",
         })
     }
 
-    /// The name of the file that a report on points is kept in: `points.json`, …; `None` where the format has no such report.
+    /// The file name of a report on points: `points.json`, …; `None` if the format does not support it.
     fn points_file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// A report on points, ready to be written as it is.
+    /// A report on points as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format has no such report, or its own machinery fails; never because of what a paper or a work says.
+    /// When the format does not support it, or the renderer fails; never because of the content of a paper.
     fn render_points(&self, _report: &PointsReport) -> Result<Vec<u8>, ReportError> {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
-            hint: "reports on points are not written in it",
+            hint: "this format has no reports on points",
         })
     }
 
-    /// The name of the file that an audit is kept in: `audit.json`, …; `None` where the format has none.
+    /// The file name of an audit: `audit.json`, …; `None` if the format does not support it.
     fn audit_file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// An audit, ready to be written as it is.
+    /// An audit as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format has no such thing, or its own machinery fails; never because of what a report says.
+    /// When the format does not support it, or the renderer fails; never because of the content of a report.
     fn render_audit(&self, _audit: &Audit) -> Result<Vec<u8>, ReportError> {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
-            hint: "audits are not written in it",
+            hint: "this format has no audits",
         })
     }
 
-    /// The name of the file that a ranking is kept in: `ranking.json`, …; `None` where the format has none.
+    /// The file name of a ranking: `ranking.json`, …; `None` if the format does not support it.
     fn ranking_file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// A ranking, ready to be written as it is.
+    /// A ranking as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format has no such thing, or its own machinery fails; never because of what an idea says.
+    /// When the format does not support it, or the renderer fails; never because of the content of an idea.
     fn render_ranking(&self, _ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
-            hint: "rankings are not written in it",
+            hint: "this format has no rankings",
         })
     }
 
-    /// The name of the file that the review of an idea is kept in: `review.json`, …; `None` where the format has none.
+    /// The file name of a review of an idea: `review.json`, …; `None` if the format does not support it.
     fn review_file_name(&self) -> Option<&'static str> {
         None
     }
 
-    /// A review of an idea, ready to be written as it is.
+    /// A review of an idea as bytes, ready to be written.
     ///
     /// # Errors
-    /// When the format has no such thing, or its own machinery fails; never because of what an idea or a piece of knowledge says.
+    /// When the format does not support it, or the renderer fails; never because of the content of an idea or a document.
     fn render_review(&self, _review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
         Err(ReportError::FormatNotBuilt {
             format: self.format(),
-            hint: "reviews are not written in it",
+            hint: "this format has no reviews",
         })
     }
 }
 
-/// A format that users ask for and this build does not write.
+/// A known format that this build cannot write.
 pub(crate) struct Absent {
     /// Its name.
     pub(crate) format: &'static str,
@@ -114,16 +114,16 @@ const RENDERERS: &[&dyn Renderer] = &[
 ];
 const ABSENT: &[Absent] = &[formats::PDF];
 
-/// Every format that can be written, in the order in which a user meets them.
+/// Every format that can be written, in the order shown to users.
 #[must_use]
 pub fn renderers() -> &'static [&'static dyn Renderer] {
     RENDERERS
 }
 
-/// The renderer of one format; case and a leading dot do not matter.
+/// The renderer of one format. Case and a leading dot are ignored.
 ///
 /// # Errors
-/// When there is no such format, or this build cannot write it; the message says what to do instead.
+/// When the format is unknown, or this build cannot write it. The message says what to do instead.
 pub fn renderer(format: &str) -> Result<&'static dyn Renderer, ReportError> {
     let asked = format.trim().trim_start_matches('.').to_lowercase();
     if let Some(found) = RENDERERS.iter().find(|one| one.format() == asked) {
@@ -142,19 +142,19 @@ pub fn renderer(format: &str) -> Result<&'static dyn Renderer, ReportError> {
     })
 }
 
-/// The name of a file in a kind of report, where a format has that kind.
+/// Returns the file name of one kind of report, if a format supports that kind.
 pub(crate) type FileName = fn(&dyn Renderer) -> Option<&'static str>;
 
-/// The formats that a kind of report is written in, in the order in which a user meets them.
+/// The formats that support a kind of report, in the order shown to users.
 pub(crate) fn formats_with(file_name: FileName) -> Vec<&'static str> {
     let written = renderers().iter().filter(|one| file_name(**one).is_some());
     written.map(|one| one.format()).collect()
 }
 
-/// The name of the file that a kind of report is kept in.
+/// The file name of a kind of report.
 ///
 /// # Errors
-/// When there is no such format, or that kind is not written in it.
+/// When the format is unknown or does not support that kind.
 pub(crate) fn file_name_in(format: &str, file_name: FileName) -> Result<&'static str, ReportError> {
     file_name(renderer(format)?).ok_or_else(|| ReportError::UnknownFormat {
         format: format.to_owned(),
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_and_files_are_unique_and_safe_names() {
+    fn format_and_file_names_are_unique_and_safe() {
         let formats: BTreeSet<&str> = renderers().iter().map(|one| one.format()).collect();
         let files: BTreeSet<&str> = renderers().iter().map(|one| one.file_name()).collect();
         assert_eq!(formats.len(), renderers().len());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_format_is_answered_with_the_known_ones() {
+    fn an_unknown_format_error_lists_the_known_formats() {
         for (asked, says) in [("docx", "json, md, html"), ("pdf", "print it"), ("", "json, md, html")] {
             let error = renderer(asked).err().unwrap().to_string();
             assert!(error.contains(says), "{error}");

@@ -1,6 +1,6 @@
-//! The fixed wording of every report, in one place. `docs/style.md` says why it is so.
+//! The fixed wording of every report. `docs/style.md` explains the choices.
 //!
-//! Long because all fixed wording of reports is in one place.
+//! The file is long so that all wording is in one place.
 
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
@@ -10,34 +10,34 @@ use precedent_domain::{
 
 use crate::plain::one_line;
 
-/// Printed when no model took part.
-pub(crate) const NO_PROSE: &str = "No model wrote prose for this report. It shows facts, tables and quotes; what only reading can decide is marked as such.";
-/// Printed where the run states none, so that no report lacks it.
-pub(crate) const DISCLAIMER: &str = "This report found conflicts, or none, only within what was searched. It assists a reader; it is no judgement of the paper and no \
+/// Printed when no model was used.
+pub(crate) const NO_PROSE: &str = "No model was used, so this report has no written summary. It shows facts, tables and quotes, and marks what needs a human reader.";
+/// Printed when the run states none, so that every report has a disclaimer.
+pub(crate) const DISCLAIMER: &str = "This report covers only the papers that were searched. It assists a reader. It is not a judgement of the paper and not a \
      ground for rejection.";
 
-/// That calls to the model failed, with what to do about it. Every report shows it before anything else.
+/// Says that model calls failed and what to do about it. Every report shows this first.
 pub(crate) fn incomplete(metadata: &RunMetadata) -> Option<String> {
     let mut limits = metadata.not_searched.iter();
     let one = limits.find(|one| one.kind == NotSearchedKind::ModelIncomplete)?;
     Some(one.message.clone())
 }
 
-/// What was not searched, read or judged, without what [`incomplete`] says.
+/// What was not searched, read or judged, without the message of [`incomplete`].
 pub(crate) fn limits(metadata: &RunMetadata) -> Vec<String> {
     let limits = metadata.not_searched.iter();
     let limits = limits.filter(|one| one.kind != NotSearchedKind::ModelIncomplete);
     limits.map(|one| one.message.clone()).collect()
 }
 
-/// How a claim stands after all its comparisons.
+/// The status of a claim after all its comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// At least one comparison says `can_refute`.
     Found,
-    /// None does, and at least one says `unclear`.
+    /// No comparison says `can_refute`, and at least one says `unclear`.
     NeedsReading,
-    /// The claim says too little to be told by its words, so that nothing is found and nothing ruled out.
+    /// The claim is too generic to compare by its words, so a match can be neither found nor ruled out.
     TooLittle,
     /// All say `cannot_refute`.
     NotFound,
@@ -46,54 +46,54 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    /// The standing in two to five words.
+    /// The label, in two to seven words.
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Found => "Found in earlier work",
-            Self::NeedsReading => "Needs reading",
+            Self::Found => "Anticipated by earlier work",
+            Self::NeedsReading => "Similar work found: needs review",
             Self::TooLittle => TOO_LITTLE,
-            Self::NotFound => "Not found in what was compared",
-            Self::NotCompared => "Nothing to compare with",
+            Self::NotFound => "No match found in the papers compared",
+            Self::NotCompared => "Not compared",
         }
     }
 
-    /// The standing in a sentence that stands after "Claim 1: ".
+    /// The status as a sentence that follows the label and a colon.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
-            Self::Found => "the substance of the claim stands in at least one earlier work, with quotes on both sides.",
-            Self::NeedsReading => "near passages were found; only reading decides what they take away.",
+            Self::Found => "at least one earlier paper contains the substance of the claim, with quotes on both sides.",
+            Self::NeedsReading => "similar passages were found. A human reader must judge whether they affect the claim.",
             Self::TooLittle => {
-                "the claim names too few things of its own to be told by its words from its topic; only reading decides."
+                "the claim is too generic to compare automatically. A human reader must judge it."
             }
-            Self::NotFound => "no work that was compared contains it, as far as it was compared.",
-            Self::NotCompared => "no earlier work was found to compare it with.",
+            Self::NotFound => "no match was found in the text that was compared.",
+            Self::NotCompared => "no earlier paper was found to compare it with.",
         }
     }
 
-    /// The name that styles and tests use.
+    /// The CSS class. `absent` is grey and never green, because a missing match is not approval.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Found => "found",
             Self::NeedsReading => "reading",
-            Self::NotFound => "clear",
+            Self::NotFound => "absent",
             Self::TooLittle | Self::NotCompared => "none",
         }
     }
 }
 
-/// A status in words.
+/// The label of a status.
 pub(crate) fn status(status: Status) -> &'static str {
     match status {
-        Status::CanRefute => "Found here",
-        Status::Unclear => "Needs reading",
-        Status::CannotRefute => "Not found here",
+        Status::CanRefute => "Anticipated",
+        Status::Unclear => "Similar: needs review",
+        Status::CannotRefute => "No match found",
     }
 }
 
-/// In place of a status where too little is said to tell one.
-pub(crate) const TOO_LITTLE: &str = "Too little to tell";
+/// The label when the text is too short or too generic for a status.
+pub(crate) const TOO_LITTLE: &str = "Not assessable";
 
-/// The status of a comparison in words.
+/// The label of a comparison's status.
 pub(crate) fn status_of(one: &ContributionComparison) -> &'static str {
     if one.says_too_little() {
         TOO_LITTLE
@@ -102,7 +102,7 @@ pub(crate) fn status_of(one: &ContributionComparison) -> &'static str {
     }
 }
 
-/// The name that styles use for the status of a comparison.
+/// The CSS class of a comparison's status.
 pub(crate) fn status_key_of(one: &ContributionComparison) -> &'static str {
     if one.says_too_little() {
         Standing::TooLittle.key()
@@ -111,11 +111,11 @@ pub(crate) fn status_key_of(one: &ContributionComparison) -> &'static str {
     }
 }
 
-/// What it means that too little is said, for people who have not met it.
-pub(crate) const TOO_LITTLE_MEANING: &str = "The claim has fewer than four content terms of its own, or nothing but the work's title is at hand: words can neither find the claim there nor \
-rule it out. In JSON it stands as unclear, with too_little set.";
+/// Explains [`TOO_LITTLE`] to new readers.
+pub(crate) const TOO_LITTLE_MEANING: &str = "The claim has fewer than four content terms of its own, or only the title of the paper is available. A match can be neither found nor \
+ruled out by words. In JSON the status is unclear, with too_little set.";
 
-/// A status as JSON writes it.
+/// The JSON name of a status.
 pub(crate) fn status_key(status: Status) -> &'static str {
     match status {
         Status::CanRefute => "can_refute",
@@ -124,7 +124,7 @@ pub(crate) fn status_key(status: Status) -> &'static str {
     }
 }
 
-/// The name of a status that styles use, the same as for the standing it leads to.
+/// The CSS class of a status, the same as for the claim status it leads to.
 pub(crate) fn status_short(status: Status) -> &'static str {
     match status {
         Status::CanRefute => Standing::Found.key(),
@@ -133,44 +133,44 @@ pub(crate) fn status_short(status: Status) -> &'static str {
     }
 }
 
-/// What a status means, for people who have not met it.
+/// Explains a status to new readers.
 pub(crate) fn status_meaning(status: Status) -> &'static str {
     match status {
         Status::CanRefute => {
-            "The substance of the claim stands in this earlier work. Quotes on both sides were checked word for word against their \
-             sources. Read both before you conclude anything: the work may solve another problem in the same words."
+            "This earlier paper contains the substance of the claim. Quotes on both sides were checked word for word against their \
+             sources. Read both before you draw a conclusion: the paper may solve another problem in the same words."
         }
         Status::Unclear => {
-            "The work comes near the claim, and whether it takes anything away only reading can decide. In counts it stands as not \
+            "The paper is similar to the claim. A human reader must judge whether it affects the claim. Counts treat it as not \
              refuting."
         }
         Status::CannotRefute => {
-            "As far as the work was compared, the claim does not stand in it. Where only an abstract was at hand, the full text may \
-             say more. It says nothing about works that were not compared."
+            "No match for the claim was found in the compared text of this paper. If only an abstract was available, the full text may \
+             say more. The status says nothing about papers that were not compared, and it is not approval."
         }
     }
 }
 
-/// In place of the works that matter most, where none does.
-pub(crate) const NONE_NEAR: &str = "No earlier work that was searched stands near it.";
-/// The same in a cell of a table.
-pub(crate) const NONE_NEAR_SHORT: &str = "nothing near in what was searched";
-/// The same where there is no earlier work at all.
-pub(crate) const NO_EARLIER: &str = "No work found is surely earlier than the paper.";
-/// After fewer than three.
-pub(crate) const NO_OTHER_NEAR: &str = "No other earlier work that was searched stands near it.";
+/// Replaces the list of most relevant papers if there is none.
+pub(crate) const NONE_NEAR: &str = "No similar earlier paper was found.";
+/// The same for a table cell.
+pub(crate) const NONE_NEAR_SHORT: &str = "no similar paper found";
+/// The same if there is no earlier paper at all.
+pub(crate) const NO_EARLIER: &str = "No paper found is known to be earlier than this paper.";
+/// Follows fewer than three papers.
+pub(crate) const NO_OTHER_NEAR: &str = "No other similar earlier paper was found.";
 
-/// Before works that stand near the paper as a whole and at none of its claims.
-pub(crate) const NEAR_NO_CLAIM: &str = "Near the paper, at none of its claims";
+/// Heading for papers that are similar to the paper as a whole but to none of its claims.
+pub(crate) const NEAR_NO_CLAIM: &str = "Similar to the paper as a whole, but to none of its claims";
 
-/// Behind what the paper reports as its result.
-pub(crate) const RESULT_NOTE: &str = "The paper's own words; results are set beside no other work.";
+/// Follows the result that the paper reports.
+pub(crate) const RESULT_NOTE: &str = "The paper's own words. Results are not compared with other papers.";
 
-/// How a report is read, in three lines. The first names what stands above it on the first screen.
+/// How to read a report, in three lines. The first explains the overview above it.
 pub(crate) const HOW_TO_READ: [&str; 3] = [
-    "Each claim stands in the paper's own words, with the earlier works that stand nearest to it by what they are about and what they say: three, or fewer where fewer are near. Works that are concurrent or have no date stand apart, because they cannot count.",
-    "Found here: the claim's substance stands in that work. Needs reading: it comes near, and only reading decides. Not found here: not there as far as it was compared, which says nothing of other works.",
-    "Every quoted word is cut from its source, with section and page; open both sides before you conclude anything.",
+    "Each claim is quoted from the paper, with up to three of the most similar earlier papers by topic and text. Concurrent and undated papers are listed separately, because they do not count as prior art.",
+    "Anticipated: that paper contains the substance of the claim. Similar: a human reader must judge. No match found: no match in the text that was compared, which says nothing about other papers.",
+    "Every quote is copied from its source, with section and page. Read both sides before you draw a conclusion.",
 ];
 
 /// How much of a work was compared.
@@ -182,31 +182,31 @@ pub(crate) fn extent(extent: Extent) -> &'static str {
     }
 }
 
-/// How a work came to be looked at besides by searches; `None` where the reference that it is said to be is told already.
+/// How a paper was found other than by search. `None` if its reference number is already stated.
 pub(crate) fn came_by(way: CameBy, cited_as: Option<u32>) -> Option<String> {
     Some(match way {
         CameBy::Reference { number } if cited_as == Some(number) => return None,
-        CameBy::Reference { number } => format!("known to a service as the paper's reference {number}"),
-        CameBy::CitedByReferences { count: 1 } => "cited by one of the works that the paper cites".to_owned(),
-        CameBy::CitedByReferences { count } => format!("cited by {count} of the works that the paper cites"),
-        CameBy::Recommended => "recommended beside the paper by a service".to_owned(),
-        CameBy::RecommendedByReferences => "recommended beside the paper's references by a service".to_owned(),
-        CameBy::CitesPaper => "cites the paper".to_owned(),
+        CameBy::Reference { number } => format!("reference {number} of the paper, according to a service"),
+        CameBy::CitedByReferences { count: 1 } => "cited by one of the papers that this paper cites".to_owned(),
+        CameBy::CitedByReferences { count } => format!("cited by {count} of the papers that this paper cites"),
+        CameBy::Recommended => "recommended for this paper by a service".to_owned(),
+        CameBy::RecommendedByReferences => "recommended for this paper's references by a service".to_owned(),
+        CameBy::CitesPaper => "cites this paper".to_owned(),
         _ => return None,
     })
 }
 
-/// What speaks against a work.
+/// A reason to doubt the record of a paper.
 pub(crate) fn doubt(doubt: &Doubt) -> Option<String> {
     let names = |names: &[String]| {
         let names: Vec<String> = names.iter().map(|name| one_line(name).into_owned()).collect();
         and_list(&names)
     };
     match doubt {
-        Doubt::Retracted { by } => Some(format!("retracted, as {} has it", names(by))),
+        Doubt::Retracted { by } => Some(format!("retracted according to {}", names(by))),
         Doubt::Disputed { on, between } => Some(format!("{} disagree on its {}", names(between), names(on))),
         Doubt::Date { earlier, later } => Some(format!(
-            "dates disagree: {} before the paper, {} later",
+            "dates disagree: before this paper in {}, later in {}",
             names(earlier),
             names(later)
         )),
@@ -214,28 +214,28 @@ pub(crate) fn doubt(doubt: &Doubt) -> Option<String> {
     }
 }
 
-/// How a work's date stands to the paper's.
+/// A candidate's date relative to the paper's.
 pub(crate) fn timing(timing: Timing, paper_dated: bool) -> &'static str {
     match timing {
         Timing::Earlier => "earlier",
-        // Where the paper has no date, a work may be decades old and still not surely earlier.
-        Timing::Concurrent if !paper_dated => "not surely earlier",
+        // If the paper has no date, even a decades-old candidate is not known to be earlier.
+        Timing::Concurrent if !paper_dated => "may not be earlier",
         Timing::Concurrent => "concurrent",
         Timing::Undated => "no date known",
         Timing::Later => "later",
     }
 }
 
-/// What works are that cannot count against a claim.
+/// Heading for papers that do not count against a claim.
 pub(crate) fn apart(paper_dated: bool) -> &'static str {
     if paper_dated {
-        "Concurrent or undated works"
+        "Concurrent or undated papers"
     } else {
-        "Works not surely earlier, since the paper's own date is not known"
+        "Papers that may not be earlier, because this paper's date is unknown"
     }
 }
 
-/// Where a date was read.
+/// The origin of a date.
 pub(crate) fn date_origin(origin: &DateOrigin) -> String {
     match origin {
         DateOrigin::Given => "given by the user".to_owned(),
@@ -243,11 +243,11 @@ pub(crate) fn date_origin(origin: &DateOrigin) -> String {
         DateOrigin::FrontMatter => "printed in the front matter".to_owned(),
         DateOrigin::FileMetadata => "from the metadata of the file".to_owned(),
         DateOrigin::Record(name) => format!("from the record of {name}"),
-        _ => "from elsewhere".to_owned(),
+        _ => "from another source".to_owned(),
     }
 }
 
-/// What kind of contribution.
+/// The kind of contribution.
 pub(crate) fn class(class: ContributionClass) -> &'static str {
     match class {
         ContributionClass::Method => "method",
@@ -256,11 +256,11 @@ pub(crate) fn class(class: ContributionClass) -> &'static str {
         ContributionClass::Finding => "finding",
         ContributionClass::Survey => "survey",
         ContributionClass::Application => "application",
-        _ => "kind not told",
+        _ => "kind unknown",
     }
 }
 
-/// What a query or rank is for.
+/// The scope of a query or rank.
 pub(crate) fn scope(scope: Scope) -> String {
     match scope {
         Scope::CoreTask => "the core task".to_owned(),
@@ -268,7 +268,7 @@ pub(crate) fn scope(scope: Scope) -> String {
     }
 }
 
-/// Claims by their numbers: `claim 3`, `claims 1 and 3`; empty where there is none.
+/// Claims by their numbers: `claim 3`, `claims 1 and 3`; empty if there is none.
 pub(crate) fn claims(numbers: &[String]) -> String {
     match numbers {
         [] => String::new(),
@@ -285,62 +285,62 @@ pub(crate) fn scope_name(scope: Scope) -> String {
     }
 }
 
-/// Why a work that was found is no candidate.
+/// Why a paper that was found was excluded.
 pub(crate) fn set_aside(reason: SetAsideReason) -> &'static str {
     match reason {
-        SetAsideReason::SameWork => "the paper itself, or a version of it",
+        SetAsideReason::SameWork => "the paper itself or a version of it",
         SetAsideReason::Later => "appeared after the paper",
-        SetAsideReason::Duplicate => "another record of a work already listed",
-        _ => "set aside",
+        SetAsideReason::Duplicate => "another record of a paper already listed",
+        _ => "excluded",
     }
 }
 
-/// Why text is not seen.
+/// Why text is invisible.
 pub(crate) fn hidden(reason: HiddenReason) -> &'static str {
     match reason {
-        HiddenReason::WhiteOnWhite => "in the colour of the page",
+        HiddenReason::WhiteOnWhite => "same colour as the page",
         HiddenReason::Tiny => "too small to read",
         HiddenReason::OffPage => "outside the page",
-        HiddenReason::InvisibleMode => "drawn invisibly",
+        HiddenReason::InvisibleMode => "drawn in invisible mode",
         HiddenReason::HiddenByStyle => "hidden by a style",
-        HiddenReason::InvisibleCharacters => "made of characters without a shape",
-        HiddenReason::Comment => "in a comment of the source",
-        _ => "not for human eyes",
+        HiddenReason::InvisibleCharacters => "invisible characters",
+        HiddenReason::Comment => "in a comment of the source file",
+        _ => "invisible to readers",
     }
 }
 
-/// How the paper stands in the tree, where that is not among other works of its leaf.
+/// The paper's position in the taxonomy, if it has no siblings in its category.
 pub(crate) fn position(kind: PositionKind) -> &'static str {
     match kind {
         PositionKind::HasSiblings => "",
         PositionKind::HasNeighbours => {
-            "The paper stands alone in its leaf; the subtopics beside it are compared instead."
+            "The paper is alone in its category, so neighbouring subtopics are compared instead."
         }
-        PositionKind::Isolated => "No other work shares its leaf or stands beside it in what was searched.",
+        PositionKind::Isolated => "No paper found is in its category or in a neighbouring one.",
     }
 }
 
-/// How alike two passages are.
+/// How two shared passages match.
 pub(crate) fn overlap(kind: OverlapKind) -> &'static str {
     match kind {
         OverlapKind::Direct => "word for word",
         OverlapKind::NearVerbatim => "nearly word for word",
-        OverlapKind::ParaphraseCandidate => "perhaps a paraphrase (a candidate, not a finding)",
-        _ => "alike",
+        OverlapKind::ParaphraseCandidate => "possible paraphrase (not confirmed)",
+        _ => "similar",
     }
 }
 
-/// An innocent explanation of a shared passage.
+/// A harmless explanation of a shared passage.
 pub(crate) fn overlap_mark(mark: OverlapMark) -> &'static str {
     match mark {
         OverlapMark::ReferenceList => "in a reference list",
         OverlapMark::QuotedWithCitation => "quoted with a citation",
-        OverlapMark::Boilerplate => "common to many works",
+        OverlapMark::Boilerplate => "common to many papers",
         _ => "explained",
     }
 }
 
-/// What the file was read as.
+/// The format that the file was read as.
 pub(crate) fn paper_format(format: PaperFormat) -> &'static str {
     match format {
         PaperFormat::Pdf => "PDF",
@@ -354,25 +354,25 @@ pub(crate) fn paper_format(format: PaperFormat) -> &'static str {
     }
 }
 
-/// What the funnel's steps are called, in their order.
+/// Labels of the selection steps, in order.
 pub(crate) const FUNNEL_STEPS: [&str; 7] = [
     "found",
     "relevant",
-    "different records",
+    "distinct records",
     "without duplicates",
     "without the paper itself",
     "not later",
     "kept",
 ];
 
-/// Whether overlap was looked for, and what was found. Says plainly when it was not looked for: a published tool printed "none detected"
-/// for a search that never ran.
+/// Whether shared text was searched for, and the result. States it if no search ran: a published tool printed "none detected" for a search
+/// that never ran.
 pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
     if !similarity.searched {
-        return "Shared text was not looked for in this run; nothing follows from its absence here.".to_owned();
+        return "This run did not search for shared text, so there may be some.".to_owned();
     }
     if similarity.full_texts_compared == 0 {
-        return "No work was at hand with its full text, so shared text could not be looked for.".to_owned();
+        return "No paper was available with its full text, so shared text could not be searched for.".to_owned();
     }
     let with = count(similarity.full_texts_compared, "full text", "full texts");
     let searched = format!(
@@ -380,16 +380,16 @@ pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
         similarity.min_words
     );
     match similarity.overlaps.len() {
-        0 => format!("{searched}: none was found."),
-        1 => format!("{searched}: 1 work shares such text with it. Shown without judgement."),
+        0 => format!("{searched}. None was found."),
+        1 => format!("{searched}. 1 paper shares such text, shown here without judgement."),
         some => format!(
-            "{searched}: {} works share such text with it. Shown without judgement.",
+            "{searched}. {} papers share such text, shown here without judgement.",
             thousands(some)
         ),
     }
 }
 
-/// What is known of a shared passage: length, kind, innocent explanations.
+/// Facts about a shared passage: length, kind, harmless explanations.
 pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
     let marks: Vec<String> = passage
         .marks
@@ -408,12 +408,12 @@ pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
     )
 }
 
-/// What left the machine for one host.
+/// What was sent to one host.
 pub(crate) fn sent(one: &SentRecord) -> String {
     format!("{} requests to {}: {}", one.requests, one.host, one.what)
 }
 
-/// `1 work`, `2 works`.
+/// `1 paper`, `2 papers`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     if number == 1 {
         format!("1 {one}")
@@ -422,7 +422,7 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A figure with thin spaces between thousands, from 10,000 on as style guides ask; never a comma that another language reads as a point.
+/// A count with narrow spaces between thousands, from 10,000 on. Commas are avoided because some languages read them as a decimal point.
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {
@@ -438,7 +438,7 @@ pub(crate) fn thousands(number: usize) -> String {
     out
 }
 
-/// Where a quote stands: `section 3 Method, page 4`; empty where nothing is known.
+/// The location of a quote: `section 3 Method, page 4`. Empty if unknown.
 pub(crate) fn place(place: &Place) -> String {
     let section = place
         .section
@@ -454,12 +454,12 @@ pub(crate) fn place(place: &Place) -> String {
     parts.join(", ")
 }
 
-/// What the words that were looked for had differently from the source, one difference each.
+/// How the words searched for differed from the source, one difference each.
 pub(crate) fn edits(edits: &[Edit]) -> Vec<String> {
     let one = |edit: &Edit| {
         let (source, quote) = (one_line(&edit.source), one_line(&edit.quote));
         match edit.kind {
-            EditKind::Inserted => format!("had “{quote}”, which the source lacks"),
+            EditKind::Inserted => format!("had “{quote}”, which the source does not have"),
             EditKind::Deleted => format!("left out “{source}”"),
             EditKind::Replaced => format!("had “{quote}” for “{source}”"),
         }
@@ -467,7 +467,7 @@ pub(crate) fn edits(edits: &[Edit]) -> Vec<String> {
     edits.iter().map(one).collect()
 }
 
-/// `text` as a sentence on one line: a capital first, a full stop last.
+/// `text` as a sentence on one line, with a capital letter and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let text = one_line(text);
     let mut chars = text.chars();
@@ -480,7 +480,7 @@ pub(crate) fn sentence(text: &str) -> String {
     out
 }
 
-/// A share of one as whole per cent.
+/// A share from 0 to 1 as whole per cent.
 pub(crate) fn percent(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     format!("{:.0} %", share * 100.0)
@@ -495,11 +495,11 @@ pub(crate) fn and_list(items: &[String]) -> String {
     }
 }
 
-/// What a source answered: queries, and the paper's own text where it was asked with that.
+/// The queries that a source answered, and whether the paper's own text was one of them.
 pub(crate) fn answered(source: &SourceReport) -> String {
     let queries = source.shortfall().unwrap_or_else(|| source.answered.to_string());
     if source.own_text {
-        format!("{queries}, and the paper's own text")
+        format!("{queries}, plus the paper's own text")
     } else {
         queries
     }
@@ -510,9 +510,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_read_well() {
-        assert_eq!(count(1, "work", "works"), "1 work");
-        assert_eq!(count(0, "work", "works"), "0 works");
+    fn counts_and_shares_are_readable() {
+        assert_eq!(count(1, "paper", "papers"), "1 paper");
+        assert_eq!(count(0, "paper", "papers"), "0 papers");
         assert_eq!(thousands(333_361), "333\u{202f}361");
         assert_eq!(thousands(1_234), "1234");
         assert_eq!(percent(0.666), "67 %");

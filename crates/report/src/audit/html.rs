@@ -6,7 +6,7 @@ use crate::ReportError;
 use crate::formats::html::{STYLE, page, policy};
 use crate::words;
 
-/// `format` names the format in an error.
+/// Renders the HTML page. `format` is the name used in errors.
 pub(crate) fn html(audit: &Audit, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&Page::new(audit), format)
 }

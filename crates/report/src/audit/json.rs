@@ -8,7 +8,7 @@ pub(crate) fn json(audit: &Audit) -> Result<Vec<u8>, ReportError> {
     written(audit)
 }
 
-/// The JSON Schema (draft 2020-12) of the audit. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the audit. Published in `docs/schema/`.
 #[must_use]
 pub fn audit_schema() -> Value {
     schema_of::<Audit>("audit", "audit", AUDIT_SCHEMA_VERSION)

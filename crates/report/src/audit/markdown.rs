@@ -13,7 +13,7 @@ pub(crate) fn markdown(audit: &Audit) -> Vec<u8> {
     let lines: Vec<Inline> = shown::citations(audit).into_iter().map(Inline::of).collect();
     out.list(&lines);
     let stray = audit.citations.unresolved.iter();
-    let stray: Vec<Inline> = stray.map(|text| Inline::of("Leads nowhere: ").text(text)).collect();
+    let stray: Vec<Inline> = stray.map(|text| Inline::of("Unresolved: ").text(text)).collect();
     out.list(&stray);
     for one in &audit.dimensions {
         out.heading(2, &Inline::of(shown::dimension(one)));
@@ -26,7 +26,7 @@ pub(crate) fn markdown(audit: &Audit) -> Vec<u8> {
         out.paragraph(&Inline::of(words::sent(one)));
     }
     if audit.sent.is_empty() {
-        out.paragraph(&Inline::of("Nothing left this machine."));
+        out.paragraph(&Inline::of("No data left this machine."));
     }
     out.finish().into_bytes()
 }

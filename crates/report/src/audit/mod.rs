@@ -1,7 +1,7 @@
-//! What an audit of a report on points found, in every format.
+//! The audit of a report on points, in every format.
 //!
-//! In: an [`Audit`](precedent_domain::Audit). Out: the bytes of `audit.json`, `audit.md`, `audit.html`. An item that nobody decided is shown as such, and no score
-//! stands beside it.
+//! In: an [`Audit`](precedent_domain::Audit). Out: the bytes of `audit.json`, `audit.md`, `audit.html`. An undecided item is marked as such, and its
+//! dimension has no score.
 
 mod html;
 mod json;

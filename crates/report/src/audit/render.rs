@@ -3,24 +3,24 @@ use precedent_domain::Audit;
 use crate::registry::{file_name_in, formats_with};
 use crate::{ReportError, renderer};
 
-/// The formats that audits are written in, in the order in which a user meets them.
+/// The formats that support audits, in the order shown to users.
 #[must_use]
 pub fn audit_formats() -> Vec<&'static str> {
     formats_with(|one| one.audit_file_name())
 }
 
-/// The name of the file that a format is kept in.
+/// The file name in a format.
 ///
 /// # Errors
-/// When there is no such format, or audits are not written in it.
+/// When the format is unknown or does not support audits.
 pub fn audit_file_name(format: &str) -> Result<&'static str, ReportError> {
     file_name_in(format, |one| one.audit_file_name())
 }
 
-/// The audit in one format. The same audit gives the same bytes.
+/// Renders the audit in one format. The same audit gives the same bytes.
 ///
 /// # Errors
-/// When there is no such format, or its own machinery fails; never because of what a report says.
+/// When the format is unknown or the renderer fails; never because of the content of a report.
 pub fn render_audit(audit: &Audit, format: &str) -> Result<Vec<u8>, ReportError> {
     renderer(format)?.render_audit(audit)
 }

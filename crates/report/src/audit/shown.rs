@@ -1,14 +1,14 @@
-//! What stands in every format of an audit, in words.
+//! Wording shared by Markdown and HTML audits.
 
 use precedent_domain::{Audit, AuditItem, DecidedBy, DimensionAudit, Share};
 
 use crate::words;
 
-/// What stands where an item had no answer.
+/// Shown if an item has no answer.
 pub(super) const NO_SCORE: &str =
-    "No overall score: some items could not be decided. A score stands only where every item of its dimension was.";
+    "No overall score: some items could not be decided. A dimension has a score only if all its items were decided.";
 
-/// The overall score in a sentence.
+/// The overall score as a sentence.
 pub(super) fn overall(audit: &Audit) -> String {
     match audit.overall {
         Some(score) => format!("Overall {score:.2} of 10, the mean of the five dimensions."),
@@ -16,7 +16,7 @@ pub(super) fn overall(audit: &Audit) -> String {
     }
 }
 
-/// The title of the report that was audited.
+/// The title of the audited report.
 pub(super) fn title(audit: &Audit) -> &str {
     audit.title.as_deref().unwrap_or("a report without a title")
 }
@@ -46,7 +46,7 @@ pub(super) fn answer(one: &AuditItem) -> String {
     format!("{answer}{by}")
 }
 
-/// The shape that stands before an answer: none is told by colour alone.
+/// The CSS class of an answer. Each has its own shape, so that nothing depends on colour alone.
 pub(super) fn key(one: &AuditItem) -> &'static str {
     match one.yes {
         Some(true) => "clear",
@@ -62,11 +62,11 @@ fn share(share: &Share) -> String {
     )
 }
 
-/// What came of the citations, a line each.
+/// The results on citations, one line each.
 pub(super) fn citations(audit: &Audit) -> Vec<String> {
     let one = &audit.citations;
     let mut lines = vec![format!(
-        "{} cite; {} of {} citations lead to the list of {}, {} of them listed twice.",
+        "{} with citations; {} of {} citations resolve to the list of {}, {} of them listed twice.",
         words::count(one.sentences, "sentence", "sentences"),
         one.resolved,
         one.pairs,
@@ -74,12 +74,12 @@ pub(super) fn citations(audit: &Audit) -> Vec<String> {
         one.doubles
     )];
     for (name, measured) in [
-        ("Words behind citations that stand in the passage named", &one.located),
+        ("Cited quotes found in the passage named", &one.located),
         (
-            "Citation accuracy, pairs of a sentence and a work that supports it",
+            "Citation accuracy (the cited paper supports the sentence)",
             &one.accuracy,
         ),
-        ("Faithfulness to the works cited", &one.works_faithfulness),
+        ("Faithfulness to the cited papers", &one.works_faithfulness),
         ("Faithfulness to the paper", &one.paper_faithfulness),
     ] {
         if let Some(measured) = measured {
@@ -89,16 +89,16 @@ pub(super) fn citations(audit: &Audit) -> Vec<String> {
     lines
 }
 
-/// How the audit was made.
+/// Describes how the audit was made.
 pub(super) fn about(audit: &Audit) -> String {
     let who = match audit.analyst.as_str() {
-        "offline" => "No model took part: items are decided by rule or not at all.".to_owned(),
+        "offline" => "No model was used: items are decided by rule or not at all.".to_owned(),
         name if audit.models.iter().all(|one| one.answers == 0) => {
             format!(
-                "{name} was asked what no rule decides and gave no answer: items are decided by rule or not at all."
+                "{name} was called for items without a rule but gave no answer: items are decided by rule or not at all."
             )
         }
-        name => format!("What no rule decides was decided by {name}, as far as it gave usable answers."),
+        name => format!("Items without a rule were decided by {name} where it gave a usable answer."),
     };
     let paper = if audit.evidence.paper {
         "the paper"
@@ -106,7 +106,7 @@ pub(super) fn about(audit: &Audit) -> String {
         "not the paper"
     };
     format!(
-        "{who} The audit had before it {} of the works, and {paper}. A score is ten times the share of items answered yes.",
+        "{who} The audit could read {} of the papers, and {paper}. A score is ten times the share of items answered yes.",
         words::count(audit.evidence.passages, "passage", "passages")
     )
 }

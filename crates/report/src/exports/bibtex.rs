@@ -5,7 +5,7 @@ use super::name::Person;
 use super::venue::Kind;
 use super::{Exporter, Selection, entries};
 
-/// BibTeX, in fields that classic styles, biblatex and Zotero all know.
+/// BibTeX with fields that classic styles, biblatex and Zotero all support.
 pub(super) struct BibTexExporter;
 
 const MONTHS: [&str; 12] = [
@@ -20,7 +20,7 @@ impl Exporter for BibTexExporter {
     fn export(&self, assessment: &Assessment, which: Selection) -> String {
         let all: Vec<String> = entries(assessment, which).iter().map(written).collect();
         match all.is_empty() {
-            // What stands outside of entries is a comment: a file of none is one all the same.
+            // Text outside entries is a comment, so this is still a valid file.
             true => "% no works\n".to_owned(),
             false => all.join("\n"),
         }
@@ -48,7 +48,7 @@ fn written(entry: &Entry) -> String {
     add(venue, entry.venue.as_ref());
     add("abstract", entry.summary.as_ref());
     add("keywords", Some(&entry.keywords.join(", ")));
-    // Addresses are not TeX: what would end or open a group is written as addresses write it.
+    // Addresses are not TeX, so braces and backslashes are percent-encoded.
     for (name, verbatim) in [("doi", &entry.doi), ("eprint", &entry.arxiv), ("url", &entry.url)] {
         if let Some(verbatim) = verbatim {
             fields.push((name, format!("{{{}}}", address(verbatim))));
@@ -72,7 +72,7 @@ fn written(entry: &Entry) -> String {
     format!("@{kind}{{{},\n{}}}\n", entry.key, fields.concat())
 }
 
-/// `von Last, Jr, First`. A name of one word, and one that holds what parts names, stands in braces as one.
+/// `von Last, Jr, First`. A name of one word, or one that contains a separator, is put in braces as a whole.
 fn person(person: &Person) -> String {
     let whole = [&person.given, &person.particle, &person.family, &person.suffix];
     let parts = whole.iter().flat_map(|part| part.split_whitespace());
@@ -90,7 +90,7 @@ fn person(person: &Person) -> String {
     format!("{}{suffix}, {}", last.trim(), escaped(&person.given))
 }
 
-/// A title in which the capitals that styles would take away (LLM, SimWorld) are kept.
+/// A title with braces around words whose capitals styles would remove (LLM, SimWorld).
 fn title(text: &str) -> String {
     let word = |word: &str| {
         let inner = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -104,7 +104,7 @@ fn title(text: &str) -> String {
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The text as TeX prints it. Braces would open or end a group even behind a backslash, so they are named.
+/// The text escaped for TeX. Braces count even after a backslash, so they are written as commands.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

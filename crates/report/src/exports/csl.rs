@@ -6,7 +6,7 @@ use super::name::Person;
 use super::venue::Kind;
 use super::{Exporter, Selection, entries};
 
-/// CSL-JSON: what citation processors read, Zotero, Pandoc and Quarto among them.
+/// CSL-JSON, read by citation processors such as Zotero, Pandoc and Quarto.
 pub(super) struct CslExporter;
 
 impl Exporter for CslExporter {
@@ -16,7 +16,7 @@ impl Exporter for CslExporter {
 
     fn export(&self, assessment: &Assessment, which: Selection) -> String {
         let items: Vec<Value> = entries(assessment, which).iter().map(item).collect();
-        // Values made here can always be written.
+        // Serializing these values cannot fail.
         format!("{}\n", serde_json::to_string_pretty(&items).unwrap_or_default())
     }
 }

@@ -6,10 +6,10 @@ use super::name::Person;
 use super::venue::Kind;
 use crate::plain::deceives;
 
-/// A work as all formats write it: every text on one line, without characters that nobody sees.
+/// A paper as all formats write it: every text on one line, without invisible characters.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// Letters and digits of ASCII, other than that of every other entry: `knuth1989ropes`.
+    /// A unique key of ASCII letters and digits: `knuth1989ropes`.
     pub(super) key: String,
     pub(super) kind: Kind,
     pub(super) title: String,
@@ -20,12 +20,12 @@ pub(super) struct Entry {
     pub(super) arxiv: Option<String>,
     pub(super) url: Option<String>,
     pub(super) summary: Option<String>,
-    /// What the report says of it, for sorting in a reference manager.
+    /// Keywords from the report, for sorting in a reference manager.
     pub(super) keywords: Vec<&'static str>,
 }
 
 impl Entry {
-    /// A candidate of a report that may leave the machine: its link is one.
+    /// Converts a candidate of a publishable report.
     pub(super) fn of(candidate: &Candidate, is_missing: bool) -> Self {
         let work = &candidate.work;
         let people: Vec<Person> = work
@@ -63,7 +63,7 @@ impl Entry {
     }
 }
 
-/// The text without the tags that records set type with: `<i>E. coli</i>`. What else stands in angle brackets is text.
+/// The text without formatting tags of records: `<i>E. coli</i>`. Other angle brackets are text.
 fn untagged(text: &str) -> String {
     const TAGS: [&str; 13] = [
         "i", "b", "u", "em", "strong", "sub", "sup", "sc", "scp", "tt", "span", "inf", "italic",
@@ -93,7 +93,7 @@ fn untagged(text: &str) -> String {
     out
 }
 
-/// The text on one line; what no reader sees is left out.
+/// The text on one line without invisible characters.
 pub(super) fn one_line(text: &str) -> String {
     let seen: String = text
         .chars()
@@ -130,7 +130,7 @@ fn key(first: Option<&Person>, date: Option<PartialDate>, title: &str) -> String
     .to_lowercase()
 }
 
-/// Gives keys that two entries have a number.
+/// Appends a number to duplicate keys.
 pub(super) fn tell_apart(entries: &mut [Entry]) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for entry in entries {
@@ -143,7 +143,7 @@ pub(super) fn tell_apart(entries: &mut [Entry]) {
     }
 }
 
-/// The letter that a key has in the place of an accented one of Latin script.
+/// The ASCII letter used in keys for an accented Latin letter.
 fn without_accent(c: char) -> char {
     match c {
         'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',

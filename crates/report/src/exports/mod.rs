@@ -1,9 +1,9 @@
-//! The works of a report for a reference manager: BibTeX, RIS and CSL-JSON.
+//! The papers of a report for a reference manager: BibTeX, RIS and CSL-JSON.
 //!
-//! In: an assessment as it was kept. Out: one text a format, the same for the same report. What a title or a name says is data in all three: nothing in it ends a field, an
-//! entry or a line. Deliberately not here: anything that a report does not hold (pages, volumes, publishers); no field is made up.
+//! In: a saved assessment. Out: one text per format, the same for the same report. Titles and names are escaped, so that nothing in them ends a field,
+//! an entry or a line. Out of scope: data that a report lacks (pages, volumes, publishers). No field is invented.
 //!
-//! To add a format: its file here, one line in the list below, and its round trip in the tests of the command line.
+//! To add a format: add its file here, one line in the list below, and a round trip in the command-line tests.
 
 mod bibtex;
 mod csl;
@@ -19,34 +19,34 @@ use precedent_domain::Assessment;
 
 use entry::Entry;
 
-/// Which works are written.
+/// The papers to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Selection {
     /// Every candidate of the report.
     #[default]
     Related,
-    /// Those that are near and that the paper's reference list lacks.
+    /// Similar papers missing from the paper's reference list.
     Missing,
 }
 
-/// Writes works in one format.
+/// Writes papers in one format.
 pub trait Exporter: Sync {
-    /// The name by which a user asks for it: `bibtex`, …
+    /// The name of the format on the command line: `bibtex`, …
     fn format(&self) -> &'static str;
 
-    /// The works of a report as one text, in the order of their numbers.
+    /// The papers of a report as one text, in the order of their numbers.
     fn export(&self, assessment: &Assessment, which: Selection) -> String;
 }
 
 const EXPORTERS: &[&dyn Exporter] = &[&bibtex::BibTexExporter, &ris::RisExporter, &csl::CslExporter];
 
-/// Every format that works can be written in.
+/// Every export format.
 #[must_use]
 pub fn exporters() -> &'static [&'static dyn Exporter] {
     EXPORTERS
 }
 
-/// The works chosen, as entries.
+/// The selected papers as entries.
 fn entries(assessment: &Assessment, which: Selection) -> Vec<Entry> {
     let report = crate::publish::publishable(assessment);
     let missing = report.contribution_analysis.missing_citations.iter();

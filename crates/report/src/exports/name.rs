@@ -1,11 +1,11 @@
 use precedent_domain::Author;
 
-/// A name in the parts that reference managers sort and cite by.
+/// A name split into the parts that reference managers use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Person {
-    /// `Donald E.`; empty for a name of one word, as groups have.
+    /// `Donald E.`; empty for groups and names of one word.
     pub(super) given: String,
-    /// `van der`: before the family name, and not sorted by in every language.
+    /// `van der`: before the family name, and ignored for sorting in some languages.
     pub(super) particle: String,
     /// `Knuth`.
     pub(super) family: String,
@@ -13,22 +13,22 @@ pub(super) struct Person {
     pub(super) suffix: String,
 }
 
-/// Words before a family name that belong to it.
+/// Particles before a family name.
 const PARTICLES: &[&str] = &[
     "af", "al", "av", "bin", "da", "das", "de", "degli", "del", "della", "den", "der", "di", "do", "dos", "du", "el",
     "ibn", "la", "las", "le", "los", "ten", "ter", "van", "von", "zu", "zum", "zur",
 ];
-/// Those that are part of the family name where they are written large, as `De Las Casas`. Others, so written, are given names: `Bin`, `Al`, `Do`.
+/// Particles that belong to the family name if capitalized, as in `De Las Casas`. Other capitalized ones are given names: `Bin`, `Al`, `Do`.
 const LARGE: &[&str] = &[
     "Da", "Das", "De", "Degli", "Del", "Della", "Den", "Der", "Di", "Dos", "Du", "La", "Las", "Le", "Los", "Ter",
     "Van", "Von",
 ];
-/// Family names beside which `Van` and `Le` are given names.
+/// Family names with which `Van` and `Le` are given names.
 const VIETNAMESE: &[&str] = &[
     "bui", "dang", "dinh", "do", "duong", "ho", "hoang", "huynh", "le", "luong", "ly", "mai", "ngo", "nguyen", "pham",
     "phan", "tran", "trinh", "truong", "vo", "vu",
 ];
-/// Words that groups and houses have in their names, and people do not.
+/// Words in names of groups and organizations, but not of people.
 const OF_GROUPS: &[&str] = &[
     "academy",
     "agency",
@@ -68,7 +68,7 @@ const OF_GROUPS: &[&str] = &[
 ];
 
 impl Person {
-    /// The parts of a name as it was printed: in reading order, or family name first before a comma.
+    /// Splits a printed name: in reading order, or with the family name first, before a comma.
     pub(super) fn of(author: &Author) -> Self {
         let name = super::entry::one_line(&author.name);
         if is_group(&name) {
@@ -103,7 +103,7 @@ impl Person {
             _ => "",
         };
         let last = words.pop().unwrap_or_default();
-        // Two family names that are joined: `Ortega y Gasset`.
+        // Two joined family names: `Ortega y Gasset`.
         let family = match words.as_slice() {
             [_, .., first, and @ ("y" | "i")] => format!("{first} {and} {last}"),
             _ => last.to_owned(),
@@ -114,7 +114,7 @@ impl Person {
         let vietnamese = VIETNAMESE.contains(&family.to_lowercase().as_str());
         let belongs = |word: &&&str| is_particle(word) || LARGE.contains(*word) && !vietnamese;
         let particles = words.iter().rev().take_while(belongs).count();
-        // A name that begins with its particle has no given name before it.
+        // A name that starts with its particle has no given name.
         let given = words.len() - particles;
         let before = words.get(given..).unwrap_or_default();
         if given > 0 && before.iter().any(|word| !is_particle(word)) {
@@ -144,7 +144,7 @@ fn is_suffix(word: &str) -> bool {
     matches!(word.trim_end_matches('.'), "Jr" | "Sr" | "II" | "III" | "IV")
 }
 
-/// Whether a name is that of a group or a house, and has no parts.
+/// Whether a name is that of a group or an organization, and has no parts.
 fn is_group(name: &str) -> bool {
     let lower = name.to_lowercase();
     let mut words = lower.split([' ', ',', '.', '/', '-']).filter(|word| !word.is_empty());

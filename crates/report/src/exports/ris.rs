@@ -5,7 +5,7 @@ use super::name::Person;
 use super::venue::Kind;
 use super::{Exporter, Selection, entries};
 
-/// RIS, with the tags that Zotero, EndNote and Mendeley read.
+/// RIS with the tags that Zotero, EndNote and Mendeley read.
 pub(super) struct RisExporter;
 
 impl Exporter for RisExporter {
@@ -16,7 +16,7 @@ impl Exporter for RisExporter {
     fn export(&self, assessment: &Assessment, which: Selection) -> String {
         let all: String = entries(assessment, which).iter().map(written).collect();
         match all.is_empty() {
-            // An empty line parts records: a file of none is one all the same.
+            // Empty lines separate records, so this is still a valid file.
             true => "\r\n".to_owned(),
             false => all,
         }
@@ -29,7 +29,7 @@ fn written(entry: &Entry) -> String {
         Kind::Conference => ("CONF", "T2"),
         Kind::Thesis => ("THES", "PB"),
         Kind::Report => ("RPRT", "PB"),
-        // Zotero has it as a manuscript of the kind that M3 says.
+        // Zotero imports it as a manuscript of the type given in M3.
         Kind::Preprint => ("MANSCPT", "PB"),
         Kind::Other => ("GEN", "PB"),
     };
@@ -58,7 +58,7 @@ fn written(entry: &Entry) -> String {
     lines.extend(entry.keywords.iter().map(|word| ("KW", (*word).to_owned())));
     lines.push(("ID", entry.key.clone()));
     lines.push(("ER", String::new()));
-    // A value stands on one line, so that nothing in it begins another.
+    // Each value is on one line, so it cannot start another tag.
     lines
         .iter()
         .map(|(tag, value)| format!("{tag}  - {value}\r\n"))
@@ -66,7 +66,7 @@ fn written(entry: &Entry) -> String {
         + "\r\n"
 }
 
-/// `Family, Given, Suffix`. A comma in a name would part it elsewhere.
+/// `Family, Given, Suffix`. A comma in a name would split it in the wrong place.
 fn person(person: &Person) -> String {
     let family = format!("{} {}", person.particle, person.family);
     let parts = [family.as_str(), &person.given, &person.suffix];

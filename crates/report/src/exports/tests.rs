@@ -17,7 +17,7 @@ fn export(assessment: &Assessment, format: &str) -> String {
     exporter.export(assessment, Selection::Related)
 }
 
-/// A report with one work of this title, first author and venue.
+/// A report with one paper with this title, first author and venue.
 fn with(title: &str, author: &str, venue: &str) -> Assessment {
     let mut report = report();
     report.references.candidates.truncate(1);
@@ -30,7 +30,7 @@ fn with(title: &str, author: &str, venue: &str) -> Assessment {
 }
 
 #[test]
-fn names_have_the_parts_that_are_sorted_by() {
+fn names_are_split_into_sortable_parts() {
     let parts = |name: &str| {
         let one = Person::of(&Author::new(name));
         [one.given, one.particle, one.family, one.suffix].join("|")
@@ -67,7 +67,7 @@ fn names_have_the_parts_that_are_sorted_by() {
 }
 
 #[test]
-fn tags_of_type_setting_are_no_part_of_a_title() {
+fn formatting_tags_are_removed_from_titles() {
     for (title, plain) in [
         ("On <i>E. coli</i> in H<sub>2</sub>O", "On E. coli in H2O"),
         ("Where a < b and b > c", "Where a < b and b > c"),
@@ -82,7 +82,7 @@ fn tags_of_type_setting_are_no_part_of_a_title() {
 }
 
 #[test]
-fn a_report_without_works_gives_a_file_that_can_be_read() {
+fn a_report_without_papers_gives_a_valid_file() {
     let mut report = report();
     report.references.candidates.clear();
     report.contribution_analysis.missing_citations.clear();
@@ -92,7 +92,7 @@ fn a_report_without_works_gives_a_file_that_can_be_read() {
 }
 
 #[test]
-fn kinds_are_told_by_venue_and_identifiers() {
+fn entry_types_follow_from_venue_and_identifiers() {
     let kind = |venue: &str| {
         let mut work: Work = report().references.candidates[0].work.clone();
         work.venue = Some(venue.to_owned());
@@ -124,7 +124,7 @@ fn kinds_are_told_by_venue_and_identifiers() {
 }
 
 #[test]
-fn every_work_is_written_once_and_missing_ones_can_be_asked_for_alone() {
+fn every_paper_is_exported_once_and_missing_ones_can_be_selected() {
     let report = report();
     let works = report.references.candidates.len();
     let missing = report.contribution_analysis.missing_citations.len();
@@ -148,7 +148,7 @@ fn every_work_is_written_once_and_missing_ones_can_be_asked_for_alone() {
 }
 
 #[test]
-fn two_works_of_one_author_and_year_have_keys_of_their_own() {
+fn papers_with_the_same_author_and_year_get_distinct_keys() {
     let mut report = report();
     let one = report.references.candidates[0].clone();
     report.references.candidates.extend([one.clone(), one]);
@@ -165,7 +165,7 @@ fn two_works_of_one_author_and_year_have_keys_of_their_own() {
     assert_eq!(keys.len(), all);
 }
 
-/// The only lines of BibTeX that begin an entry, and braces that close again: read as BibTeX itself reads, where a backslash before a brace means nothing.
+/// Checks for one entry and balanced braces. As in BibTeX itself, a backslash before a brace means nothing.
 fn bibtex_is_sound(text: &str) {
     let mut depth = 0_i32;
     for c in text.chars() {
@@ -201,7 +201,7 @@ fn ris_is_sound(text: &str) {
 }
 
 #[test]
-fn no_title_name_or_venue_breaks_the_syntax() {
+fn titles_names_and_venues_do_not_break_the_syntax() {
     for hostile in [
         "}}\n@misc{evil, title={x}",
         "a\r\nER  - \r\nTY  - JOUR\r\nTI  - evil",
@@ -231,7 +231,7 @@ fn no_title_name_or_venue_breaks_the_syntax() {
 
 proptest! {
     #[test]
-    fn whatever_a_record_says_every_format_stays_sound(title in "\\PC{0,40}|[{}\\\\@\n\r\"%$&#_~^, ]{0,30}", name in "\\PC{0,20}|[{},\\\\ and]{0,20}", venue in "\\PC{0,20}") {
+    fn every_format_is_valid_for_any_record(title in "\\PC{0,40}|[{}\\\\@\n\r\"%$&#_~^, ]{0,30}", name in "\\PC{0,20}|[{},\\\\ and]{0,20}", venue in "\\PC{0,20}") {
         let report = with(&title, &name, &venue);
         bibtex_is_sound(&export(&report, "bibtex"));
         ris_is_sound(&export(&report, "ris"));
@@ -240,7 +240,7 @@ proptest! {
 }
 
 #[test]
-fn an_entry_looks_as_reference_managers_expect() {
+fn entries_have_the_fields_that_reference_managers_expect() {
     let mut report = with("Swell and {Rope}: LLMs at 50 %", "Laurens van der Maaten", "NeurIPS");
     let work = &mut report.references.candidates[0].work;
     work.summary = None;

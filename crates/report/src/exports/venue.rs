@@ -1,6 +1,6 @@
 use precedent_domain::Work;
 
-/// What a work is to a reference manager, as far as its record tells.
+/// The entry type for a reference manager, derived from the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// In a journal.
@@ -13,11 +13,11 @@ pub(super) enum Kind {
     Thesis,
     /// Published by an institution.
     Report,
-    /// Nothing tells.
+    /// Unknown.
     Other,
 }
 
-/// Journals that are called proceedings.
+/// Journals with names like proceedings.
 const JOURNALS: &[&str] = &[
     "national academy",
     "royal society",
@@ -25,7 +25,7 @@ const JOURNALS: &[&str] = &[
     "proceedings of the acm on",
     "vldb endowment",
 ];
-/// Words that conferences have in their names.
+/// Words in names of conferences.
 const MEETINGS: &[&str] = &[
     "proceedings",
     "proc.",
@@ -37,7 +37,7 @@ const MEETINGS: &[&str] = &[
     "findings of",
     "advances in neural information processing",
 ];
-/// Names that conferences are known by.
+/// Short names of conferences.
 const SHORT: &[&str] = &[
     "aaai",
     "aacl",
@@ -82,7 +82,7 @@ const SHORT: &[&str] = &[
     "wsdm",
     "www",
 ];
-/// Names of servers of preprints.
+/// Preprint servers.
 const PREPRINTS: &[&str] = &[
     "arxiv",
     "biorxiv",
@@ -95,7 +95,7 @@ const PREPRINTS: &[&str] = &[
 ];
 
 impl Kind {
-    /// By the venue's name, else by the identifiers.
+    /// Derives the type from the venue's name, else from the identifiers.
     pub(super) fn of(work: &Work) -> Self {
         let venue = work.venue.as_deref().unwrap_or_default().to_lowercase();
         let has = |names: &[&str]| names.iter().any(|name| venue.contains(name));

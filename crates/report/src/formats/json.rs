@@ -13,7 +13,7 @@ use crate::plain::deceives;
 use crate::publish::publishable;
 use crate::{Renderer, ReportError};
 
-/// The report as JSON: the assessment itself, in the shape of the published schema.
+/// The report as JSON: the assessment itself, according to the published schema.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonRenderer;
 
@@ -71,7 +71,7 @@ impl Renderer for JsonRenderer {
     }
 }
 
-/// Anything as a file of JSON.
+/// Serializes a value as a JSON file.
 pub(crate) fn written(value: &impl Serialize) -> Result<Vec<u8>, ReportError> {
     let plain = serde_json::to_string_pretty(value).map_err(|source| ReportError::Json { source })?;
     let mut json = visible(&plain);
@@ -79,8 +79,8 @@ pub(crate) fn written(value: &impl Serialize) -> Result<Vec<u8>, ReportError> {
     Ok(json.into_bytes())
 }
 
-/// The same JSON with every character that deceives the eye written as its escape, so that a report shown in a terminal or an editor is what
-/// it seems. Such characters stand inside strings only, where both ways of writing mean the same.
+/// Escapes deceptive characters in JSON, so that a report shown in a terminal or an editor is not misleading. Such characters occur only
+/// inside strings, where the escape means the same.
 pub(crate) fn visible(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 1);
     let mut units = [0u16; 2];
@@ -97,25 +97,25 @@ pub(crate) fn visible(json: &str) -> String {
     out
 }
 
-/// Reads a report that [`JsonRenderer`] wrote, of this version or an earlier one of the same first number.
+/// Reads a report written by [`JsonRenderer`], of this version or an earlier one with the same major version.
 ///
 /// # Errors
-/// When the bytes are no report, or the report is of another first number.
+/// When the bytes are not a report, or the major version differs.
 pub fn read_assessment(bytes: &[u8]) -> Result<Assessment, ReportError> {
     read_versioned(bytes, ASSESSMENT_SCHEMA_VERSION)
 }
 
-/// Reads what [`written`] wrote of a shape in the version `known`, or an earlier one of the same first number.
+/// Reads a value written by [`written`], of version `known` or an earlier one with the same major version.
 ///
 /// # Errors
-/// When the bytes are of no such shape, or of another first number.
+/// When the bytes do not match, or the major version differs.
 pub(crate) fn read_versioned<T: DeserializeOwned>(bytes: &[u8], known: &'static str) -> Result<T, ReportError> {
     #[derive(Deserialize)]
     struct Versioned {
         schema_version: String,
     }
     let read = |source| ReportError::Read { source };
-    // The version is looked at first, so that another shape is named as such and not as a missing field.
+    // Check the version first, so that an incompatible version is not reported as a missing field.
     let versioned: Versioned = serde_json::from_slice(bytes).map_err(read)?;
     if major(&versioned.schema_version) != major(known) {
         return Err(ReportError::Version {
@@ -130,13 +130,13 @@ fn major(version: &str) -> &str {
     version.split('.').next().unwrap_or(version)
 }
 
-/// The JSON Schema (draft 2020-12) of what [`JsonRenderer`] writes. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the output of [`JsonRenderer`]. Published in `docs/schema/`.
 #[must_use]
 pub fn assessment_schema() -> Value {
     schema_of::<Assessment>("assessment", "report", ASSESSMENT_SCHEMA_VERSION)
 }
 
-/// The JSON Schema of a shape: its name, what people call it, and its version.
+/// The JSON Schema of a type, with its name, its title and its version.
 pub(crate) fn schema_of<T: JsonSchema>(name: &str, called: &str, version: &str) -> Value {
     let mut schema = SchemaSettings::draft2020_12()
         .for_serialize()
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_of_another_version_is_named_as_such() {
+    fn a_report_of_another_version_gives_a_version_error() {
         let error = read_assessment(br#"{"schema_version": "2.0", "anything": 1}"#).unwrap_err();
         assert!(
             matches!(error, ReportError::Version { ref found, .. } if found == "2.0"),

@@ -1,7 +1,7 @@
 use crate::registry::Absent;
 
-/// Not written yet; the HTML report is made to be printed.
+/// Not supported yet. The HTML report is designed for printing.
 pub(crate) const PDF: Absent = Absent {
     format: "pdf",
-    hint: "open report.html in a browser and print it to PDF: every fold is opened for print",
+    hint: "open report.html in a browser and print it to PDF; printing expands all sections",
 };

@@ -7,7 +7,7 @@ use crate::excerpt::Excerpt;
 use crate::formats::html::{STYLE, page, policy};
 use crate::words;
 
-/// `format` names the format in an error.
+/// Renders the HTML page. `format` is the name used in errors.
 pub(crate) fn html(report: &IdeaAssessment, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&Page::new(report), format)
 }

@@ -8,15 +8,15 @@ pub(crate) fn json(report: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
     written(report)
 }
 
-/// Reads a report on an idea that was written as JSON, of this version or an earlier one of the same first number.
+/// Reads a JSON report on an idea, of this version or an earlier one with the same major version.
 ///
 /// # Errors
-/// When the bytes are no such report, or it is of another first number.
+/// When the bytes are not such a report, or the major version differs.
 pub fn read_idea(bytes: &[u8]) -> Result<IdeaAssessment, ReportError> {
     read_versioned(bytes, IDEA_SCHEMA_VERSION)
 }
 
-/// The JSON Schema (draft 2020-12) of the report on an idea. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the report on an idea. Published in `docs/schema/`.
 #[must_use]
 pub fn idea_schema() -> Value {
     schema_of::<IdeaAssessment>("idea", "report on an idea", IDEA_SCHEMA_VERSION)

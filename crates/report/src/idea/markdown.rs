@@ -40,13 +40,13 @@ fn verdict(out: &mut Writer, report: &IdeaAssessment) {
     if let Some(reasoning) = &verdict.reasoning {
         out.block_quote(&[
             cited(report, reasoning),
-            Inline::of("— reasoning of ").text(&report.metadata.analyst),
+            Inline::of("— reasoning by ").text(&report.metadata.analyst),
         ]);
     }
     for aside in shown::asides(report) {
         out.paragraph(&Inline::of(aside));
     }
-    out.heading(2, &Inline::of("What was not searched or judged"));
+    out.heading(2, &Inline::of("Not searched or judged"));
     let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
     out.list(&limits);
 }
@@ -71,12 +71,12 @@ fn idea(out: &mut Writer, report: &IdeaAssessment) {
 }
 
 fn works(out: &mut Writer, report: &IdeaAssessment) {
-    out.heading(2, &Inline::of("The works it was held against"));
+    out.heading(2, &Inline::of("Papers compared with the idea"));
     if report.works.is_empty() {
         out.paragraph(&Inline::of("None was found."));
         return;
     }
-    let mut head = vec!["Work"];
+    let mut head = vec!["Paper"];
     head.extend(report.idea.facets.iter().map(|one| one.facet.name()));
     let rows: Vec<Vec<Inline>> = report
         .works
@@ -92,7 +92,7 @@ fn works(out: &mut Writer, report: &IdeaAssessment) {
         work(out, one);
     }
     if !report.ranking.further.is_empty() {
-        out.heading(3, &Inline::of("Further works, in their order"));
+        out.heading(3, &Inline::of("Further papers, in order"));
         let line = |one: &precedent_domain::RankedWork| {
             let year = one.year.map(|year| format!(" ({year})")).unwrap_or_default();
             Inline::of(format!("{}. ", one.rank)).text(&one.title).text(year)
@@ -101,7 +101,7 @@ fn works(out: &mut Writer, report: &IdeaAssessment) {
         out.list(&further);
     }
     if !report.set_aside.is_empty() {
-        out.heading(3, &Inline::of("Found and set aside"));
+        out.heading(3, &Inline::of("Found but excluded"));
         let aside: Vec<Inline> = report
             .set_aside
             .iter()
@@ -124,7 +124,7 @@ fn work(out: &mut Writer, one: &IdeaWork) {
             .text(": ")
             .text(shown::standing(facet).to_lowercase());
         out.paragraph(&line.text("; ").text(shown::basis(facet)).text("."));
-        // A passage that says nothing of the facet is not worth a reader's time.
+        // Passages that are not similar on the facet are not shown.
         if let Some(passage) = facet.passage.as_ref().filter(|_| shown::is_near(facet)) {
             out.quote(&citation(one), passage);
         }
@@ -132,7 +132,7 @@ fn work(out: &mut Writer, one: &IdeaWork) {
 }
 
 fn search(out: &mut Writer, report: &IdeaAssessment) {
-    out.heading(2, &Inline::of("How the works were chosen"));
+    out.heading(2, &Inline::of("How the papers were selected"));
     for line in shown::ranking(report) {
         out.paragraph(&Inline::of(line));
     }
@@ -150,7 +150,7 @@ fn search(out: &mut Writer, report: &IdeaAssessment) {
         .map(|one| Inline::of(crate::words::sent(one)))
         .collect();
     match sent.is_empty() {
-        true => out.paragraph(&Inline::of("Nothing left this machine.")),
+        true => out.paragraph(&Inline::of("No data left this machine.")),
         false => out.list(&sent),
     }
 }
@@ -167,7 +167,7 @@ fn cite(report: &IdeaAssessment, number: u32) -> Inline {
         .map_or_else(|| Inline::of(number), citation)
 }
 
-/// A model's prose, with citations of known works as they are.
+/// A model's prose. Citations of listed papers stay unescaped.
 fn cited(report: &IdeaAssessment, text: &str) -> Inline {
     let mut line = Inline::default();
     let mut rest = text;

@@ -1,7 +1,7 @@
-//! Reports on ideas: the same three formats, escaped by the same means, from an [`IdeaAssessment`](precedent_domain::IdeaAssessment).
+//! Reports on ideas in the same three formats, with the same escaping.
 //!
-//! In: what a run found about one idea. Out: the bytes of `idea.json`, `idea.md`, `idea.html`. Unlike a report on a paper, a report on an idea has a verdict:
-//! somebody asked for one, of a few sentences nobody has published. It never stands without the works it rests on.
+//! In: an [`IdeaAssessment`](precedent_domain::IdeaAssessment). Out: the bytes of `idea.json`, `idea.md`, `idea.html`. Unlike a report on a paper, it
+//! has a verdict, because the user asked for one on unpublished text. The verdict always comes with the papers behind it.
 
 mod html;
 mod json;

@@ -3,29 +3,29 @@ use precedent_domain::IdeaAssessment;
 use crate::registry::{file_name_in, formats_with};
 use crate::{ReportError, publish, renderer};
 
-/// The formats that reports on ideas are written in, in the order in which a user meets them.
+/// The formats that support reports on ideas, in the order shown to users.
 #[must_use]
 pub fn idea_formats() -> Vec<&'static str> {
     formats_with(|one| one.idea_file_name())
 }
 
-/// The name of the file that a format is kept in.
+/// The file name in a format.
 ///
 /// # Errors
-/// When there is no such format, or reports on ideas are not written in it.
+/// When the format is unknown or does not support reports on ideas.
 pub fn idea_file_name(format: &str) -> Result<&'static str, ReportError> {
     file_name_in(format, |one| one.idea_file_name())
 }
 
-/// The report in one format. The same assessment gives the same bytes.
+/// Renders the report in one format. The same assessment gives the same bytes.
 ///
 /// # Errors
-/// When there is no such format, or its own machinery fails; never because of what an idea or a work says.
+/// When the format is unknown or the renderer fails; never because of the content of an idea or a paper.
 pub fn render_idea(assessment: &IdeaAssessment, format: &str) -> Result<Vec<u8>, ReportError> {
     renderer(format)?.render_idea(&publishable(assessment))
 }
 
-/// As it may leave the machine: only links to open web addresses, and no folder of a local path in what the program itself wrote.
+/// The publishable form: only links to web addresses, and no folders of local paths in text written by Precedent.
 fn publishable(assessment: &IdeaAssessment) -> IdeaAssessment {
     let mut report = assessment.clone();
     for one in &mut report.works {

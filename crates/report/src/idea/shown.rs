@@ -1,4 +1,4 @@
-//! What stands in every format of a report on an idea, in words.
+//! Wording shared by Markdown and HTML reports on ideas.
 
 use precedent_domain::{
     FacetComparison, FacetStanding, IdeaAssessment, IdeaWork, NoveltyVerdict, SetAsideReason, Timing,
@@ -7,10 +7,10 @@ use precedent_domain::{
 use crate::plain::{cut_words, one_line};
 use crate::words::date_origin;
 
-/// Words of the idea that name its report.
+/// Number of words of the idea used as the title.
 const HEADING_WORDS: usize = 14;
 
-/// The idea's first words.
+/// The title: the idea's first words.
 pub(super) fn heading(report: &IdeaAssessment) -> String {
     let bare = report.idea.document.text.replace('*', "");
     let text = one_line(&bare);
@@ -21,43 +21,43 @@ pub(super) fn heading(report: &IdeaAssessment) -> String {
     }
 }
 
-/// The verdict as a reader meets it.
+/// The label of the verdict.
 pub(super) fn verdict(verdict: NoveltyVerdict) -> &'static str {
     match verdict {
-        NoveltyVerdict::Novel => "Novel, against the works shown",
+        NoveltyVerdict::Novel => "Novel, compared with the papers shown",
         NoveltyVerdict::NotNovel => "Not novel",
         NoveltyVerdict::Undecided => "Undecided",
     }
 }
 
-/// The name that styles use: shapes are those of a claim's standing.
+/// The CSS class, with the same shapes as claim statuses. Novel is grey, because a missing match is not approval.
 pub(super) fn key(verdict: NoveltyVerdict) -> &'static str {
     match verdict {
-        NoveltyVerdict::Novel => "clear",
+        NoveltyVerdict::Novel => "absent",
         NoveltyVerdict::NotNovel => "found",
         NoveltyVerdict::Undecided => "reading",
     }
 }
 
-/// How idea and work stand on one facet.
+/// The label of the comparison on one facet.
 pub(super) fn standing(one: &FacetComparison) -> &'static str {
     match one.standing {
         FacetStanding::Shared => "Shared",
         FacetStanding::Different => "Different",
-        FacetStanding::Unclear if is_near(one) => "Needs reading",
-        FacetStanding::Unclear => "No passage near",
+        FacetStanding::Unclear if is_near(one) => "Similar: needs review",
+        FacetStanding::Unclear => "No similar passage",
     }
 }
 
-/// Share of the idea's words on a facet from which a passage is worth a reader's time.
+/// Minimum share of the idea's words on a facet for a passage to be shown.
 const NEAR: f64 = 0.2;
 
-/// Whether a passage of the work says something of the facet.
+/// Whether a passage of the paper is similar on the facet.
 pub(super) fn is_near(one: &FacetComparison) -> bool {
     one.passage.is_some() && (one.similarity >= NEAR || one.standing == FacetStanding::Shared)
 }
 
-/// The same for a cell of a table, with its figure where reading decides.
+/// The label for a table cell, with the share of words if it needs review.
 pub(super) fn cell(one: &FacetComparison) -> String {
     match one.standing {
         FacetStanding::Unclear if is_near(one) => format!("{}, {:.0} %", standing(one), one.similarity * 100.0),
@@ -65,27 +65,28 @@ pub(super) fn cell(one: &FacetComparison) -> String {
     }
 }
 
+/// The CSS class of the comparison on one facet.
 pub(super) fn standing_key(standing: FacetStanding) -> &'static str {
     match standing {
         FacetStanding::Shared => "found",
-        FacetStanding::Different => "clear",
+        FacetStanding::Different => "absent",
         FacetStanding::Unclear => "reading",
     }
 }
 
-/// Who says so, and how much of the idea's words stand there.
+/// Who judged the facet, and how many of the idea's words the passage contains.
 pub(super) fn basis(one: &FacetComparison) -> String {
     let share = format!("{:.0} % of the idea's words on this", (one.similarity * 100.0).round());
     match (one.by_model, one.passage.is_some()) {
-        (true, true) => format!("says a model; the passage was located; {share} stand there"),
-        (true, false) => "says a model".to_owned(),
-        (false, true) if is_near(one) => format!("{share} stand there"),
-        (false, true) => format!("the nearest has only {share}"),
-        (false, false) => "none of the idea's words on this stand together there".to_owned(),
+        (true, true) => format!("judged by a model; the passage was located and contains {share}"),
+        (true, false) => "judged by a model".to_owned(),
+        (false, true) if is_near(one) => format!("the passage contains {share}"),
+        (false, true) => format!("the closest passage contains only {share}"),
+        (false, false) => "no passage contains the idea's words on this".to_owned(),
     }
 }
 
-/// Date, nearness and sources of a work.
+/// Date, similarity and sources of a paper.
 pub(super) fn facts(one: &IdeaWork) -> String {
     let mut facts = Vec::new();
     if let Some(dated) = one.work.earliest() {
@@ -93,11 +94,11 @@ pub(super) fn facts(one: &IdeaWork) -> String {
     }
     match one.timing {
         Timing::Earlier => {}
-        Timing::Undated => facts.push("no date is known".to_owned()),
-        Timing::Concurrent | Timing::Later => facts.push("not surely earlier".to_owned()),
+        Timing::Undated => facts.push("date unknown".to_owned()),
+        Timing::Concurrent | Timing::Later => facts.push("may not be earlier".to_owned()),
     }
     facts.push(format!(
-        "nearness {:.2}, place {} before the facets were looked at",
+        "similarity {:.2}, rank {} before the facets were compared",
         one.nearness, one.nearness_rank
     ));
     if !one.found_by.is_empty() {
@@ -106,14 +107,14 @@ pub(super) fn facts(one: &IdeaWork) -> String {
     facts.join("; ")
 }
 
-/// The date that counts, agreement and second look, in sentences.
+/// Sentences on the cutoff date, the agreement and the second check.
 pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
     let verdict_ = &report.verdict;
     let mut said = Vec::new();
     if let Some(as_of) = &report.metadata.as_of {
         let origin = date_origin(&as_of.origin);
         said.push(format!(
-            "Judged by {} ({origin}): what appeared later takes nothing away.",
+            "Cutoff date: {} ({origin}). Later papers do not count as prior art.",
             as_of.date
         ));
     }
@@ -135,7 +136,7 @@ pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
             .map(|(count, one)| format!("{count} {}", one.name()))
             .collect();
         said.push(format!(
-            "Asked {} times, each time with the works in another order: {}; agreement {:.0} %.",
+            "The model was called {} times, with the papers in a different order each time: {}. Agreement: {:.0} %.",
             verdict_.samples.len(),
             counts.join(", "),
             (agreement * 100.0).round()
@@ -143,7 +144,7 @@ pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
     }
     if let Some(look) = &verdict_.second_look {
         said.push(format!(
-            "A second look was taken: {}. First verdict: {}; after the second look: {}.",
+            "A second check was made: {}. First verdict: {}. Verdict after the second check: {}.",
             look.because.trim_end_matches('.'),
             look.first.name(),
             look.settled.name()
@@ -152,38 +153,38 @@ pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
     said
 }
 
-/// How the works were chosen, in sentences with figures.
+/// Sentences on how the papers were selected.
 pub(super) fn ranking(report: &IdeaAssessment) -> Vec<String> {
     let ranking = &report.ranking;
     let mut said = vec![format!(
-        "{} results gave {} different works; {} had no title or abstract, {} were set aside, {} were ranked.",
+        "{} results contained {} distinct papers: {} without title or abstract, {} excluded, {} ranked.",
         ranking.results, ranking.works, ranking.without_text, ranking.set_aside, ranking.ranked
     )];
     said.push(format!(
-        "How near they stand to the idea was told by {}; the nearest were ordered by facets by {}.",
+        "Similarity to the idea was computed with {}. The most similar were ordered by facets by {}.",
         ranking.nearness_by, ranking.ordered_by
     ));
     if let Some(record) = &ranking.listwise {
         said.push(format!(
-            "The model was shown {} windows of works: {} without a usable answer, {} works missing from answers, {} numbers given twice, {} of no work.",
+            "The model ordered {} windows of papers: {} without a usable answer, {} papers missing from answers, {} numbers given twice, {} unknown numbers.",
             record.windows, record.unanswered, record.missing, record.doubled, record.unknown
         ));
     }
     let examples = &report.examples;
     if examples.shown > 0 {
         said.push(format!(
-            "The verdict was guided by {} labelled examples ({}), {} of them novel.",
+            "The prompt contained {} labelled examples ({}), {} of them novel.",
             examples.shown, examples.name, examples.novel
         ));
     }
     said
 }
 
-/// Why a work was set aside.
+/// Why a paper was excluded.
 pub(super) fn set_aside(reason: SetAsideReason) -> &'static str {
     match reason {
-        SetAsideReason::SameWork => "the idea's own paper, or a version of it",
-        SetAsideReason::Later => "appeared after the date that the idea is judged by",
-        _ => "another record of a work already listed",
+        SetAsideReason::SameWork => "the idea's own paper or a version of it",
+        SetAsideReason::Later => "appeared after the cutoff date",
+        _ => "another record of a paper already listed",
     }
 }

@@ -1,9 +1,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `text` with every character that deceives the eye made visible: bidirectional overrides and isolates, control characters, tag
-/// characters and others without a shape become `⟨U+202E⟩`, a run of them `⟨12 invisible characters⟩`. Tabs and line ends stay, and so do
-/// the joiners, direction marks and soft hyphens that honest text needs.
+/// Makes deceptive characters in `text` visible. Bidirectional overrides and isolates, control characters, tag characters and other invisible
+/// characters become `⟨U+202E⟩`, and a run of them `⟨12 invisible characters⟩`. Keeps tabs, line ends, and the joiners, direction marks and
+/// soft hyphens of ordinary text.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(deceives) {
         return Cow::Borrowed(text);
@@ -32,11 +32,11 @@ fn name_run(out: &mut String, run: &mut Vec<char>) {
     run.clear();
 }
 
-/// Whether a reader would not see `c` for what it is.
+/// Whether `c` is invisible or misleading to a reader.
 pub(crate) fn deceives(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' => false,
-        '\u{2028}' | '\u{2029}' // ends of line that scripts see and people do not
+        '\u{2028}' | '\u{2029}' // line ends for scripts, invisible to people
         | '\u{202a}'..='\u{202e}' // embeddings and overrides
         | '\u{2060}'..='\u{206f}' // invisible operators, isolates, deprecated format characters
         | '\u{feff}'
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deceiving_characters_become_visible() {
+    fn deceptive_characters_become_visible() {
         assert_eq!(clean("abc\u{202e}fdp.exe"), "abc⟨U+202E⟩fdp.exe");
         assert_eq!(clean("x\u{e0041}\u{e0042}\u{e0043}y"), "x⟨3 invisible characters⟩y");
         assert_eq!(clean("\u{0}\u{1b}[31m"), "⟨2 invisible characters⟩[31m");
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_text_stays_as_it_is() {
+    fn ordinary_text_is_unchanged() {
         for text in [
             "Ünïcode – β-VAE",
             "می‌خواهم",

@@ -1,16 +1,16 @@
 use std::borrow::Cow;
 
-/// A text as it is shown: the whole, or its beginning.
+/// A text as shown: all of it, or its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shown<'a> {
-    /// What is shown: the text itself or a prefix of it, never other words.
+    /// The text or a prefix of it, never other words.
     pub(crate) text: &'a str,
-    /// Whether more follows in the source, to be marked by an ellipsis.
+    /// Whether it is shortened, so that an ellipsis follows.
     pub(crate) cut: bool,
 }
 
-/// The first `max` words of `text`. A word longer than twelve characters counts as several, so that text without spaces is cut too.
-/// For display only: the report's JSON always holds the whole.
+/// The first `max` words of `text`. A word longer than twelve characters counts as several, so text without spaces is shortened too.
+/// For display only: the JSON report always contains the full text.
 pub(crate) fn cut_words(text: &str, max: usize) -> Shown<'_> {
     const LONG: usize = 12;
     let (mut count, mut end, mut letters, mut last_word_end) = (0, 0, 0, 0);
@@ -22,7 +22,7 @@ pub(crate) fn cut_words(text: &str, max: usize) -> Shown<'_> {
         }
         if letters % LONG == 0 {
             if count == max {
-                // Inside an ordinary word: back to the one before it. Inside a script without spaces: here.
+                // Inside an ordinary word, cut before the word. In a script without spaces, cut here.
                 let at = if letters < 3 * LONG { last_word_end } else { end };
                 let head = text.get(..at).unwrap_or_default();
                 return Shown { text: head, cut: true };
@@ -35,7 +35,7 @@ pub(crate) fn cut_words(text: &str, max: usize) -> Shown<'_> {
     Shown { text, cut: false }
 }
 
-/// The last `max` words of `text`, in the manner of [`cut_words`]; an ellipsis goes before them where it is cut.
+/// The last `max` words of `text`, like [`cut_words`]. If it is shortened, an ellipsis precedes it.
 pub(crate) fn cut_words_before(text: &str, max: usize) -> Shown<'_> {
     let letters = text.chars().filter(|c| !c.is_whitespace()).count();
     let mut starts: Vec<usize> = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn cut_words_before(text: &str, max: usize) -> Shown<'_> {
         space = c.is_whitespace();
     }
     let from = starts.len().checked_sub(max).and_then(|skip| starts.get(skip)).copied();
-    // A script without spaces is one long word: cut by letters instead.
+    // Text without spaces is one long word, so cut by characters instead.
     let by_letters = (letters > max * 12)
         .then(|| text.char_indices().rev().nth(max * 12).map(|(at, _)| at))
         .flatten();
@@ -60,7 +60,7 @@ pub(crate) fn cut_words_before(text: &str, max: usize) -> Shown<'_> {
     }
 }
 
-/// `text` on one line: every run of white space is one space.
+/// `text` on one line, with each run of white space as one space.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let folded = text.trim();
     let mut space = false;

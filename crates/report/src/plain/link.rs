@@ -1,5 +1,5 @@
-/// The address if a reader may be sent there: absolute, `http` or `https`, a plain host without credentials, no white space or control
-/// characters. Everything else, `javascript:` and `data:` included, is no link.
+/// The address if it is safe to link: absolute, `http` or `https`, a plain host without credentials, no white space or control characters.
+/// Everything else, including `javascript:` and `data:`, is not linked.
 pub(crate) fn open_link(url: &str) -> Option<String> {
     let url = url.trim();
     let rest = strip_scheme(url, "https://").or_else(|| strip_scheme(url, "http://"))?;
@@ -26,7 +26,7 @@ fn strip_scheme<'a>(url: &'a str, scheme: &str) -> Option<&'a str> {
         .flatten()
 }
 
-/// `text` as part of the path of an address: everything but letters, digits and `-._~/:;` is percent-encoded.
+/// Percent-encodes `text` for the path of an address, except letters, digits and `-._~/:;`.
 pub(crate) fn percent_encode(text: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len());
@@ -41,7 +41,7 @@ pub(crate) fn percent_encode(text: &str) -> String {
     out
 }
 
-/// The last part of a path of either kind; the text itself where it is none.
+/// The last part of a Unix or Windows path; the text itself if it is not a path.
 pub(crate) fn file_name_of(path: &str) -> String {
     let name = path
         .trim_end_matches(['/', '\\'])
@@ -55,7 +55,7 @@ pub(crate) fn file_name_of(path: &str) -> String {
     }
 }
 
-/// `text` in which every word that looks like a local path has lost its folders. For what the program itself writes, never for a quote.
+/// Removes the folders from every word of `text` that looks like a local path. For text written by Precedent, never for quotes.
 pub(crate) fn without_paths(text: &str) -> String {
     let ends_word = |c: char| {
         c.is_whitespace()

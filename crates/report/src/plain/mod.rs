@@ -1,4 +1,4 @@
-//! Text on its way to a reader: characters that deceive are made visible, long text is cut for display, links and paths are judged.
+//! Text preparation for display: makes deceptive characters visible, shortens long text, and checks links and paths.
 
 mod clean;
 mod cut;

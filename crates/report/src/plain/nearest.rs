@@ -2,18 +2,18 @@ use std::collections::BTreeSet;
 
 use super::cut_words;
 
-/// A part of a text, to be printed with an ellipsis where it was cut.
+/// A part of a text, printed with an ellipsis where it is shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window<'a> {
-    /// The text itself or a part of it, never other words.
+    /// The text or a part of it, never other words.
     pub(crate) text: &'a str,
-    /// Whether more stands before.
+    /// Whether text was cut before it.
     pub(crate) cut_before: bool,
-    /// Whether more follows.
+    /// Whether text was cut after it.
     pub(crate) cut: bool,
 }
 
-/// The part of `text`, at most `longest` words, that has most words in common with `other`; the beginning where that does as well.
+/// The part of `text`, at most `longest` words, that shares the most words with `other`. Prefers the beginning on a tie.
 pub(crate) fn nearest<'a>(text: &'a str, longest: usize, other: &str) -> Window<'a> {
     let whole = cut_words(text, longest);
     let beginning = Window {
@@ -36,8 +36,8 @@ pub(crate) fn nearest<'a>(text: &'a str, longest: usize, other: &str) -> Window<
     }
 }
 
-/// Where the window of `longest` words starts that holds most of `shared`. A little context stays before the first of them, and the
-/// beginning is left only for a gain of more than one word.
+/// The start of the window of `longest` words that contains most of `shared`. Keeps a little context before the first shared word, and moves
+/// away from the beginning only for a gain of more than one word.
 fn nearest_start(text: &str, longest: usize, shared: &BTreeSet<String>) -> usize {
     const CONTEXT: usize = 3;
     let words: Vec<(usize, bool)> = spaced_words(text)
@@ -57,13 +57,13 @@ fn nearest_start(text: &str, longest: usize, shared: &BTreeSet<String>) -> usize
             (best, most) = (from, held(from));
         }
     }
-    // The window ends with the last shared word it can hold; some room is given to what leads to the first.
+    // Start shortly before the first shared word of the best window.
     let first = words.iter().skip(best).position(|(_, shared)| *shared).unwrap_or(0) + best;
     let start = if best == 0 { 0 } else { first.saturating_sub(CONTEXT) };
     words.get(start).map_or(0, |(at, _)| *at)
 }
 
-/// The words of `text` that say something, folded: what two passages can have in common.
+/// The content words of `text`, normalized, to compare two passages.
 pub(crate) fn content_words(text: &str) -> BTreeSet<String> {
     word_starts(text)
         .map(|(_, word)| fold(word))
@@ -77,7 +77,7 @@ fn spaced_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |word| (word.as_ptr() as usize - base, word))
 }
 
-/// Every word with where it starts.
+/// Every word with its start offset.
 pub(crate) fn word_starts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let base = text.as_ptr() as usize;
     text.split(|c: char| !c.is_alphanumeric())
@@ -85,7 +85,7 @@ pub(crate) fn word_starts(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |word| (word.as_ptr() as usize - base, word))
 }
 
-/// Lower case, without a plural `s`: enough to show a reader what agrees. Judgement is made elsewhere.
+/// Lower case without a plural `s`. This is enough for highlighting; the statuses are computed elsewhere.
 pub(crate) fn fold(word: &str) -> String {
     let lower = word.to_lowercase();
     match lower.strip_suffix('s') {
@@ -94,7 +94,7 @@ pub(crate) fn fold(word: &str) -> String {
     }
 }
 
-/// Words that agree between any two English texts.
+/// Common English words that do not count as shared.
 const COMMON: [&str; 60] = [
     "the", "and", "for", "that", "this", "with", "from", "are", "was", "were", "has", "have", "had", "not", "but",
     "can", "may", "our", "their", "its", "than", "then", "which", "who", "whose", "where", "when", "while", "into",
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_passage_is_cut_around_what_both_have() {
+    fn a_long_passage_is_cut_around_the_shared_words() {
         let text = "Here is a long beginning that says nothing of it, and only then do we route whole prosodic phrases to experts by pitch.";
         let shared = content_words("a router of whole prosodic phrases and experts");
         let from = nearest_start(text, 9, &shared);

@@ -10,7 +10,7 @@ use crate::formats::html::{STYLE, page, policy};
 use crate::plain::one_line;
 use crate::words;
 
-/// `format` names the format in an error.
+/// Renders the HTML page. `format` is the name used in errors.
 pub(crate) fn html(report: &PointsReport, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&Page::new(report), format)
 }
@@ -73,7 +73,7 @@ struct Analysis {
     similarities: Vec<Sentence>,
     differences: Vec<Sentence>,
     details: Vec<Sentence>,
-    /// Whether any sentence of c), and of d), cites.
+    /// Whether any sentence of part c) has a citation, and the same for part d).
     differences_cite: bool,
     details_cite: bool,
 }
@@ -83,7 +83,7 @@ struct Sentence {
     citations: Vec<Cited>,
 }
 
-/// A citation: where its words stand on this page.
+/// A citation with the passage on this page that it links to.
 struct Cited {
     number: u32,
     alias: String,
@@ -91,11 +91,11 @@ struct Cited {
     quote: Excerpt,
 }
 
-/// A passage beside a point.
+/// A passage shown with a point.
 struct Shown {
     number: u32,
     anchor: bool,
-    /// Whether it is the first of those that are not surely earlier than the paper.
+    /// Whether it is the first passage from a paper that may not be earlier.
     opens_apart: bool,
     work: u32,
     alias: String,
@@ -134,7 +134,7 @@ impl Page {
     fn new(report: &PointsReport) -> Self {
         let paper = &report.original_paper;
         let by_model = shown::by_model(report);
-        // Each passage has one place on the page that citations lead to.
+        // Each passage has one anchor on the page for citations.
         let mut anchored: Vec<u32> = Vec::new();
         let points = report
             .points
@@ -318,7 +318,7 @@ fn reference(one: &PointsReference) -> Reference {
     }
 }
 
-/// At most ten names.
+/// Joins at most ten names.
 fn names<'n>(all: impl Iterator<Item = &'n str>) -> String {
     let all: Vec<&str> = all.collect();
     let head = all.iter().take(10).copied().collect::<Vec<_>>().join(", ");

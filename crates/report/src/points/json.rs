@@ -8,15 +8,15 @@ pub(crate) fn json(report: &PointsReport) -> Result<Vec<u8>, ReportError> {
     written(report)
 }
 
-/// Reads a report on points that was written as JSON, of this version or an earlier one of the same first number.
+/// Reads a JSON report on points, of this version or an earlier one with the same major version.
 ///
 /// # Errors
-/// When the bytes are no such report, or it is of another first number.
+/// When the bytes are not such a report, or the major version differs.
 pub fn read_points(bytes: &[u8]) -> Result<PointsReport, ReportError> {
     read_versioned(bytes, POINTS_SCHEMA_VERSION)
 }
 
-/// The JSON Schema (draft 2020-12) of the report on points. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the report on points. Published in `docs/schema/`.
 #[must_use]
 pub fn points_schema() -> Value {
     schema_of::<PointsReport>("points", "report on points", POINTS_SCHEMA_VERSION)

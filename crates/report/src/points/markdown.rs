@@ -13,13 +13,13 @@ pub(crate) fn markdown(report: &PointsReport) -> Result<Vec<u8>, ReportError> {
     }
     let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
     if !limits.is_empty() {
-        out.paragraph(&Inline::default().strong("What was not searched or judged"));
+        out.paragraph(&Inline::default().strong("Not searched or judged"));
         out.list(&limits);
     }
     content(&mut out, report);
     out.heading(2, &Inline::default().own(shown::SECTIONS[1]));
     if report.points.is_empty() {
-        out.paragraph(&Inline::of("No claim of the paper was recognised."));
+        out.paragraph(&Inline::of("No claim was found in the paper."));
     }
     for one in &report.points {
         point(&mut out, report, one);
@@ -42,7 +42,7 @@ fn content(out: &mut Writer, report: &PointsReport) {
             out.block_quote(&[Inline::of(summary.text())]);
         }
         None => out.paragraph(&Inline::of(
-            "No model took part, and no abstract was found in the paper.",
+            "No model was used, and no abstract was found in the paper.",
         )),
     }
 }
@@ -79,7 +79,7 @@ fn point(out: &mut Writer, report: &PointsReport, one: &NoveltyPoint) {
                 out.paragraph(&Inline::default().own("**d) Details of Unique Differences**"));
                 out.paragraph(&sentences(&analysis.details));
             }
-            out.paragraph(&Inline::default().emphasis("The words behind the citations:"));
+            out.paragraph(&Inline::default().emphasis("Cited passages:"));
             let cited = analysis.similarities.iter().chain(&analysis.differences);
             for citation in cited.chain(&analysis.details).flat_map(|one| &one.citations) {
                 if let Some(work) = shown::work(report, citation.reference) {
@@ -110,7 +110,7 @@ fn passages(out: &mut Writer, report: &PointsReport, point: &NoveltyPoint) {
             if is_first {
                 out.paragraph(&Inline::of(shown::NONE_EARLIER));
             }
-            out.paragraph(&Inline::default().emphasis("Not surely earlier than the paper:"));
+            out.paragraph(&Inline::default().emphasis("May not be earlier than the paper:"));
         }
         out.quote(&cite(work).text(format!(" {}", work.work.title)), nearest);
         out.paragraph(&Inline::of(crate::words::sentence(&shown::nearness(one))));
@@ -139,7 +139,7 @@ fn summary(out: &mut Writer, report: &PointsReport) {
         .map(|one| Inline::of(format!("Point {}: ", one.point)).text(one.sentences.join(" ")))
         .collect();
     if innovations.is_empty() {
-        out.paragraph(&Inline::of("None is named."));
+        out.paragraph(&Inline::of("None."));
     }
     out.list(&innovations);
     out.paragraph(&Inline::default().own("**Aspects lacking originality**"));
@@ -154,7 +154,7 @@ fn summary(out: &mut Writer, report: &PointsReport) {
         })
         .collect();
     if aspects.is_empty() {
-        out.paragraph(&Inline::of("None is named."));
+        out.paragraph(&Inline::of("None."));
     }
     out.list(&aspects);
     out.paragraph(
@@ -170,7 +170,7 @@ fn references(out: &mut Writer, report: &PointsReport) {
     out.heading(2, &Inline::of("References"));
     let listed = shown::listed(report);
     if listed.is_empty() {
-        out.paragraph(&Inline::of("No work is named."));
+        out.paragraph(&Inline::of("None."));
     }
     for one in listed {
         let title = match one.work.url.as_deref() {
@@ -199,7 +199,7 @@ fn about(out: &mut Writer, report: &PointsReport) {
         .map(|one| Inline::of(shown::score(*one)).text(": ").text(one.rubric()))
         .collect();
     if report.novelty_summary.is_some() {
-        out.paragraph(&Inline::of("The score was given by a model, by this scale:"));
+        out.paragraph(&Inline::of("A model gave the score on this scale:"));
         out.list(&rubric);
     }
     for line in shown::validation(report) {
@@ -213,7 +213,7 @@ fn about(out: &mut Writer, report: &PointsReport) {
             let line = Inline::of(shown::place(one)).text(": “").text(&one.before).text("” ");
             let line = match &one.after {
                 Some(after) => line.text("became “").text(after).text("”"),
-                None => line.text("was taken out"),
+                None => line.text("was removed"),
             };
             line.text(": ").text(shown::why(one))
         })
@@ -235,7 +235,7 @@ fn about(out: &mut Writer, report: &PointsReport) {
         })
         .collect();
     if !aside.is_empty() {
-        out.paragraph(&Inline::of("Found and set aside:"));
+        out.paragraph(&Inline::of("Found but excluded:"));
         out.list(&aside);
     }
     let sent: Vec<Inline> = report
@@ -245,7 +245,7 @@ fn about(out: &mut Writer, report: &PointsReport) {
         .map(|one| Inline::of(crate::words::sent(one)))
         .collect();
     match sent.is_empty() {
-        true => out.paragraph(&Inline::of("Nothing left this machine.")),
+        true => out.paragraph(&Inline::of("No data left this machine.")),
         false => out.list(&sent),
     }
     out.paragraph(&Inline::of(&report.metadata.disclaimer));
@@ -262,7 +262,7 @@ fn or(said: &[CitedSentence], otherwise: &str) -> Inline {
     }
 }
 
-/// Sentences, each followed by the numbers of what it rests on.
+/// Sentences, each followed by the numbers of its citations.
 fn sentences(said: &[CitedSentence]) -> Inline {
     let mut line = Inline::default();
     for (at, one) in said.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Reports on what a paper offers as new: the same three formats, escaped by the same means, from a [`PointsReport`](precedent_domain::PointsReport).
+//! Reports on the novelty points of a paper in the same three formats, with the same escaping.
 //!
-//! In: what a run found about the points of one paper. Out: the bytes of `points.json`, `points.md`, `points.html`, in the published form of three numbered sections
-//! with the list of references behind them. Without a model the sections hold what can be shown: the paper's own words and passages beside them.
+//! In: a [`PointsReport`](precedent_domain::PointsReport). Out: the bytes of `points.json`, `points.md`, `points.html`, in the published form: three
+//! numbered sections and a reference list. Without a model, the sections contain quotes from the paper and similar passages.
 
 mod html;
 mod json;

@@ -3,29 +3,29 @@ use precedent_domain::PointsReport;
 use crate::registry::{file_name_in, formats_with};
 use crate::{ReportError, publish, renderer};
 
-/// The formats that reports on points are written in, in the order in which a user meets them.
+/// The formats that support reports on points, in the order shown to users.
 #[must_use]
 pub fn points_formats() -> Vec<&'static str> {
     formats_with(|one| one.points_file_name())
 }
 
-/// The name of the file that a format is kept in.
+/// The file name in a format.
 ///
 /// # Errors
-/// When there is no such format, or reports on points are not written in it.
+/// When the format is unknown or does not support reports on points.
 pub fn points_file_name(format: &str) -> Result<&'static str, ReportError> {
     file_name_in(format, |one| one.points_file_name())
 }
 
-/// The report in one format. The same report gives the same bytes.
+/// Renders the report in one format. The same report gives the same bytes.
 ///
 /// # Errors
-/// When there is no such format, or its own machinery fails; never because of what a paper or a work says.
+/// When the format is unknown or the renderer fails; never because of the content of a paper.
 pub fn render_points(report: &PointsReport, format: &str) -> Result<Vec<u8>, ReportError> {
     renderer(format)?.render_points(&publishable(report))
 }
 
-/// As it may leave the machine: only links to open web addresses, and no folder of a local path in what the program itself wrote.
+/// The publishable form: only links to web addresses, and no folders of local paths in text written by Precedent.
 fn publishable(report: &PointsReport) -> PointsReport {
     let mut report = report.clone();
     publish::paper(&mut report.original_paper);

@@ -1,4 +1,4 @@
-//! What stands in every format of a report on points, in words.
+//! Wording shared by Markdown and HTML reports on points.
 
 use precedent_domain::{
     BaseOrigin, CorrectedBy, Correction, Extent, NoveltyPoint, NoveltyScore, PointPassage, PointsReference,
@@ -13,36 +13,36 @@ pub(super) const SECTIONS: [&str; 3] = [
     "2. Point-wise Novelty Analysis",
     "3. Novelty Summary",
 ];
-/// The parts of a point, as the published form heads them.
+/// The headings of a point's parts in the published form.
 pub(super) const PARTS: [&str; 4] = [
     "a) Claimed novelty",
     "b) Similarities",
     "c) Unique Differences",
     "d) Details of Unique Differences",
 ];
-/// What stands where no model wrote the summary.
-pub(super) const NO_SUMMARY: &str = "No model took part. The paper says of itself:";
-/// What stands where no model compared.
-pub(super) const NOT_COMPARED: &str = "No model took part: the passages shown are those nearest to the point, as far as words tell. What they take away only reading decides.";
-/// What stands where the model's comparison could not be used.
+/// Replaces the summary if no model was used.
+pub(super) const NO_SUMMARY: &str = "No model was used. The abstract of the paper:";
+/// Replaces the comparison if no model was used.
+pub(super) const NOT_COMPARED: &str = "No model was used. The passages shown are the most similar to the point by words. A human reader must judge them.";
+/// Replaces the comparison if the model's answer was unusable.
 pub(super) const NOT_USABLE: &str =
-    "The model gave no usable comparison for this point. The passages nearest to it are shown.";
-/// What stands where no model summed up.
-pub(super) const NO_SCORE: &str = "No model took part: nothing is summed up, and no score is given.";
-/// The same where one took part.
-pub(super) const NO_USABLE_SCORE: &str = "The model gave no usable summary; no score is given.";
-/// Part b) where nothing was found.
+    "The model gave no usable comparison for this point. The most similar passages are shown.";
+/// Replaces the novelty summary if no model was used.
+pub(super) const NO_SCORE: &str = "No model was used, so there is no summary and no score is given.";
+/// Replaces the novelty summary if the model's answer was unusable.
+pub(super) const NO_USABLE_SCORE: &str = "The model gave no usable summary, so no score is given.";
+/// Part b) if nothing was found.
 pub(super) const NO_SIMILARITIES: &str =
-    "The passages shown have nothing in common with this point that could be backed by their words.";
-/// Part c) where nothing was found.
-pub(super) const NO_DIFFERENCES: &str = "No difference from the passages shown could be backed by their words.";
-/// Where only works that are not surely earlier come near.
-pub(super) const NONE_EARLIER: &str = "No passage of a surely earlier work comes near.";
-/// Where nothing came near.
+    "No similarity to this point could be supported by a quote from the passages shown.";
+/// Part c) if nothing was found.
+pub(super) const NO_DIFFERENCES: &str = "No difference from the passages shown could be supported by a quote.";
+/// Shown if only papers that may not be earlier are similar.
+pub(super) const NONE_EARLIER: &str = "No earlier paper has a similar passage.";
+/// Shown if no passage is similar.
 pub(super) const NO_PASSAGE: &str =
-    "No passage of the works that were searched shares more than single words with this point.";
+    "No passage in the papers searched shares more than single words with this point.";
 
-/// Whether a model took part.
+/// Whether a model was used.
 pub(super) fn by_model(report: &PointsReport) -> bool {
     report.metadata.analyst != "offline"
 }
@@ -52,54 +52,54 @@ pub(super) fn point_heading(point: &NoveltyPoint) -> String {
     format!("2.{0}. Novelty Point {0}", point.number)
 }
 
-/// What was looked through, in sentences with figures.
+/// Sentences on the papers and passages searched.
 pub(super) fn base(report: &PointsReport) -> Vec<String> {
     let base = &report.base;
     let works = base.works.len();
     let mut said = vec![format!(
         "{} in {}, {} with full text.",
         words::count(base.passages, "passage", "passages"),
-        words::count(works, "work", "works"),
+        words::count(works, "paper", "papers"),
         base.full_texts
     )];
     if base.listed_references > 0 {
         said.push(format!(
-            "Of the paper's {}, {} found in what was searched; {} came by search alone.",
+            "Of the paper's {}, {} found in the sources searched. {} found by search alone.",
             words::count(base.listed_references, "reference", "references"),
             if base.found_references == 1 {
                 "1 was".to_owned()
             } else {
                 format!("{} were", base.found_references)
             },
-            words::count(base.by_search, "work", "works")
+            words::count(base.by_search, "other paper was", "other papers were")
         ));
     } else {
         said.push(format!(
-            "{} came by search.",
-            words::count(base.by_search, "work", "works")
+            "{} found by search.",
+            words::count(base.by_search, "paper was", "papers were")
         ));
     }
     if base.second_order > 0 {
         said.push(format!(
-            "{} came because references of the paper cite them.",
-            words::count(base.second_order, "work", "works")
+            "{} found because references of the paper cite them.",
+            words::count(base.second_order, "paper was", "papers were")
         ));
     }
     let vectors = match &base.embedder {
-        Some(name) => format!("by vectors of {name}"),
-        None => "by vectors".to_owned(),
+        Some(name) => format!("vectors of {name}"),
+        None => "vectors".to_owned(),
     };
     let order = match &base.reranker {
-        Some(name) => format!("by {name}, which read them beside the query"),
-        None => "by how near single sentences of theirs come to the query".to_owned(),
+        Some(name) => format!("by {name}, which compared each with the query"),
+        None => "by the similarity of their sentences to the query".to_owned(),
     };
     said.push(format!(
-        "Each point was looked for with six queries, by words and {vectors}, half and half; the best of each were put in order anew {order}, and seven a query were kept."
+        "Each point was searched for with six queries, half by words and half by {vectors}. The top results were reordered {order}, and seven per query were kept."
     ));
     said
 }
 
-/// How a work came.
+/// How a paper was found.
 pub(super) fn origins(origins: &[BaseOrigin]) -> String {
     let said: Vec<String> = origins
         .iter()
@@ -111,14 +111,14 @@ pub(super) fn origins(origins: &[BaseOrigin]) -> String {
                     words::count(*cited_by as usize, "reference", "references")
                 )
             }
-            BaseOrigin::Search { place } => format!("found by search, place {place}"),
-            _ => "found otherwise".to_owned(),
+            BaseOrigin::Search { place } => format!("found by search, rank {place}"),
+            _ => "found in another way".to_owned(),
         })
         .collect();
     said.join("; ")
 }
 
-/// Date and standing of a work, and how it came.
+/// Date and timing of a paper, and how it was found.
 pub(super) fn facts(one: &PointsReference) -> String {
     let mut facts = Vec::new();
     if let Some(dated) = one.work.earliest() {
@@ -126,33 +126,33 @@ pub(super) fn facts(one: &PointsReference) -> String {
     }
     match one.timing {
         Timing::Earlier => {}
-        Timing::Undated => facts.push("no date is known".to_owned()),
-        Timing::Concurrent | Timing::Later => facts.push("not surely earlier than the paper".to_owned()),
+        Timing::Undated => facts.push("date unknown".to_owned()),
+        Timing::Concurrent | Timing::Later => facts.push("may not be earlier than the paper".to_owned()),
     }
     if one.work.extent != Extent::FullText {
-        facts.push("known by title and abstract only".to_owned());
+        facts.push("title and abstract only".to_owned());
     }
     facts.push(origins(&one.origins));
     facts.join("; ")
 }
 
-/// The work of this number.
+/// The paper with this number.
 pub(super) fn work(report: &PointsReport, number: u32) -> Option<&PointsReference> {
     report.references.iter().find(|one| one.number == number)
 }
 
-/// The work that a passage stands in.
+/// The paper that contains a passage.
 pub(super) fn work_of(report: &PointsReport, passage: u32) -> Option<&PointsReference> {
     let passage = report.passages.iter().find(|one| one.number == passage)?;
     work(report, passage.reference)
 }
 
-/// How near a passage stands to its point.
+/// How similar a passage is to its point.
 pub(super) fn nearness(one: &PointPassage) -> String {
-    format!("has {} of the point's words", words::percent(one.shared))
+    format!("contains {} of the point's words", words::percent(one.shared))
 }
 
-/// The works that the list of references has, by number.
+/// The papers in the reference list, by number.
 pub(super) fn listed(report: &PointsReport) -> Vec<&PointsReference> {
     report.references.iter().filter(|one| one.listed).collect()
 }
@@ -162,7 +162,7 @@ pub(super) fn score(score: NoveltyScore) -> String {
     format!("{} – {}", u8::from(score), score.name())
 }
 
-/// Where a sentence stood.
+/// The location of a corrected sentence.
 pub(super) fn place(one: &Correction) -> String {
     let part = match one.part {
         ReportPart::ContentSummary => "the summary of the paper",
@@ -178,46 +178,46 @@ pub(super) fn place(one: &Correction) -> String {
     }
 }
 
-/// Why a sentence was mended.
+/// Why a sentence was corrected.
 pub(super) fn why(one: &Correction) -> String {
     let who = match one.by {
         CorrectedBy::Rule => "by rule",
-        CorrectedBy::Judge => "by the model, beside the source",
+        CorrectedBy::Judge => "by the model, with the source",
     };
     format!("{} ({who})", one.reason.trim_end_matches('.'))
 }
 
-/// What came of holding sentences against their sources, in sentences.
+/// The result of checking sentences against their sources.
 pub(super) fn validation(report: &PointsReport) -> Vec<String> {
     let Some(one) = &report.validation else {
         return Vec::new();
     };
     let mut said = vec![format!(
-        "{} of a sentence and a source that it cites, {} of them different; {} were judged beside passages of their source, {} found right.",
+        "{} of a sentence and a cited source, {} of them distinct. {} were checked against passages of the source, and {} were correct.",
         words::count(one.pairs, "pair", "pairs"),
         one.distinct,
         one.judged,
         one.right
     )];
     said.push(match one.corrections.len() {
-        0 => "Nothing was mended or taken out.".to_owned(),
+        0 => "Nothing was corrected or removed.".to_owned(),
         count => format!(
-            "{} mended or taken out:",
+            "{} corrected or removed:",
             words::count(count, "sentence was", "sentences were")
         ),
     });
     said
 }
 
-/// What came of polishing.
+/// The result of polishing the text.
 pub(super) fn polish(report: &PointsReport) -> Option<String> {
     let polish = &report.validation.as_ref()?.polish;
     Some(match polish.accepted {
         true => format!(
-            "The text was polished: {} worded anew, {} left as they were. Headings, citations, classes and score are the same as before.",
+            "The text was polished: {} reworded, {} left unchanged. Headings, citations, classes and score did not change.",
             words::count(polish.reworded, "sentence was", "sentences were"),
             polish.left
         ),
-        false => format!("The unpolished text stands: {}.", polish.reason.trim_end_matches('.')),
+        false => format!("The text was not polished: {}.", polish.reason.trim_end_matches('.')),
     })
 }

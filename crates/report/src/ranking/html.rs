@@ -6,7 +6,7 @@ use crate::ReportError;
 use crate::formats::html::{STYLE, page, policy};
 use crate::words;
 
-/// `format` names the format in an error.
+/// Renders the HTML page. `format` is the name used in errors.
 pub(crate) fn html(ranking: &GroupRanking, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&Page::new(ranking), format)
 }
@@ -64,7 +64,7 @@ impl Page {
         Self {
             style: STYLE,
             policy: policy(),
-            title: "Ideas in order".to_owned(),
+            title: "Ranking of ideas".to_owned(),
             places: shown::places(ranking),
             no_ranking: shown::NO_RANKING,
             told: shown::told(ranking),

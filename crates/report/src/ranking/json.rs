@@ -8,7 +8,7 @@ pub(crate) fn json(ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
     written(ranking)
 }
 
-/// The JSON Schema (draft 2020-12) of the ranking. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the ranking. Published in `docs/schema/`.
 #[must_use]
 pub fn ranking_schema() -> Value {
     schema_of::<GroupRanking>("ranking", "ranking", RANKING_SCHEMA_VERSION)

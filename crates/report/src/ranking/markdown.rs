@@ -4,17 +4,17 @@ use super::shown;
 use crate::formats::markdown::{Inline, Writer};
 use crate::words;
 
-/// The ranking as Markdown.
+/// Renders the ranking as Markdown.
 pub(crate) fn markdown(ranking: &GroupRanking) -> Vec<u8> {
     let mut out = Writer::default();
-    out.heading(1, &Inline::of("Ideas in order"));
+    out.heading(1, &Inline::of("Ranking of ideas"));
     let places = shown::places(ranking);
     if places.is_empty() {
         out.paragraph(&Inline::of(shown::NO_RANKING));
     } else {
         let row = |(place, names): (usize, String)| vec![Inline::of(place), Inline::of(names)];
         let rows: Vec<Vec<Inline>> = places.into_iter().map(row).collect();
-        out.table(&["Place", "Idea"], &rows);
+        out.table(&["Rank", "Idea"], &rows);
     }
     out.paragraph(&Inline::of(shown::told(ranking)));
     if let Some(cut) = shown::cut(ranking) {
@@ -32,8 +32,8 @@ pub(crate) fn markdown(ranking: &GroupRanking) -> Vec<u8> {
             ]
         })
         .collect();
-    out.table(&["Dimension", "Order", "Answers agree"], &rows);
-    out.heading(2, &Inline::of("Every answer"));
+    out.table(&["Dimension", "Order", "Agreement"], &rows);
+    out.heading(2, &Inline::of("All answers"));
     for (at, one) in (1..).zip(&ranking.orders) {
         out.heading(3, &Inline::of(format!("Order {at}")));
         out.paragraph(&Inline::of("Shown: ").text(shown::names(ranking, &one.shown, " > ")));
@@ -53,7 +53,7 @@ fn answer(out: &mut Writer, ranking: &GroupRanking, one: &OrderAsked) {
         return;
     };
     let order = |numbers: &[u32]| shown::names(ranking, numbers, " > ");
-    let overall = Inline::of("Answered: ").text(order(&answer.order));
+    let overall = Inline::of("Answer: ").text(order(&answer.order));
     out.paragraph(&overall.text(". ").text(&answer.reason));
     let of_dimensions: Vec<Inline> = answer
         .dimensions

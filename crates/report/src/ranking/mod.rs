@@ -1,7 +1,7 @@
-//! Ideas put in order, in every format.
+//! A ranking of ideas, in every format.
 //!
-//! In: a [`GroupRanking`](precedent_domain::GroupRanking). Out: the bytes of `ranking.json`, `ranking.md`, `ranking.html`. Where the judge followed the order of the question there is
-//! no order, and the report says so first.
+//! In: a [`GroupRanking`](precedent_domain::GroupRanking). Out: the bytes of `ranking.json`, `ranking.md`, `ranking.html`. If the judge followed the
+//! order in which the ideas were shown, there is no ranking, and the report says so first.
 
 mod html;
 mod json;

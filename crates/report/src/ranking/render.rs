@@ -3,24 +3,24 @@ use precedent_domain::GroupRanking;
 use crate::registry::{file_name_in, formats_with};
 use crate::{ReportError, renderer};
 
-/// The formats that rankings are written in, in the order in which a user meets them.
+/// The formats that support rankings, in the order shown to users.
 #[must_use]
 pub fn ranking_formats() -> Vec<&'static str> {
     formats_with(|one| one.ranking_file_name())
 }
 
-/// The name of the file that a format is kept in.
+/// The file name in a format.
 ///
 /// # Errors
-/// When there is no such format, or rankings are not written in it.
+/// When the format is unknown or does not support rankings.
 pub fn ranking_file_name(format: &str) -> Result<&'static str, ReportError> {
     file_name_in(format, |one| one.ranking_file_name())
 }
 
-/// The ranking in one format. The same ranking gives the same bytes.
+/// Renders the ranking in one format. The same ranking gives the same bytes.
 ///
 /// # Errors
-/// When there is no such format, or its own machinery fails; never because of what an idea says.
+/// When the format is unknown or the renderer fails; never because of the content of an idea.
 pub fn render_ranking(ranking: &GroupRanking, format: &str) -> Result<Vec<u8>, ReportError> {
     renderer(format)?.render_ranking(ranking)
 }

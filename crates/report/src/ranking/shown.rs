@@ -1,14 +1,14 @@
-//! What every format for people says.
+//! Wording shared by Markdown and HTML rankings.
 
 use precedent_domain::{GroupRanking, RankingOutcome, Standing};
 
 use crate::words;
 
 pub(super) const NO_RANKING: &str =
-    "No ranking: the judge's answers follow the order in which the ideas were shown more than they follow the ideas.";
-pub(super) const NO_ANSWER: &str = "No answer that names every idea once, though it was asked for again.";
+    "No ranking: the judge's answers depend more on the order in which the ideas were shown than on the ideas.";
+pub(super) const NO_ANSWER: &str = "No answer that names every idea once, even after a retry.";
 
-/// The names of ideas.
+/// Joins the names of ideas.
 pub(super) fn names(ranking: &GroupRanking, numbers: &[u32], between: &str) -> String {
     let name = |number: &u32| {
         let idea = ranking.ideas.iter().find(|one| one.number == *number);
@@ -17,7 +17,7 @@ pub(super) fn names(ranking: &GroupRanking, numbers: &[u32], between: &str) -> S
     numbers.iter().map(name).collect::<Vec<_>>().join(between)
 }
 
-/// Each place with its number and who shares it: two that share the first are followed by the third. Empty where there is no ranking.
+/// Each rank with the ideas that share it. Two ideas that share rank 1 are followed by rank 3. Empty without a ranking.
 pub(super) fn places(ranking: &GroupRanking) -> Vec<(usize, String)> {
     let RankingOutcome::Ranked { places } = &ranking.overall.outcome else {
         return Vec::new();
@@ -31,29 +31,29 @@ pub(super) fn places(ranking: &GroupRanking) -> Vec<(usize, String)> {
     numbered.collect()
 }
 
-/// The order on a dimension, in a line.
+/// The order on a dimension, in one line.
 pub(super) fn order(ranking: &GroupRanking, standing: &Standing) -> String {
     match &standing.outcome {
         RankingOutcome::Ranked { places } => {
             let place = |numbers: &Vec<u32>| names(ranking, numbers, " = ");
             places.iter().map(place).collect::<Vec<_>>().join(" > ")
         }
-        _ => "no order: the answers follow the question".to_owned(),
+        _ => "no order: the answers follow the order shown".to_owned(),
     }
 }
 
-/// How far the answers bear each other out.
+/// How well the answers agree.
 pub(super) fn told(ranking: &GroupRanking) -> String {
     let standing = &ranking.overall;
     format!(
-        "Asked {}: in orders drawn by lot, and in each of them backwards. Any two answers put {} of the pairs of ideas in the same order; {} of the pairs stand in an answer as they were shown, where one half is chance.",
+        "The judge was called {}, with the ideas in random orders and in the reverse of each. On average, two answers agree on the order of {} of the pairs of ideas. {} of the pairs are in the order in which they were shown (by chance: one half).",
         words::count(ranking.orders.len(), "time", "times"),
         percent(standing.agreement),
         percent(standing.follows_position)
     )
 }
 
-/// The ideas that were not read to their ends.
+/// Lists the ideas that were shortened.
 pub(super) fn cut(ranking: &GroupRanking) -> Option<String> {
     let cut: Vec<&str> = ranking
         .ideas
@@ -61,17 +61,17 @@ pub(super) fn cut(ranking: &GroupRanking) -> Option<String> {
         .filter(|one| one.cut)
         .map(|one| one.name.as_str())
         .collect();
-    (!cut.is_empty()).then(|| format!("Longer than what was read of them: {}.", cut.join(", ")))
+    (!cut.is_empty()).then(|| format!("Too long to read in full: {}.", cut.join(", ")))
 }
 
 pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
-/// Who judged, and what a place means.
+/// Describes who judged and what a rank means.
 pub(super) fn about(ranking: &GroupRanking) -> String {
     format!(
-        "Judged by {}, which saw the texts and neither names nor numbers of ours, in orders drawn with seed {}. A place is the mean over the answers. It says which of these ideas the judge prefers, and nothing of what any of them is worth.",
+        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. Ranks are based on the mean over the answers. They show which of these ideas the judge prefers, not how good any of them is.",
         ranking.analyst, ranking.seed
     )
 }

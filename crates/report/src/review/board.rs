@@ -1,4 +1,4 @@
-//! The readers and what they say, as the page shows it.
+//! The readers and their opinions, prepared for the page.
 
 use precedent_domain::{BoardReview, IdeaReview};
 
@@ -22,7 +22,7 @@ pub(super) struct Opinion {
     pub(super) working: Vec<String>,
 }
 
-/// Scores of the readers in a table: a row a dimension, then the mean and the spread.
+/// A table row: a dimension with the readers' scores, the mean and the spread.
 pub(super) struct ScoreRow {
     pub(super) name: String,
     pub(super) scores: Vec<String>,

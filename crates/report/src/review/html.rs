@@ -10,7 +10,7 @@ use crate::ReportError;
 use crate::formats::html::{STYLE, page, policy};
 use crate::words;
 
-/// `format` names the format in an error.
+/// Renders the HTML page. `format` is the name used in errors.
 pub(crate) fn html(review: &IdeaReview, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&Page::new(review), format)
 }
@@ -129,18 +129,18 @@ impl Page {
     }
 }
 
-/// A piece by number, name and title.
+/// A document's number, name and title.
 fn named(review: &IdeaReview, number: u32) -> Option<(u32, String, String)> {
     let one = shown::piece(review, number)?;
     Some((number, one.alias.clone(), one.work.title.clone()))
 }
 
-/// How much was found.
+/// The number of statements and documents, as a sentence.
 pub(super) fn counts(review: &IdeaReview) -> String {
     let of = |kind| review.knowledge.iter().filter(|one| one.kind == kind).count();
     let [papers, pages, repositories] = precedent_domain::EvidenceKind::ALL.map(of);
     format!(
-        "{}; {}, {} and {} were kept.",
+        "{}. {}, {} and {} were kept.",
         words::count(
             review.idea.statements.len(),
             "statement was read",

@@ -8,15 +8,15 @@ pub(crate) fn json(review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
     written(review)
 }
 
-/// Reads a review that was written as JSON, of this version or an earlier one of the same first number.
+/// Reads a JSON review, of this version or an earlier one with the same major version.
 ///
 /// # Errors
-/// When the bytes are no such report, or it is of another first number.
+/// When the bytes are not a review, or the major version differs.
 pub fn read_review(bytes: &[u8]) -> Result<IdeaReview, ReportError> {
     read_versioned(bytes, REVIEW_SCHEMA_VERSION)
 }
 
-/// The JSON Schema (draft 2020-12) of the review. Kept at `docs/schema/`.
+/// The JSON Schema (draft 2020-12) of the review. Published in `docs/schema/`.
 #[must_use]
 pub fn review_schema() -> Value {
     schema_of::<IdeaReview>("review", "review of an idea", REVIEW_SCHEMA_VERSION)

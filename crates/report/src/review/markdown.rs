@@ -27,7 +27,7 @@ pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     }
     let limits: Vec<Inline> = words::limits(&review.metadata).iter().map(Inline::of).collect();
     if !limits.is_empty() {
-        out.paragraph(&Inline::default().strong("What was not searched, read or judged"));
+        out.paragraph(&Inline::default().strong("Not searched, read or judged"));
         out.list(&limits);
     }
     scores(&mut out, review);
@@ -60,7 +60,7 @@ fn meta(out: &mut Writer, review: &IdeaReview, one: &MetaReview) {
         .map(|piece| format!("[{}] {}", piece.number, piece.work.title))
         .collect();
     if !key.is_empty() {
-        out.paragraph(&Inline::of("What weighs most: ").text(key.join("; ")));
+        out.paragraph(&Inline::of("Key evidence: ").text(key.join("; ")));
     }
     out.paragraph(&Inline::default().emphasis(shown::BINS));
 }
@@ -159,7 +159,7 @@ fn suggestions(out: &mut Writer, review: &IdeaReview) {
 }
 
 fn knowledge(out: &mut Writer, review: &IdeaReview) {
-    out.heading(2, &Inline::of("What was found"));
+    out.heading(2, &Inline::of("Documents found"));
     let works: Vec<Inline> = review
         .knowledge
         .iter()
@@ -205,7 +205,7 @@ fn about(out: &mut Writer, review: &IdeaReview) {
         .map(|note| Inline::of(words::sentence(note)))
         .collect();
     if !notes.is_empty() {
-        out.paragraph(&Inline::default().strong("What was mended or dropped"));
+        out.paragraph(&Inline::default().strong("Corrections and omissions"));
         out.list(&notes);
     }
     let aside: Vec<Inline> = review
@@ -214,11 +214,11 @@ fn about(out: &mut Writer, review: &IdeaReview) {
         .map(|one| Inline::of(&one.title).text(format!(": {}", words::set_aside(one.reason))))
         .collect();
     if !aside.is_empty() {
-        out.paragraph(&Inline::default().strong("Found and set aside"));
+        out.paragraph(&Inline::default().strong("Found but excluded"));
         out.list(&aside);
     }
     if review.metadata.sent.is_empty() {
-        out.paragraph(&Inline::of("Nothing left this machine."));
+        out.paragraph(&Inline::of("No data left this machine."));
     }
     for one in &review.metadata.sent {
         out.paragraph(&Inline::of(words::sent(one)));

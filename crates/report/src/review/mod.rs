@@ -1,7 +1,7 @@
 //! The review of an idea, in every format.
 //!
-//! In: an [`IdeaReview`](precedent_domain::IdeaReview). Out: the bytes of `review.json`, `review.md`, `review.html`. Scores stand beside who gave them, on which evidence; where no
-//! model judged, what was found stands there without any.
+//! In: an [`IdeaReview`](precedent_domain::IdeaReview). Out: the bytes of `review.json`, `review.md`, `review.html`. Each score names its reader
+//! and evidence. Without a model, the findings have no scores.
 
 mod board;
 mod html;

@@ -1,4 +1,4 @@
-//! The idea part by part, with what bears on it, as the page shows it.
+//! The idea part by part with its evidence, prepared for the page.
 
 use precedent_domain::{Grounding, IdeaPart, IdeaReview, KnowledgePiece};
 
@@ -11,21 +11,21 @@ pub(super) struct Part {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) statements: Vec<Statement>,
-    /// Shown at once.
+    /// Shown at first.
     pub(super) first: Vec<Bearing>,
-    /// Folded away.
+    /// Collapsed.
     pub(super) further: Vec<Bearing>,
 }
 
 pub(super) struct Statement {
     pub(super) number: u32,
-    /// Where it says more or otherwise than the idea's own words.
+    /// The statement, if it differs from the idea's own words.
     pub(super) text: Option<String>,
-    /// The idea's words.
+    /// The quote from the idea.
     pub(super) quote: Excerpt,
 }
 
-/// A piece that bears on a part.
+/// A document with evidence on a part.
 pub(super) struct Bearing {
     pub(super) piece: u32,
     pub(super) alias: String,
@@ -44,7 +44,7 @@ pub(super) struct Shown {
     pub(super) quote: Excerpt,
 }
 
-/// The parts of which the idea says something, in order.
+/// The parts that the idea has statements on, in order.
 pub(super) fn parts(review: &IdeaReview) -> Vec<Part> {
     let told = |part: &IdeaPart| review.idea.statements.iter().any(|one| one.part == *part);
     IdeaPart::ALL

@@ -1,23 +1,23 @@
-//! Scores over readers and dimensions as a picture: a lane a reader, a mark for the mean.
+//! Scores by reader and dimension as a chart, with one lane per reader and a mark for the mean.
 
 use precedent_domain::IdeaReview;
 
 use super::shown;
 
-/// Places on the page, in pixels.
+/// Layout, in pixels.
 const LEFT: f64 = 150.0;
 const STEP: f64 = 44.0;
 const LANE: f64 = 15.0;
 const TOP: f64 = 24.0;
 const BETWEEN: f64 = 20.0;
-/// Characters of a name.
+/// Maximum length of a name, in characters.
 const ROOM: usize = 18;
 
 pub(super) struct Plot {
     pub(super) width: String,
     pub(super) height: String,
     pub(super) bottom: String,
-    /// Numbers of the scale with their places.
+    /// Numbers of the scale with their positions.
     pub(super) scale: Vec<(u8, String)>,
     pub(super) rows: Vec<Row>,
     pub(super) label: String,
@@ -30,7 +30,7 @@ pub(super) struct Row {
     pub(super) middle: String,
     pub(super) from: String,
     pub(super) to: String,
-    /// Where the mean stands, and what it is.
+    /// The mean's position and value.
     pub(super) mean: Option<(String, String)>,
     pub(super) dots: Vec<Dot>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Dot {
     pub(super) words: String,
 }
 
-/// The picture; `None` where no reader has an opinion.
+/// The chart. `None` if no reader has an opinion.
 pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
     if review.board.iter().all(|one| one.opinions.is_empty()) {
         return None;
@@ -92,7 +92,7 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
     })
 }
 
-/// A name as far as there is room for it.
+/// A name, shortened to fit.
 fn short(name: &str) -> String {
     if name.chars().count() <= ROOM {
         return name.to_owned();

@@ -1,15 +1,15 @@
-//! Words of a model that cite pieces as `[3]`, taken apart so that each number leads to its piece.
+//! Splits a model's prose at citations such as `[3]`, so that each number links to its document.
 
-/// A stretch of such words.
+/// A part of the prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Text before the citation; all of it in the last.
+    /// Text before the citation; the remaining text in the last part.
     pub(super) text: String,
-    /// The piece that is cited behind it.
+    /// The document cited after the text.
     pub(super) cite: Option<u32>,
 }
 
-/// `text` at its citations of pieces that are `known`; others stay text.
+/// Splits `text` at its citations of `known` documents. Other brackets stay text.
 pub(super) fn prose(text: &str, known: impl Fn(u32) -> bool) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -44,7 +44,7 @@ pub(super) fn prose(text: &str, known: impl Fn(u32) -> bool) -> Vec<Piece> {
     pieces
 }
 
-/// The numbers of `3` or `1, 4`, where each is known.
+/// The numbers in `3` or `1, 4`, if all are known.
 fn numbers(inner: &str, known: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
     let number = |part: &str| part.trim().parse::<u32>().ok().filter(|number| known(*number));
     inner.split([',', ';']).map(number).collect()
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_known_pieces_become_citations_and_nothing_else_does() {
+    fn only_numbers_of_known_documents_become_citations() {
         let told = |text: &str| -> Vec<(String, Option<u32>)> {
             let pieces = prose(text, |number| number <= 5);
             pieces.into_iter().map(|one| (one.text, one.cite)).collect()

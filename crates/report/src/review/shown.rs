@@ -1,4 +1,4 @@
-//! What stands in every format of a review, in words.
+//! Wording shared by Markdown and HTML reviews.
 
 use precedent_domain::{
     BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole,
@@ -7,31 +7,31 @@ use precedent_domain::{
 
 use crate::words;
 
-/// What stands where no model judged.
-pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. What the idea says, what was found, and the sentences that speak of the same stand below.";
-/// The same where a model was asked and no reader gave a usable answer.
+/// Shown if no model was used.
+pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
+/// Shown if no reader gave a usable answer.
 pub(super) const NO_BOARD: &str = "No scores: no reader of the board gave a usable answer.";
-/// What stands where the readers judged and nothing could be summed up.
-pub(super) const NO_META: &str = "The readers' scores stand below. What they come to could not be told: the chair gave no usable answer, so there is no decision.";
-/// What stands where the idea has no date.
+/// Shown if the readers judged but the chair gave no usable answer.
+pub(super) const NO_META: &str = "The readers' scores are listed below. The chair gave no usable answer, so there is no decision.";
+/// Shown if the idea has no date.
 pub(super) const UNDATED: &str =
-    "The idea has no date: everything found counts as earlier, and there are no suggestions from later work.";
-/// What stands for a part that nothing bears on.
-pub(super) const NO_EVIDENCE: &str = "Nothing that was found speaks of this part closely enough to be shown.";
-/// What the bins are.
+    "The idea has no date, so everything found counts as earlier and there are no suggestions from later work.";
+/// Shown for a part without evidence.
+pub(super) const NO_EVIDENCE: &str = "Nothing found is similar enough to this part to be shown.";
+/// The score thresholds of the decisions.
 pub(super) const BINS: &str =
     "The decision follows from the score by rule: below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.";
-/// Share of a part's words below which a figure would say more than it tells: a part may be of many statements.
+/// Below this share of a part's words no figure is shown. It would suggest too much precision, because a part may have many statements.
 const FEW: f64 = 0.1;
-/// Groundings shown at once for a part; others are folded away.
+/// Number of documents shown at first for a part; others are collapsed.
 pub(super) const AT_ONCE: usize = 3;
 
-/// Whether a model took part.
+/// Whether a model was used.
 pub(super) fn by_model(review: &IdeaReview) -> bool {
     review.metadata.analyst != "offline"
 }
 
-/// What the report is called.
+/// The title of the review.
 pub(super) fn title(review: &IdeaReview) -> &str {
     match review.idea.title.trim() {
         "" => "An idea without a title",
@@ -39,10 +39,10 @@ pub(super) fn title(review: &IdeaReview) -> &str {
     }
 }
 
-/// That an earlier text holds the idea nearly word for word, where one does: it may be somebody else's. Stands before everything else.
+/// Says that an earlier text contains the idea nearly word for word, because it may be somebody else's. Comes before everything else.
 #[must_use]
 pub fn same_text(review: &IdeaReview) -> Option<String> {
-    // Pages and repositories under a paper's own name are its own.
+    // Pages and repositories with the title of a paper are its own.
     let named = !review.idea.title.trim().is_empty();
     let counts = |one: &&KnowledgePiece| {
         one.own && one.role != KnowledgeRole::Suggests && (one.kind == EvidenceKind::Literature || !named)
@@ -58,14 +58,14 @@ pub fn same_text(review: &IdeaReview) -> Option<String> {
             "Nearly the same text was found: {}. If it is not your own, the idea is not new. {}",
             words::and_list(&found),
             match review.meta {
-                Some(_) => "The scores leave it out: they are worth nothing then.",
+                Some(_) => "In that case the scores mean nothing, because they leave it out.",
                 None => "It is not compared with the idea.",
             }
         )
     })
 }
 
-/// Why there is no score, where there is none.
+/// Why there is no score; `None` if there is one.
 pub(super) fn no_score(review: &IdeaReview) -> Option<&'static str> {
     match &review.meta {
         Some(_) => None,
@@ -80,7 +80,7 @@ pub(super) fn decided(meta: &MetaReview) -> String {
     format!("{} of 10: {}", score(meta.score), meta.decision.name())
 }
 
-/// The shape that stands before a decision: none is told by colour alone.
+/// The CSS class of a decision. Each has its own shape, so that nothing depends on colour alone.
 pub(super) fn key(decision: ReviewDecision) -> &'static str {
     match decision {
         ReviewDecision::Reject => "found",
@@ -89,14 +89,14 @@ pub(super) fn key(decision: ReviewDecision) -> &'static str {
     }
 }
 
-/// How the score came about.
+/// How the score was computed.
 pub(super) fn reckoned(meta: &MetaReview) -> String {
     let change = if meta.delta.abs() < 0.005 {
         "the chair changes nothing".to_owned()
     } else if meta.delta > 0.0 {
         format!("the chair adds {}", score(meta.delta))
     } else {
-        format!("the chair takes away {}", score(-meta.delta))
+        format!("the chair subtracts {}", score(-meta.delta))
     };
     format!(
         "The readers' mean over all dimensions is {}; {change}. Confidence {}.",
@@ -105,7 +105,7 @@ pub(super) fn reckoned(meta: &MetaReview) -> String {
     )
 }
 
-/// A score with at most two places: `7`, `6.4`, `5.98`. A score just below a bin is never printed as if it reached it.
+/// A score with at most two decimals: `7`, `6.4`, `5.98`. A score just below a threshold is never rounded up to it.
 #[must_use]
 pub fn score(score: f64) -> String {
     let mut text = format!("{score:.2}");
@@ -122,36 +122,36 @@ pub fn score(score: f64) -> String {
     .to_owned()
 }
 
-/// The mean of a dimension's scores to six places, as those of the review itself are.
+/// The mean of a dimension's scores, rounded to six decimals as in the review itself.
 pub(super) fn mean(scores: &[f64]) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "readers of a board")]
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     (!scores.is_empty()).then_some((mean * 1e6).round() / 1e6)
 }
 
-/// The piece of this number.
+/// The document with this number.
 pub(super) fn piece(review: &IdeaReview, number: u32) -> Option<&KnowledgePiece> {
     review.knowledge.iter().find(|one| one.number == number)
 }
 
-/// What bears on a part, the weightiest first.
+/// The evidence on a part, in the order of the review.
 pub(super) fn of_part(review: &IdeaReview, part: IdeaPart) -> Vec<(&Grounding, &KnowledgePiece)> {
     let of_it = review.grounding.iter().filter(|one| one.part == part);
     of_it.filter_map(|one| Some((one, piece(review, one.piece)?))).collect()
 }
 
-/// What the idea says of a part is missing.
+/// Lists the parts that the idea does not cover.
 pub(super) fn missing(review: &IdeaReview) -> Option<String> {
     let names: Vec<String> = review.idea.missing.iter().map(|part| part.name().to_owned()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "The idea says nothing that could be told of its {}.",
+            "Not found in the idea: {}.",
             words::and_list(&names)
         )
     })
 }
 
-/// Whether a statement is the idea's own words, but for a bullet, a capital and a full stop.
+/// Whether a statement is the idea's own words, ignoring bullets, case and punctuation.
 pub(super) fn says_the_same(one: &PartStatement) -> bool {
     let bare = |text: &str| -> String {
         let kept = text.chars().filter(|c| c.is_alphanumeric());
@@ -160,16 +160,16 @@ pub(super) fn says_the_same(one: &PartStatement) -> bool {
     bare(&one.statement) == bare(one.quote.text())
 }
 
-/// Which way evidence bears.
+/// The label of an evidence's stance.
 pub(super) fn stance(stance: Stance) -> &'static str {
     match stance {
         Stance::Supports => "supports",
         Stance::Contradicts => "contradicts",
-        Stance::SpeaksOf => "speaks of the same",
+        Stance::SpeaksOf => "same topic",
     }
 }
 
-/// The shape that stands before a stance.
+/// The CSS class of a stance.
 pub(super) fn stance_key(stance: Stance) -> &'static str {
     match stance {
         Stance::Supports => "clear",
@@ -178,49 +178,49 @@ pub(super) fn stance_key(stance: Stance) -> &'static str {
     }
 }
 
-/// How much a piece bears on a part.
+/// How relevant a document is to a part.
 pub(super) fn weight(one: &Grounding) -> String {
     match one.score {
-        Some(score) => format!("bears on it {} of 10", self::score(score)),
+        Some(score) => format!("relevance {} of 10", self::score(score)),
         None if one.shared < FEW => "shares single words with the part".to_owned(),
-        None => format!("has {} of the part's words", words::percent(one.shared)),
+        None => format!("contains {} of the part's words", words::percent(one.shared)),
     }
 }
 
-/// Date, standing and origin of a piece.
+/// Date, role and origin of a document.
 pub(super) fn facts(one: &KnowledgePiece) -> String {
     let mut facts = vec![one.kind.name().to_owned()];
     match one.work.earliest() {
         Some(dated) => facts.push(dated.date.to_string()),
-        None => facts.push("no date is known".to_owned()),
+        None => facts.push("date unknown".to_owned()),
     }
     if one.own {
-        facts.push("nearly the same text as the idea: not compared with it".to_owned());
+        facts.push("nearly the same text as the idea, so not compared with it".to_owned());
     }
     match one.role {
         KnowledgeRole::Grounds => {}
         KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
         KnowledgeRole::Marked => {
-            facts.push("dated too near the idea or too coarsely to be surely earlier: marked".to_owned())
+            facts.push("date too close or too coarse to be earlier: marked".to_owned())
         }
-        KnowledgeRole::Suggests => facts.push("later than the idea: it feeds suggestions alone".to_owned()),
+        KnowledgeRole::Suggests => facts.push("later than the idea: used for suggestions only".to_owned()),
     }
     facts.push(match (one.read_whole, one.work.extent) {
         (true, _) | (_, Extent::FullText) => "read in full".to_owned(),
-        _ => "known by what the search showed of it".to_owned(),
+        _ => "known from the search result only".to_owned(),
     });
     if !one.found_by.is_empty() {
         facts.push(format!("found by {}", words::and_list(&one.found_by)));
     }
     let judged = match one.judged {
-        Some(judged) => format!(", judged {}", words::percent(judged)),
+        Some(judged) => format!(", judged relevance {}", words::percent(judged)),
         None => String::new(),
     };
-    facts.push(format!("nearness {}{judged}", words::percent(one.semantic)));
+    facts.push(format!("similarity {}{judged}", words::percent(one.semantic)));
     facts.join("; ")
 }
 
-/// What a reader had before them.
+/// The evidence that a reader was given.
 pub(super) fn had(one: &BoardReview) -> String {
     let shares: Vec<String> = one
         .familiarity
@@ -237,15 +237,15 @@ pub(super) fn had(one: &BoardReview) -> String {
         })
         .collect();
     match shares.as_slice() {
-        [] => "Had no evidence: none was found.".to_owned(),
+        [] => "Given no evidence, because none was found.".to_owned(),
         shares if one.familiarity.iter().all(|share| share.seen == share.of) => {
-            format!("Had {}.", words::and_list(shares))
+            format!("Given {}.", words::and_list(shares))
         }
-        shares => format!("Had {}; the rest was masked.", words::and_list(shares)),
+        shares => format!("Given {}; the rest was masked.", words::and_list(shares)),
     }
 }
 
-/// The readers' letters, in their order: `A`, `B`, …; `A2` after `Z`.
+/// The readers' letters in order: `A`, `B`, …, then `A2` after `Z`.
 pub(super) fn letter(at: usize) -> String {
     let letter = u8::try_from(at % 26).map_or('?', |at| char::from(b'A' + at));
     match at / 26 {
@@ -254,12 +254,12 @@ pub(super) fn letter(at: usize) -> String {
     }
 }
 
-/// How knowledge was looked for.
+/// How evidence was searched for.
 pub(super) fn search(review: &IdeaReview) -> String {
     let search: &DeepSearch = &review.search;
     let judged = match review.knowledge.iter().any(|one| one.judged.is_some()) {
         true => format!(
-            ", weight {}, and by how much a model finds it to bear on it, weight {}, asked of {} times as many as are kept",
+            ", weight {}, and by relevance as judged by a model, weight {} (judged: {} times as many as are kept)",
             score(search.alpha),
             score(1.0 - search.alpha),
             search.oversample
@@ -267,7 +267,7 @@ pub(super) fn search(review: &IdeaReview) -> String {
         false => String::new(),
     };
     format!(
-        "Looked for in {} of at most {}. What was found was put in order by how near it stands to the idea ({}){}; at most {} of each kind were kept.",
+        "Search ran {} of at most {}. Results were ranked by similarity to the idea ({}){}. At most {} of each kind were kept.",
         words::count(search.rounds.len(), "round", "rounds"),
         search.most_rounds,
         search.semantic_by,
@@ -276,35 +276,35 @@ pub(super) fn search(review: &IdeaReview) -> String {
     )
 }
 
-/// How a query came from an earlier one.
+/// How a query was derived from an earlier one.
 pub(super) fn refined(refined: Refinement) -> &'static str {
     match refined {
         Refinement::First => "",
-        Refinement::Rewritten => "in other words",
-        Refinement::Generalised => "wider",
+        Refinement::Rewritten => "reworded",
+        Refinement::Generalised => "broader",
         Refinement::Concretised => "narrower",
     }
 }
 
-/// How the review was made.
+/// Describes how the review was made.
 pub(super) fn about(review: &IdeaReview) -> String {
     let silent = by_model(review) && review.metadata.models.iter().all(|one| one.answers == 0);
     let who = if silent {
         format!(
-            "{} was asked and gave no answer: what stands here is the program's own, by rule, and nobody judged.",
+            "{} was called but gave no answer. The content is rule-based, and nothing was judged.",
             review.metadata.analyst
         )
     } else if by_model(review) {
         format!(
-            "Read and judged by {}. The readers of the board and what each of them had before them were drawn with seed {}.",
+            "Read and judged by {}. The readers of the board and the evidence given to each were sampled with seed {}.",
             review.metadata.analyst, review.metadata.seed
         )
     } else {
-        "No model took part: parts, search and evidence are the program's own, by rule.".to_owned()
+        "No model was used. Parts, search and evidence are rule-based.".to_owned()
     };
     match &review.metadata.as_of {
         Some(as_of) => format!(
-            "{who} The idea is judged by {} ({}): what is surely later feeds suggestions and nothing else.",
+            "{who} Cutoff date: {} ({}). Later work is used for suggestions only.",
             as_of.date,
             words::date_origin(&as_of.origin)
         ),
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_below_a_bin_is_never_printed_as_if_it_reached_it() {
+    fn a_score_below_a_threshold_is_not_rounded_up_to_it() {
         for (number, told) in [
             (0.0, "0"),
             (10.0, "10"),
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_have_letters_of_their_own() {
+    fn readers_have_distinct_letters() {
         let letters: std::collections::BTreeSet<String> = (0..60).map(letter).collect();
         assert_eq!(
             (letters.len(), letter(0), letter(26)),

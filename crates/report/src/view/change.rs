@@ -3,20 +3,20 @@ use precedent_domain::{Extent, Status};
 use super::{Claim, Compared};
 use crate::words::{self, Standing};
 
-/// Names of works that are written out; the rest is counted.
+/// Maximum number of papers named; the rest are counted.
 const NAMED: usize = 3;
 
 impl Claim<'_> {
-    /// What could change how the claim stands, from what is known of the comparisons: never an opinion.
+    /// What could change the claim's status, computed from the comparisons.
     pub(crate) fn what_could_change(&self) -> String {
         match self.standing {
             Standing::Found => self.found_rests_on(),
             Standing::NeedsReading => self.reading_decides(),
             Standing::TooLittle => {
-                "A wording that says more of what is new, and the works that are named beside it, read with the claim in mind.".to_owned()
+                "A more specific wording of the claim, and a human reading of the papers listed with it.".to_owned()
             }
             Standing::NotFound => self.not_found_leaves_open(),
-            Standing::NotCompared => "A search elsewhere: nothing was found here to set beside it.".to_owned(),
+            Standing::NotCompared => "A search of other sources: nothing was found to compare it with.".to_owned(),
         }
     }
 
@@ -38,17 +38,17 @@ impl Claim<'_> {
         let more = more(holding.len());
         let (rests, falls) = if holding.len() == 1 {
             (
-                "one work",
-                "that date is wrong, or if the two passages, read in context, speak",
+                "one paper",
+                "that date is wrong, or if the two passages in context are",
             )
         } else {
             (
-                "several works",
-                "each of them falls: a wrong date, or passages that, read in context, speak",
+                "several papers",
+                "for each of them the date is wrong, or the passages in context are",
             )
         };
         format!(
-            "It rests on {rests}: {}{more}. It falls if {falls} of different things.",
+            "The status is based on {rests}: {}{more}. It changes if {falls} about different things.",
             dated.join("; ")
         )
     }
@@ -62,11 +62,11 @@ impl Claim<'_> {
         if near.is_empty() {
             let apart: Vec<&Compared<'_>> = self.apart.iter().filter(|one| one.must_be_read()).collect();
             return format!(
-                "Only works that cannot count come near: {}. A date that makes one of them surely earlier would make it count.",
+                "Only papers that may not be earlier are similar: {}. A date that makes one of them earlier would change this.",
                 names(&apart)
             );
         }
-        format!("Reading decides; the passages to read are those of {}.", names(&near))
+        format!("A human reading of the passages from {}.", names(&near))
     }
 
     fn not_found_leaves_open(&self) -> String {
@@ -78,23 +78,23 @@ impl Claim<'_> {
             }
         };
         say(partly.count(), "full text", "full texts", "that could not be read");
-        say(self.cut, "relevant work", "relevant works", "cut before any comparison");
+        say(self.cut, "relevant paper", "relevant papers", "not compared because of the limit");
         let (one, many, rest) = if self.paper_dated {
             (
-                "concurrent or undated work",
-                "concurrent or undated works",
-                "that cannot count",
+                "concurrent or undated paper",
+                "concurrent or undated papers",
+                "not counted as prior art",
             )
         } else {
             (
-                "work",
-                "works",
-                "that would count if the paper's date were known to be later",
+                "paper",
+                "papers",
+                "that would count if this paper's date were known to be later",
             )
         };
         say(self.apart.len(), one, many, rest);
-        open.push("sources that were not asked".to_owned());
-        open.push("the same idea in other words".to_owned());
+        open.push("sources not searched".to_owned());
+        open.push("paraphrases".to_owned());
         words::sentence(&words::and_list(&open))
     }
 }

@@ -6,46 +6,46 @@ use super::{Citation, Digest};
 use crate::plain::one_line;
 use crate::words::{self, Standing};
 
-/// How many works are named first.
+/// Number of most relevant papers shown first.
 const MOST: usize = 3;
-/// How many works of one claim are shown with their passages at most.
+/// Maximum number of papers shown with passages for one claim.
 const LONGEST: usize = 6;
 
-/// A claim with everything it was compared with.
+/// A claim with all its comparisons.
 pub(crate) struct Claim<'a> {
     /// The claim.
     pub(crate) contribution: &'a Contribution,
-    /// How it stands. Concurrent and undated works never change it.
+    /// The status. A concurrent or undated paper never makes it [`Standing::Found`].
     pub(crate) standing: Standing,
-    /// Whether the paper has a date.
+    /// Whether the paper is dated.
     pub(crate) paper_dated: bool,
-    /// What the works that cannot count are: for a heading.
+    /// Heading for the papers that do not count against the claim.
     pub(crate) apart_label: &'static str,
-    /// Relevant works that were cut before any comparison.
+    /// Number of relevant papers not compared because of the limit.
     pub(crate) cut: usize,
-    /// Comparisons with earlier works, those that matter most first.
+    /// Comparisons with earlier papers, most relevant first.
     pub(crate) earlier: Vec<Compared<'a>>,
-    /// Comparisons with works that cannot count against the claim: concurrent, or without a date.
+    /// Comparisons with papers that do not count against the claim: concurrent or undated.
     pub(crate) apart: Vec<Compared<'a>>,
-    /// Whether works that share words alone are left unlisted, because no work found is of the paper's field.
+    /// Whether papers that share only words are omitted, because no paper found is in the paper's field.
     unlisted: bool,
 }
 
-/// One comparison with the work it is about.
+/// One comparison and the paper it is about.
 #[derive(Clone)]
 pub(crate) struct Compared<'a> {
     /// The comparison.
     pub(crate) comparison: &'a ContributionComparison,
-    /// How the work is cited.
+    /// How the paper is cited.
     pub(crate) citation: Citation,
-    /// Whether there is a date that the work could be earlier than.
+    /// Whether the assessed paper is dated.
     paper_dated: bool,
-    /// The work; `None` where the index lacks it.
+    /// The paper; `None` if the index lacks it.
     pub(crate) work: Option<&'a Candidate>,
 }
 
 impl<'a> Claim<'a> {
-    /// Gathers what `contribution` was compared with.
+    /// Collects the comparisons of `contribution`.
     pub(crate) fn new(digest: &Digest<'a>, contribution: &'a Contribution) -> Self {
         let mut all: Vec<Compared<'a>> = digest
             .report
@@ -60,7 +60,7 @@ impl<'a> Claim<'a> {
                 work: digest.work(comparison.candidate),
             })
             .collect();
-        // The engine gives them in reading order; works without evidence say least and go last in their group.
+        // The engine returns them in reading order. Papers without evidence go last in their group.
         all.sort_by_key(|one| (weight(one.comparison), one.comparison.evidence.is_empty()));
         let (earlier, apart): (Vec<_>, Vec<_>) = all.into_iter().partition(Compared::counts);
         Self {
@@ -75,7 +75,7 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// The three works that matter most: earlier ones alone, since no other can count, and of these such as come near; none where none does.
+    /// The three most relevant papers. Only similar earlier papers qualify, so there may be fewer.
     pub(crate) fn top(&self) -> &[Compared<'a>] {
         let near = self
             .earlier
@@ -86,8 +86,8 @@ impl<'a> Claim<'a> {
         self.earlier.get(..near).unwrap_or_default()
     }
 
-    /// Works that cannot count and that a reader should know of at once: those that come near enough to be read, and others that are near where fewer
-    /// than three earlier works are.
+    /// Papers that do not count but belong on the first screen: those that need review, and other similar ones if fewer than three earlier papers
+    /// are similar.
     pub(crate) fn top_apart(&self) -> Vec<&Compared<'a>> {
         let near = self.apart.iter().filter(|one| one.comparison.near).take(MOST);
         let room = self.room();
@@ -97,12 +97,12 @@ impl<'a> Claim<'a> {
             .collect()
     }
 
-    /// How many of the first three places earlier works leave free.
+    /// How many of the first three places are left by earlier papers.
     fn room(&self) -> usize {
         MOST.saturating_sub(self.top().len())
     }
 
-    /// What is to be said where fewer than three earlier works come near; empty where three do.
+    /// A note if fewer than three earlier papers are similar; otherwise empty.
     pub(crate) fn few_near(&self) -> &'static str {
         match (self.top().len(), self.earlier.len()) {
             (MOST.., _) => "",
@@ -112,27 +112,27 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Comparisons with earlier works.
+    /// Comparisons with earlier papers, split for display.
     pub(crate) fn split(&self) -> Split<'_, 'a> {
         Split::new(&self.earlier, MOST, self.unlisted)
     }
 
-    /// The same for works that cannot count.
+    /// The same for papers that do not count.
     pub(crate) fn split_apart(&self) -> Split<'_, 'a> {
         Split::new(&self.apart, self.room(), self.unlisted)
     }
 
-    /// Whether `quote` is the claim itself, or a part of it, or holds it.
+    /// Whether `quote` is the claim, a part of it, or contains it.
     pub(crate) fn is_said_by(&self, quote: &Quote) -> bool {
         let (said, span) = (self.contribution.claim.span(), quote.span());
         said.contains(span) || span.contains(said)
     }
 
-    /// How many comparisons of each status, in words.
+    /// The number of comparisons by status, as a sentence.
     pub(crate) fn tally(&self) -> String {
         let all = self.earlier.len() + self.apart.len();
         if all == 0 {
-            return "It was compared with no work.".to_owned();
+            return "It was not compared with any paper.".to_owned();
         }
         let by_abstract = self
             .all()
@@ -141,10 +141,10 @@ impl<'a> Claim<'a> {
         let mut parts = Vec::new();
         let of = |is: &dyn Fn(&ContributionComparison) -> bool| self.all().filter(|one| is(one.comparison)).count();
         for (number, words) in [
-            (of(&|one| one.status == Status::CanRefute), "found in"),
-            (of(&ContributionComparison::needs_reading), "needs reading in"),
-            (of(&|one| one.status == Status::CannotRefute), "not found in"),
-            (of(&ContributionComparison::says_too_little), "too little to tell in"),
+            (of(&|one| one.status == Status::CanRefute), "anticipated by"),
+            (of(&ContributionComparison::needs_reading), "similar work in"),
+            (of(&|one| one.status == Status::CannotRefute), "no match in"),
+            (of(&ContributionComparison::says_too_little), "not assessable in"),
         ] {
             if number > 0 {
                 parts.push(format!("{words} {number}"));
@@ -159,69 +159,69 @@ impl<'a> Claim<'a> {
         };
         format!(
             "Compared with {}, {extent}: {}.",
-            words::count(all, "work", "works"),
+            words::count(all, "paper", "papers"),
             words::and_list(&parts)
         )
     }
 
-    /// Every comparison, those with earlier works first.
+    /// Every comparison, earlier papers first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Compared<'a>> {
         self.earlier.iter().chain(&self.apart)
     }
 }
 
 impl<'a> Compared<'a> {
-    /// Whether the work is earlier than the paper, so that it may count against a claim.
+    /// Whether the candidate is earlier than the paper, so that it can count against a claim.
     fn counts(&self) -> bool {
         self.work.is_some_and(|work| work.timing == Timing::Earlier)
     }
 
-    /// The work's title on one line; empty where the index lacks the work.
+    /// The title on one line; empty if the index lacks the paper.
     pub(crate) fn title(&self) -> String {
         self.work
             .map(|work| one_line(&work.work.title).into_owned())
             .unwrap_or_default()
     }
 
-    /// How much was compared, and what to know of the work's date and authors.
+    /// How much was compared, with notes on date and authors.
     pub(crate) fn facts(&self) -> String {
         let mut facts = vec![words::extent(self.comparison.compared)];
         facts.extend(self.timing_note());
         if self.work.is_some_and(|work| !work.shared_authors.is_empty()) {
-            facts.push("by authors of the paper too");
+            facts.push("shares authors with the paper");
         }
         facts.join(", ")
     }
 
-    /// Whether it comes near enough that a reader has to read it.
+    /// Whether it is similar enough that a person must read it.
     pub(crate) fn must_be_read(&self) -> bool {
         self.comparison.status == Status::CanRefute || self.comparison.needs_reading()
     }
 
-    /// The pair of passages that stands nearest.
+    /// The closest pair of passages.
     pub(crate) fn best(&self) -> Option<&'a EvidencePair> {
         self.comparison.evidence.first()
     }
 
-    /// What a reader should know of the work's date, where it is not simply earlier.
+    /// A note on the date if the candidate is not known to be earlier.
     pub(crate) fn timing_note(&self) -> Option<&'static str> {
         let work = self.work?;
         (work.timing != Timing::Earlier).then(|| words::timing(work.timing, self.paper_dated))
     }
 }
 
-/// Comparisons by how much room they get.
+/// Comparisons by level of detail.
 pub(crate) struct Split<'c, 'a> {
-    /// Near the claim, shown with their passages.
+    /// Similar to the claim, shown with passages.
     pub(crate) full: Vec<&'c Compared<'a>>,
-    /// Near too; a line is enough.
+    /// Also similar, shown in one line each.
     pub(crate) lines: Vec<&'c Compared<'a>>,
-    /// What they share with the claim is words.
+    /// Similar in words only.
     pub(crate) words_only: Vec<&'c Compared<'a>>,
 }
 
 impl<'c, 'a> Split<'c, 'a> {
-    /// The first `open` that come near, and those after them that a reader has to read, up to [`LONGEST`]; then the rest.
+    /// The first `open` similar papers and later ones that need review, up to [`LONGEST`], get full detail.
     fn new(all: &'c [Compared<'a>], open: usize, unlisted: bool) -> Self {
         let mut split = Self {
             full: Vec::new(),
@@ -243,13 +243,13 @@ impl<'c, 'a> Split<'c, 'a> {
         split
     }
 
-    /// Whether there is nothing in it.
+    /// Whether there are no comparisons.
     pub(crate) fn is_empty(&self) -> bool {
         self.full.is_empty() && self.lines.is_empty() && self.words_only.is_empty()
     }
 }
 
-/// A work that shares nothing of substance goes last whatever its status: of a title alone nothing can be told.
+/// Sort order. A paper that is not similar goes last whatever its status, because a title alone is not evidence.
 fn weight(comparison: &ContributionComparison) -> u8 {
     match comparison.status {
         _ if !comparison.near => 3,
@@ -259,7 +259,7 @@ fn weight(comparison: &ContributionComparison) -> u8 {
     }
 }
 
-/// How many relevant works of the claim's own search the last step of the funnel left out.
+/// Number of relevant papers from the claim's own search that the last selection step left out.
 fn cut(digest: &Digest<'_>, number: u32) -> usize {
     let scopes = &digest.report.metadata.funnel.scopes;
     let scope = scopes.iter().find(|one| one.scope == Scope::Contribution(number));
@@ -273,7 +273,7 @@ fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {
         .iter()
         .filter(near)
         .any(|one| one.comparison.status == Status::CanRefute);
-    // A concurrent or undated work never refutes; near words in one still need reading.
+    // A concurrent or undated paper never anticipates a claim, but similar passages in one still need review.
     let to_read = all().filter(near).any(Compared::must_be_read);
     let not_found = all().any(|one| one.comparison.status == Status::CannotRefute);
     if found {

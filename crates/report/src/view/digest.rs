@@ -7,19 +7,19 @@ use super::{Claim, TreeNode};
 use crate::plain::one_line;
 use crate::words::{self, Standing};
 
-/// An assessment with the look-ups that every readable format needs.
+/// An assessment with the look-ups shared by Markdown and HTML.
 pub(crate) struct Digest<'a> {
     /// The assessment, ready for publication.
     pub(crate) report: &'a Assessment,
     works: BTreeMap<u32, &'a Candidate>,
 }
 
-/// How a work is named everywhere: `Alias[n]`.
+/// A citation: `Alias[n]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Citation {
-    /// The work's number in the report.
+    /// The paper's number in the report.
     pub(crate) number: u32,
-    /// Its short name on one line.
+    /// The short name on one line.
     pub(crate) alias: String,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Citation {
 }
 
 impl<'a> Digest<'a> {
-    /// Over `report`.
+    /// Creates the look-ups for `report`.
     pub(crate) fn new(report: &'a Assessment) -> Self {
         let works = report
             .references
@@ -41,12 +41,12 @@ impl<'a> Digest<'a> {
         Self { report, works }
     }
 
-    /// The work of this number.
+    /// The paper with this number.
     pub(crate) fn work(&self, number: u32) -> Option<&'a Candidate> {
         self.works.get(&number).copied()
     }
 
-    /// How the work of this number is cited; a number that the index lacks still gets a name.
+    /// The citation of the paper with this number. An unknown number still gets a name.
     pub(crate) fn cite(&self, number: u32) -> Citation {
         let alias = self
             .work(number)
@@ -54,16 +54,17 @@ impl<'a> Digest<'a> {
             .unwrap_or_default();
         Citation {
             number,
-            alias: if alias.is_empty() { "Work".to_owned() } else { alias },
+            alias: if alias.is_empty() { "Paper".to_owned() } else { alias },
         }
     }
 
-    /// Whether there is a date that the paper is judged by.
+    /// Whether the assessment has a cutoff date.
     pub(crate) fn paper_dated(&self) -> bool {
         self.report.metadata.as_of.is_some()
     }
 
-    /// What was not searched or read, a sentence each, most important first; without [`Digest::not_its_field`] and failed model calls. What was cut is told in one sentence.
+    /// What was not searched or read, one sentence each, most important first. Omits [`Digest::not_its_field`] and failed model calls, and
+    /// reports all limits in one sentence.
     pub(crate) fn limits(&self) -> Vec<String> {
         let cut = self.cut();
         let folds = |one: &NotSearched| {
@@ -87,7 +88,7 @@ impl<'a> Digest<'a> {
                 said.extend(cut.clone());
             }
         }
-        // The reader's warning and what follows from it say one thing.
+        // Two messages about a missing reference list would repeat each other.
         let follows = said
             .iter()
             .any(|one| one.starts_with("No reference list could be read"));
@@ -95,7 +96,7 @@ impl<'a> Digest<'a> {
         said
     }
 
-    /// How many relevant works of a scope were cut, and how many kept; `None` where none was cut.
+    /// How many relevant papers of a scope were over the limit, and how many were kept. `None` if none was.
     fn cut_of(&self, scope: Scope) -> Option<(usize, usize)> {
         let scopes = &self.report.metadata.funnel.scopes;
         let one = scopes.iter().find(|one| one.scope == scope)?;
@@ -103,7 +104,8 @@ impl<'a> Digest<'a> {
         (cut > 0).then_some((cut, one.after_top))
     }
 
-    /// What was cut in all scopes, where there are several: `Relevant works were cut: 56 for the core task (50 kept) and 6 for claim 1 (10 kept).`
+    /// The papers over the limit, if several scopes have some: `Relevant papers not compared because of the limit: 56 for the core task (50 kept)
+    /// and 6 for claim 1 (10 kept).`
     fn cut(&self) -> Option<String> {
         let of_scope = |one: &NotSearched| {
             let scope = one.scope.filter(|_| one.kind == NotSearchedKind::CutOff)?;
@@ -117,26 +119,26 @@ impl<'a> Digest<'a> {
         let cut: Vec<String> = self.report.metadata.not_searched.iter().filter_map(of_scope).collect();
         (cut.len() > 1).then(|| {
             format!(
-                "Works that were relevant too were cut before any comparison: {}.",
+                "Relevant papers not compared because of the limit: {}.",
                 words::and_list(&cut)
             )
         })
     }
 
-    /// That what was searched hardly holds the paper's field, in a sentence or two. Stands before everything else.
+    /// Says that the searched sources hardly cover the paper's field. Comes before everything else.
     pub(crate) fn not_its_field(&self) -> Option<String> {
         let mut not_searched = self.report.metadata.not_searched.iter();
         let one = not_searched.find(|one| one.kind == NotSearchedKind::FieldNotCovered)?;
         Some(words::sentence(&one.message))
     }
 
-    /// Whether the works found merely share words with the paper: then none of them is shown as a neighbour.
+    /// Whether the papers found only share words with the paper. None of them is then shown as a neighbour.
     pub(crate) fn is_outside(&self) -> bool {
         let coverage = self.report.core_task_survey.coverage;
         coverage.is_some_and(|one| one.level == CoverageLevel::Outside)
     }
 
-    /// Whether any comparison could not be told, for too little is said.
+    /// Whether any comparison is not assessable.
     pub(crate) fn leaves_untold(&self) -> bool {
         let comparisons = &self.report.contribution_analysis.comparisons;
         comparisons
@@ -144,31 +146,32 @@ impl<'a> Digest<'a> {
             .any(precedent_domain::ContributionComparison::says_too_little)
     }
 
-    /// Where the paper stands in the tree; `None` where what was searched hardly holds its field: every paper ends in some leaf, and there it would say nothing.
+    /// The paper's position in the taxonomy. `None` if the searched sources hardly cover its field: every paper ends up in some category, so a
+    /// position would be meaningless.
     pub(crate) fn position(&self) -> Option<&'a Position> {
         let position = self.report.core_task_comparisons.position.as_ref();
         position.filter(|_| self.not_its_field().is_none())
     }
 
-    /// What is said in the place of the paper's neighbours, where none are named.
+    /// Replaces the list of neighbours if there is none.
     pub(crate) fn no_position(&self) -> &'static str {
         if self.not_its_field().is_some() {
-            "What was searched hardly covers the paper's field: no neighbours are named."
+            "The searched sources hardly cover the paper's field, so no neighbours are listed."
         } else {
-            "Without a taxonomy the paper has no place to compare from."
+            "There is no taxonomy, so the paper has no position to compare."
         }
     }
 
-    /// Why there is no tree.
+    /// Why there is no taxonomy.
     pub(crate) fn no_tree(&self) -> &'static str {
         if self.not_its_field().is_some() {
-            "There is no taxonomy: the works found are not of the paper's field, or too few of them are."
+            "There is no taxonomy: too few of the papers found are in the paper's field."
         } else {
-            "There is no taxonomy: too few works were found to arrange."
+            "There is no taxonomy: too few papers were found."
         }
     }
 
-    /// The title, on one line.
+    /// The title on one line.
     pub(crate) fn title(&self) -> String {
         let title = one_line(&self.report.original_paper.title).into_owned();
         if title.is_empty() {
@@ -178,13 +181,13 @@ impl<'a> Digest<'a> {
         }
     }
 
-    /// The claims in their order, each with what it was compared with.
+    /// The claims in order, each with its comparisons.
     pub(crate) fn claims(&self) -> Vec<Claim<'a>> {
         let analysis = &self.report.contribution_analysis;
         analysis.contributions.iter().map(|one| Claim::new(self, one)).collect()
     }
 
-    /// The tree, ready for printing.
+    /// The taxonomy, ready for display.
     pub(crate) fn tree(&self) -> Option<TreeNode> {
         let tree = self.report.core_task_survey.taxonomy.as_ref()?;
         let root = TreeNode::new(&tree.root);
@@ -194,13 +197,13 @@ impl<'a> Digest<'a> {
         })
     }
 
-    /// Whether a model took part.
+    /// Whether a model wrote prose.
     pub(crate) fn has_prose(&self) -> bool {
         self.report.core_task_survey.narrative.is_some()
             || self.report.contribution_analysis.overall_assessment.is_some()
     }
 
-    /// The disclaimer of the run; ours where it states none.
+    /// The disclaimer of the run, or the default one.
     pub(crate) fn disclaimer(&self) -> String {
         let stated = one_line(&self.report.metadata.disclaimer).into_owned();
         if stated.is_empty() {
@@ -210,15 +213,15 @@ impl<'a> Digest<'a> {
         }
     }
 
-    /// The first sentences of every report: how much was claimed, and how much it was compared with.
+    /// The first sentences of every report: the number of claims and of papers.
     pub(crate) fn lead(&self) -> String {
         let claims = self.report.contribution_analysis.contributions.len();
         let works = &self.report.references.candidates;
         if works.is_empty() {
             return match claims {
-                0 => "No claim could be told from the text, and no earlier work was found.".to_owned(),
+                0 => "No claim was found in the text, and no earlier paper was found.".to_owned(),
                 _ => format!(
-                    "{} told from the text; no earlier work was found to set beside {}.",
+                    "{} found in the text. No earlier paper was found to compare {} with.",
                     words::count(claims, "claim was", "claims were"),
                     if claims == 1 { "it" } else { "them" },
                 ),
@@ -229,28 +232,28 @@ impl<'a> Digest<'a> {
             .filter(|one| one.work.extent == precedent_domain::Extent::FullText)
             .count();
         let known = match (full, works.len() - full) {
-            (0, _) => "none with its full text".to_owned(),
-            (1, 0) => "with its full text".to_owned(),
+            (0, _) => "none with full text".to_owned(),
+            (1, 0) => "with full text".to_owned(),
             (_, 0) => "all with full text".to_owned(),
             (full, rest) => format!("{full} with full text, {rest} by abstract or title only"),
         };
         let set = match self.not_its_field().is_some() {
-            true => words::count(works.len(), "work found by its words", "works found by their words"),
-            false => words::count(works.len(), "related work", "related works"),
+            true => words::count(works.len(), "paper found by words only", "papers found by words only"),
+            false => words::count(works.len(), "related paper", "related papers"),
         };
         match claims {
             0 if self.not_its_field().is_some() => {
-                format!("No claim could be told from the text. Beside it: {set} ({known}).")
+                format!("No claim was found in the text. Searched: {set} ({known}).")
             }
-            0 => format!("No claim could be told from the text. {set} found ({known})."),
+            0 => format!("No claim was found in the text. {set} found ({known})."),
             _ => format!(
-                "{} set against {set} ({known}).",
+                "{} compared with {set} ({known}).",
                 words::count(claims, "claim was", "claims were")
             ),
         }
     }
 
-    /// How the claims stand, in a sentence: `Claim 3: found in earlier work. Claims 1 and 2: not found in what was compared.` Empty without claims.
+    /// The status of each claim: `Claim 3: anticipated by earlier work. Claims 1 and 2: no match found in the papers compared.` Empty without claims.
     pub(crate) fn outcome(&self) -> String {
         let claims = self.claims();
         let of = |standing: Standing| {
@@ -272,13 +275,13 @@ impl<'a> Digest<'a> {
         all.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
     }
 
-    /// The funnel's rows: scope, then the seven counts.
+    /// The rows of the selection steps: scope, then the seven counts.
     pub(crate) fn funnel(&self) -> Vec<(String, [usize; 7])> {
         let row = |one: &precedent_domain::FunnelScope| {
             let steps = [
                 one.raw,
                 one.after_flag,
-                // Reports of before the field was there do not have it; then as many as can be told.
+                // Older reports lack this field, so use the minimum that the next count implies.
                 one.distinct.max(one.after_dedup),
                 one.after_dedup,
                 one.after_self,
@@ -290,10 +293,10 @@ impl<'a> Digest<'a> {
         self.report.metadata.funnel.scopes.iter().map(row).collect()
     }
 
-    /// What all scopes together left, and what came beside them: `64 works, 2 of them found only because they share text with the paper`.
+    /// The merged result of all scopes: `64 papers, 2 of them found only because they share 12 words in a row with the paper`.
     pub(crate) fn merged(&self) -> String {
         let funnel = &self.report.metadata.funnel;
-        let merged = words::count(funnel.merged, "work", "works");
+        let merged = words::count(funnel.merged, "paper", "papers");
         match funnel.shared_text {
             0 => merged,
             some => format!(

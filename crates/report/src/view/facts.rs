@@ -6,16 +6,16 @@ use super::Digest;
 use crate::plain::{one_line, open_link, percent_encode};
 use crate::words;
 
-/// A place where a reader can open a work.
+/// A link to a paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WorkLink {
-    /// What is printed.
+    /// The link text.
     pub(crate) label: String,
-    /// Where it leads; `http` or `https` only.
+    /// The address, `http` or `https` only.
     pub(crate) url: String,
 }
 
-/// Where `work` can be opened: by its identifiers, then by its own address.
+/// Links to `work`: by identifier first, then its own address.
 pub(crate) fn work_links(work: &Work) -> Vec<WorkLink> {
     let mut links = identifier_links(&work.identifiers);
     if let Some(url) = work.url.as_deref().and_then(open_link)
@@ -34,7 +34,7 @@ pub(crate) fn work_links(work: &Work) -> Vec<WorkLink> {
     links
 }
 
-/// A work as a list of references would name it: authors, title, venue, date, identifier or host.
+/// A paper as in a reference list: authors, title, venue, date, identifier or host.
 pub(crate) fn source_line(one: &Candidate) -> String {
     let work = &one.work;
     let mut authors: Vec<&str> = work.authors.iter().take(3).map(|author| author.name.as_str()).collect();
@@ -59,7 +59,7 @@ pub(crate) fn source_line(one: &Candidate) -> String {
     .join(". ")
 }
 
-/// The addresses that checked identifiers stand for.
+/// Links for checked identifiers.
 pub(crate) fn identifier_links(ids: &Identifiers) -> Vec<WorkLink> {
     let mut links = Vec::new();
     let mut push = |label: String, base: &str, id: &str| {
@@ -89,7 +89,7 @@ pub(crate) fn identifier_links(ids: &Identifiers) -> Vec<WorkLink> {
     links
 }
 
-/// What the report says of a work in one line.
+/// The one-line description of a paper.
 pub(crate) fn one_liner<'a>(digest: &Digest<'a>, number: u32) -> Option<&'a OneLiner> {
     digest
         .report
@@ -99,16 +99,16 @@ pub(crate) fn one_liner<'a>(digest: &Digest<'a>, number: u32) -> Option<&'a OneL
         .find(|one| one.candidate == number)
 }
 
-/// How a work came into the report and how it stands there, in sentences.
+/// How a paper was found and how it was used.
 pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String {
-    let mut facts = vec![format!("Compared by {}", words::extent(one.work.extent))];
+    let mut facts = vec![format!("Compared: {}", words::extent(one.work.extent))];
     match one.timing {
         Timing::Earlier => {}
         other => facts.push(words::timing(other, digest.paper_dated()).to_owned()),
     }
     match one.cited_as {
-        Some(number) => facts.push(format!("cited by the paper as its reference {number}")),
-        // Where no list was read, nothing can be missing from it.
+        Some(number) => facts.push(format!("cited by the paper as reference {number}")),
+        // If no reference list was read, nothing can be missing from it.
         None if digest.report.original_paper.reference_count > 0 => {
             facts.push("not in the paper's reference list".to_owned());
         }
@@ -120,7 +120,7 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
             .iter()
             .map(|author| one_line(&author.name).into_owned())
             .collect();
-        facts.push(format!("by authors of the paper too ({})", words::and_list(&names)));
+        facts.push(format!("shares authors with the paper ({})", words::and_list(&names)));
     }
     facts.extend(one.came_by.iter().filter_map(|way| words::came_by(*way, one.cited_as)));
     facts.extend(one.work.doubts.iter().filter_map(words::doubt));
@@ -132,14 +132,15 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
     if !ranks.is_empty() {
         facts.push(format!("rank {}", words::and_list(&ranks)));
     }
-    // With one source there is nothing to tell apart.
+    // With a single source, naming it adds nothing.
     if !one.found_by.is_empty() && digest.report.metadata.sources.len() != 1 {
         facts.push(format!("found by {}", one.found_by.join(", ")));
     }
     format!("{}.", facts.join("; "))
 }
 
-/// The works set aside that are listed, and how many are not: later works that were found for single claims share words with them, often of another sense.
+/// The excluded papers to list, and the number not listed. Later papers found for single claims are not listed, because they often share only
+/// words.
 pub(crate) fn set_aside<'a>(digest: &Digest<'a>) -> (Vec<&'a SetAside>, usize) {
     let of_the_field = |one: &&SetAside| {
         one.reason != SetAsideReason::Later || one.scopes.is_empty() || one.scopes.contains(&Scope::CoreTask)
@@ -150,19 +151,19 @@ pub(crate) fn set_aside<'a>(digest: &Digest<'a>) -> (Vec<&'a SetAside>, usize) {
     (listed, left)
 }
 
-/// That some are not listed; empty where all are.
+/// Says how many are not listed; empty if all are.
 pub(crate) fn set_aside_unlisted(left: usize) -> String {
     match left {
         0 => String::new(),
-        1 => "1 more work appeared after the paper and was found by words of single claims only; the JSON report names it.".to_owned(),
+        1 => "1 more paper appeared later and was found only for single claims. The JSON report lists it.".to_owned(),
         more => format!(
-            "{} more works appeared after the paper and were found by words of single claims only; the JSON report names them.",
+            "{} more papers appeared later and were found only for single claims. The JSON report lists them.",
             words::thousands(more)
         ),
     }
 }
 
-/// Why a work was set aside; for another record of a listed work, of which.
+/// Why a paper was excluded. For a duplicate record, names the listed paper.
 pub(crate) fn why_set_aside(digest: &Digest<'_>, one: &SetAside) -> String {
     let kept = one.duplicate_of.as_ref().and_then(|id| {
         let mut works = digest.report.references.candidates.iter();
@@ -179,20 +180,20 @@ pub(crate) fn why_set_aside(digest: &Digest<'_>, one: &SetAside) -> String {
     format!("{why}; found for {}", words::and_list(&found_for))
 }
 
-/// A fault of the tree in words.
+/// A problem of the taxonomy as text.
 pub(crate) fn fault(digest: &Digest<'_>, fault: &TaxonomyFault) -> String {
     let name = |paper: &TaxonomyPaper| match paper {
         TaxonomyPaper::Target => "this paper".to_owned(),
         TaxonomyPaper::Candidate(number) => digest.cite(*number).to_string(),
     };
     match fault {
-        TaxonomyFault::Missing(paper) => format!("{} stands in no leaf", name(paper)),
-        TaxonomyFault::Repeated(paper) => format!("{} stands in more than one leaf", name(paper)),
-        TaxonomyFault::Unknown(paper) => format!("{} is not among the works found", name(paper)),
-        TaxonomyFault::Empty(node) => format!("“{node}” holds nothing"),
-        TaxonomyFault::Mixed(node) => format!("“{node}” holds works and subtopics"),
-        TaxonomyFault::VagueName(node) => format!("the name “{node}” says nothing"),
-        TaxonomyFault::SameName(node) => format!("two neighbours are called “{node}”"),
-        _ => "the tree has another fault".to_owned(),
+        TaxonomyFault::Missing(paper) => format!("{} is in no category", name(paper)),
+        TaxonomyFault::Repeated(paper) => format!("{} is in more than one category", name(paper)),
+        TaxonomyFault::Unknown(paper) => format!("{} is not among the papers found", name(paper)),
+        TaxonomyFault::Empty(node) => format!("“{node}” is empty"),
+        TaxonomyFault::Mixed(node) => format!("“{node}” contains both papers and subtopics"),
+        TaxonomyFault::VagueName(node) => format!("the name “{node}” is too vague"),
+        TaxonomyFault::SameName(node) => format!("two neighbouring categories are called “{node}”"),
+        _ => "the taxonomy has another problem".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What the readable formats say, before they say it in their own way: facts computed from the assessment and nothing else.
+//! Content shared by Markdown and HTML, computed from the assessment alone.
 
 mod change;
 mod claims;

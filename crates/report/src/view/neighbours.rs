@@ -4,24 +4,24 @@ use super::{Citation, Digest};
 use crate::plain::one_line;
 use crate::words;
 
-/// Works written out that share the paper's leaf and nothing that could be named.
+/// Maximum number of siblings listed that share no phrase with the paper.
 const NAMED: usize = 8;
 
-/// The works of the paper's leaf, told apart by whether anything can be said of them beside the paper.
+/// The papers in the paper's category, split by whether a comparison has content.
 pub(crate) struct Neighbours<'a> {
-    /// What both speak of, or a model's words, can be printed.
+    /// Shared phrases or a model's text can be shown.
     pub(crate) told: Vec<&'a SiblingComparison>,
-    /// They share its leaf and no telling phrase: a row of dashes helps nobody. The first of them.
+    /// The first siblings without a shared phrase, listed briefly because their table rows would be empty.
     pub(crate) untold: Vec<Citation>,
-    /// What the paper speaks of and none of those that are told: said once, not in every row.
+    /// Terms that only the paper has compared with all of `told`, listed once instead of in every row.
     pub(crate) only_the_paper: Vec<String>,
-    /// How many such works there are.
+    /// Number of siblings without a shared phrase.
     count: usize,
     alone: bool,
 }
 
 impl<'a> Neighbours<'a> {
-    /// The works of the paper's leaf in `position`.
+    /// The papers in the paper's category in `position`.
     pub(crate) fn of(digest: &Digest<'_>, position: &'a Position) -> Self {
         let tells =
             |one: &&SiblingComparison| digest.has_prose() || one.is_duplicate_variant || !one.shared_terms.is_empty();
@@ -39,7 +39,7 @@ impl<'a> Neighbours<'a> {
         }
     }
 
-    /// What is said of the paper against all of them; empty where nothing is, or where it stands in the one row.
+    /// A sentence on the terms that only the paper has; empty if there are none or only one row.
     pub(crate) fn only_the_paper(&self) -> String {
         if self.only_the_paper.is_empty() {
             return String::new();
@@ -50,13 +50,13 @@ impl<'a> Neighbours<'a> {
             .map(|term| format!("“{}”", one_line(term)))
             .collect();
         format!(
-            "Only the paper, and none of the {} works below, speaks of {}.",
+            "Only the paper, and none of the {} papers below, mentions {}.",
             self.told.len(),
             words::and_list(&terms)
         )
     }
 
-    /// What the paper alone speaks of beside this work, less what is said of all.
+    /// Terms that this sibling lacks, without those that all siblings lack.
     pub(crate) fn own_terms(&self, one: &SiblingComparison) -> Vec<String> {
         let own = one.target_only_terms.iter();
         own.filter(|term| !self.only_the_paper.contains(term))
@@ -64,32 +64,32 @@ impl<'a> Neighbours<'a> {
             .collect()
     }
 
-    /// Whether any row has terms of its own.
+    /// Whether any row has such terms.
     pub(crate) fn tells_own(&self) -> bool {
         self.told.iter().any(|one| !self.own_terms(one).is_empty())
     }
 
-    /// What stands before the works that share nothing nameable.
+    /// Introduces the siblings without a shared phrase.
     pub(crate) fn untold_title(&self) -> String {
-        let works = words::count(self.count, "work", "works");
-        let stand = if self.count == 1 { "stands" } else { "stand" };
+        let works = words::count(self.count, "paper", "papers");
+        let stand = if self.count == 1 { "is" } else { "are" };
         if self.alone {
-            format!("{works} {stand} in its leaf, and no telling phrase of title and abstract stands in the paper too:")
+            format!("{works} {stand} in its category but shares no distinctive phrase of title or abstract with it:")
         } else {
-            format!("{works} more {stand} there without a telling phrase in common:")
+            format!("{works} more {stand} there without a shared distinctive phrase:")
         }
     }
 
-    /// What stands behind them.
+    /// Follows the list.
     pub(crate) fn more(&self) -> String {
         match self.count.saturating_sub(self.untold.len()) {
             0 => ".".to_owned(),
-            more => format!(" and {more} more, as the tree lists them."),
+            more => format!(" and {more} more, listed in the taxonomy."),
         }
     }
 }
 
-/// Terms that the paper has beside every one of several works.
+/// Terms that the paper has and all of several siblings lack.
 fn common(told: &[&SiblingComparison]) -> Vec<String> {
     let [first, rest @ ..] = told else { return Vec::new() };
     if rest.is_empty() {

@@ -3,20 +3,20 @@ use precedent_domain::{OverlapMark, OverlapPassage};
 use super::Digest;
 use crate::words;
 
-/// Text shared with one work, what has an innocent explanation apart from what has none.
+/// Text shared with one paper, split by whether it has a harmless explanation.
 pub(crate) struct Overlap<'a> {
-    /// The work's number.
+    /// The paper's number.
     pub(crate) candidate: u32,
     /// Passages without an explanation.
     pub(crate) open: Vec<&'a OverlapPassage>,
-    /// Passages in reference lists, quoted with a citation, or common to many works.
+    /// Passages in reference lists, quoted with a citation, or common to many papers.
     pub(crate) explained: Vec<&'a OverlapPassage>,
-    /// Passages found that the report does not hold.
+    /// Number of passages found but not in the report.
     pub(crate) not_shown: usize,
 }
 
 impl<'a> Digest<'a> {
-    /// Shared text by work.
+    /// Shared text by paper.
     pub(crate) fn overlaps(&self) -> Vec<Overlap<'a>> {
         let overlaps = self.report.textual_similarity.overlaps.iter();
         overlaps
@@ -34,7 +34,7 @@ impl<'a> Digest<'a> {
 }
 
 impl Overlap<'_> {
-    /// Why the explained passages are alike, each reason once.
+    /// The explanations, each once.
     pub(crate) fn reasons(&self) -> String {
         let mut marks: Vec<OverlapMark> = self
             .explained
@@ -60,12 +60,12 @@ impl Overlap<'_> {
         format!("{} words", words::and_list(&lengths))
     }
 
-    /// That there is more than is shown; empty where there is not.
+    /// Says how many passages are not shown; empty if all are.
     pub(crate) fn more(&self) -> String {
         match self.not_shown {
             0 => String::new(),
             some => format!(
-                "{} not shown; the longest are.",
+                "{} not shown.",
                 words::count(some, "shorter passage is", "shorter passages are")
             ),
         }

@@ -3,50 +3,53 @@ use precedent_domain::{PositionKind, TaxonomyPaper};
 use super::Digest;
 use crate::plain::one_line;
 
-/// Where the paper sits among the works found.
+/// The paper's position in the taxonomy.
 pub(crate) struct Place {
-    /// Names from the tree's root to the paper's leaf, the root left out where there is more; empty where there is no tree.
+    /// Category names from the root to the paper's category, without the root if there is more. Empty without a taxonomy.
     pub(crate) path: Vec<String>,
-    /// Why the place is no clear one; empty where it is.
+    /// Why the position is not clear; empty if it is.
     pub(crate) doubt: &'static str,
 }
 
 impl Digest<'_> {
-    /// Where the paper sits. A leaf that it shares with nothing, or with works that have no telling phrase in common with it, is no place: every
-    /// paper ends in some leaf, and a report that names it without saying so pretends to know.
+    /// The paper's position. It is unclear if the category has no other paper, or none that shares a distinctive phrase with it: every paper ends
+    /// up in some category.
     pub(crate) fn place(&self) -> Place {
         if self.not_its_field().is_some() {
             return Place {
                 path: Vec::new(),
-                doubt: "No place is told: what was searched hardly covers the paper's field.",
+                doubt: "No position is given: the searched sources hardly cover the paper's field.",
             };
         }
         let path = self.path();
         if path.is_empty() {
             return Place {
                 path,
-                doubt: "No place could be told: too few works were found.",
+                doubt: "No position: too few papers were found.",
             };
         }
         let position = self.position();
+        // The reason is matched by its text. The second alternative is the wording of reports written by version 0.1.
         let doubt = match position {
-            None => "No clear position: it was not compared with its neighbours.",
+            None => "No clear position: the paper was not compared with its neighbours.",
             Some(one) if one.kind == PositionKind::Isolated => {
-                "No clear position among the papers found: none shares its category or is in a neighbouring one."
+                "No clear position among the papers found: none is in its category or a neighbouring one."
             }
             Some(one)
                 if one
                     .no_clear_place
                     .as_ref()
-                    .is_some_and(|why| why.contains("most similar papers")) =>
+                    .is_some_and(|why| why.contains("most similar papers") || why.contains("nearest to it as a whole")) =>
             {
-                "No clear position among the papers found: none of the five most similar papers is in its branch of the tree."
+                "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
             }
             Some(one)
                 if one
                     .no_clear_place
                     .as_ref()
-                    .is_some_and(|why| why.contains("no distinctive term in common")) =>
+                    .is_some_and(|why| {
+                        why.contains("no distinctive term in common") || why.contains("no telling term in common")
+                    }) =>
             {
                 "No clear position among the papers found: the papers in its category have no distinctive term in common."
             }

@@ -1,15 +1,15 @@
 use super::Digest;
 
-/// A piece of a model's prose: plain words, or a citation of a work that the index has.
+/// A part of a model's prose: plain text, or a citation of a listed paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece<'t> {
-    /// The words as written.
+    /// The text as written.
     pub(crate) text: &'t str,
-    /// The work, where the piece is its `[n]`.
+    /// The paper's number, if this part is a citation `[n]`.
     pub(crate) work: Option<u32>,
 }
 
-/// `text` cut at every `[n]` whose number the index has. A number it lacks stays plain words: it is never a link.
+/// Splits `text` at every `[n]` with a listed number. Unknown numbers stay plain text and never become links.
 pub(crate) fn pieces<'t>(digest: &Digest<'_>, text: &'t str) -> Vec<Piece<'t>> {
     let mut out = Vec::new();
     let (mut from, mut search) = (0, 0);

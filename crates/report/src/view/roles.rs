@@ -3,20 +3,20 @@ use precedent_domain::{Candidate, Status, Timing};
 use super::{Citation, Digest};
 use crate::words;
 
-/// A part that works play in the report, with those that play it.
+/// A role in the report and the papers that have it.
 pub(crate) struct Role {
-    /// What they have in common.
+    /// The label of the role.
     pub(crate) label: &'static str,
-    /// Each with what is to be known of it here; empty where nothing.
+    /// Each paper with a note, which may be empty.
     pub(crate) works: Vec<(Citation, String)>,
     /// How many more there are.
     pub(crate) more: usize,
 }
 
-/// Works of one role that are written out.
+/// Maximum number of papers listed per role.
 const NAMED: usize = 12;
 
-/// The works by the part they play, the weightiest first. A work may play several; roles that nobody plays are left out.
+/// The papers by role, most important role first. A paper can have several roles. Empty roles are omitted.
 pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
     let candidates = &digest.report.references.candidates;
     let position = digest.position();
@@ -47,19 +47,19 @@ pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
             .collect(),
     };
     [
-        role("Hold the substance of a claim", by_status(Status::CanRefute)),
-        role("Need reading", by_status(Status::Unclear)),
+        role("Anticipate a claim", by_status(Status::CanRefute)),
+        role("Similar: need review", by_status(Status::Unclear)),
         role(
-            "Share text that nothing explains",
+            "Share unexplained text",
             sharing
                 .iter()
                 .filter(|one| !one.open.is_empty())
                 .map(|one| plain(one.candidate))
                 .collect(),
         ),
-        role("Near, and not in the reference list", missing(digest)),
+        role("Similar, but not in the reference list", missing(digest)),
         role(
-            "Look like versions of the paper",
+            "Possible versions of the paper",
             siblings
                 .iter()
                 .filter(|one| one.is_duplicate_variant)
@@ -67,25 +67,25 @@ pub(crate) fn roles(digest: &Digest<'_>) -> Vec<Role> {
                 .collect(),
         ),
         role(
-            "Stand in the paper’s leaf",
+            "In the paper’s category",
             siblings.iter().map(|one| plain(one.candidate)).collect(),
         ),
         role(
-            "By authors of the paper too",
+            "Share authors with the paper",
             candidates
                 .iter()
                 .filter(|one| !one.shared_authors.is_empty())
                 .map(|one| plain(one.number))
                 .collect(),
         ),
-        role("Cannot count, not surely earlier", apart.collect()),
+        role("Not counted as prior art: may not be earlier", apart.collect()),
     ]
     .into_iter()
     .filter(|role| !role.works.is_empty())
     .collect()
 }
 
-/// The claims whose comparison with this work has this status: `claims 1 and 3`; empty where none has.
+/// The claims whose comparison with this paper has this status: `claims 1 and 3`. Empty if none has.
 fn claims_with(digest: &Digest<'_>, number: u32, status: Status) -> String {
     let comparisons = digest.report.contribution_analysis.comparisons.iter();
     let claims: Vec<String> = comparisons

@@ -2,29 +2,29 @@ use precedent_domain::{TaxonomyNode, TaxonomyPaper};
 
 use crate::plain::one_line;
 
-/// A node of the taxonomy, ready for printing.
+/// A node of the taxonomy, ready for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TreeNode {
-    /// Name on one line.
+    /// The name on one line.
     pub(crate) name: String,
-    /// What belongs here.
+    /// What the node includes.
     pub(crate) scope_note: String,
-    /// What does not.
+    /// What the node excludes.
     pub(crate) exclude_note: String,
-    /// Works under it, the paper not counted.
+    /// Number of papers below it, without the assessed paper.
     pub(crate) works: usize,
-    /// Whether the paper stands under it.
+    /// Whether the assessed paper is below it.
     pub(crate) on_path: bool,
-    /// Whether the paper stands in this very leaf.
+    /// Whether the assessed paper is directly in this leaf.
     pub(crate) holds_paper: bool,
-    /// Parts.
+    /// Child nodes.
     pub(crate) subtopics: Vec<TreeNode>,
-    /// Works of a leaf by number, in their order, the paper left out.
+    /// The numbers of a leaf's papers in order, without the assessed paper.
     pub(crate) papers: Vec<u32>,
 }
 
 impl TreeNode {
-    /// `node` and everything under it.
+    /// Converts `node` and everything below it.
     pub(crate) fn new(node: &TaxonomyNode) -> Self {
         let subtopics: Vec<Self> = node.subtopics.iter().map(Self::new).collect();
         let holds_paper = node.papers.contains(&TaxonomyPaper::Target);
@@ -41,7 +41,7 @@ impl TreeNode {
         }
     }
 
-    /// The same without a place for the paper.
+    /// The same tree without the paper's position.
     pub(crate) fn without_the_paper(mut self) -> Self {
         self.on_path = false;
         self.holds_paper = false;

@@ -2,44 +2,44 @@ use super::{Citation, Compared, Digest};
 use crate::plain::one_line;
 use crate::words;
 
-/// Works written out with what they have of a claim; the others are named.
+/// Maximum number of papers listed with a reason; further ones are only named.
 const WRITTEN: usize = 8;
-/// Works named on the first screen, and how near they stand at least: from here on hardly any two works meet by accident.
+/// Maximum number of papers on the first screen, and their minimum similarity. Above it, two papers are hardly ever similar by chance.
 const FIRST: usize = 3;
 const SURELY: f64 = 0.34;
-/// Works named after those that are written out.
+/// Maximum number of papers named after those.
 const NAMED: usize = 12;
 
-/// A work that stands near the paper as a whole, and at none of its claims.
+/// A paper that is similar to the assessed paper as a whole but to none of its claims.
 pub(crate) struct NearWhole {
-    /// How it is cited.
+    /// The citation.
     pub(crate) citation: Citation,
-    /// Its title on one line.
+    /// The title on one line.
     pub(crate) title: String,
-    /// Why it stands at no claim, in a sentence.
+    /// Why it matches no claim, as a sentence.
     pub(crate) why: String,
-    /// How near it stands to the paper as a whole.
+    /// Similarity to the paper as a whole.
     nearness: f64,
 }
 
-/// All such works, by how much room they get.
+/// All such papers by level of detail.
 pub(crate) struct NearNoClaim {
-    /// The nearest, with why they stand at no claim.
+    /// The most similar, with the reason why they match no claim.
     pub(crate) written: Vec<NearWhole>,
-    /// The next.
+    /// The next ones, by citation only.
     pub(crate) named: Vec<Citation>,
-    /// How many more there are.
+    /// Number of further papers.
     more: usize,
-    /// Whether what was searched covers the paper's field: where not, what stands near may do so by accident.
+    /// Whether the searched sources cover the paper's field. If not, the similarity may be a coincidence.
     of_the_field: bool,
 }
 
-/// What is said of them before they are listed.
-pub(crate) const NEAR_NO_CLAIM_INTRO: &str = "By title and summary these works stand near the paper as a whole, and what is at hand of them does not come near any one \
-of its claims. They are worth knowing for the field; what their full texts say of a claim was not compared.";
+/// Introduces the list.
+pub(crate) const NEAR_NO_CLAIM_INTRO: &str = "These papers are similar to the paper as a whole by title and abstract, but their available text does not match any single \
+claim. They are useful background. Their full texts may say more about a claim.";
 
 impl NearNoClaim {
-    /// The first of them, for the first screen, and how many there are beside them; none of them where none stands surely near.
+    /// The papers for the first screen, which may be none, and the number of the others.
     pub(crate) fn first(&self) -> (&[NearWhole], usize) {
         let surely = self
             .written
@@ -51,7 +51,7 @@ impl NearNoClaim {
         (first, all - first.len())
     }
 
-    /// What stands behind the names.
+    /// Follows the names.
     pub(crate) fn more(&self) -> String {
         match self.more {
             0 => ".".to_owned(),
@@ -61,7 +61,7 @@ impl NearNoClaim {
 }
 
 impl Digest<'_> {
-    /// The works that stand near the paper as a whole and near none of its claims, nearest first; `None` where there are none, or no claims.
+    /// Papers similar to the paper as a whole but to none of its claims, most similar first. `None` without such papers or claims.
     pub(crate) fn near_no_claim(&self) -> Option<NearNoClaim> {
         let claims = self.claims();
         let stands_at_one = |number: u32| {
@@ -109,10 +109,10 @@ fn written(nearness: f64, one: &Compared<'_>) -> NearWhole {
         .map(|term| format!("“{}”", one_line(term)))
         .collect();
     let has = if shared.is_empty() {
-        "its nearest passage has none of that claim's terms".to_owned()
+        "its closest passage has none of that claim's terms".to_owned()
     } else {
         format!(
-            "its nearest passage has only {} of that claim's terms",
+            "its closest passage has only {} of that claim's terms",
             words::and_list(&shared)
         )
     };
@@ -120,7 +120,7 @@ fn written(nearness: f64, one: &Compared<'_>) -> NearWhole {
     NearWhole {
         citation: one.citation.clone(),
         title: one.title(),
-        why: format!("{timing}nearest to claim {claim}: {has}."),
+        why: format!("{timing}closest to claim {claim}: {has}."),
         nearness,
     }
 }

@@ -6,12 +6,12 @@ use crate::plain::one_line;
 use crate::view::{Citation, Claim, Compared, source_line};
 use crate::words;
 
-/// Comparisons of one claim that stand open to view.
+/// Number of comparisons of one claim that are expanded at first.
 const OPEN: usize = 3;
-/// Longest quote in a line, in words.
+/// Maximum length of a quote in a table row, in words.
 const LINE: usize = 28;
 
-/// A claim as the page shows it.
+/// A claim as shown on the page.
 pub(super) struct ClaimView {
     pub(super) number: u32,
     pub(super) name: String,
@@ -22,41 +22,41 @@ pub(super) struct ClaimView {
     pub(super) tally: String,
     pub(super) claim: Passage,
     pub(super) claim_short: Passage,
-    /// Where the paper states it again.
+    /// Other places where the paper states it.
     pub(super) again: Vec<Passage>,
-    /// In the paper's own words, where it was cut from the paper.
+    /// The description as quotes from the paper, if it consists of quotes.
     pub(super) described: Vec<Passage>,
-    /// In other words.
+    /// The description as plain text.
     pub(super) description: String,
-    /// What could change how it stands.
+    /// What could change its status.
     pub(super) change: String,
     pub(super) top: Vec<TopWork>,
-    /// What is to be said where fewer than three come near.
+    /// A note if fewer than three earlier papers are similar.
     pub(super) few_near: &'static str,
-    /// Works that cannot count and that a reader should know of at once.
+    /// Similar papers that do not count, for the first screen.
     pub(super) top_apart: Vec<TopWork>,
-    /// What those works are.
+    /// Heading of `top_apart`.
     pub(super) apart_label: &'static str,
     pub(super) groups: Vec<Group>,
 }
 
-/// Comparisons that stand together.
+/// A group of comparisons.
 pub(super) struct Group {
-    /// Heading; empty for the first group.
+    /// The heading; empty for the first group.
     pub(super) title: String,
-    /// Shown with their passages.
+    /// Shown with passages.
     pub(super) works: Vec<ComparedView>,
-    /// Shown in a line each.
+    /// Shown in one line each.
     pub(super) lines: Vec<LineView>,
-    /// What the lines are, in words.
+    /// The summary line of `lines`.
     pub(super) lines_title: String,
-    /// Works that share words with the claim at most.
+    /// Papers that at most share words with the claim.
     pub(super) words_only: Vec<LineView>,
-    /// What they are, in words.
+    /// The summary line of `words_only`.
     pub(super) words_only_title: String,
 }
 
-/// One comparison of which a line is enough.
+/// One comparison shown in one line.
 pub(super) struct LineView {
     pub(super) anchor: String,
     pub(super) cite: Cite,
@@ -65,11 +65,11 @@ pub(super) struct LineView {
     pub(super) label: &'static str,
     pub(super) facts: String,
     pub(super) theirs: Option<Passage>,
-    /// Terms of the claim that the work has too.
+    /// Terms of the claim that the paper also has.
     pub(super) shared: String,
 }
 
-/// One comparison.
+/// One comparison shown in detail.
 pub(super) struct ComparedView {
     pub(super) anchor: String,
     pub(super) cite: Cite,
@@ -82,16 +82,16 @@ pub(super) struct ComparedView {
     pub(super) shared: String,
     pub(super) missing: String,
     pub(super) pairs: Vec<PairView>,
-    /// The nearest pair with its sources in full, to be taken into a review.
+    /// The closest pair with full sources, to copy into a review.
     pub(super) review: Option<ReviewView>,
     pub(super) open: bool,
 }
 
-/// A pair of passages as a review would cite it.
+/// A pair of passages to cite in a review.
 pub(super) struct ReviewView {
     pub(super) ours: Passage,
     pub(super) theirs: Passage,
-    /// Authors, title, date and identifier of the work.
+    /// Authors, title, date and identifier of the paper.
     pub(super) source: String,
 }
 
@@ -112,7 +112,7 @@ pub(super) struct PairView {
     pub(super) theirs: Side,
 }
 
-/// A citation: `Alias[n]`, leading to the list of works where the work is in it.
+/// A citation: `Alias[n]`, linked to the list of papers if the paper is in it.
 #[derive(Clone)]
 pub(super) struct Cite {
     pub(super) number: u32,
@@ -121,7 +121,7 @@ pub(super) struct Cite {
 }
 
 impl Cite {
-    /// Of `citation`; `known` where the list of works has it.
+    /// Creates the citation; `known` if the list of papers has it.
     pub(super) fn new(citation: &Citation, known: bool) -> Self {
         Self {
             number: citation.number,
@@ -132,7 +132,7 @@ impl Cite {
 }
 
 impl ClaimView {
-    /// `claim`, ready for the page.
+    /// Converts `claim` for the page.
     pub(super) fn new(claim: &Claim<'_>) -> Self {
         let one = claim.contribution;
         Self {
@@ -166,7 +166,7 @@ impl ClaimView {
     }
 }
 
-/// The description as passages of the paper, where that is what it is and it says more than the claim.
+/// The passages of the description that are not part of the claim itself.
 fn described(claim: &Claim<'_>) -> Vec<Passage> {
     let one = claim.contribution;
     one.description_quotes
@@ -176,9 +176,9 @@ fn described(claim: &Claim<'_>) -> Vec<Passage> {
         .collect()
 }
 
-/// Earlier works, then those that cannot count.
+/// Earlier papers first, then those that do not count.
 fn groups(claim: &Claim<'_>) -> Vec<Group> {
-    let apart = format!("{}: shown apart, because they cannot count", claim.apart_label);
+    let apart = format!("{}: listed separately because they do not count as prior art", claim.apart_label);
     [
         (String::new(), claim.split(), "earlier "),
         (apart, claim.split_apart(), ""),
@@ -202,17 +202,17 @@ fn groups(claim: &Claim<'_>) -> Vec<Group> {
 }
 
 fn lines_title(count: usize, all: bool, kind: &str) -> String {
-    let (more, near) = if all { ("", "") } else { ("more ", ", less near") };
-    let works = words::count(count, &format!("{more}{kind}work"), &format!("{more}{kind}works"));
-    format!("{works}{near}, with the nearest words of each")
+    let (more, near) = if all { ("", "") } else { ("more ", ", less similar") };
+    let works = words::count(count, &format!("{more}{kind}paper"), &format!("{more}{kind}papers"));
+    format!("{works}{near}, each with its closest passage")
 }
 
 fn words_only_title(count: usize, kind: &str) -> String {
-    let works = words::count(count, &format!("{kind}work"), &format!("{kind}works"));
-    format!("{works} near by words only, or not near")
+    let works = words::count(count, &format!("{kind}paper"), &format!("{kind}papers"));
+    format!("{works} similar in words only, or not similar")
 }
 
-/// The name of the place where a comparison stands on the page.
+/// The HTML id of a comparison.
 pub(super) fn anchor(one: &ContributionComparison) -> String {
     format!("claim-{}-work-{}", one.contribution, one.candidate)
 }
@@ -233,7 +233,7 @@ fn line_view(claim: &Claim<'_>, compared: &Compared<'_>) -> LineView {
     }
 }
 
-/// `compared` at this place of its group. The claim's own paragraph is shown once, beside the first work.
+/// `compared` at this index of its group. The claim's own paragraph is shown once, next to the first paper.
 fn view(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: bool) -> ComparedView {
     let (first, open) = (at == 0, counts && at < OPEN);
     let one = compared.comparison;
@@ -259,7 +259,7 @@ fn view(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: bool) -> 
 }
 
 impl PairView {
-    /// `pair`, the paper's side in its paragraph only where `in_context`.
+    /// Converts `pair`. The paper's passage is shown in its paragraph only if `in_context`.
     fn new(pair: &EvidencePair, in_context: bool) -> Self {
         let context = pair.target_context.as_ref().filter(|_| in_context);
         Self {

@@ -4,7 +4,7 @@ use askama::filters::Escaper;
 
 use crate::plain::clean;
 
-/// How every template value is written: deceiving characters made visible, then the five characters of HTML escaped.
+/// Escapes every template value: makes deceptive characters visible, then escapes the five special characters of HTML.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Escaped;
 
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_and_deceiving_characters_become_words() {
+    fn markup_and_deceptive_characters_become_text() {
         let mut out = String::new();
         Escaped
             .write_escaped_str(&mut out, "<a href=\"x\" on='y'>&\u{202e}é</a>")

@@ -4,12 +4,12 @@ use crate::plain::{cut_words, one_line};
 use crate::view::{Claim, Compared};
 use crate::words;
 
-/// Longest sentence on the first screen, in words.
+/// Maximum length of a quote on the first screen, in words.
 pub(super) const GLANCE: usize = 38;
-/// Longest note on the first screen, in words.
+/// Maximum length of a note on the first screen, in words.
 const NOTE: usize = 22;
 
-/// One of the works that matter most, for the first screen.
+/// One of the most relevant papers, for the first screen.
 pub(super) struct TopWork {
     pub(super) cite: Cite,
     pub(super) anchor: String,
@@ -17,16 +17,16 @@ pub(super) struct TopWork {
     pub(super) key: &'static str,
     pub(super) label: &'static str,
     pub(super) facts: String,
-    /// The paper's sentence, where it is not the claim itself.
+    /// The paper's sentence, if it is not the claim itself.
     pub(super) ours: Option<Passage>,
-    /// The work's sentence.
+    /// The earlier paper's sentence.
     pub(super) theirs: Option<Passage>,
-    /// In place of a sentence, where there is none.
+    /// Shown if there is no sentence.
     pub(super) note: String,
 }
 
 impl TopWork {
-    /// `compared`, in the little room of a card.
+    /// Converts `compared` for a card.
     pub(super) fn new(claim: &Claim<'_>, compared: &Compared<'_>) -> Self {
         let best = compared.best();
         Self {
@@ -45,7 +45,7 @@ impl TopWork {
     }
 }
 
-/// A note for the first screen.
+/// Shortens a note for the first screen.
 fn short(note: &str) -> String {
     let shown = cut_words(note, NOTE);
     let line = one_line(shown.text);

@@ -1,6 +1,6 @@
-//! The report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere.
+//! The report as one self-contained HTML file: no scripts, no external fonts, no external images.
 //!
-//! Rust computes what stands on the page as plain text; `templates/` says how it looks. Every value passes through [`Escaped`].
+//! Rust computes the content as plain text, and `templates/` defines the layout. Every value passes through [`Escaped`].
 
 mod claims;
 mod escape;

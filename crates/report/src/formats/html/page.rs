@@ -12,7 +12,7 @@ use crate::view::{
 };
 use crate::words::{self, Standing};
 
-/// Everything that stands on the page.
+/// The content of the page.
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page {
@@ -68,7 +68,7 @@ pub(super) struct Page {
     run: Vec<(&'static str, String)>,
 }
 
-/// Text that nobody sees.
+/// Hidden text found in the file.
 struct HiddenView {
     reason: &'static str,
     page: String,
@@ -76,26 +76,26 @@ struct HiddenView {
     cut: bool,
 }
 
-/// A piece of a model's prose.
+/// A part of a model's prose.
 struct ProsePiece {
     text: String,
     work: Option<u32>,
 }
 
-/// The subtopics beside the paper's leaf.
+/// The subtopics next to the paper's category.
 struct NeighboursView {
     overall: String,
     lists: Vec<(&'static str, Vec<String>)>,
     works: Vec<(Cite, String)>,
 }
 
-/// Works that stand near the paper as a whole and at none of its claims.
+/// Papers similar to the paper as a whole but to none of its claims.
 struct NearNoClaimView {
     title: &'static str,
     intro: &'static str,
-    /// The nearest: citation, title, why it stands at no claim.
+    /// The most similar: citation, title, and why it matches no claim.
     written: Vec<(Cite, String, String)>,
-    /// How many of them the first screen names, and how many it leaves.
+    /// How many the first screen lists, and how many it omits.
     first: usize,
     left: usize,
     named: Vec<Cite>,
@@ -131,7 +131,7 @@ struct ReadingView {
     summary: Option<Passage>,
 }
 
-/// A status and what it means.
+/// A status and its explanation.
 struct StatusView {
     key: &'static str,
     label: &'static str,
@@ -140,7 +140,7 @@ struct StatusView {
 }
 
 impl Page {
-    /// The page of a report.
+    /// Builds the page of a report.
     pub(super) fn new(digest: &Digest<'_>, style: &'static str, policy: String) -> Self {
         let report = digest.report;
         let (analysis, survey, metadata) = (
@@ -213,8 +213,8 @@ impl Page {
                     overall: one_line(&one.overall).into_owned(),
                     lists: [
                         ("What they share", one.similarities.clone()),
-                        ("What tells them apart", one.differences.clone()),
-                        ("Where to look further", one.suggested_directions.clone()),
+                        ("How they differ", one.differences.clone()),
+                        ("Where to search further", one.suggested_directions.clone()),
                     ]
                     .into_iter()
                     .filter(|(_, lines)| !lines.is_empty())
@@ -249,7 +249,7 @@ impl Page {
     }
 }
 
-/// What each status means; that too little is said only where it is.
+/// Explains each status; "Not assessable" only if it occurs.
 fn statuses(digest: &Digest<'_>) -> Vec<StatusView> {
     let too_little = StatusView {
         key: Standing::TooLittle.key(),
@@ -269,13 +269,13 @@ fn statuses(digest: &Digest<'_>) -> Vec<StatusView> {
         .collect()
 }
 
-/// What stands under the title: date, length, who judged and by which date.
+/// The line under the title: date, length, cutoff date and analyst.
 fn byline(digest: &Digest<'_>) -> Vec<String> {
     let paper = &digest.report.original_paper;
     let mut facts = Vec::new();
     facts.push(match paper.dates.first() {
         Some(dated) => format!("{} ({})", dated.date, words::date_origin(&dated.origin)),
-        None => "date not known".to_owned(),
+        None => "date unknown".to_owned(),
     });
     if let Some(pages) = paper.pages {
         facts.push(words::count(pages as usize, "page", "pages"));
@@ -285,7 +285,7 @@ fn byline(digest: &Digest<'_>) -> Vec<String> {
         some => words::count(some, "reference", "references"),
     });
     if let Some(as_of) = &digest.report.metadata.as_of {
-        facts.push(format!("judged by what was public on {}", as_of.date));
+        facts.push(format!("cutoff date {}", as_of.date));
     }
     facts.push(format!("analyst: {}", digest.report.metadata.analyst));
     facts
@@ -337,7 +337,7 @@ fn reading(digest: &Digest<'_>) -> ReadingView {
     ReadingView {
         facts: vec![
             ("File", file),
-            ("Reading quality", words::percent(paper.quality.score)),
+            ("Extraction quality", words::percent(paper.quality.score)),
             (
                 "Dates found",
                 if dates.is_empty() {
@@ -366,7 +366,7 @@ fn reading(digest: &Digest<'_>) -> ReadingView {
 fn source(one: &SourceReport) -> [String; 5] {
     let known = |count: Option<u64>| match count.and_then(|count| usize::try_from(count).ok()) {
         Some(count) => words::thousands(count),
-        None => "not known".to_owned(),
+        None => "unknown".to_owned(),
     };
     let failures = if one.failures.is_empty() {
         "none".to_owned()
@@ -387,14 +387,14 @@ fn run(digest: &Digest<'_>) -> Vec<(&'static str, String)> {
     let judged = metadata
         .as_of
         .as_ref()
-        .map_or("no date could be established".to_owned(), |one| {
+        .map_or("unknown".to_owned(), |one| {
             format!("{} ({})", one.date, words::date_origin(&one.origin))
         });
     vec![
         ("Program", format!("Precedent {}", metadata.program_version)),
         ("Report version", digest.report.schema_version.clone()),
         ("Analyst", metadata.analyst.clone()),
-        ("Judged as of", judged),
+        ("Cutoff date", judged),
         ("Seed", metadata.seed.to_string()),
     ]
 }

@@ -5,56 +5,56 @@ use precedent_domain::Quote;
 use crate::plain::{content_words, cut_words, cut_words_before, fold, nearest, word_starts};
 use crate::words;
 
-/// Longest passage shown in full, in words.
+/// Maximum length of a passage, in words.
 pub(super) const LONGEST: usize = 160;
-/// How much of a paragraph is shown before and after its passage, in words.
+/// Maximum context before and after a passage, in words.
 const AROUND: usize = 70;
 
-/// Words cut from a source, ready for printing. Joined, the pieces are the source's own characters, or their beginning where `cut`.
+/// A quote, ready for display. Joined, the pieces are the source's own characters, or their beginning if `cut`.
 pub(super) struct Passage {
-    /// The words, those that the other side has too apart.
+    /// The text, split into shared and other words.
     pub(super) pieces: Vec<Piece>,
-    /// Whether an ellipsis goes before.
+    /// Whether an ellipsis precedes it.
     pub(super) cut_before: bool,
     /// Whether an ellipsis follows.
     pub(super) cut: bool,
-    /// The bytes of the source that the passage was cut from: `120-245`.
+    /// The byte range in the source: `120-245`.
     pub(super) span: String,
     /// Section and page.
     pub(super) place: String,
 }
 
-/// A run of a passage.
+/// A run of text in a passage.
 pub(super) struct Piece {
-    /// Its characters.
+    /// The text.
     pub(super) text: String,
-    /// Whether the other side has these words too.
+    /// Whether the other passage has these words too.
     pub(super) shared: bool,
 }
 
 /// A passage in its paragraph.
 pub(super) struct Side {
-    /// The paragraph before it, or the end of that.
+    /// The text of the paragraph before the passage, or its end.
     pub(super) before: String,
-    /// Whether more stands before.
+    /// Whether `before` is shortened.
     pub(super) before_cut: bool,
     /// The passage.
     pub(super) passage: Passage,
-    /// The paragraph after it, or the beginning of that.
+    /// The text of the paragraph after the passage, or its beginning.
     pub(super) after: String,
-    /// Whether more follows.
+    /// Whether `after` is shortened.
     pub(super) after_cut: bool,
-    /// What the words that were looked for had differently; empty where nothing.
+    /// How the words searched for differed; empty if they did not.
     pub(super) edits: Vec<String>,
 }
 
 impl Passage {
-    /// `quote`, cut for display at `longest` words.
+    /// `quote`, shortened to `longest` words.
     pub(super) fn new(quote: &Quote, longest: usize) -> Self {
         Self::beside(quote, longest, "")
     }
 
-    /// `quote`, cut for display, with the words marked that `other` has too.
+    /// `quote`, shortened, with the words marked that `other` also has.
     pub(super) fn beside(quote: &Quote, longest: usize, other: &str) -> Self {
         let shown = cut_words(quote.text(), longest);
         let span = quote.span();
@@ -69,7 +69,7 @@ impl Passage {
 }
 
 impl Passage {
-    /// The part of `quote`, at most `longest` words, that has most words in common with `other`; the beginning where that does as well.
+    /// The part of `quote`, at most `longest` words, that shares the most words with `other`. Prefers the beginning on a tie.
     pub(super) fn nearest(quote: &Quote, longest: usize, other: &str) -> Self {
         let window = nearest(quote.text(), longest, other);
         Self {
@@ -82,7 +82,7 @@ impl Passage {
 }
 
 impl Side {
-    /// `quote` within `context`, with the words marked that `other` has too.
+    /// `quote` within `context`, with the words marked that `other` also has.
     pub(super) fn new(quote: &Quote, context: Option<&Quote>, other: &Quote) -> Self {
         let (before, after) = context.and_then(|context| around(quote, context)).unwrap_or_default();
         let (head, tail) = (cut_words_before(before, AROUND), cut_words(after, AROUND));
@@ -97,7 +97,7 @@ impl Side {
     }
 }
 
-/// What stands before and after `quote` in `context`; `None` where it does not stand there.
+/// The text before and after `quote` in `context`. `None` if `context` does not contain it.
 fn around<'a>(quote: &Quote, context: &'a Quote) -> Option<(&'a str, &'a str)> {
     let from = quote.span().start.checked_sub(context.span().start)?;
     let to = from + quote.text().len();
@@ -106,7 +106,7 @@ fn around<'a>(quote: &Quote, context: &'a Quote) -> Option<(&'a str, &'a str)> {
     Some((text.get(..from)?, text.get(to..)?))
 }
 
-/// The pieces of `text`: runs of words that are in `shared`, and what stands between.
+/// Splits `text` into words that are in `shared` and the text between them.
 fn mark(text: &str, shared: &BTreeSet<String>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut add = |text: &str, shared: bool| match pieces.last_mut() {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_both_have_are_marked() {
+    fn shared_words_are_marked() {
         let pieces = mark(
             "We route whole phrases, and the frames.",
             &content_words("a phrase and the router of the whole"),

@@ -6,7 +6,7 @@ use crate::publish::publishable;
 use crate::view::Digest;
 use crate::{Renderer, ReportError};
 
-/// The one style sheet. Its hash stands in the content security policy, so that no other style can be slipped in.
+/// The only style sheet. The content security policy contains its hash, so no other style applies.
 pub(crate) const STYLE: &str = include_str!("../../../templates/report.css");
 
 /// The report as one self-contained HTML file.
@@ -69,7 +69,7 @@ impl Renderer for HtmlRenderer {
     }
 }
 
-/// A page as a file. `format` names the format in an error.
+/// Renders a page. `format` is the name used in errors.
 pub(crate) fn page(page: &impl askama::Template, format: &'static str) -> Result<Vec<u8>, ReportError> {
     let mut html = page
         .render()
@@ -78,7 +78,7 @@ pub(crate) fn page(page: &impl askama::Template, format: &'static str) -> Result
     Ok(html.into_bytes())
 }
 
-/// Nothing may be loaded, sent or run; the page's own style sheet, known by its hash, is all that applies.
+/// The content security policy. The page cannot load, send or run anything; only its own style sheet is allowed, by hash.
 pub(crate) fn policy() -> String {
     let hash = base64(&Sha256::digest(STYLE.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_that_of_the_rfc() {
+    fn base64_matches_the_rfc_examples() {
         for (plain, encoded) in [
             ("", ""),
             ("f", "Zg=="),

@@ -3,15 +3,15 @@ use crate::plain::one_line;
 use crate::view::{Digest, TreeNode};
 use crate::words;
 
-/// The tree as steps in reading order, so that a template can print it without calling itself.
+/// The taxonomy as steps in reading order, so that the template needs no recursion.
 pub(super) enum TreeStep {
-    /// A node begins.
+    /// Start of a node.
     Open(Box<NodeView>),
-    /// It ends.
+    /// End of a node.
     Close,
 }
 
-/// A node as the page shows it.
+/// A node as shown on the page.
 pub(super) struct NodeView {
     pub(super) name: String,
     pub(super) count: String,
@@ -23,7 +23,7 @@ pub(super) struct NodeView {
     pub(super) papers: Vec<(Cite, String)>,
 }
 
-/// The steps of `tree`; nodes on the way to the paper stand open, and so does the first level.
+/// The steps of `tree`. Nodes on the path to the paper and the first level are expanded.
 pub(super) fn steps(digest: &Digest<'_>, tree: &TreeNode) -> Vec<TreeStep> {
     let mut steps = Vec::new();
     walk(digest, tree, 0, &mut steps);
@@ -44,7 +44,7 @@ fn walk(digest: &Digest<'_>, node: &TreeNode, depth: usize, steps: &mut Vec<Tree
         .collect();
     steps.push(TreeStep::Open(Box::new(NodeView {
         name: node.name.clone(),
-        count: words::count(node.works, "work", "works"),
+        count: words::count(node.works, "paper", "papers"),
         scope_note: node.scope_note.clone(),
         exclude_note: node.exclude_note.clone(),
         on_path: node.on_path,

@@ -8,7 +8,7 @@ use crate::view::{
 };
 use crate::words;
 
-/// A work in the list of works.
+/// An entry in the list of papers.
 pub(super) struct WorkView {
     pub(super) cite: Cite,
     pub(super) title: String,
@@ -21,7 +21,7 @@ pub(super) struct WorkView {
     pub(super) quote: Option<Passage>,
 }
 
-/// A work that was set aside.
+/// An excluded paper.
 pub(super) struct AsideView {
     pub(super) title: String,
     pub(super) date: String,
@@ -29,12 +29,12 @@ pub(super) struct AsideView {
     pub(super) url: Option<String>,
 }
 
-/// A work in the paper's leaf.
+/// A paper in the assessed paper's category.
 pub(super) struct SiblingView {
     pub(super) cite: Cite,
     pub(super) title: String,
     pub(super) duplicate: bool,
-    /// In a model's words; empty where the terms say it all.
+    /// The difference in a model's words; empty without a model.
     pub(super) distinction: String,
     pub(super) extent: &'static str,
     pub(super) both: String,
@@ -43,27 +43,27 @@ pub(super) struct SiblingView {
     pub(super) quote: Option<Passage>,
 }
 
-/// A work that the reference list lacks.
+/// A paper missing from the reference list.
 pub(super) struct MissingView {
     pub(super) cite: Cite,
     pub(super) title: String,
     pub(super) reason: String,
 }
 
-/// Text shared with one work.
+/// Text shared with one paper.
 pub(super) struct OverlapView {
     pub(super) cite: Cite,
     pub(super) title: String,
     pub(super) note: String,
-    /// Passages that nothing explains.
+    /// Passages without an explanation.
     pub(super) open: Vec<SharedView>,
-    /// Passages with an innocent explanation.
+    /// Passages with a harmless explanation.
     pub(super) explained: Vec<SharedView>,
-    /// What explains them.
+    /// The explanations.
     pub(super) reasons: String,
 }
 
-/// A part that works play.
+/// A role and its papers.
 pub(super) struct RoleView {
     pub(super) label: &'static str,
     pub(super) works: Vec<(Cite, String)>,
@@ -77,7 +77,7 @@ pub(super) struct SharedView {
     pub(super) theirs: Passage,
 }
 
-/// The work's citation and title.
+/// The citation and title of a paper.
 pub(super) fn named(digest: &Digest<'_>, number: u32) -> (Cite, String) {
     let work = digest.work(number);
     let title = work
@@ -86,7 +86,7 @@ pub(super) fn named(digest: &Digest<'_>, number: u32) -> (Cite, String) {
     (Cite::new(&digest.cite(number), work.is_some()), title)
 }
 
-/// The list of works.
+/// The list of papers.
 pub(super) fn works(digest: &Digest<'_>) -> Vec<WorkView> {
     digest
         .report
@@ -135,7 +135,7 @@ fn work(digest: &Digest<'_>, one: &Candidate) -> WorkView {
     }
 }
 
-/// Works that were set aside, by reason.
+/// The excluded papers that are listed.
 pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
     let entry = |one: &SetAside| AsideView {
         title: one_line(&one.title).into_owned(),
@@ -150,12 +150,12 @@ pub(super) fn set_aside(digest: &Digest<'_>) -> Vec<AsideView> {
     view::set_aside(digest).0.into_iter().map(entry).collect()
 }
 
-/// That some are not listed; empty where all are.
+/// Says how many are not listed; empty if all are.
 pub(super) fn aside_left(digest: &Digest<'_>) -> String {
     view::set_aside_unlisted(view::set_aside(digest).1)
 }
 
-/// Works in the paper's leaf, each with what tells it apart; first what the paper speaks of and none of them, and whether any has more of that.
+/// The papers in the paper's category, with a sentence on terms that only the paper has, and whether any row has further such terms.
 pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> (String, bool, Vec<SiblingView>) {
     let neighbours = Neighbours::of(digest, position);
     let view = |one: &&SiblingComparison| sibling(digest, one, neighbours.own_terms(one).join(", "));
@@ -166,14 +166,14 @@ pub(super) fn siblings(digest: &Digest<'_>, position: &Position) -> (String, boo
     )
 }
 
-/// Works in the paper's leaf of which nothing can be said beside it.
+/// Papers in the paper's category that share no phrase with it.
 pub(super) struct UntoldView {
     pub(super) title: String,
     pub(super) works: Vec<Cite>,
     pub(super) more: String,
 }
 
-/// Works in the paper's leaf of which nothing can be said beside it; `None` where there are none.
+/// Papers in the paper's category that share no phrase with it. `None` if there are none.
 pub(super) fn untold(digest: &Digest<'_>, position: &Position) -> Option<UntoldView> {
     let neighbours = Neighbours::of(digest, position);
     (!neighbours.untold.is_empty()).then(|| UntoldView {
@@ -206,13 +206,13 @@ fn sibling(digest: &Digest<'_>, one: &SiblingComparison, ours: String) -> Siblin
     }
 }
 
-/// Works beside the paper's leaf.
+/// Papers in neighbouring categories.
 pub(super) fn beside(digest: &Digest<'_>, papers: &[TaxonomyPaper]) -> Vec<(Cite, String)> {
     let numbers = papers.iter().filter_map(|paper| paper.candidate());
     numbers.map(|number| named(digest, number)).collect()
 }
 
-/// Near works that the reference list lacks.
+/// Similar papers missing from the reference list.
 pub(super) fn missing(digest: &Digest<'_>) -> Vec<MissingView> {
     let missing = &digest.report.contribution_analysis.missing_citations;
     missing
@@ -228,7 +228,7 @@ pub(super) fn missing(digest: &Digest<'_>) -> Vec<MissingView> {
         .collect()
 }
 
-/// Shared text, by work.
+/// Shared text by paper.
 pub(super) fn overlaps(digest: &Digest<'_>) -> Vec<OverlapView> {
     let view = |one: &Overlap<'_>| {
         let (cite, title) = named(digest, one.candidate);
@@ -244,7 +244,7 @@ pub(super) fn overlaps(digest: &Digest<'_>) -> Vec<OverlapView> {
     digest.overlaps().iter().map(view).collect()
 }
 
-/// The works by the part they play.
+/// The papers by role.
 pub(super) fn roles(digest: &Digest<'_>) -> Vec<RoleView> {
     let cite = |(citation, note): (Citation, String)| {
         let known = digest.work(citation.number).is_some();

@@ -7,11 +7,11 @@ use super::writer::Writer;
 use crate::view::{Citation, Claim, Compared, Digest, NEAR_NO_CLAIM_INTRO};
 use crate::words;
 
-/// Longest quote in a table, in words.
+/// Maximum length of a quote in a table, in words.
 const LINE_QUOTE: usize = 24;
-/// Longest of the claim's other wordings, in words.
+/// Maximum length of another wording of the claim, in words.
 const AGAIN: usize = 40;
-/// Works of one claim that stand in its table.
+/// Maximum number of papers in the table of one claim.
 const LINES: usize = 5;
 
 /// Module 3: the claims against prior work.
@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(2, &Inline::default().own("3. Claims against prior work"));
     let claims = digest.claims();
     if claims.is_empty() {
-        out.paragraph(&Inline::of("No claim could be told from the text."));
+        out.paragraph(&Inline::of("No claim was found in the text."));
     }
     for claim in &claims {
         write_claim(out, claim);
@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     missing_citations(out, digest);
 }
 
-/// Works that stand near the paper as a whole, and why they stand at none of its claims.
+/// Papers similar to the paper as a whole, with the reason why they match no claim.
 fn near_no_claim(out: &mut Writer, digest: &Digest<'_>) {
     let Some(near) = digest.near_no_claim() else { return };
     out.heading(3, &Inline::of(words::NEAR_NO_CLAIM));
@@ -63,7 +63,7 @@ fn near_no_claim(out: &mut Writer, digest: &Digest<'_>) {
             .named
             .iter()
             .enumerate()
-            .fold(Inline::of("Near it too: "), |line, (at, one)| {
+            .fold(Inline::of("Also similar: "), |line, (at, one)| {
                 line.text(if at > 0 { ", " } else { "" }).cite(one)
             });
         out.paragraph(&line.text(near.more()));
@@ -101,7 +101,7 @@ fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
     write_apart(out, claim);
 }
 
-/// All comparisons in one table.
+/// Writes all comparisons in one table.
 fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
     let mut works: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     for (at, claim) in claims.iter().enumerate() {
@@ -117,13 +117,13 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
     if works.is_empty() {
         return;
     }
-    out.heading(3, &Inline::of("Every claim against every work"));
+    out.heading(3, &Inline::of("All claims and papers"));
     let row = |(number, cells): (u32, Vec<&str>)| {
         let compared = digest
             .work(number)
-            .map_or("not known", |one| words::extent(one.work.extent));
+            .map_or("unknown", |one| words::extent(one.work.extent));
         let count = digest.work(number).is_some_and(|one| one.timing == Timing::Earlier);
-        let apart = if count { "" } else { ", cannot count" };
+        let apart = if count { "" } else { ", not counted as prior art" };
         let mut row = vec![
             Inline::default().cite(&digest.cite(number)),
             Inline::of(format!("{compared}{apart}")),
@@ -135,12 +135,12 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
         .iter()
         .map(|one| format!("Claim {}", one.contribution.number))
         .collect();
-    let mut head = vec!["Work", "Compared by"];
+    let mut head = vec!["Paper", "Compared"];
     head.extend(names.iter().map(String::as_str));
     out.table(&head, &works.into_iter().map(row).collect::<Vec<_>>());
 }
 
-/// Works that cannot count, whatever they say.
+/// Writes papers that do not count as prior art.
 fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
     let split = claim.split_apart();
     if split.full.is_empty() && split.lines.is_empty() {
@@ -149,7 +149,7 @@ fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
     out.paragraph(
         &Inline::default()
             .strong(claim.apart_label)
-            .text(": shown apart, because they cannot count against the claim."),
+            .text(": listed separately because they do not count as prior art."),
     );
     for compared in &split.full {
         write_comparison(out, claim, compared);
@@ -157,7 +157,7 @@ fn write_apart(out: &mut Writer, claim: &Claim<'_>) {
     write_lines(out, claim, &split.lines);
 }
 
-/// Where the paper states the claim again.
+/// Writes the other places where the paper states the claim.
 fn write_again(out: &mut Writer, claim: &Claim<'_>) {
     let again: Vec<Inline> = claim
         .contribution
@@ -175,13 +175,13 @@ fn write_again(out: &mut Writer, claim: &Claim<'_>) {
         .collect();
     if !again.is_empty() {
         out.paragraph(&Inline::of(
-            "The paper states it again, and each wording was looked for too:",
+            "The paper also states it as follows. Each wording was searched for too:",
         ));
         out.list(&again);
     }
 }
 
-/// Works of which one line is enough: what stands nearest in the first few of them. The table of all comparisons has the others.
+/// Writes a table of papers shown in one line. Only the first few are listed; the table of all comparisons has the others.
 fn write_lines(out: &mut Writer, claim: &Claim<'_>, all: &[&Compared<'_>]) {
     let said = claim.contribution.claim.text();
     let rows: Vec<Vec<Inline>> = all
@@ -201,7 +201,7 @@ fn write_lines(out: &mut Writer, claim: &Claim<'_>, all: &[&Compared<'_>]) {
             ]
         })
         .collect();
-    out.table(&["Work", "Status", "Compared by", "Its nearest words"], &rows);
+    out.table(&["Paper", "Status", "Compared", "Closest passage"], &rows);
 }
 
 fn write_comparison(out: &mut Writer, claim: &Claim<'_>, compared: &Compared<'_>) {
@@ -215,18 +215,18 @@ fn write_comparison(out: &mut Writer, claim: &Claim<'_>, compared: &Compared<'_>
     );
     let line = Inline::default()
         .strong(words::status_of(one))
-        .text(format!(" (compared by {}). ", compared.facts()))
+        .text(format!(" (compared: {}). ", compared.facts()))
         .text(&one.note);
     out.paragraph(&line);
     if let Some(reason) = &one.downgraded {
-        out.paragraph(&Inline::of("Withdrawn from a stronger status: ").text(reason));
+        out.paragraph(&Inline::of("Downgraded from a stronger status: ").text(reason));
     }
     for pair in &one.evidence {
         write_pair(out, claim, &compared.citation, pair);
     }
 }
 
-/// Both sides of a pair. The paper's side is left out where it is the claim, which stands above.
+/// Writes both sides of a pair. Omits the paper's side if it is the claim, which is printed above.
 fn write_pair(out: &mut Writer, claim: &Claim<'_>, citation: &Citation, pair: &EvidencePair) {
     let mut lines = Vec::new();
     if !claim.is_said_by(&pair.target) {
@@ -238,9 +238,9 @@ fn write_pair(out: &mut Writer, claim: &Claim<'_>, citation: &Citation, pair: &E
 
 fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
     let missing = &digest.report.contribution_analysis.missing_citations;
-    out.heading(3, &Inline::of("Near works that the reference list lacks"));
+    out.heading(3, &Inline::of("Similar papers missing from the reference list"));
     if missing.is_empty() {
-        return out.paragraph(&Inline::of("None that could be told: no work that was found is surely earlier, near the paper as a whole by its words, and named neither in its list nor in its text."));
+        return out.paragraph(&Inline::of("None found among the earlier papers that are similar to this paper as a whole."));
     }
     out.paragraph(&Inline::of("A missing citation is not prior art against a claim."));
     let items: Vec<Inline> = missing

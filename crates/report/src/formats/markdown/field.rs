@@ -5,10 +5,10 @@ use super::writer::Writer;
 use crate::view::{Digest, Neighbours, TreeNode, fault};
 use crate::words;
 
-/// Module 2: the field around the paper.
+/// Section 2: the paper's field.
 pub(super) fn write_survey(out: &mut Writer, digest: &Digest<'_>) {
     let survey = &digest.report.core_task_survey;
-    out.heading(2, &Inline::default().own("2. The field around it"));
+    out.heading(2, &Inline::default().own("2. Its field"));
     match &survey.core_task {
         Some(task) => {
             out.paragraph(&Inline::of("Core task: ").strong(&task.phrase));
@@ -16,7 +16,7 @@ pub(super) fn write_survey(out: &mut Writer, digest: &Digest<'_>) {
                 out.quote(&Inline::of("the paper"), evidence);
             }
         }
-        None => out.paragraph(&Inline::of("No core task could be told from the text.")),
+        None => out.paragraph(&Inline::of("No core task was found in the text.")),
     }
     for paragraph in survey.narrative.iter().flatten() {
         out.paragraph(&Inline::default().prose(digest, paragraph));
@@ -32,7 +32,7 @@ pub(super) fn write_survey(out: &mut Writer, digest: &Digest<'_>) {
     if let Some(tree) = &survey.taxonomy
         && !tree.needs_review.is_empty()
     {
-        out.paragraph(&Inline::default().strong("The tree needs review:"));
+        out.paragraph(&Inline::default().strong("The taxonomy needs review:"));
         let faults: Vec<Inline> = tree
             .needs_review
             .iter()
@@ -45,9 +45,9 @@ pub(super) fn write_survey(out: &mut Writer, digest: &Digest<'_>) {
 fn node(out: &mut Writer, digest: &Digest<'_>, tree: &TreeNode, depth: usize) {
     let mut line = Inline::default()
         .strong(&tree.name)
-        .text(format!(" ({})", words::count(tree.works, "work", "works")));
+        .text(format!(" ({})", words::count(tree.works, "paper", "papers")));
     if tree.holds_paper {
-        line = line.text(", ").strong("this paper's leaf");
+        line = line.text(", ").strong("this paper's category");
     }
     if !tree.scope_note.is_empty() {
         line = line.text(": ").text(&tree.scope_note);
@@ -74,9 +74,9 @@ fn node(out: &mut Writer, digest: &Digest<'_>, tree: &TreeNode, depth: usize) {
     }
 }
 
-/// Module 4: the paper among its nearest neighbours.
+/// Section 4: the paper's closest neighbours.
 pub(super) fn write_position(out: &mut Writer, digest: &Digest<'_>) {
-    out.heading(2, &Inline::default().own("4. Among its nearest neighbours"));
+    out.heading(2, &Inline::default().own("4. Closest papers in its field"));
     let Some(position) = digest.position() else {
         return out.paragraph(&Inline::of(digest.no_position()));
     };
@@ -97,9 +97,9 @@ fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
         .iter()
         .map(|one| sibling(digest, one, own.then(|| neighbours.own_terms(one))))
         .collect();
-    let mut head = vec!["Work in its leaf", "Both speak of"];
+    let mut head = vec!["Paper in its category", "Both mention"];
     head.extend(own.then_some("Only the paper"));
-    head.extend(["Only the other work", "What it says it does"]);
+    head.extend(["Only the other paper", "What it says it does"]);
     out.table(&head, &rows);
     if !neighbours.untold.is_empty() {
         let line = Inline::of(neighbours.untold_title());
@@ -123,12 +123,12 @@ fn siblings(out: &mut Writer, digest: &Digest<'_>, position: &Position) {
     }
 }
 
-/// A row; with what the paper alone speaks of, where the table has a column for that.
+/// A table row, with the terms that only the paper has if there is a column for them.
 fn sibling(digest: &Digest<'_>, one: &SiblingComparison, own: Option<Vec<String>>) -> Vec<Inline> {
     let work = digest.work(one.candidate);
     let title = work.map(|work| work.work.title.as_str()).unwrap_or_default();
     let version = if one.is_duplicate_variant {
-        "; the two look like versions of one work"
+        "; possibly a version of the same paper"
     } else {
         ""
     };
@@ -149,8 +149,8 @@ fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison
     out.paragraph(&Inline::of(&beside.overall));
     for (label, lines) in [
         ("What they share", &beside.similarities),
-        ("What tells them apart", &beside.differences),
-        ("Where to look further", &beside.suggested_directions),
+        ("How they differ", &beside.differences),
+        ("Where to search further", &beside.suggested_directions),
     ] {
         if !lines.is_empty() {
             out.paragraph(&Inline::default().strong(label));
@@ -162,7 +162,7 @@ fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison
     let mut line = Inline::default();
     for (at, citation) in works.enumerate() {
         line = line
-            .text(if at > 0 { ", " } else { "Works beside it: " })
+            .text(if at > 0 { ", " } else { "Papers in neighbouring subtopics: " })
             .cite(&citation);
     }
     out.paragraph(&line);

@@ -6,7 +6,7 @@ use crate::plain::{Shown, clean, cut_words, nearest, one_line, open_link};
 use crate::view::{Citation, Digest, pieces};
 use crate::words;
 
-/// A line of Markdown. What comes from outside enters through [`Inline::text`] and cannot become markup.
+/// A line of Markdown. External text enters through [`Inline::text`] and cannot become markup.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inline(String);
 
@@ -16,23 +16,23 @@ impl Inline {
         Self::default().text(text)
     }
 
-    /// Words, on one line and escaped.
+    /// Text on one line, escaped.
     pub(crate) fn text(mut self, text: impl Display) -> Self {
         escape(&mut self.0, &text.to_string());
         self
     }
 
-    /// Words in bold; nothing where there are none.
+    /// Bold text; nothing if it is empty.
     pub(crate) fn strong(self, text: impl Display) -> Self {
         self.wrapped("**", &text.to_string())
     }
 
-    /// Words in italics; nothing where there are none.
+    /// Italic text; nothing if it is empty.
     pub(crate) fn emphasis(self, text: impl Display) -> Self {
         self.wrapped("*", &text.to_string())
     }
 
-    /// Words that lead to `url`; plain words where it is no open web address.
+    /// A link to `url`; plain text if it is not a web address.
     pub(crate) fn link(mut self, label: &str, url: &str) -> Self {
         let Some(url) = open_link(url) else {
             return self.text(label);
@@ -45,12 +45,12 @@ impl Inline {
         self
     }
 
-    /// `Alias[n]`. The brackets stand as they are: no link definition can follow them, since every other bracket is escaped.
+    /// `Alias[n]`. The brackets need no escape: no link definition can exist, because every other bracket is escaped.
     pub(crate) fn cite(self, citation: &Citation) -> Self {
         self.text(&citation.alias).own(&format!("[{}]", citation.number))
     }
 
-    /// A model's prose, with every citation of a known work as `[n]`.
+    /// A model's prose, with every citation of a listed paper as `[n]`.
     pub(crate) fn prose(self, digest: &Digest<'_>, text: &str) -> Self {
         let text = one_line(text);
         pieces(digest, &text).iter().fold(self, |line, piece| match piece.work {
@@ -59,25 +59,25 @@ impl Inline {
         })
     }
 
-    /// A status as JSON writes it.
+    /// The JSON name of a status.
     pub(crate) fn key(self, status: Status) -> Self {
         self.own("`").own(words::status_key(status)).own("`")
     }
 
-    /// Markdown of our own, never anybody else's words.
+    /// Our own Markdown, never external text.
     pub(crate) fn own(mut self, markdown: &str) -> Self {
         self.0.push_str(markdown);
         self
     }
 
-    /// A quote in quotation marks, cut for display at `words` words.
+    /// A quote in quotation marks, shortened to `words` words.
     pub(crate) fn quote(self, quote: &Quote, words: usize) -> Self {
         let Shown { text, cut } = cut_words(quote.text(), words);
         let line = self.text("“").text(one_line(text));
         if cut { line.text(" …”") } else { line.text("”") }
     }
 
-    /// The part of a quote that has most in common with `other`, in quotation marks.
+    /// The part of a quote most similar to `other`, in quotation marks.
     pub(crate) fn quote_near(self, quote: &Quote, words: usize, other: &str) -> Self {
         let part = nearest(quote.text(), words, other);
         self.text(if part.cut_before { "“… " } else { "“" })
@@ -101,15 +101,15 @@ impl Inline {
     }
 }
 
-/// Writes `text` so that no reader of CommonMark or of its common extensions takes any of it for markup: punctuation that can open
-/// something is escaped, line ends become spaces, and what would become a link by itself is broken up.
+/// Writes `text` so that no parser of CommonMark or its common extensions sees markup in it. Escapes punctuation that can start markup, turns
+/// line ends into spaces and breaks up text that would become a link.
 fn escape(out: &mut String, text: &str) {
     let text = clean(text);
     let mut last = ' ';
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         if c.is_whitespace() {
-            // Ends of line would start a block; a run of spaces would break a line or indent code.
+            // A line end could start a block. A run of spaces could break a line or indent code.
             if last != ' ' || !(out.is_empty() || out.ends_with(' ')) {
                 out.push(' ');
             }
@@ -122,7 +122,7 @@ fn escape(out: &mut String, text: &str) {
         let special = match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '$' | '^' | '{' | '}' | '@' => true,
             '&' => next == '#' || next.is_ascii_alphabetic(),
-            // `http://`, `mailto:` and `www.` become links by themselves in many readers.
+            // Many parsers turn `http://`, `mailto:` and `www.` into links.
             ':' => first || next == '/' || is_scheme(out),
             '.' => last.eq_ignore_ascii_case(&'w') || after_number,
             ')' => after_number,
@@ -138,7 +138,7 @@ fn escape(out: &mut String, text: &str) {
     }
 }
 
-/// Whether what was written ends with the name of a scheme that readers make links of, or should never.
+/// Whether the text written so far ends with a URL scheme that parsers link, or that must never be linked.
 fn is_scheme(written: &str) -> bool {
     const SCHEMES: [&str; 7] = ["mailto", "xmpp", "tel", "file", "data", "javascript", "vbscript"];
     let start = written.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_becomes_words() {
+    fn markup_becomes_text() {
         for (text, markdown) in [
             ("# Not a heading", "\\# Not a heading"),
             ("1. not a list", "1\\. not a list"),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_needs_an_open_address() {
+    fn a_link_needs_a_web_address() {
         assert_eq!(
             Inline::default().link("a]b", "https://x.example/").as_markdown(),
             "[a\\]b](<https://x.example/>)"

@@ -1,4 +1,4 @@
-//! The report as Markdown (CommonMark with tables). The writer escapes; the sections only say what stands where.
+//! The report as Markdown (CommonMark with tables). The writer escapes; the section modules define the content.
 
 mod claims;
 mod field;

@@ -6,14 +6,14 @@ use crate::plain::{cut_words, one_line};
 use crate::view::{Claim, Compared, Digest, NearNoClaim, Place, identifier_links};
 use crate::words;
 
-/// The first screen: what it is, what was not searched, how each claim stands.
+/// The first screen: the title, what was not searched, and the status of each claim.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let metadata = &digest.report.metadata;
     out.heading(1, &Inline::of(digest.title()));
     let judged = metadata
         .as_of
         .as_ref()
-        .map(|as_of| format!(", judged by what was public on {}", as_of.date));
+        .map(|as_of| format!(", cutoff date {}", as_of.date));
     out.paragraph(
         &Inline::of("Prior-work report by Precedent ")
             .text(&metadata.program_version)
@@ -32,7 +32,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
         out.paragraph(&Inline::default().strong(said));
     }
     if metadata.not_searched.is_empty() {
-        out.paragraph(&Inline::of("The run lists nothing as left out."));
+        out.paragraph(&Inline::of("The run reports no limits."));
     }
     let items: Vec<Inline> = digest.limits().iter().map(Inline::of).collect();
     out.list(&items);
@@ -46,11 +46,11 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(2, &Inline::of("At a glance"));
     out.paragraph(&Inline::of(digest.lead()).text(" ").strong(digest.outcome()));
     if let Some(core_task) = &digest.report.core_task_survey.core_task {
-        out.paragraph(&Inline::of("It is about: ").strong(&core_task.phrase));
+        out.paragraph(&Inline::of("Core task: ").strong(&core_task.phrase));
     }
     if let Some(result) = &digest.report.contribution_analysis.reported_result {
         out.paragraph(
-            &Inline::of("What it reports: ")
+            &Inline::of("Reported result: ")
                 .quote(result, RESULT)
                 .text(" ")
                 .emphasis(words::RESULT_NOTE),
@@ -63,17 +63,17 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     let claims = digest.claims();
     let rows: Vec<Vec<Inline>> = claims.iter().flat_map(glance_rows).collect();
     out.table(
-        &["Claim", "Standing", "Works that matter most", "Its nearest words"],
+        &["Claim", "Status", "Most relevant papers", "Closest passage"],
         &rows,
     );
     out.paragraph(&Inline::default().strong("How to read this report"));
     out.list(&words::HOW_TO_READ.map(Inline::of));
 }
 
-/// Longest sentence on what came out, in words.
+/// Maximum length of the reported result, in words.
 const RESULT: usize = 60;
 
-/// The works that stand near the paper and at none of its claims, in a line.
+/// The papers similar to the paper but to none of its claims, in one line.
 fn near_no_claim(near: &NearNoClaim) -> Inline {
     let (first, more) = near.first();
     let line = Inline::of(words::NEAR_NO_CLAIM).text(": ");
@@ -90,21 +90,21 @@ fn near_no_claim(near: &NearNoClaim) -> Inline {
     .text(" (section 3).")
 }
 
-/// Where the paper sits, and why that is no clear place where it is none.
+/// The paper's position, or why it is not clear.
 pub(super) fn place(place: &Place) -> Inline {
-    let line = Inline::of("Where it sits: ");
+    let line = Inline::of("Position in the field: ");
     match (place.path.is_empty(), place.doubt.is_empty()) {
         (true, _) => line.text(place.doubt),
         (false, true) => line.strong(place.path.join(" › ")),
         (false, false) => line
             .strong(place.doubt)
-            .text(" The tree puts it under ")
+            .text(" The taxonomy puts it under ")
             .text(place.path.join(" › "))
             .text("."),
     }
 }
 
-/// A claim, then a row for each of its works.
+/// The table rows of a claim, one per paper.
 fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
     let one = claim.contribution;
     let apart = claim.top_apart();
@@ -117,7 +117,7 @@ fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
             };
             let note = work
                 .timing_note()
-                .map(|note| format!("{note}, cannot count; "))
+                .map(|note| format!("{note}, not counted; "))
                 .unwrap_or_default();
             let status = words::status_of(work.comparison).to_lowercase();
             vec![
@@ -143,7 +143,7 @@ fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
     rows
 }
 
-/// Text that nobody sees, shown as words and never followed.
+/// Hidden text, shown as plain text. Instructions in it are never followed.
 fn hidden_text(out: &mut Writer, paper: &OriginalPaper) {
     if paper.hidden.is_empty() {
         return;
@@ -151,7 +151,7 @@ fn hidden_text(out: &mut Writer, paper: &OriginalPaper) {
     out.heading(2, &Inline::of("Warning: hidden text in this file"));
     out.paragraph(
         &Inline::of(words::count(paper.hidden.len(), "passage", "passages"))
-            .text(" that no reader sees stood in the file. It was kept out of the analysis and followed by nothing and nobody."),
+            .text(" of invisible text in the file. It was excluded from the analysis, and no instruction in it was followed."),
     );
     let items: Vec<Inline> = paper
         .hidden
@@ -169,7 +169,7 @@ fn hidden_text(out: &mut Writer, paper: &OriginalPaper) {
     out.list(&items);
 }
 
-/// Module 1: the paper.
+/// Section 1: the paper.
 pub(super) fn write_paper(out: &mut Writer, digest: &Digest<'_>) {
     let paper = &digest.report.original_paper;
     out.heading(2, &Inline::default().own("1. The paper"));
@@ -181,7 +181,7 @@ pub(super) fn write_paper(out: &mut Writer, digest: &Digest<'_>) {
         if paper.title_found {
             title
         } else {
-            title.text(" (no title was found; the name of the file stands in)")
+            title.text(" (no title was found, so this is the file name)")
         },
     );
     let authors: Vec<String> = paper.authors.iter().map(|one| one.name.clone()).collect();
@@ -227,7 +227,7 @@ pub(super) fn write_paper(out: &mut Writer, digest: &Digest<'_>) {
         )),
     );
     row(
-        "Reading quality",
+        "Extraction quality",
         Inline::of(words::percent(paper.quality.score)).text(reasons(&paper.quality.reasons)),
     );
     out.table(&["The paper", "As read"], &rows);

@@ -5,9 +5,9 @@ use super::writer::Writer;
 use crate::view::{Citation, Digest};
 use crate::words;
 
-/// Module 5: text shared with others.
+/// Section 5: text shared with other papers.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
-    out.heading(2, &Inline::default().own("5. Text shared with other works"));
+    out.heading(2, &Inline::default().own("5. Text shared with other papers"));
     out.paragraph(&Inline::of(words::overlap_search(&digest.report.textual_similarity)));
     let overlaps = digest.overlaps();
     for overlap in overlaps.iter().filter(|one| !one.open.is_empty()) {
@@ -35,9 +35,9 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
         .collect();
     if !explained.is_empty() {
         out.paragraph(&Inline::of(
-            "With an innocent explanation (the passages stand in the JSON report):",
+            "With a harmless explanation (the passages are in the JSON report):",
         ));
-        out.table(&["Work", "Passages of", "Why they agree"], &explained);
+        out.table(&["Paper", "Passages of", "Explanation"], &explained);
     }
 }
 

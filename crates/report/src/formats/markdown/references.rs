@@ -7,22 +7,22 @@ use crate::view::{
 };
 use crate::words;
 
-/// Module 6: every work that the report names.
+/// Section 6: every paper in the report.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let index = &digest.report.references;
-    out.heading(2, &Inline::default().own("6. Works"));
+    out.heading(2, &Inline::default().own("6. Papers"));
     if index.candidates.is_empty() {
-        out.paragraph(&Inline::of("No work was found to set beside the paper."));
+        out.paragraph(&Inline::of("No paper was found to compare with."));
     }
     let parts: Vec<Inline> = roles(digest).iter().map(role_line).collect();
     if !parts.is_empty() {
-        out.heading(3, &Inline::of("By the part they play"));
+        out.heading(3, &Inline::of("By role"));
         out.list(&parts);
-        out.heading(3, &Inline::of("All works"));
+        out.heading(3, &Inline::of("All papers"));
     }
     let works: Vec<Inline> = index.candidates.iter().map(|one| work_line(digest, one)).collect();
     out.list(&works);
-    out.heading(3, &Inline::of("Found and set aside"));
+    out.heading(3, &Inline::of("Found but excluded"));
     if index.set_aside.is_empty() {
         return out.paragraph(&Inline::of("None."));
     }

@@ -6,7 +6,7 @@ use crate::publish::publishable;
 use crate::view::Digest;
 use crate::{Renderer, ReportError};
 
-/// The report as Markdown, to be read as text or rendered.
+/// The report as Markdown, readable as text or rendered.
 #[derive(Debug, Clone, Copy)]
 pub struct MarkdownRenderer;
 

@@ -5,7 +5,7 @@ use super::writer::Writer;
 use crate::view::Digest;
 use crate::words;
 
-/// Module 7: what was done.
+/// Section 7: how the report was made.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let metadata = &digest.report.metadata;
     out.heading(2, &Inline::default().own("7. How this report was made"));
@@ -29,11 +29,11 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     funnel(out, digest);
     out.heading(3, &Inline::of("Sources"));
     if metadata.sources.is_empty() {
-        out.paragraph(&Inline::of("No source was asked."));
+        out.paragraph(&Inline::of("No source was searched."));
     }
     let rows: Vec<Vec<Inline>> = metadata.sources.iter().map(source_row).collect();
     out.table(
-        &["Source", "Works", "Full texts", "Queries answered", "Failures"],
+        &["Source", "Papers", "Full texts", "Queries answered", "Failures"],
         &rows,
     );
     out.heading(3, &Inline::of("Queries"));
@@ -43,12 +43,12 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
         .map(|query| vec![Inline::of(words::scope_name(query.scope)), Inline::of(&query.text)])
         .collect();
     if rows.is_empty() {
-        out.paragraph(&Inline::of("No query was put."));
+        out.paragraph(&Inline::of("No query was sent."));
     }
     out.table(&["For", "Query"], &rows);
-    out.heading(3, &Inline::of("What left the machine"));
+    out.heading(3, &Inline::of("Data sent from this machine"));
     if metadata.sent.is_empty() {
-        out.paragraph(&Inline::of("Nothing left the machine."));
+        out.paragraph(&Inline::of("No data left this machine."));
     }
     let rows: Vec<Vec<Inline>> = metadata
         .sent
@@ -57,7 +57,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
         .collect();
     out.table(&["Host", "What", "Requests"], &rows);
     let as_of = metadata.as_of.as_ref();
-    let judged = as_of.map_or("no date could be established".to_owned(), |one| {
+    let judged = as_of.map_or("unknown".to_owned(), |one| {
         format!("{} ({})", one.date, words::date_origin(&one.origin))
     });
     out.paragraph(
@@ -67,13 +67,13 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
             .text(&digest.report.schema_version)
             .text(", analyst ")
             .text(&metadata.analyst)
-            .text(format!(", seed {}, judged as of {judged}.", metadata.seed)),
+            .text(format!(", seed {}, cutoff date {judged}.", metadata.seed)),
     );
     out.paragraph(&Inline::of("SHA-256 of the file: ").text(&digest.report.original_paper.origin.sha256));
 }
 
 fn funnel(out: &mut Writer, digest: &Digest<'_>) {
-    out.heading(3, &Inline::of("What was searched, step by step"));
+    out.heading(3, &Inline::of("Selection, step by step"));
     let rows: Vec<Vec<Inline>> = digest
         .funnel()
         .into_iter()
@@ -91,7 +91,7 @@ fn funnel(out: &mut Writer, digest: &Digest<'_>) {
 fn source_row(source: &SourceReport) -> Vec<Inline> {
     let known = |count: Option<u64>| match count.and_then(|count| usize::try_from(count).ok()) {
         Some(count) => words::thousands(count),
-        None => "not known".to_owned(),
+        None => "unknown".to_owned(),
     };
     vec![
         Inline::of(&source.name),

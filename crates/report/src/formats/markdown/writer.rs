@@ -3,15 +3,15 @@ use precedent_domain::Quote;
 use super::inline::Inline;
 use crate::words;
 
-/// Longest quote shown in full, in words. The specification allows evidence of up to 90.
+/// Maximum length of a quote, in words. The specification allows evidence of up to 90.
 pub(crate) const LONGEST_QUOTE: usize = 90;
 
-/// Builds Markdown block by block, one empty line between blocks.
+/// Builds Markdown block by block, with one empty line between blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Writer(String);
 
 impl Writer {
-    /// A heading of `level` 1 to 6.
+    /// Writes a heading of `level` 1 to 6.
     pub(crate) fn heading(&mut self, level: usize, line: &Inline) {
         self.gap();
         self.0.push_str(&"#".repeat(level.clamp(1, 6)));
@@ -19,7 +19,7 @@ impl Writer {
         self.line(line.as_markdown());
     }
 
-    /// A paragraph; nothing where the line is empty.
+    /// Writes a paragraph, unless the line is empty.
     pub(crate) fn paragraph(&mut self, line: &Inline) {
         if !line.as_markdown().is_empty() {
             self.gap();
@@ -27,7 +27,7 @@ impl Writer {
         }
     }
 
-    /// Paragraphs in a block quotation.
+    /// Writes paragraphs in a block quotation.
     pub(crate) fn block_quote(&mut self, lines: &[Inline]) {
         self.gap();
         for (at, line) in lines.iter().enumerate() {
@@ -39,12 +39,12 @@ impl Writer {
         }
     }
 
-    /// What a source says, cut for display, with who says it and where.
+    /// Writes a shortened quote with its source and location.
     pub(crate) fn quote(&mut self, who: &Inline, quote: &Quote) {
         self.block_quote(&Self::quoted(who, quote));
     }
 
-    /// The lines of a quote: the words, then who says them and where.
+    /// The lines of a quote: the text, then its source and location.
     pub(crate) fn quoted(who: &Inline, quote: &Quote) -> Vec<Inline> {
         let said = Inline::default().quote(quote, LONGEST_QUOTE);
         let place = words::place(quote.place());
@@ -52,7 +52,7 @@ impl Writer {
         vec![said, Inline::of("— ").own(who.as_markdown()).text(comma).text(place)]
     }
 
-    /// A list; nothing where there is no item.
+    /// Writes a list, unless it is empty.
     pub(crate) fn list(&mut self, items: &[Inline]) {
         if !items.is_empty() {
             self.gap();
@@ -62,14 +62,14 @@ impl Writer {
         }
     }
 
-    /// An item of a list under `depth` others. Call [`Writer::gap`] before the first.
+    /// Writes a list item at nesting level `depth`. Call [`Writer::gap`] before the first.
     pub(crate) fn item(&mut self, depth: usize, line: &Inline) {
         self.0.push_str(&"  ".repeat(depth.min(20)));
         self.0.push_str("- ");
         self.line(line.as_markdown());
     }
 
-    /// A table; nothing where there is no row.
+    /// Writes a table, unless it has no rows.
     pub(crate) fn table(&mut self, head: &[&str], rows: &[Vec<Inline>]) {
         if rows.is_empty() {
             return;
@@ -82,14 +82,14 @@ impl Writer {
         }
     }
 
-    /// An empty line, unless there is one or nothing stands before.
+    /// Writes an empty line, unless there is one or the output is empty.
     pub(crate) fn gap(&mut self) {
         if !self.0.is_empty() && !self.0.ends_with("\n\n") {
             self.0.push('\n');
         }
     }
 
-    /// Everything written.
+    /// Returns the Markdown.
     pub(crate) fn finish(self) -> String {
         self.0
     }

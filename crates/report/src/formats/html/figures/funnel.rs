@@ -1,7 +1,7 @@
 use crate::view::Digest;
 use crate::words;
 
-/// How many works were left after each step, one small picture a scope.
+/// The number of papers left after each selection step, one chart per scope.
 pub(crate) struct FunnelFigure {
     pub(crate) scopes: Vec<FunnelScope>,
     pub(crate) steps: [&'static str; 7],
@@ -11,12 +11,12 @@ pub(crate) struct FunnelFigure {
 /// One scope.
 pub(crate) struct FunnelScope {
     pub(crate) name: String,
-    /// The figure in a sentence.
+    /// The chart as text.
     pub(crate) words: String,
     pub(crate) bars: Vec<Bar>,
 }
 
-/// One step of one scope.
+/// One selection step of one scope.
 pub(crate) struct Bar {
     pub(crate) label: &'static str,
     pub(crate) count: String,
@@ -24,12 +24,12 @@ pub(crate) struct Bar {
     pub(crate) width: usize,
 }
 
-/// Longest bar, in units of the drawing.
+/// Maximum length of a bar, in SVG units.
 const WIDTH: usize = 132;
 const STEP: usize = 22;
 
 impl FunnelFigure {
-    /// The funnel of a run.
+    /// Builds the charts of a run.
     pub(crate) fn new(digest: &Digest<'_>) -> Self {
         Self {
             scopes: digest
@@ -58,7 +58,7 @@ fn scope(name: String, counts: [usize; 7]) -> FunnelScope {
             label,
             count: words::thousands(count),
             y: at * STEP,
-            // Square roots keep the short bars apart beside a long first one; the figures stand beside them.
+            // A square-root scale keeps short bars distinguishable next to a long one. The counts are printed next to the bars.
             width: (WIDTH * isqrt_share(count, most) / 1000).max(usize::from(count > 0) * 2),
         });
     FunnelScope {

@@ -7,34 +7,34 @@ use crate::formats::html::claims::Cite;
 use crate::view::Digest;
 use crate::words;
 
-/// Claims × works: how each comparison ended.
+/// Claims × papers: the status of each comparison.
 pub(crate) struct MatrixFigure {
-    /// The figure in a sentence or two.
+    /// The figure as text.
     pub(crate) words: String,
-    /// At most [`COLUMNS`] works each, so that a block fits a phone.
+    /// At most [`COLUMNS`] papers each, so that a block fits on a phone.
     pub(crate) blocks: Vec<Block>,
     pub(crate) claims: Vec<u32>,
-    /// Whether of some works too little is said to tell.
+    /// Whether some comparisons are not assessable.
     pub(crate) has_untold: bool,
-    /// The same as a table: a work, then a cell a claim.
+    /// The same as a table: a paper, then one cell per claim.
     pub(crate) rows: Vec<Row>,
 }
 
-/// A part of the picture.
+/// A part of the figure.
 pub(crate) struct Block {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) label: String,
     pub(crate) columns: Vec<Column>,
-    /// The claims' names and where they stand.
+    /// The claim numbers and their vertical positions.
     pub(crate) lines: Vec<(u32, usize)>,
 }
 
-/// One work.
+/// One paper.
 pub(crate) struct Column {
     pub(crate) number: u32,
     pub(crate) x: usize,
-    /// Whether it is concurrent or undated, so that it cannot count.
+    /// Whether it is concurrent or undated, so that it does not count.
     pub(crate) apart: bool,
     pub(crate) cells: Vec<Cell>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Column {
 /// One comparison.
 pub(crate) struct Cell {
     pub(crate) y: usize,
-    /// `found`, `reading`, `clear`, `none` where too little is said, `far`, or empty where nothing was compared.
+    /// `found`, `reading`, `absent`, `none` if not assessable, `far` if not similar, or empty if not compared.
     pub(crate) key: &'static str,
     /// Whether the full text was compared.
     pub(crate) full: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Cell {
     pub(crate) anchor: String,
 }
 
-/// One work in the table.
+/// One paper in the table.
 pub(crate) struct Row {
     pub(crate) cite: Cite,
     pub(crate) title: String,
@@ -63,7 +63,7 @@ const LEFT: usize = 54;
 const TOP: usize = 24;
 
 impl MatrixFigure {
-    /// The matrix of a report; `None` where nothing was compared.
+    /// The matrix of a report. `None` if nothing was compared.
     pub(crate) fn new(digest: &Digest<'_>) -> Option<Self> {
         let analysis = &digest.report.contribution_analysis;
         let claims: Vec<u32> = analysis.contributions.iter().map(|one| one.number).collect();
@@ -89,7 +89,7 @@ impl MatrixFigure {
                 *number,
             )
         });
-        // Works near no claim make a picture of nothing.
+        // Papers that are similar to no claim would only add empty columns.
         let near = |all: &[&ContributionComparison]| all.iter().any(|one| one.near);
         let drawn: Vec<(u32, Vec<&ContributionComparison>)> =
             order.iter().filter(|(_, all)| near(all)).cloned().collect();
@@ -110,12 +110,12 @@ impl MatrixFigure {
     }
 }
 
-/// Whether the work is concurrent or undated, so that it cannot count.
+/// Whether the paper is concurrent or undated, so that it does not count.
 fn is_apart(digest: &Digest<'_>, number: u32) -> bool {
     digest.work(number).is_none_or(|work| work.timing != Timing::Earlier)
 }
 
-/// For ordering: how many comparisons found the claim, how many need reading, then how near the nearest is, in thousandths.
+/// Sort key: how many claims the paper anticipates, how many comparisons need review, then the highest similarity in thousandths.
 fn strength(all: &[&ContributionComparison]) -> (usize, usize, u32) {
     let count = |status| all.iter().filter(|one| one.status == status).count();
     let nearest = all.iter().map(|one| one.closeness).fold(0.0_f64, f64::max);
@@ -135,20 +135,20 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
     let reading = all().filter(|one| one.needs_reading()).count();
     let untold = match count(Status::Unclear) - reading {
         0 => String::new(),
-        some => format!(", too little to tell in {some}"),
+        some => format!(", not assessable in {some}"),
     };
     let rest = match order.len() - drawn {
         0 => String::new(),
-        1 => " 1 work that is near no claim stands in the table only.".to_owned(),
+        1 => " 1 paper that is similar to no claim is in the table only.".to_owned(),
         some => format!(
-            " {} works that are near no claim stand in the table only.",
+            " {} papers that are similar to no claim are in the table only.",
             words::thousands(some)
         ),
     };
     format!(
-        "{} against {}: {} made; found in {}, needs reading in {reading}, not found in {}{untold}.{rest} The table below says the same in words.",
+        "{} and {}, {}: anticipated in {}, similar in {reading}, no match in {}{untold}.{rest} The table below lists the same results.",
         words::count(claims.len(), "claim", "claims"),
-        words::count(order.len(), "work", "works"),
+        words::count(order.len(), "paper", "papers"),
         words::count(all().count(), "comparison", "comparisons"),
         count(Status::CanRefute),
         count(Status::CannotRefute),
@@ -157,9 +157,9 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
 
 fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionComparison>)]) -> Block {
     let label = match works {
-        [(only, _)] => format!("work {only}"),
+        [(only, _)] => format!("paper {only}"),
         _ => format!(
-            "works {}",
+            "papers {}",
             words::and_list(&works.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>())
         ),
     };
@@ -176,7 +176,7 @@ fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionCo
     Block {
         width: LEFT + works.len() * CELL + 4,
         height: TOP + claims.len() * CELL + 4,
-        label: format!("Claims against {label}"),
+        label: format!("Claims compared with {label}"),
         columns: columns.collect(),
         lines: claims
             .iter()
@@ -202,9 +202,9 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
         key: if one.near { words::status_key_of(one) } else { "far" },
         full: one.compared == Extent::FullText,
         words: format!(
-            "Claim {claim}, {cite}: {}{}, by {}",
+            "Claim {claim}, {cite}: {}{}, {}",
             words::status_of(one).to_lowercase(),
-            if one.near { "" } else { ", not near" },
+            if one.near { "" } else { ", not similar" },
             words::extent(one.compared)
         ),
         anchor: format!("claim-{claim}-work-{number}"),

@@ -1,4 +1,4 @@
-//! Pictures as numbers: where each mark stands. The templates draw them as SVG; each has words for those who do not see it.
+//! Coordinates of the figures. The templates draw them as SVG, each with a text alternative.
 
 mod funnel;
 mod matrix;

@@ -5,21 +5,21 @@ use precedent_domain::{Candidate, PartialDate, Status, Timing};
 use crate::view::Digest;
 use crate::words;
 
-/// Related work by year, the paper marked, works without a date apart.
+/// Related papers by year, with the assessed paper marked and undated papers listed separately.
 pub(crate) struct TimelineFigure {
-    /// The figure in a sentence or two.
+    /// The figure as text.
     pub(crate) words: String,
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Where the axis runs.
+    /// The vertical position of the axis.
     pub(crate) base: usize,
     pub(crate) years: Vec<Year>,
-    /// Runs of years without works, shortened: where the break mark stands.
+    /// Positions of the break marks for long runs of years without papers.
     pub(crate) breaks: Vec<usize>,
     pub(crate) dots: Vec<Dot>,
     pub(crate) paper: Option<PaperMark>,
     pub(crate) undated: Option<Undated>,
-    /// The same as a table: year, works.
+    /// The same as a table: year, papers.
     pub(crate) rows: Vec<(String, Vec<u32>)>,
 }
 
@@ -29,27 +29,27 @@ pub(crate) struct Year {
     pub(crate) x: usize,
 }
 
-/// A work.
+/// A paper.
 pub(crate) struct Dot {
     pub(crate) number: u32,
     pub(crate) x: usize,
     pub(crate) y: usize,
-    /// `found`, `reading`, `clear`, or `none` for a work that no claim was compared with.
+    /// `found`, `reading`, `absent`, or `none` for a paper that was not compared with a claim.
     pub(crate) key: &'static str,
     pub(crate) concurrent: bool,
     pub(crate) words: String,
 }
 
-/// The paper on the axis.
+/// The assessed paper on the axis.
 pub(crate) struct PaperMark {
     pub(crate) x: usize,
     pub(crate) date: String,
-    /// Where its label ends or starts, so that it stays inside the drawing.
+    /// Where its label ends or starts, so that it stays inside the figure.
     pub(crate) label_x: usize,
     pub(crate) anchor: &'static str,
 }
 
-/// The heading over the works without a date.
+/// The label of the undated papers.
 pub(crate) struct Undated {
     pub(crate) x: usize,
     pub(crate) left: usize,
@@ -59,13 +59,13 @@ const STEP: usize = 26;
 const TALLEST: usize = 8;
 const MARGIN: usize = 16;
 const TOP: usize = 40;
-/// Years that are drawn one by one; earlier ones stand together, so that the drawing fits a wide screen.
+/// Maximum number of years drawn separately. Earlier years are merged so that the figure fits a wide screen.
 const YEARS: usize = 22;
-/// Runs of more empty years than this are shortened.
+/// Longer runs of empty years are shortened.
 const GAP: u16 = 3;
 
 impl TimelineFigure {
-    /// The time line of a report; `None` where there is no work.
+    /// The timeline of a report. `None` without papers.
     pub(crate) fn new(digest: &Digest<'_>) -> Option<Self> {
         let works = &digest.report.references.candidates;
         if works.is_empty() || digest.is_outside() {
@@ -91,7 +91,7 @@ impl TimelineFigure {
     }
 }
 
-/// The years to draw, all works before them put into the first, and that first year where others stand in it.
+/// The years to draw. Papers of earlier years are merged into the first, whose year is returned if that happened.
 fn gather_early<'a>(by_year: &BTreeMap<u16, Vec<&'a Candidate>>) -> (BTreeMap<u16, Vec<&'a Candidate>>, Option<u16>) {
     let Some(first) = by_year.keys().rev().nth(YEARS).copied() else {
         return (by_year.clone(), None);
@@ -103,7 +103,7 @@ fn gather_early<'a>(by_year: &BTreeMap<u16, Vec<&'a Candidate>>) -> (BTreeMap<u1
     (drawn, Some(first))
 }
 
-/// The date the paper is judged by, else the most trusted one it has.
+/// The cutoff date of the paper, else its most trusted date.
 fn paper_date(digest: &Digest<'_>) -> Option<PartialDate> {
     let as_of = digest.report.metadata.as_of.as_ref().map(|one| one.date);
     as_of.or_else(|| digest.report.original_paper.dates.first().map(|one| one.date))
@@ -131,7 +131,7 @@ fn draw(
             }
         }
         last = Some(year);
-        // Four digits need the room of a column and a half.
+        // A four-digit year needs one and a half columns.
         let columns = works.len().div_ceil(TALLEST).max(1);
         let width = (columns * STEP).max(STEP * 3 / 2);
         let marked = paper.filter(|date| date.year() == year);
@@ -147,7 +147,7 @@ fn draw(
         stack(digest, works, x + (width - columns * STEP) / 2, base, &mut dots);
         x += width;
         if let Some(date) = marked {
-            // After the works of its year: none of them is later than the paper.
+            // The mark goes after the papers of its year, because none of them is later than the paper.
             mark = Some((x + STEP / 3, date));
             x += STEP * 2 / 3;
         }
@@ -212,12 +212,12 @@ fn stack(digest: &Digest<'_>, works: &[&Candidate], left: usize, base: usize, do
     }
 }
 
-/// The strongest status that any claim has against the work.
+/// The strongest status of the paper against any claim.
 fn strongest(digest: &Digest<'_>, number: u32) -> &'static str {
     let comparisons = digest.report.contribution_analysis.comparisons.iter();
     let mut strongest = None;
     for one in comparisons.filter(|one| one.candidate == number) {
-        // Of a work that is not near nothing is to be read, whatever could not be told of it.
+        // A paper that is not similar needs no review, even if its status is unclear.
         let (rank, status) = match one.status {
             Status::CanRefute => (2, one.status),
             Status::Unclear if one.near => (1, one.status),
@@ -241,15 +241,15 @@ fn in_words(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate], pa
         (Some(only), _) => format!(" from {only}"),
         _ => String::new(),
     };
-    let paper = paper.map_or("The paper's own date is not known.".to_owned(), |date| {
-        format!("The paper stands at {date}.")
+    let paper = paper.map_or("This paper's date is unknown.".to_owned(), |date| {
+        format!("This paper is dated {date}.")
     });
     let apart = if undated.is_empty() {
         String::new()
     } else {
         format!("; {} without a date", undated.len())
     };
-    format!("{}{span}{apart}. {paper}", words::count(dated, "work", "works"))
+    format!("{}{span}{apart}. {paper}", words::count(dated, "paper", "papers"))
 }
 
 fn rows(by_year: &BTreeMap<u16, Vec<&Candidate>>, undated: &[&Candidate]) -> Vec<(String, Vec<u32>)> {
