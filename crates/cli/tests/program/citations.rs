@@ -151,12 +151,12 @@ fn references_are_followed_and_candidates_show_how_they_were_found() {
         for file in ["report.md", "report.html"] {
             let written = fs::read_to_string(place.path().join("one").join(file)).unwrap();
             assert!(
-                written.contains("cited by 3 of the works that the paper cites"),
+                written.contains("cited by 3 of the papers that this paper cites"),
                 "{sources} {file}"
             );
             assert!(
-                written.contains("recommended beside the paper&#39;s references by a service")
-                    || written.contains("recommended beside the paper's references by a service"),
+                written.contains("recommended for this paper&#39;s references by a service")
+                    || written.contains("recommended for this paper's references by a service"),
                 "{sources} {file}"
             );
         }

@@ -347,7 +347,7 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
             "{sources}"
         );
         let markdown = fs::read_to_string(out.join("report.md")).unwrap();
-        assert!(markdown.contains(&format!("retracted, as {who} has it")), "{markdown}");
+        assert!(markdown.contains(&format!("retracted according to {who}")), "{markdown}");
         assert!(!found["references"]["candidates"].to_string().contains("Notice on"));
     }
 }

@@ -168,10 +168,10 @@ fn without_papers_no_run_and_no_corpus_is_created() {
         (
             &["assess", paper, "--corpus", "empty"],
             5,
-            "holds no corpus, no file of records and no paper",
+            "contains no corpus, no records and no papers",
         ),
         (&["assess", paper, "--corpus", "bad.jsonl"], 5, "bad.jsonl"),
-        (&["search", "rope", "--corpus", "empty"], 5, "holds no corpus"),
+        (&["search", "rope", "--corpus", "empty"], 5, "contains no corpus"),
         (&["corpus", "add", "library", "bad.jsonl"], 3, "no corpus was created"),
         (&["corpus", "add", "library", "empty"], 3, "no corpus was created"),
         (&["corpus", "add", "library", "nowhere"], 3, "nowhere"),

@@ -95,7 +95,7 @@ fn a_key_in_a_url_is_refused_before_anything_is_written() {
         let output = precedent(&arguments_for(SAMPLE, &out, &base, &[]));
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(
-            stderr(&output).contains("never into the address"),
+            stderr(&output).contains("not in the address"),
             "{}",
             stderr(&output)
         );

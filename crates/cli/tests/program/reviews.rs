@@ -297,7 +297,7 @@ fn custom_dimensions_and_readers_are_loaded_from_files() {
         "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nDoes the idea think of those it could harm?\n=== scale ===\n6-10: It does.\n0-5: It does not.\n",
     )
     .unwrap();
-    // Half of the readers are custom, so that a board of 15 is certain to include one.
+    // As many custom readers as built-in ones, so that a board of 15 is almost certain to include one.
     for at in 0..15 {
         let text = format!(
             "+++\nid = \"own-{at}\"\nname = \"Our reader {at}\"\nliterature = 5\nmethodology = 5\napplication = 5\nfrontier = 5\n+++\n=== background ===\nRuns ropes.\n=== goal ===\nSee what parts.\n=== constraints ===\nTrusts hands.\n"
