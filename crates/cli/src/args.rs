@@ -188,14 +188,16 @@ pub(crate) struct CorpusChoice {
 /// Which literature services are searched.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SourceChoice {
-    /// Literature services to search: `default`, `all`, or names listed by `precedent doctor`, separated by commas. `acl` and `acl:FOLDER` are searched locally. Services receive only short queries and the names of cited papers [default: none]
+    /// Literature services to search: `default`, `all`, or names listed by `precedent doctor`, separated by commas. `acl` and `acl:FOLDER` are
+    /// searched locally. Services receive only short queries and the names of cited papers [default: none]
     #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
     pub(crate) names: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed Central, Semantic Scholar or OpenReview id, a DOI, a URL, or the title
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
+    /// Central, Semantic Scholar or OpenReview id, a DOI, a URL, or the title
     pub(crate) input: PathBuf,
 
     /// Output folder [default: runs/<run>]
@@ -212,7 +214,8 @@ pub(crate) struct AssessArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads none [default: 30]
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
+    /// none [default: 30]
     #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub(crate) full_texts: Option<u16>,
 
@@ -255,7 +258,8 @@ pub(crate) struct EstimateArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads none [default: 30]
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
+    /// none [default: 30]
     #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub(crate) full_texts: Option<u16>,
 
@@ -375,8 +379,8 @@ Examples:
     Add {
         /// The corpus folder
         dir: PathBuf,
-        /// Record files, papers, or folders of them. Record files can be plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON, CSV and RDF,
-        /// ACL Anthology XML, or dumps of arXiv, OpenAlex and Semantic Scholar. To continue an interrupted import, repeat the command
+        /// Record files, papers, or folders of them. Record files can be plain, .gz or .zst: JSONL, BibTeX, RIS, CSL-JSON, Zotero's JSON, CSV and
+        /// RDF, ACL Anthology XML, or dumps of arXiv, OpenAlex and Semantic Scholar. To continue an interrupted import, repeat the command
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
         /// Records per commit. After a crash, at most this many are imported again
@@ -497,8 +501,8 @@ pub(crate) struct VerifyArguments {
     /// Quote of at least 5 words
     #[arg(long, value_name = "TEXT", value_parser = some_words)]
     pub(crate) quote: Option<String>,
-    /// Check many quotes from a file of `{"id": …, "quote": …}` lines; `-` reads stdin. Ids are strings or integers. An invalid line is reported with its
-    /// number, the other quotes are checked, and the exit code is 3
+    /// Check many quotes from a file of `{"id": …, "quote": …}` lines; `-` reads stdin. Ids are strings or integers. An invalid line is reported with
+    /// its number, the other quotes are checked, and the exit code is 3
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
     /// Print one line of JSON per quote; --help lists the fields. The exit code is 0 for every outcome

@@ -7,12 +7,13 @@ use clap::{Args, Subcommand};
 /// Embedder and reranker, and the URLs of their servers.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EncoderChoice {
-    /// Embedder: `minilm` (after `precedent models pull minilm`), the folder of a BERT model, or with --embedder-url the name of a model on that server.
-    /// Vectors of papers are cached
+    /// Embedder: `minilm` (after `precedent models pull minilm`), the folder of a BERT model, or with --embedder-url the name of a model on that
+    /// server. Vectors of papers are cached
     #[arg(long, value_name = "MODEL", env = "PRECEDENT_EMBEDDER")]
     pub(crate) embedder: Option<String>,
 
-    /// Base URL of an OpenAI-compatible embedding server, without `/embeddings`. Queries and the titles, abstracts or passages of papers are sent there
+    /// Base URL of an OpenAI-compatible embedding server, without `/embeddings`. Queries and the titles, abstracts or passages of papers are sent
+    /// there
     #[arg(long, value_name = "URL", env = "PRECEDENT_EMBEDDER_URL")]
     pub(crate) embedder_url: Option<String>,
 

@@ -163,7 +163,8 @@ impl Settings {
     }
 }
 
-/// `$XDG_CONFIG_HOME/precedent/settings.toml`, or in `~/.config`. The current folder is not searched, so that a paper's folder cannot change settings.
+/// `$XDG_CONFIG_HOME/precedent/settings.toml`, or in `~/.config`. The current folder is not searched, so that a paper's folder cannot change
+/// settings.
 fn usual_place() -> Option<PathBuf> {
     let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));

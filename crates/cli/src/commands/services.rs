@@ -32,7 +32,8 @@ pub(super) const USER_AGENT: &str = concat!(
 pub(super) const ALL_DOWN: &str = "check which services respond with `precedent doctor --online`; to retry only the failed requests, repeat the command. \
 A local corpus (--corpus) needs no network";
 
-/// The selected sources of papers, without duplicates: services, then `kind:place` for local sources. Sources of web pages or repositories are refused.
+/// The selected sources of papers, without duplicates: services, then `kind:place` for local sources. Sources of web pages or repositories are
+/// refused.
 pub(super) fn meant(typed: &SourceChoice, settings: Option<&Path>, local_only: bool) -> Result<Vec<String>, Failure> {
     meant_of(&[EvidenceKind::Literature], typed, settings, local_only)
 }

@@ -82,7 +82,7 @@ fn work(one: &WorkAtAGlance, lines: &mut Vec<String>) {
         format!(" ({})", one.notes.join(", "))
     };
     lines.push(format!(
-        "    {:<14}  {} {}{notes}",
+        "    {:<21}  {} {}{notes}",
         one.status,
         plain(&one.citation),
         plain(&one.title)
@@ -91,6 +91,6 @@ fn work(one: &WorkAtAGlance, lines: &mut Vec<String>) {
         let quote = plain(quote);
         let cut: String = quote.chars().take(LONGEST).collect();
         let more = if cut.len() < quote.len() { " …" } else { "" };
-        lines.push(format!("                    “{}{more}”", cut.trim_end()));
+        lines.push(format!("                           “{}{more}”", cut.trim_end()));
     }
 }

@@ -22,7 +22,8 @@ fn works(imported: bool, day: &str) -> Vec<LibraryRecord> {
     works
 }
 
-/// The report of a run where OpenReview has `of_openreview` and all other services have the correct date. The full text of the later paper contains the claim.
+/// The report of a run where OpenReview has `of_openreview` and all other services have the correct date. The full text of the later paper contains
+/// the claim.
 fn run(name: &str, of_openreview: Vec<LibraryRecord>) -> Value {
     let title = works(false, APPEARED)[1].title.clone();
     let out = folder(&format!("{name}-claim"));

@@ -373,8 +373,8 @@ fn tries_to_get_out() -> (u64, u64) {
     (count("Ip", "OutNoRoutes"), count("Udp", "OutDatagrams"))
 }
 
-/// In a network namespace with only a loopback, a run with a local model must succeed and must not try to connect to any other host. First checks that
-/// the kernel counts such attempts.
+/// In a network namespace with only a loopback, a run with a local model must succeed and must not try to connect to any other host. First checks
+/// that the kernel counts such attempts.
 #[test]
 fn a_local_run_works_with_only_a_loopback_and_contacts_no_other_host() {
     const NAME: &str = "models::a_local_run_works_with_only_a_loopback_and_contacts_no_other_host";

@@ -16,7 +16,8 @@ use crate::support::{json, precedent, root, stderr};
 const ABSTRACTS: usize = 1500;
 const EVERY: usize = 60;
 
-/// Papers of the development data and a small corpus of abstracts and full texts of other papers. Prints a message and returns `None` without the data.
+/// Papers of the development data and a small corpus of abstracts and full texts of other papers. Prints a message and returns `None` without the
+/// data.
 #[expect(clippy::print_stderr, reason = "a skipped check prints a message")]
 pub(crate) fn real(papers: usize) -> Option<(tempfile::TempDir, Vec<String>, String)> {
     let data = std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);

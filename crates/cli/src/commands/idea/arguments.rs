@@ -49,7 +49,8 @@ pub(crate) struct IdeaArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// A paper that the idea is based on: a file, an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, or a title. Similar and recommended papers are also searched for. Can be repeated
+    /// A paper that the idea is based on: a file, an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, or a title. Similar and recommended
+    /// papers are also searched for. Can be repeated
     #[arg(long = "seed-paper", value_name = "FILE|ID|TITLE")]
     pub(crate) seed_papers: Vec<String>,
 

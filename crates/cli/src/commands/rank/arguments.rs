@@ -83,7 +83,8 @@ pub(crate) struct BenchInnoEvalArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) groups: Vec<PathBuf>,
 
-    /// Single papers in the published layout, each reviewed as an idea: one JSON object per line with `paper_id`, `title`, `abstract` and `decision`. Can be repeated
+    /// Single papers in the published layout, each reviewed as an idea: one JSON object per line with `paper_id`, `title`, `abstract` and `decision`.
+    /// Can be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) points: Vec<PathBuf>,
 
