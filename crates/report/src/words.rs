@@ -1,6 +1,6 @@
 //! The fixed wording of every report. `docs/style.md` explains the choices.
 //!
-//! The file is long so that all wording is in one place.
+//! Long because all fixed wording is in one place.
 
 use precedent_domain::{
     CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,

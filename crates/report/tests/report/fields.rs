@@ -1,4 +1,4 @@
-//! The fields of the JSON report in words: generated from the schema, so that neither can say what the other does not.
+//! The page on the fields of the JSON report. It is generated from the schema, so the two cannot disagree.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ Spans are bytes of UTF-8, from the first to past the last. Numbers of works, cla
 Dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exactly as they are known. A field that is not always there may be left out.
 ";
 
-/// What a value may be, in a word or two.
+/// The type of a value in a word or two.
 fn kind(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
@@ -107,7 +107,7 @@ fn every_field_is_explained() {
         .map(|(name, one)| (name.as_str(), one));
     for (name, one) in defs.chain([("report", &schema)]) {
         for (field, value) in one["properties"].as_object().into_iter().flatten() {
-            assert!(value["description"].is_string(), "{name}.{field} has no words");
+            assert!(value["description"].is_string(), "{name}.{field} has no description");
         }
     }
 }

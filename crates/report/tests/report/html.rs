@@ -1,4 +1,4 @@
-//! The HTML report: it stands alone, it is sound, and what papers say never becomes markup.
+//! The HTML report is self-contained and valid, and text from papers never becomes markup.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ fn text(element: ElementRef<'_>) -> String {
         .join(" ")
 }
 
-/// What is read of a page from top to bottom: one line a heading, paragraph, item or cell.
+/// The text of a page from top to bottom, one line per heading, paragraph, item or cell.
 fn outline(page: &Html, within: &str) -> String {
     let blocks = [
         "h1",
@@ -60,7 +60,7 @@ fn outline(page: &Html, within: &str) -> String {
 }
 
 #[test]
-fn the_first_screen_of_the_full_case() {
+fn the_first_screen_of_the_full_case_matches_its_snapshot() {
     insta::assert_snapshot!(
         "glance",
         outline(&Html::parse_document(&html(&fixture::full())), "#glance")
@@ -68,12 +68,12 @@ fn the_first_screen_of_the_full_case() {
 }
 
 #[test]
-fn the_full_case_reads_well() {
+fn the_full_case_matches_its_snapshot() {
     insta::assert_snapshot!("full", outline(&Html::parse_document(&html(&fixture::full())), "body"));
 }
 
 #[test]
-fn the_empty_case_says_what_is_missing() {
+fn the_empty_case_states_what_is_missing() {
     insta::assert_snapshot!(
         "empty",
         outline(&Html::parse_document(&html(&fixture::empty())), "body")
@@ -81,7 +81,7 @@ fn the_empty_case_says_what_is_missing() {
 }
 
 #[test]
-fn the_page_needs_nothing_else_and_runs_nothing() {
+fn the_page_is_self_contained_and_runs_no_code() {
     for case in [
         fixture::full(),
         fixture::empty(),
@@ -167,7 +167,7 @@ fn every_element_is_closed() {
 }
 
 #[test]
-fn the_policy_knows_the_style_sheet_by_its_hash() {
+fn the_policy_contains_the_hash_of_the_style_sheet() {
     use sha2::{Digest as _, Sha256};
     let page = html(&fixture::empty());
     let style = page.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
@@ -186,7 +186,7 @@ fn the_policy_knows_the_style_sheet_by_its_hash() {
 }
 
 #[test]
-fn every_inner_link_leads_somewhere_and_ids_are_unique() {
+fn every_internal_link_has_a_target_and_ids_are_unique() {
     for case in [
         fixture::full(),
         fixture::empty(),
@@ -204,7 +204,7 @@ fn every_inner_link_leads_somewhere_and_ids_are_unique() {
         assert_eq!(ids.len(), unique.len());
         for link in all(&page, "a[href^='#']") {
             let target = link.value().attr("href").unwrap().trim_start_matches('#');
-            assert!(unique.contains(target), "#{target} leads nowhere");
+            assert!(unique.contains(target), "#{target} has no target");
         }
         for attribute in ["aria-labelledby"] {
             for element in all(&page, &format!("[{attribute}]")) {
@@ -217,7 +217,7 @@ fn every_inner_link_leads_somewhere_and_ids_are_unique() {
 }
 
 #[test]
-fn the_page_is_made_for_everybody() {
+fn the_page_is_accessible() {
     for case in [
         fixture::full(),
         fixture::empty(),
@@ -244,13 +244,13 @@ fn the_page_is_made_for_everybody() {
                     .filter_map(ElementRef::wrap)
                     .find(|one| one.value().name() == part)
                     .map(text);
-                assert!(words.is_some_and(|words| !words.is_empty()), "a picture without {part}");
+                assert!(words.is_some_and(|words| !words.is_empty()), "a figure without {part}");
             }
         }
         for section in all(&page, "section:has(svg[role='img'])") {
             assert!(
                 section.select(&Selector::parse("table").unwrap()).next().is_some(),
-                "a picture without its table"
+                "a figure without its table"
             );
         }
         let mut last = 0;
@@ -278,7 +278,7 @@ fn quotes(value: &serde_json::Value, found: &mut BTreeMap<String, BTreeSet<Strin
 }
 
 #[test]
-fn every_printed_quote_is_the_source_s_own_characters() {
+fn every_printed_quote_matches_its_source() {
     for case in [fixture::full(), fixture::large(80)] {
         let mut sources = BTreeMap::new();
         quotes(&serde_json::to_value(&case).unwrap(), &mut sources);
@@ -290,18 +290,18 @@ fn every_printed_quote_is_the_source_s_own_characters() {
             let words: String = quote.text().collect();
             let words = words.replace("… ", "").replace(" …", "");
             let known = &sources[quote.value().attr("data-span").unwrap()];
-            let stands = if cut {
+            let is_in_source = if cut {
                 known.iter().any(|one| one.contains(&words))
             } else {
                 known.contains(&words)
             };
-            assert!(stands, "{words:?} is nobody's words");
+            assert!(is_in_source, "{words:?} is in no source");
         }
     }
 }
 
 #[test]
-fn a_passage_stands_in_its_own_paragraph() {
+fn a_passage_is_shown_in_its_paragraph() {
     let page = Html::parse_document(&html(&fixture::full()));
     let passage = all(&page, "#claim-1-work-1 .passage .text")[1];
     assert_eq!(
@@ -330,11 +330,11 @@ fn no_comparison_is_dropped() {
     let mut case = fixture::full();
     case.contribution_analysis.comparisons[0].contribution = 9;
     let page = Html::parse_document(&html(&case));
-    assert!(text(all(&page, "#claims")[0]).contains("Comparisons that name a claim this report lacks: 1."));
+    assert!(text(all(&page, "#claims")[0]).contains("Comparisons with a claim that is not in this report: 1."));
 }
 
 #[test]
-fn concurrent_and_undated_works_never_decide() {
+fn concurrent_and_undated_papers_never_anticipate_a_claim() {
     use precedent_domain::Status;
     let mut case = fixture::full();
     for one in &mut case.contribution_analysis.comparisons {
@@ -345,11 +345,11 @@ fn concurrent_and_undated_works_never_decide() {
         };
     }
     let page = Html::parse_document(&html(&case));
-    assert!(text(all(&page, ".card")[0]).contains("Needs reading"));
-    assert!(!text(all(&page, ".card")[0]).contains("Found in earlier work"));
+    assert!(text(all(&page, ".card")[0]).contains("Similar work found: needs review"));
+    assert!(!text(all(&page, ".card")[0]).contains("Anticipated by earlier work"));
 }
 
-/// The full case, set against a corpus of another field.
+/// The full case, compared with a corpus of another field.
 fn of_another_field() -> Assessment {
     use precedent_domain::{CoverageLevel, FieldCoverage, NotSearched, NotSearchedKind};
     let mut case = fixture::full();
@@ -375,20 +375,20 @@ fn of_another_field() -> Assessment {
 }
 
 #[test]
-fn a_corpus_of_another_field_is_told_first_and_lends_no_neighbours() {
+fn a_corpus_of_another_field_is_reported_first_and_gives_no_neighbours() {
     let case = of_another_field();
     let page = Html::parse_document(&html(&case));
     let first = outline(&page, "#glance");
     let said = first.find("does not seem to hold the paper's field").unwrap();
-    assert!(said < first.find("claims were set against").unwrap(), "{first}");
+    assert!(said < first.find("claims were compared with").unwrap(), "{first}");
     assert!(
-        first.contains("found by their words") && !first.contains("related works"),
+        first.contains("found by words only") && !first.contains("related papers"),
         "{first}"
     );
     assert_eq!(first.matches("does not seem to hold").count(), 1, "{first}");
     assert!(all(&page, "#time, #matrix, .siblings, .tree").is_empty());
-    assert!(outline(&page, "#place").contains("not of the paper's field"));
-    assert!(!outline(&page, "#claims").contains("near by words only"));
+    assert!(outline(&page, "#place").contains("too few of the papers found are in the paper's field"));
+    assert!(!outline(&page, "#claims").contains("similar in words only"));
     let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
     let at = |words: &str| markdown.find(words).unwrap_or_else(|| panic!("{words}"));
     assert!(at("does not seem to hold the paper's field") < at("At a glance"));
@@ -396,7 +396,7 @@ fn a_corpus_of_another_field_is_told_first_and_lends_no_neighbours() {
 }
 
 #[test]
-fn a_neighbour_without_a_word_in_common_is_no_row_of_dashes() {
+fn a_neighbour_without_shared_words_gets_no_table_row() {
     let mut case = fixture::full();
     let position = case.core_task_comparisons.position.as_mut().unwrap();
     for sibling in &mut position.siblings {
@@ -404,9 +404,9 @@ fn a_neighbour_without_a_word_in_common_is_no_row_of_dashes() {
     }
     let page = Html::parse_document(&html(&case));
     assert!(all(&page, ".siblings").is_empty());
-    assert!(outline(&page, "#place").contains("1 work stands in its leaf"));
+    assert!(outline(&page, "#place").contains("1 paper is in its category"));
     let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
-    assert!(markdown.contains("1 work stands in its leaf") && !markdown.contains("Both speak of"));
+    assert!(markdown.contains("1 paper is in its category") && !markdown.contains("Both mention"));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn the_same_assessment_gives_the_same_bytes() {
     assert!(html(&fixture::large(80)) == html(&fixture::large(80)));
 }
 
-/// Every element with its attributes' names, what depends on words alone left out.
+/// Every element with its attribute names, except elements that depend on the text.
 fn skeleton(source: &str) -> Vec<String> {
     let page = Html::parse_document(source);
     all(&page, "*")
@@ -454,7 +454,7 @@ proptest! {
     }
 }
 
-/// WCAG 2.2, relative luminance and contrast.
+/// Contrast ratio as defined in WCAG 2.2.
 fn contrast(a: &str, b: &str) -> f64 {
     let luminance = |hex: &str| {
         let hex = hex.trim_start_matches('#');
@@ -478,10 +478,10 @@ fn contrast(a: &str, b: &str) -> f64 {
 }
 
 #[test]
-fn words_stand_out_from_every_ground() {
+fn text_has_enough_contrast_on_every_background() {
     let css = include_str!("../../templates/report.css");
     let mut colours = BTreeMap::new();
-    // Light, dark and print each set the colours anew.
+    // Light, dark and print each define the colours.
     for theme in css.split(":root {").skip(1) {
         let block = theme.split('}').next().unwrap();
         for line in block.split(';') {

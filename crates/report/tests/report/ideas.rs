@@ -1,4 +1,4 @@
-//! Reports on ideas: the schema holds, nothing that an idea or a work says becomes markup, and a verdict never stands alone.
+//! Reports on ideas follow the schema, external text never becomes markup, and a verdict always comes with its papers.
 
 use precedent_domain::{
     Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetStanding,
@@ -202,7 +202,7 @@ fn rendered(report: &IdeaAssessment, format: &str) -> String {
 }
 
 #[test]
-fn the_published_schema_of_ideas_is_fresh_and_reports_keep_to_it() {
+fn the_published_idea_schema_is_fresh_and_reports_follow_it() {
     let fresh = format!("{}\n", serde_json::to_string_pretty(&idea_schema()).unwrap());
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(SCHEMA, &fresh).unwrap();
@@ -228,7 +228,7 @@ fn the_published_schema_of_ideas_is_fresh_and_reports_keep_to_it() {
 }
 
 #[test]
-fn a_report_on_an_idea_reads_back_as_what_was_written() {
+fn a_report_on_an_idea_round_trips() {
     let bytes = render_idea(&plain(), "json").unwrap();
     let back = read_idea(&bytes).unwrap();
     assert_eq!(back.verdict, plain().verdict);
@@ -243,7 +243,7 @@ fn a_report_on_an_idea_reads_back_as_what_was_written() {
 }
 
 #[test]
-fn nothing_that_an_idea_or_a_work_says_becomes_markup() {
+fn text_from_ideas_and_papers_never_becomes_markup() {
     let evil = "<script>alert(1)</script> [x](javascript:alert(1)) \u{202e}| `rm` & <img src=x onerror=y>";
     let report = full(NoveltyVerdict::Novel, evil, evil);
     let html = rendered(&report, "html");
@@ -275,7 +275,7 @@ fn nothing_that_an_idea_or_a_work_says_becomes_markup() {
 }
 
 #[test]
-fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
+fn a_verdict_comes_with_its_papers_and_with_what_was_not_searched() {
     for format in ["md", "html"] {
         let text = rendered(&plain(), format);
         for wanted in [
@@ -284,10 +284,10 @@ fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
             "Berg 2001",
             "Ferries and Tides",
             "was searched",
-            "No passage near",
+            "No similar passage",
             "agreement 50 %",
-            "second look",
-            "own paper, or a version of it",
+            "second check",
+            "own paper or a version of it",
         ] {
             assert!(
                 text.to_lowercase().contains(&wanted.to_lowercase()),
@@ -295,7 +295,7 @@ fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
             );
         }
     }
-    // Before what was not searched stands nothing but the verdict and what it rests on.
+    // Only the verdict and its grounds come before what was not searched.
     let markdown = rendered(&plain(), "md");
     assert!(markdown.find("was searched").unwrap() < markdown.find("## The idea").unwrap());
     let html = rendered(&plain(), "html");
@@ -304,7 +304,7 @@ fn a_verdict_stands_with_its_works_and_with_what_was_not_searched() {
 }
 
 #[test]
-fn formats_have_files_and_others_are_refused() {
+fn known_formats_have_files_and_others_are_rejected() {
     for format in idea_formats() {
         assert_eq!(idea_file_name(format).unwrap(), format!("idea.{format}"));
     }

@@ -1,4 +1,4 @@
-//! The JSON report: it is the assessment, it keeps to the published schema, and what was published before still loads.
+//! The JSON report is the assessment, follows the published schema, and loads reports of earlier versions.
 
 use precedent_report::{JsonRenderer, Renderer, assessment_schema, read_assessment, renderers};
 
@@ -18,7 +18,7 @@ fn the_published_schema_is_fresh() {
 }
 
 #[test]
-fn every_case_keeps_to_the_schema() {
+fn every_case_follows_the_schema() {
     let validator = jsonschema::validator_for(&assessment_schema()).unwrap();
     for case in [
         crate::fixture::full(),
@@ -36,7 +36,7 @@ fn every_case_keeps_to_the_schema() {
 }
 
 #[test]
-fn the_schema_refuses_what_is_no_report() {
+fn the_schema_rejects_invalid_reports() {
     let validator = jsonschema::validator_for(&assessment_schema()).unwrap();
     let mut value: serde_json::Value =
         serde_json::from_slice(&JsonRenderer.render(&crate::fixture::full()).unwrap()).unwrap();
@@ -49,7 +49,7 @@ fn the_schema_refuses_what_is_no_report() {
 }
 
 #[test]
-fn a_report_reads_back_as_what_was_written() {
+fn a_report_round_trips() {
     for case in [
         crate::fixture::full(),
         crate::fixture::empty(),
@@ -61,7 +61,7 @@ fn a_report_reads_back_as_what_was_written() {
     }
 }
 
-/// Written by version 1.0 and never regenerated: a change that cannot read it needs a new first number.
+/// Written by schema version 1.0 and never regenerated. A change that cannot read it needs a new major version.
 #[test]
 fn a_report_of_version_1_0_still_loads_and_renders() {
     let golden = include_bytes!("golden/report-1.0.json");

@@ -1,4 +1,4 @@
-//! Leaves every case in every format under `target/tmp/report/`, so that the one who changed a template can look at it.
+//! Writes every case in every format to `target/tmp/report/`, to inspect after a change to a template.
 
 use std::path::Path;
 

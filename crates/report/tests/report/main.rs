@@ -1,4 +1,4 @@
-//! Reports as their readers get them.
+//! Tests of rendered reports.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

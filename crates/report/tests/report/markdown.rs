@@ -1,4 +1,4 @@
-//! The Markdown report: what it says, and that what papers say never becomes markup.
+//! The Markdown report: its content, and that text from papers never becomes markup.
 
 use std::collections::BTreeSet;
 
@@ -13,17 +13,17 @@ fn markdown(case: &Assessment) -> String {
 }
 
 #[test]
-fn the_full_case_reads_well() {
+fn the_full_case_matches_its_snapshot() {
     insta::assert_snapshot!("full", markdown(&crate::fixture::full()));
 }
 
 #[test]
-fn the_empty_case_says_what_is_missing() {
+fn the_empty_case_states_what_is_missing() {
     insta::assert_snapshot!("empty", markdown(&crate::fixture::empty()));
 }
 
 #[test]
-fn the_disclaimer_and_what_was_not_searched_stand_first() {
+fn the_disclaimer_and_what_was_not_searched_come_first() {
     for case in [crate::fixture::full(), crate::fixture::empty()] {
         let text = markdown(&case);
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words:?} is missing"));
@@ -44,7 +44,7 @@ fn the_same_assessment_gives_the_same_bytes() {
     );
 }
 
-/// What stands in quotation marks in block quotations and in cells of tables, as a reader sees it.
+/// Text in quotation marks in block quotations and table cells, as a reader sees it.
 fn printed_quotes(text: &str) -> Vec<String> {
     let mut quotes = Vec::new();
     let (mut inside, mut current) = (0, String::new());
@@ -79,7 +79,7 @@ fn all_quotes(value: &serde_json::Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn every_printed_quote_is_the_source_s_own_words() {
+fn every_printed_quote_matches_its_source() {
     for case in [crate::fixture::full(), crate::fixture::large(30)] {
         let mut sources = Vec::new();
         all_quotes(&serde_json::to_value(&case).unwrap(), &mut sources);
@@ -88,17 +88,17 @@ fn every_printed_quote_is_the_source_s_own_words() {
         for quote in &printed {
             let whole = quote.trim_start_matches('“').trim_end_matches('”');
             let part = whole.trim_start_matches("… ").trim_end_matches(" …");
-            let stands = if part == whole {
+            let is_in_source = if part == whole {
                 sources.iter().any(|source| source == whole)
             } else {
                 sources.iter().any(|source| source.contains(part))
             };
-            assert!(stands, "{quote:?} is nobody's words");
+            assert!(is_in_source, "{quote:?} is in no source");
         }
     }
 }
 
-/// Everything but words that a reader of Markdown makes of `text`, our own headings, lists, tables, quotes and emphasis left out.
+/// The markup that a Markdown parser finds in `text`, except our own headings, lists, tables, quotes and emphasis.
 fn markup(text: &str) -> BTreeSet<String> {
     Parser::new_ext(text, Options::all())
         .filter_map(|event| match event {
@@ -124,7 +124,7 @@ fn markup(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Every block in order, so that a title that opened or closed one would be seen.
+/// Every block in order, to detect titles that open or close a block.
 fn skeleton(text: &str) -> Vec<String> {
     Parser::new_ext(text, Options::all())
         .filter_map(|event| match event {
@@ -155,7 +155,7 @@ fn no_attack_becomes_markup() {
 }
 
 #[test]
-fn what_reads_as_a_link_by_itself_is_broken_up() {
+fn bare_addresses_do_not_become_links() {
     let text = markdown(&crate::fixture::hostile());
     for bad in ["https://evil", "www.evil", "javascript:"] {
         assert!(!text.contains(bad), "{bad}");

@@ -1,4 +1,4 @@
-//! No folder of the machine reaches a report, and no link but a web address does.
+//! Reports contain no local folders and no links except web addresses.
 
 use precedent_domain::{DateOrigin, NotSearched, NotSearchedKind, SourceReport};
 use precedent_report::{read_assessment, renderers};

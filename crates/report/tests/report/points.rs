@@ -1,4 +1,4 @@
-//! Reports on points: the schema holds, nothing that a paper or a work says becomes markup, each work is listed once, and no score stands without its scale.
+//! Reports on points follow the schema, external text never becomes markup, each paper is listed once, and a score comes with its scale.
 
 use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, Author, BaseOrigin, BasePassage, BaseWork,
@@ -87,7 +87,7 @@ fn summary(words: &str) -> NoveltySummary {
     }
 }
 
-/// A report on a paper with one point that cites `works` works, with or without what a model says.
+/// A report on a paper with one point that cites `works` papers, with or without a model's analysis.
 fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
     let text = Document::from_abstract(words, None);
     let passages: Vec<BasePassage> = (1..=works)
@@ -199,7 +199,7 @@ fn plain(works: u32, by_model: bool) -> PointsReport {
 }
 
 #[test]
-fn the_published_schema_of_points_is_fresh_and_reports_keep_to_it() {
+fn the_published_points_schema_is_fresh_and_reports_follow_it() {
     let fresh = format!("{}\n", serde_json::to_string_pretty(&points_schema()).unwrap());
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(SCHEMA, &fresh).unwrap();
@@ -220,7 +220,7 @@ fn the_published_schema_of_points_is_fresh_and_reports_keep_to_it() {
 }
 
 #[test]
-fn a_report_on_points_reads_back_as_what_was_written() {
+fn a_report_on_points_round_trips() {
     let bytes = render_points(&plain(3, true), "json").unwrap();
     let back = read_points(&bytes).unwrap();
     assert_eq!(back.points, plain(3, true).points);
@@ -231,11 +231,11 @@ fn a_report_on_points_reads_back_as_what_was_written() {
     let score = String::from_utf8(bytes)
         .unwrap()
         .replace("\"score\": 3", "\"score\": 7");
-    assert!(read_points(score.as_bytes()).is_err(), "there is no score of 7");
+    assert!(read_points(score.as_bytes()).is_err(), "7 is not a valid score");
 }
 
 #[test]
-fn nothing_that_a_paper_or_a_work_says_becomes_markup() {
+fn text_from_papers_never_becomes_markup() {
     let evil = "<script>alert(1)</script> [x](javascript:alert(1)) \u{202e}| `rm` & <img src=x onerror=y>";
     let report = full(evil, evil, 2, true);
     let html = rendered(&report, "html");
@@ -263,7 +263,7 @@ fn nothing_that_a_paper_or_a_work_says_becomes_markup() {
 }
 
 #[test]
-fn a_report_with_thirteen_works_lists_thirteen_references() {
+fn a_report_with_thirteen_papers_lists_thirteen_references() {
     let report = plain(13, true);
     let markdown = rendered(&report, "md");
     let list = markdown.split("## References").nth(1).unwrap();
@@ -276,7 +276,7 @@ fn a_report_with_thirteen_works_lists_thirteen_references() {
     let page = scraper::Html::parse_document(&rendered(&report, "html"));
     let count = |selector: &str| page.select(&scraper::Selector::parse(selector).unwrap()).count();
     assert_eq!(count("#references li"), 13);
-    // Every citation leads to a passage on the page, and every passage to its work.
+    // Every citation links to a passage on the page, and every passage to its paper.
     for link in page.select(&scraper::Selector::parse("a.cite").unwrap()) {
         let target = link.value().attr("href").unwrap();
         assert_eq!(count(target), 1, "{target}");
@@ -284,7 +284,7 @@ fn a_report_with_thirteen_works_lists_thirteen_references() {
 }
 
 #[test]
-fn sections_stand_in_the_published_form_and_no_score_without_a_model() {
+fn sections_follow_the_published_form_and_there_is_no_score_without_a_model() {
     for by_model in [true, false] {
         for format in ["md", "html"] {
             let text = rendered(&plain(2, by_model), format);
@@ -299,7 +299,7 @@ fn sections_stand_in_the_published_form_and_no_score_without_a_model() {
                 "References",
             ] {
                 let at = text[from..].find(wanted);
-                assert!(at.is_some(), "{format}: {wanted} in its place");
+                assert!(at.is_some(), "{format}: {wanted} is missing or out of order");
                 from += at.unwrap();
             }
             assert_eq!(text.contains("Final One-line Summary"), by_model, "{format}");
@@ -322,7 +322,7 @@ fn sections_stand_in_the_published_form_and_no_score_without_a_model() {
 }
 
 #[test]
-fn formats_have_files_and_others_are_refused() {
+fn known_formats_have_files_and_others_are_rejected() {
     for format in points_formats() {
         assert_eq!(points_file_name(format).unwrap(), format!("points.{format}"));
     }
@@ -332,7 +332,7 @@ fn formats_have_files_and_others_are_refused() {
 const AUDIT_SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/audit-1.0.json");
 
 #[test]
-fn the_published_schema_of_audits_is_fresh_and_items_that_nobody_decided_have_no_score() {
+fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
     let fresh = format!("{}\n", serde_json::to_string_pretty(&audit_schema()).unwrap());
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(AUDIT_SCHEMA, &fresh).unwrap();

@@ -1,4 +1,4 @@
-//! Ideas in order: the schema holds, names are data, and where there is no ranking the report says so first.
+//! Rankings follow the schema, names are escaped, and a report without a ranking says so first.
 
 use precedent_domain::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
@@ -60,7 +60,7 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
 }
 
 #[test]
-fn the_published_schema_of_rankings_is_fresh_and_holds() {
+fn the_published_ranking_schema_is_fresh_and_reports_follow_it() {
     let fresh = format!("{}\n", serde_json::to_string_pretty(&ranking_schema()).unwrap());
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(SCHEMA, &fresh).unwrap();
@@ -81,7 +81,7 @@ fn the_published_schema_of_rankings_is_fresh_and_holds() {
 }
 
 #[test]
-fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
+fn names_are_escaped_and_shared_ranks_and_missing_answers_are_reported() {
     let ranked = ranking(RankingOutcome::Ranked {
         places: vec![vec![2], vec![1, 3]],
     });
@@ -93,14 +93,14 @@ fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
                 "| 2 |",
                 "No answer that names every idea once",
                 "83 %",
-                "Longer than what was read",
+                "Too long to read in full",
             ],
         ),
         (
             &biased,
             [
                 "No ranking:",
-                "no order: the answers follow the question",
+                "no order: the answers follow the order shown",
                 "seed 7",
                 "scripted:model",
             ],
@@ -120,7 +120,7 @@ fn names_are_never_markup_and_shared_places_and_missing_answers_are_said() {
 }
 
 #[test]
-fn the_page_says_the_same_and_nothing_of_an_idea_is_markup_in_it() {
+fn the_page_has_the_same_content_and_escapes_ideas() {
     assert_eq!(ranking_formats(), ["json", "md", "html"]);
     assert_eq!(ranking_file_name("html").unwrap(), "ranking.html");
     let page = |outcome| String::from_utf8(render_ranking(&ranking(outcome), "html").unwrap()).unwrap();

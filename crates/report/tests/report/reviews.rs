@@ -1,4 +1,4 @@
-//! Reviews of ideas: the schema holds, words of strangers stay words, scores stand beside who gave them, and where nobody judged there is none.
+//! Reviews of ideas follow the schema, external text stays text, scores name their readers, and there are no scores without a model.
 
 use precedent_domain::*;
 use precedent_report::{read_review, render_review, review_file_name, review_formats, review_schema};
@@ -53,7 +53,7 @@ fn opinion(dimension: &str, score: f64) -> DimensionOpinion {
     }
 }
 
-/// A review with `words` in every place that an idea, a piece or a model can reach.
+/// A review with `words` in every place that an idea, a document or a model can reach.
 fn review(words: &str) -> IdeaReview {
     let reader = |id: &str, scores: [f64; 2]| BoardReview {
         id: id.into(),
@@ -175,7 +175,7 @@ fn markdown(review: &IdeaReview) -> String {
 }
 
 #[test]
-fn the_published_schema_of_reviews_is_fresh_and_holds() {
+fn the_published_review_schema_is_fresh_and_reports_follow_it() {
     let fresh = format!("{}\n", serde_json::to_string_pretty(&review_schema()).unwrap());
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(SCHEMA, &fresh).unwrap();
@@ -192,13 +192,13 @@ fn the_published_schema_of_reviews_is_fresh_and_holds() {
     assert!(jsonschema::validator_for(&review_schema()).unwrap().is_valid(&json));
     let read = read_review(&bytes).unwrap();
     assert_eq!(render_review(&read, "json").unwrap(), bytes);
-    // The folders of this machine and links that are none stay here.
+    // Local folders and unsafe links are removed.
     let text = String::from_utf8(bytes).unwrap();
     assert!(!text.contains("/home/someone") && !text.contains("javascript:"));
 }
 
 #[test]
-fn a_review_reads_as_it_was_judged() {
+fn a_review_shows_scores_and_evidence() {
     let case = review("Ropes that creep.");
     let (page, markdown) = (page(&case), markdown(&case));
     for wanted in [
@@ -220,10 +220,10 @@ fn a_review_reads_as_it_was_judged() {
     }
     let parsed = Html::parse_document(&page);
     let all = |selector: &str| parsed.select(&Selector::parse(selector).unwrap()).count();
-    assert_eq!(all(".dot circle"), 4, "a dot a reader and dimension");
-    // What is cited leads to its piece; what is no piece stays text.
+    assert_eq!(all(".dot circle"), 4, "one dot per reader and dimension");
+    // Citations link to their documents. Unknown numbers stay text.
     assert!(page.contains("href=\"#work-1\">[1]</a>") && page.contains("[2, 9]") && !page.contains("#work-9"));
-    // The piece later than the idea stands at suggestions and in the list of what was found, and nowhere else.
+    // The later document is linked from the suggestions only.
     assert_eq!(page.matches("href=\"#work-3\"").count(), 1);
     let leads: Vec<&str> = parsed
         .select(&Selector::parse("a[href^='#']").unwrap())
@@ -236,7 +236,7 @@ fn a_review_reads_as_it_was_judged() {
 }
 
 #[test]
-fn without_a_judge_there_is_no_score_and_the_reason_stands_first() {
+fn without_a_model_there_is_no_score_and_the_reason_is_given() {
     let mut case = review("Ropes that creep.");
     (case.board, case.meta, case.suggestions) = (vec![], None, vec![]);
     case.metadata.analyst = "offline".into();
@@ -252,7 +252,7 @@ fn without_a_judge_there_is_no_score_and_the_reason_stands_first() {
 }
 
 #[test]
-fn attacks_stay_words_in_every_format() {
+fn attacks_stay_text_in_every_format() {
     for attack in ATTACKS {
         let case = review(attack);
         let parsed = Html::parse_document(&page(&case));
@@ -278,7 +278,7 @@ fn attacks_stay_words_in_every_format() {
 }
 
 #[test]
-fn a_review_is_left_where_it_can_be_looked_at() {
+fn a_review_is_written_for_inspection() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/review");
     std::fs::create_dir_all(&folder).unwrap();
     let case = review("A line code for taut mooring ropes tells a harbour when one is about to part.");

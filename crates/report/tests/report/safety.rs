@@ -1,4 +1,4 @@
-//! What strangers wrote stays words in every format, and every printed quote is the source's own slice.
+//! External text stays text in every format, and every printed quote is a slice of its source.
 
 use precedent_domain::{Document, Extent, Quote, Span};
 use precedent_report::{HtmlRenderer, JsonRenderer, MarkdownRenderer, Renderer, read_assessment};
@@ -12,7 +12,7 @@ fn text(renderer: &dyn Renderer, case: &precedent_domain::Assessment) -> String 
 }
 
 #[test]
-fn the_hostile_case_reads_as_words() {
+fn the_hostile_case_matches_its_snapshots() {
     let case = hostile::hostile_with(hostile::SHORT, "javascript:alert(1)");
     let html = text(&HtmlRenderer, &case);
     let glance = html.split("<section id=\"glance\"").nth(1).unwrap();
@@ -25,7 +25,7 @@ fn the_hostile_case_reads_as_words() {
 }
 
 #[test]
-fn json_holds_an_attack_as_it_was_and_shows_it_for_what_it_is() {
+fn json_keeps_attacks_and_escapes_deceptive_characters() {
     let case = fixture::hostile();
     let json = text(&JsonRenderer, &case);
     let read = read_assessment(json.as_bytes()).unwrap();
@@ -37,7 +37,7 @@ fn json_holds_an_attack_as_it_was_and_shows_it_for_what_it_is() {
 }
 
 #[test]
-fn eighty_works_make_a_page_that_mails_well() {
+fn reports_on_eighty_papers_are_small_enough_to_mail() {
     let case = fixture::large(80);
     let (html, markdown) = (text(&HtmlRenderer, &case).len(), text(&MarkdownRenderer, &case).len());
     assert!(html < 800_000, "{html} bytes of HTML");
@@ -45,10 +45,10 @@ fn eighty_works_make_a_page_that_mails_well() {
 }
 
 #[test]
-fn works_that_cannot_count_are_never_among_the_three() {
+fn papers_that_do_not_count_are_never_among_the_top_three() {
     for case in [fixture::full(), fixture::large(80)] {
         let page = Html::parse_document(&text(&HtmlRenderer, &case));
-        let first = Selector::parse(".card > ol.top3[aria-label^='Works that matter'] .verdict .muted").unwrap();
+        let first = Selector::parse(".card > ol.top3[aria-label^='Most relevant papers'] .verdict .muted").unwrap();
         for facts in page.select(&first) {
             let facts: String = facts.text().collect();
             assert!(!facts.contains("concurrent") && !facts.contains("no date"), "{facts}");
@@ -56,7 +56,7 @@ fn works_that_cannot_count_are_never_among_the_three() {
     }
 }
 
-/// A document of `words`, and a span of it that starts and ends with a word.
+/// A document of `words` and a span of it that starts and ends with a word.
 fn cut(words: &[String], from: usize, length: usize) -> (Document, Span) {
     let text = words.join(" ");
     let from = from % words.len();
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_printed_quote_is_the_slice_it_names(
+    fn every_printed_quote_is_the_slice_of_its_span(
         words in prop::collection::vec("[a-zA-Z<>&\"'*_`|é\u{4e00}\u{5d0}∑$\\\\]{1,9}", 1..260),
         from in 0usize..260,
         length in 1usize..200,

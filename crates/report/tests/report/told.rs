@@ -1,4 +1,4 @@
-//! What a report may not pass over in silence: what could not be told, works near at no claim, a place in a field that is not covered.
+//! What a report must state: claims that are not assessable, papers similar to no claim, and a field that is not covered.
 
 use precedent_domain::{
     Assessment, CoverageLevel, FieldCoverage, NearWork, NotSearched, NotSearchedKind, Scope, Status,
@@ -25,7 +25,7 @@ fn text(page: &Html, selector: &str) -> String {
 }
 
 #[test]
-fn a_claim_of_few_terms_is_undecided_and_not_absent() {
+fn a_generic_claim_is_not_assessable() {
     let mut case = fixture::full();
     for one in &mut case.contribution_analysis.comparisons {
         if one.contribution == 1 {
@@ -34,25 +34,25 @@ fn a_claim_of_few_terms_is_undecided_and_not_absent() {
     }
     let said = markdown(&case);
     let claim = &said[said.find("### Claim 1").unwrap()..said.find("### Claim 2").unwrap()];
-    assert!(claim.contains("**Too little to tell**"), "{claim}");
+    assert!(claim.contains("**Not assessable**"), "{claim}");
     assert!(
-        !claim.contains("Not found here") && !claim.contains("Needs reading"),
+        !claim.contains("No match found") && !claim.contains("needs review"),
         "{claim}"
     );
-    assert!(said.contains("Claim 1: too little to tell."), "{said}");
+    assert!(said.contains("Claim 1: not assessable."), "{said}");
     let page = page(&case);
     let card = text(&page, ".card:first-child");
     assert!(
-        card.contains("Too little to tell") && !card.contains("Not found"),
+        card.contains("Not assessable") && !card.contains("No match found"),
         "{card}"
     );
     assert!(text(&page, "#method").contains("fewer than four content terms"));
-    // Where none is so, nobody has to learn the words.
-    assert!(!markdown(&fixture::full()).contains("Too little to tell"));
+    // The label is explained only if it occurs.
+    assert!(!markdown(&fixture::full()).contains("Not assessable"));
 }
 
 #[test]
-fn one_claim_that_could_be_compared_somewhere_is_no_claim_of_few_terms() {
+fn a_claim_with_one_usable_comparison_is_assessable() {
     let mut case = fixture::full();
     let mut first = true;
     for one in case
@@ -67,11 +67,11 @@ fn one_claim_that_could_be_compared_somewhere_is_no_claim_of_few_terms() {
     }
     let said = markdown(&case);
     let claim = &said[said.find("### Claim 1").unwrap()..said.find("### Claim 2").unwrap()];
-    assert!(claim.contains("**Not found in what was compared**"), "{claim}");
+    assert!(claim.contains("**No match found in the papers compared**"), "{claim}");
 }
 
 #[test]
-fn works_near_the_paper_and_at_no_claim_are_named_with_the_reason() {
+fn papers_similar_to_no_claim_are_listed_with_the_reason() {
     let mut case = fixture::full();
     case.core_task_survey.near = [(2, 0.41), (5, 0.38)]
         .map(|(candidate, nearness)| NearWork { candidate, nearness })
@@ -86,24 +86,24 @@ fn works_near_the_paper_and_at_no_claim_are_named_with_the_reason() {
     let glance = &said[said.find("## At a glance").unwrap()..said.find("## 1. The paper").unwrap()];
     let cited = case.references.candidates.iter().find(|one| one.number == 5).unwrap();
     assert!(
-        glance.contains("Near the paper, at none of its claims") && glance.contains(&format!("{}[5]", cited.alias)),
+        glance.contains("Similar to the paper as a whole, but to none of its claims") && glance.contains(&format!("{}[5]", cited.alias)),
         "{glance}"
     );
-    let part = &said[said.find("### Near the paper, at none of its claims").unwrap()..];
-    let part = &part[..part.find("### Near works that").unwrap()];
+    let part = &said[said.find("### Similar to the paper as a whole, but to none of its claims").unwrap()..];
+    let part = &part[..part.find("### Similar papers missing").unwrap()];
     assert!(
-        part.contains("nearest to claim") && part.contains("“prosodic phrases”"),
+        part.contains("closest to claim") && part.contains("“prosodic phrases”"),
         "{part}"
     );
-    // Work 2 stands at a claim and is not named here.
-    assert_eq!(part.matches("nearest to claim").count(), 1, "{part}");
+    // Paper 2 is similar to a claim and is not listed here.
+    assert_eq!(part.matches("closest to claim").count(), 1, "{part}");
     let page = page(&case);
-    assert!(text(&page, "#glance .facts").contains("Near it, at no claim"));
-    assert!(text(&page, "#claims").contains("Near the paper, at none of its claims"));
+    assert!(text(&page, "#glance .facts").contains("Similar, but to no claim"));
+    assert!(text(&page, "#claims").contains("Similar to the paper as a whole, but to none of its claims"));
 }
 
 #[test]
-fn where_the_field_is_hardly_covered_no_place_is_told() {
+fn a_hardly_covered_field_gives_no_position() {
     let mut case = fixture::full();
     case.core_task_survey.coverage = Some(FieldCoverage {
         level: CoverageLevel::Thin,
@@ -120,20 +120,20 @@ fn where_the_field_is_hardly_covered_no_place_is_told() {
     let (said, page) = (markdown(&case), page(&case));
     for text in [said.clone(), text(&page, "main")] {
         assert!(
-            text.contains("No place is told: what was searched hardly covers the paper's field."),
+            text.contains("No position is given: the searched sources hardly cover the paper's field."),
             "{text}"
         );
         assert!(
-            !text.contains("this paper's leaf") && !text.contains("this paper’s leaf"),
+            !text.contains("this paper's category") && !text.contains("this paper’s category"),
             "{text}"
         );
-        assert!(!text.contains("Stand in the paper’s leaf"), "{text}");
+        assert!(!text.contains("In the paper’s category"), "{text}");
     }
-    assert!(said.contains("hardly covers the paper's field: no neighbours are named"));
+    assert!(said.contains("hardly cover the paper's field, so no neighbours are listed"));
 }
 
 #[test]
-fn everything_that_was_not_searched_stands_on_the_first_screen() {
+fn everything_that_was_not_searched_is_on_the_first_screen() {
     let mut case = fixture::full();
     for number in 0..9 {
         case.metadata.not_searched.push(NotSearched {
@@ -151,7 +151,7 @@ fn everything_that_was_not_searched_stands_on_the_first_screen() {
 }
 
 #[test]
-fn what_was_cut_is_told_in_one_line() {
+fn limits_of_several_scopes_are_reported_in_one_sentence() {
     let mut case = fixture::full();
     case.metadata
         .not_searched
@@ -169,7 +169,7 @@ fn what_was_cut_is_told_in_one_line() {
     }
     let said = markdown(&case);
     assert_eq!(
-        said.matches("cut before any comparison: 7 for the core task (").count(),
+        said.matches("not compared because of the limit: 7 for the core task (").count(),
         1,
         "{said}"
     );
@@ -180,14 +180,14 @@ fn what_was_cut_is_told_in_one_line() {
 }
 
 #[test]
-fn what_the_paper_reports_is_shown_and_set_beside_nothing() {
+fn the_reported_result_is_shown_without_a_comparison() {
     let mut case = fixture::full();
     let quote = case.original_paper.summary.clone().unwrap();
     case.contribution_analysis.reported_result = Some(quote);
     let said = markdown(&case);
     assert!(
-        said.contains("What it reports: “") && said.contains("results are set beside no other work"),
+        said.contains("Reported result: “") && said.contains("Results are not compared with other papers"),
         "{said}"
     );
-    assert!(text(&page(&case), "#glance .facts").contains("What it reports"));
+    assert!(text(&page(&case), "#glance .facts").contains("Reported result"));
 }
