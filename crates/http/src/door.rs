@@ -1,6 +1,6 @@
 //! The HTTP client: one request through recording, waiting, retries and redirects.
 //!
-//! The file is long because the loop over tries and the rules for each outcome are read together.
+//! Long because the loop over tries and the rules for each outcome are read together.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
