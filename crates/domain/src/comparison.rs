@@ -46,7 +46,7 @@ pub struct ContributionComparison {
     /// Set when a stronger status was withdrawn, with the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub downgraded: Option<String>,
-    /// What judged the comparison, if a model took part in the run.
+    /// What judged the comparison, if a model was used in the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged_by: Option<JudgedBy>,
 }

@@ -74,7 +74,7 @@ impl<'a> Neighbours<'a> {
         let works = words::count(self.count, "paper", "papers");
         let stand = if self.count == 1 { "is" } else { "are" };
         if self.alone {
-            format!("{works} {stand} in its category but shares no distinctive phrase of title or abstract with it:")
+            format!("{works} {stand} in its category without a shared distinctive phrase in title or abstract:")
         } else {
             format!("{works} more {stand} there without a shared distinctive phrase:")
         }
