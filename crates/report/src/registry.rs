@@ -125,11 +125,11 @@ pub fn renderers() -> &'static [&'static dyn Renderer] {
 /// # Errors
 /// When the format is unknown, or this build cannot write it. The message says what to do instead.
 pub fn renderer(format: &str) -> Result<&'static dyn Renderer, ReportError> {
-    let asked = format.trim().trim_start_matches('.').to_lowercase();
-    if let Some(found) = RENDERERS.iter().find(|one| one.format() == asked) {
+    let requested = format.trim().trim_start_matches('.').to_lowercase();
+    if let Some(found) = RENDERERS.iter().find(|one| one.format() == requested) {
         return Ok(*found);
     }
-    if let Some(absent) = ABSENT.iter().find(|one| one.format == asked) {
+    if let Some(absent) = ABSENT.iter().find(|one| one.format == requested) {
         return Err(ReportError::FormatNotBuilt {
             format: absent.format,
             hint: absent.hint,
@@ -178,15 +178,15 @@ mod tests {
             assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'.'), "{name}");
         }
         for absent in ABSENT {
-            assert!(!formats.contains(absent.format), "{} is built after all", absent.format);
+            assert!(!formats.contains(absent.format), "{} is supported after all", absent.format);
         }
     }
 
     #[test]
     fn an_unknown_format_error_lists_the_known_formats() {
-        for (asked, says) in [("docx", "json, md, html"), ("pdf", "print it"), ("", "json, md, html")] {
-            let error = renderer(asked).err().unwrap().to_string();
-            assert!(error.contains(says), "{error}");
+        for (requested, expected) in [("docx", "json, md, html"), ("pdf", "print it"), ("", "json, md, html")] {
+            let error = renderer(requested).err().unwrap().to_string();
+            assert!(error.contains(expected), "{error}");
         }
         assert_eq!(renderer(" .HTML ").unwrap().file_name(), "report.html");
     }

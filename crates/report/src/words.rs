@@ -10,8 +10,8 @@ use precedent_domain::{
 
 use crate::plain::one_line;
 
-/// Printed when no model was used.
-pub(crate) const NO_PROSE: &str = "No model was used, so this report has no written summary. It shows facts, tables and quotes, and marks what needs a human reader.";
+/// Printed when no model wrote prose: none was used, or the policy withholds it.
+pub(crate) const NO_PROSE: &str = "No text in this report was written by a model. It shows facts, tables and quotes, and marks what needs a human reader.";
 /// Printed when the run states none, so that every report has a disclaimer.
 pub(crate) const DISCLAIMER: &str = "This report covers only the papers that were searched. It assists a reader. It is not a judgement of the paper and not a \
      ground for rejection.";

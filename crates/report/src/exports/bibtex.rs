@@ -21,7 +21,7 @@ impl Exporter for BibTexExporter {
         let all: Vec<String> = entries(assessment, which).iter().map(written).collect();
         match all.is_empty() {
             // Text outside entries is a comment, so this is still a valid file.
-            true => "% no works\n".to_owned(),
+            true => "% no papers\n".to_owned(),
             false => all.join("\n"),
         }
     }

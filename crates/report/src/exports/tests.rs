@@ -86,7 +86,7 @@ fn a_report_without_papers_gives_a_valid_file() {
     let mut report = report();
     report.references.candidates.clear();
     report.contribution_analysis.missing_citations.clear();
-    assert_eq!(export(&report, "bibtex"), "% no works\n");
+    assert_eq!(export(&report, "bibtex"), "% no papers\n");
     assert_eq!(export(&report, "ris"), "\r\n");
     assert_eq!(export(&report, "csl"), "[]\n");
 }

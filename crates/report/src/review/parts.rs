@@ -46,10 +46,10 @@ pub(super) struct Shown {
 
 /// The parts that the idea has statements on, in order.
 pub(super) fn parts(review: &IdeaReview) -> Vec<Part> {
-    let told = |part: &IdeaPart| review.idea.statements.iter().any(|one| one.part == *part);
+    let covered = |part: &IdeaPart| review.idea.statements.iter().any(|one| one.part == *part);
     IdeaPart::ALL
         .into_iter()
-        .filter(told)
+        .filter(covered)
         .map(|part| of(review, part))
         .collect()
 }

@@ -69,10 +69,10 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
                 words: format!("{}: {}", reader.name, shown::score(opinion.score)),
             });
         }
-        let told: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
+        let values: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
         rows.push(Row {
             name: short(&dimension.name),
-            words: format!("{}: {}", dimension.name, told.join(", ")),
+            words: format!("{}: {}", dimension.name, values.join(", ")),
             middle: place(top + lanes / 2.0 + 4.0),
             from: place(top),
             to: place(top + lanes),

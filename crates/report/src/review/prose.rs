@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn only_numbers_of_known_documents_become_citations() {
-        let told = |text: &str| -> Vec<(String, Option<u32>)> {
+        let parsed = |text: &str| -> Vec<(String, Option<u32>)> {
             let pieces = prose(text, |number| number <= 5);
             pieces.into_iter().map(|one| (one.text, one.cite)).collect()
         };
         assert_eq!(
-            told("It holds [3], and so [1, 4]."),
+            parsed("It holds [3], and so [1, 4]."),
             [
                 ("It holds ".to_owned(), Some(3)),
                 (", and so ".to_owned(), Some(1)),
@@ -79,9 +79,9 @@ mod tests {
             "a [1, 9]",
             "é[–3]",
         ] {
-            let whole: String = told(plain).into_iter().map(|(text, _)| text).collect();
+            let whole: String = parsed(plain).into_iter().map(|(text, _)| text).collect();
             assert_eq!(whole, plain);
-            assert!(told(plain).iter().all(|(_, cite)| cite.is_none()), "{plain}");
+            assert!(parsed(plain).iter().all(|(_, cite)| cite.is_none()), "{plain}");
         }
     }
 }

@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_score_below_a_threshold_is_not_rounded_up_to_it() {
-        for (number, told) in [
+        for (number, expected) in [
             (0.0, "0"),
             (10.0, "10"),
             (6.4, "6.4"),
@@ -330,7 +330,7 @@ mod tests {
             (9.999, "10"),
             (-0.001, "0"),
         ] {
-            assert_eq!(score(number), told, "{number}");
+            assert_eq!(score(number), expected, "{number}");
         }
     }
 

@@ -72,11 +72,11 @@ impl<'a> Neighbours<'a> {
     /// Introduces the siblings without a shared phrase.
     pub(crate) fn untold_title(&self) -> String {
         let works = words::count(self.count, "paper", "papers");
-        let stand = if self.count == 1 { "is" } else { "are" };
+        let verb = if self.count == 1 { "is" } else { "are" };
         if self.alone {
-            format!("{works} {stand} in its category without a shared distinctive phrase in title or abstract:")
+            format!("{works} {verb} in its category without a shared distinctive phrase in title or abstract:")
         } else {
-            format!("{works} more {stand} there without a shared distinctive phrase:")
+            format!("{works} more {verb} there without a shared distinctive phrase:")
         }
     }
 

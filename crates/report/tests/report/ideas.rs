@@ -285,7 +285,7 @@ fn a_verdict_comes_with_its_papers_and_with_what_was_not_searched() {
             "Ferries and Tides",
             "was searched",
             "No similar passage",
-            "agreement 50 %",
+            "Agreement: 50 %",
             "second check",
             "own paper or a version of it",
         ] {
