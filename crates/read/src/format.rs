@@ -1,7 +1,5 @@
-use regex::Regex;
-use std::sync::LazyLock;
-
 use precedent_domain::{HiddenReason, HiddenText, ParagraphKind, SectionKind};
+use precedent_text::pattern;
 
 use crate::ReadError;
 use crate::draft::{Block, Draft, HeadingHint};
@@ -97,8 +95,7 @@ pub(crate) fn fold_space(text: &str) -> String {
 /// Whether a text addresses an automated reviewer of the paper. Used where hidden text is common and mostly innocent: comments, very small print.
 /// Deliberately narrow, because authors' notes to co-authors are private.
 pub(crate) fn reads_like_an_instruction(text: &str) -> bool {
-    static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(concat!(
+    pattern!(concat!(
             r"(?i)\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|all|other)\b.{0,30}\b(?:instructions?|prompts?|commands?|guidelines?)\b",
             r"|\b(?:give|write|provide|generate|output|produce|leave|submit)\b.{0,40}\b(?:positive|favou?rable|glowing|good|high)\b.{0,20}\b(?:reviews?|ratings?|scores?|evaluations?|assessments?)\b",
             r"|\b(?:do not|don't|never|avoid)\b.{0,20}\b(?:mention|highlight|list|report|include|give|discuss)\b.{0,30}\b(?:negatives?|weakness(?:es)?|limitations?|flaws?|criticisms?)\b",
@@ -106,11 +103,7 @@ pub(crate) fn reads_like_an_instruction(text: &str) -> bool {
             r"|\b(?:recommend|vote for|argue for)\b.{0,20}\b(?:acceptance|accepting|accept|a strong accept)\b",
             r"|\bemphasi[sz]e\b.{0,40}\b(?:strengths?|exceptional|novelty|contributions?)\b.{0,80}\b(?:review|accept|impactful)\w*\b",
         ))
-        .ok()
-    });
-    ADDRESS
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(&fold_space(text)))
+    .is_match(&fold_space(text))
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! Input: the words of a heading. Output: its parts. Finding headings in a layout is not done here.
 
 use precedent_domain::SectionKind;
-
-use crate::pattern::pattern;
+use precedent_text::pattern;
 
 /// A parsed heading.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! Input: any text. Output: the first identifier of each kind. The position of the text decides which identifiers are the paper's own.
 
 use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId};
-
-use crate::pattern::pattern;
+use precedent_text::pattern;
 
 /// The first DOI, arXiv id, OpenReview id and ACL Anthology id printed in `text`.
 pub(crate) fn find(text: &str) -> Identifiers {

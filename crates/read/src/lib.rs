@@ -22,7 +22,6 @@ mod latex;
 mod markdown;
 mod markup;
 mod names;
-mod pattern;
 pub(crate) mod pdf;
 mod placeholder;
 mod quality;

@@ -1,6 +1,5 @@
 use precedent_domain::Author;
-
-use crate::pattern::pattern;
+use precedent_text::pattern;
 
 /// The names in a line of an author block: `Ann Lee¹, Bob Roy and Chi Wu`. Empty if the line looks like anything else (an affiliation, an address,
 /// a sentence).

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use precedent_domain::{
     HiddenText, Paper, PaperFormat, ParagraphKind, ParseQuality, ReadWarning, ReadWarningKind, Reference, SectionKind,
 };
+use precedent_text::pattern;
 
 use crate::format::reads_like_an_instruction;
-use crate::pattern::pattern;
 use crate::references::holds_several;
 
 /// Words that make up a third of any running text, for the most common languages of papers.

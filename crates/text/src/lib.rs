@@ -18,6 +18,7 @@ mod overlap;
 mod overlap_edits;
 mod paraphrase;
 mod passages;
+mod pattern;
 mod print;
 mod resemblance;
 mod sentence;
@@ -35,6 +36,9 @@ pub use location::{AlteredReason, Border, Edit, EditKind, EditNote, Gap, Locatio
 pub use overlap::{Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, overlap};
 pub use overlap_edits::PassageEdit;
 pub use paraphrase::paraphrases;
+pub use pattern::compile_pattern;
+#[doc(hidden)]
+pub use regex::Regex;
 pub use resemblance::{Resemblance, resemblance};
 pub use sentence::sentences;
 pub use source::Source;

@@ -1,8 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind};
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::manuscript::folded;
 use super::tokens;
@@ -158,11 +157,9 @@ fn has_no_case(word: &str) -> bool {
 
 /// The e-mail addresses of a paper, including forms like `{anna,bo}@example.org`.
 fn addresses(paper: &Paper) -> Vec<String> {
-    static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?:[\{\[(][^{}\[\]()@]{1,200}[\}\])]|[\p{L}\d._%+-]+(?:\s?[,;]\s?[\p{L}\d._%+-]+@?)*)\s?@\s?[\p{L}\d-]+(?:\s?\.\s?[\p{L}\d-]+)+").ok()
-    });
     let text = paper.document.text.as_str();
-    let found = ADDRESS.iter().flat_map(|pattern| pattern.find_iter(text));
+    let found = pattern!(r"(?:[\{\[(][^{}\[\]()@]{1,200}[\}\])]|[\p{L}\d._%+-]+(?:\s?[,;]\s?[\p{L}\d._%+-]+@?)*)\s?@\s?[\p{L}\d-]+(?:\s?\.\s?[\p{L}\d-]+)+")
+        .find_iter(text);
     found.map(|address| address.as_str().to_owned()).collect()
 }
 

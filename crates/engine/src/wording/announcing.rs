@@ -1,24 +1,17 @@
 //! Sentences that only announce what follows.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use precedent_text::pattern;
 
 /// Whether a sentence only announces what follows: `Novelty of this paper is summarized as follows.`, `Our contributions are threefold:`.
 pub(crate) fn only_announces(sentence: &str) -> bool {
-    static ANNOUNCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        const THINGS: &str = "contributions?|novelt(?:y|ies)|innovations?|results?|findings?|features?|highlights?|advantages?|objectives?|aims?|goals?|\
+    const THINGS: &str = "contributions?|novelt(?:y|ies)|innovations?|results?|findings?|features?|highlights?|advantages?|objectives?|aims?|goals?|\
 benefits?|ideas?|questions?|observations?|conclusions?|insights?|points?|steps?|achievements?|paper|work|article|study";
-        const AHEAD: &str = "as\\s+follows|(?:as\\s+)?(?:the\\s+)?following(?:\\s+\\w+)?|below|(?:two|three|four|five|six|multi|several|many)-?\\s?fold|next|\
+    const AHEAD: &str = "as\\s+follows|(?:as\\s+)?(?:the\\s+)?following(?:\\s+\\w+)?|below|(?:two|three|four|five|six|multi|several|many)-?\\s?fold|next|\
 in\\s+(?:this|the\\s+following|the\\s+next)\\s+(?:sub)?sections?|now|here|(?:in\\s+)?(?:two|three|four|five|several)\\s+(?:points|aspects|parts|respects|ways)";
-        Regex::new(&format!(
-            r"(?i)^[^.:;]{{0,60}}?\b(?:{THINGS})\b(?:\s+[\w'’-]+){{0,10}}?\s+(?:is|are|can\s+be|may\s+be|was|were|include|includes|summari[sz]ed?|list(?:ed)?|has|have|we)\b(?:\s+[\w'’-]+){{0,4}}?\s*(?:{AHEAD})\s*[.:]?\s*$"
-        ))
-        .ok()
-    });
-    ANNOUNCES
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(sentence.trim()))
+    pattern!(&format!(
+        r"(?i)^[^.:;]{{0,60}}?\b(?:{THINGS})\b(?:\s+[\w'’-]+){{0,10}}?\s+(?:is|are|can\s+be|may\s+be|was|were|include|includes|summari[sz]ed?|list(?:ed)?|has|have|we)\b(?:\s+[\w'’-]+){{0,4}}?\s*(?:{AHEAD})\s*[.:]?\s*$"
+    ))
+    .is_match(sentence.trim())
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
 //! Citation marks: numbers in brackets.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
+use precedent_text::pattern;
 use regex::Regex;
 
 /// Maximum width of a citation range. `[3-900]` is not a range.
 const WIDEST: u32 = 40;
 
-static MARKS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\s*\[((?:passage\s+|P)?\d+(?:\s*[,;–-]\s*(?:passage\s+|P)?\d+)*)\]").ok());
+/// The marks, with the white space before each.
+fn marks() -> &'static Regex {
+    pattern!(r"\s*\[((?:passage\s+|P)?\d+(?:\s*[,;–-]\s*(?:passage\s+|P)?\d+)*)\]")
+}
 
 /// The numbers cited in a sentence: `[3]`, `[1, 2]`, `[4–6]`.
 pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
-    let Some(marks) = &*MARKS else { return BTreeSet::new() };
-    let inner = marks.captures_iter(sentence).filter_map(|found| found.get(1));
+    let inner = marks().captures_iter(sentence).filter_map(|found| found.get(1));
     let mut numbers = BTreeSet::new();
     for part in inner.flat_map(|found| found.as_str().split([',', ';'])) {
         let ends: Vec<u32> = part
@@ -31,10 +32,7 @@ pub(crate) fn cited(sentence: &str) -> BTreeSet<u32> {
 
 /// A sentence without its citation marks.
 pub(crate) fn without_marks(sentence: &str) -> String {
-    match &*MARKS {
-        Some(marks) => marks.replace_all(sentence, "").trim().to_owned(),
-        None => sentence.trim().to_owned(),
-    }
+    marks().replace_all(sentence, "").trim().to_owned()
 }
 
 #[cfg(test)]

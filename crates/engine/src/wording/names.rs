@@ -1,7 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::words::{Word, words};
 
@@ -13,18 +12,6 @@ pub(crate) struct Names {
     /// Abbreviations as printed, with the words they stand for.
     abbreviations: BTreeMap<String, String>,
 }
-
-static OFFER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?:we|paper|work|article|study|here|thereby|authors?|i)\b[^.;]{0,60}?\b(?:propose|proposes|introduce|introduces|present|presents|develop|develops|design|designs|release|releases|build|built|create|created|describe|describes|contribute|contributes|construct|constructs|call|term|named?|dub|dubbed)\b",
-    )
-    .ok()
-});
-static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?:\b(?:called|named|dubbed|termed|coined|call it|call this|call our|refer to as|referred to as|namely|name it|denoted as|abbreviated as)\b|which we (?:call|term|name|dub)|we (?:call|name|term|dub)(?: (?:our|this|the)(?: [a-z-]+){1,4})?)[\s:,“”‘’"'`]+(?:the )?([\p{L}\d][\p{L}\d+-]*)"#).ok()
-});
-static DEFINED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\(([\p{L}\d][\p{L}\d/&.+-]{1,14}?)(?:[,;:][^()]{0,40})?\)").ok());
 
 impl Names {
     /// Reads `title` and the sentences of title, abstract and introduction.
@@ -95,7 +82,10 @@ impl Names {
 
     fn read_sentence(&mut self, sentence: &str) {
         let offer_end = offer_end(sentence);
-        for captures in CALLED.iter().flat_map(|called| called.captures_iter(sentence)) {
+        let called = pattern!(
+            r#"(?:\b(?:called|named|dubbed|termed|coined|call it|call this|call our|refer to as|referred to as|namely|name it|denoted as|abbreviated as)\b|which we (?:call|term|name|dub)|we (?:call|name|term|dub)(?: (?:our|this|the)(?: [a-z-]+){1,4})?)[\s:,“”‘’"'`]+(?:the )?([\p{L}\d][\p{L}\d+-]*)"#
+        );
+        for captures in called.captures_iter(sentence) {
             if let Some(name) = captures.get(1).map(|name| name.as_str())
                 && name.chars().any(char::is_uppercase)
             {
@@ -110,7 +100,8 @@ impl Names {
 
     /// `… test-time adaptation (TTA) …`: an abbreviation, coined if it names the contribution in the sentence.
     fn read_definitions(&mut self, sentence: &str, offer_end: Option<usize>) {
-        for captures in DEFINED.iter().flat_map(|defined| defined.captures_iter(sentence)) {
+        let defined = pattern!(r"\(([\p{L}\d][\p{L}\d/&.+-]{1,14}?)(?:[,;:][^()]{0,40})?\)");
+        for captures in defined.captures_iter(sentence) {
             let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else {
                 continue;
             };
@@ -162,8 +153,10 @@ impl Names {
 
 /// The position right after a verb that introduces a contribution.
 pub(crate) fn offer_end(sentence: &str) -> Option<usize> {
-    let found = OFFER.as_ref()?.find(sentence)?;
-    Some(found.end())
+    let offer = pattern!(
+        r"(?i)\b(?:we|paper|work|article|study|here|thereby|authors?|i)\b[^.;]{0,60}?\b(?:propose|proposes|introduce|introduces|present|presents|develop|develops|design|designs|release|releases|build|built|create|created|describe|describes|contribute|contributes|construct|constructs|call|term|named?|dub|dubbed)\b"
+    );
+    offer.find(sentence).map(|found| found.end())
 }
 
 /// A capital after lower-case letters: `MolNet`, `word2vec`; not `GPU`.
@@ -279,12 +272,7 @@ pub(crate) fn without_long_names<'n>(text: &str, names: impl Iterator<Item = &'n
 
 /// A title as plain words: without TeX and HTML markup, and with white space collapsed.
 pub(crate) fn plain_title(title: &str) -> String {
-    static COMMAND: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\\[a-zA-Z]+\*?|</?[a-zA-Z][^>]{0,30}>").ok());
-    let bare = COMMAND.as_ref().map_or_else(
-        || title.to_owned(),
-        |command| command.replace_all(title, " ").into_owned(),
-    );
+    let bare = pattern!(r"\\[a-zA-Z]+\*?|</?[a-zA-Z][^>]{0,30}>").replace_all(title, " ");
     let bare: String = bare
         .chars()
         .filter(|c| !matches!(c, '$' | '{' | '}' | '\\' | '*' | '†' | '‡'))

@@ -1,8 +1,8 @@
 use precedent_domain::{Document, ParagraphKind, Section, SectionKind, Span, title_key};
+use precedent_text::pattern;
 
 use crate::draft::{Block, Draft};
 use crate::headings;
-use crate::pattern::pattern;
 use crate::quality::word_count;
 
 /// An abstract with more words than this has probably swallowed the paper body.

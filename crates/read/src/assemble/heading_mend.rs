@@ -1,11 +1,11 @@
 use std::collections::VecDeque;
 
 use precedent_domain::ParagraphKind;
+use precedent_text::pattern;
 
 use super::front;
 use crate::draft::Block;
 use crate::headings;
-use crate::pattern::pattern;
 
 /// Minimum number of consecutive entries that count as a table of contents.
 const CONTENTS_LENGTH: usize = 4;

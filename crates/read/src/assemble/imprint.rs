@@ -1,7 +1,7 @@
 use precedent_domain::{Document, ParagraphKind, SectionKind};
+use precedent_text::pattern;
 
 use crate::draft::Block;
-use crate::pattern::pattern;
 
 /// Number of blocks searched if the format has no pages.
 const FIRST_BLOCKS: usize = 40;

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{CitationMark, Reference, Span};
+use precedent_text::pattern;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::budget::{ReadBudget, Resource};
-use crate::pattern::pattern;
 
 /// Reference entries by family name of the first author and year.
 pub(super) struct AuthorYears<'a> {

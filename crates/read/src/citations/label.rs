@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{CitationMark, Reference, Span};
+use precedent_text::pattern;
 
 use crate::assemble::tail;
-use crate::pattern::pattern;
 
 /// The forms of label marks that a paper uses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 use std::ops::Range;
 
 use precedent_domain::PartialDate;
-
-use crate::pattern::pattern;
+use precedent_text::pattern;
 
 /// Prefixes of month names that papers print, with the number of the month.
 const MONTHS: [(&str, u8); 40] = [

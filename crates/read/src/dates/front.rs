@@ -1,7 +1,7 @@
 use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, PublicationDate};
+use precedent_text::pattern;
 
 use super::calendar::dates;
-use crate::pattern::pattern;
 
 /// How reliably a printed date says when the paper became public. Lower is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

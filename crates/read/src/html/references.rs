@@ -1,6 +1,7 @@
 //! Entries of reference lists.
 
 use ego_tree::NodeRef;
+use precedent_text::pattern;
 use scraper::{ElementRef, Node};
 
 use super::elements::{is_block, is_dropped, is_furniture, text_of};
@@ -8,7 +9,6 @@ use super::meta::has_class;
 use super::reader::{DEPTH, HtmlReader};
 use crate::draft::ReferenceHint;
 use crate::format::fold_space;
-use crate::pattern::pattern;
 use crate::text::label_of;
 
 impl HtmlReader {

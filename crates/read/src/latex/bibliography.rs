@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use precedent_domain::{Author, Identifiers};
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::commands::CiteForm;
 
@@ -160,11 +159,9 @@ fn noted(before: &str, mark: &str, after: &str) -> String {
 
 /// Parses the label of a `\bibitem`: natbib's `Smith et al.(2019)Smith, Jones`, apalike's `Smith et al., 2019`, or a label such as `Smi19`.
 pub(crate) fn read_label(entry: &mut Entry, label: &str) {
-    static YEAR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"^(.+?)\s*(?:\(((?:\d{4}|n\.d\.|in press|to appear|forthcoming)[a-z]?)\)|,\s*(\d{4}[a-z]?)$)").ok()
-    });
+    let year = pattern!(r"^(.+?)\s*(?:\(((?:\d{4}|n\.d\.|in press|to appear|forthcoming)[a-z]?)\)|,\s*(\d{4}[a-z]?)$)");
     let label = label.trim();
-    if let Some(found) = YEAR.as_ref().and_then(|pattern| pattern.captures(label)) {
+    if let Some(found) = year.captures(label) {
         entry.short = found.get(1).map(|short| short.as_str().trim().to_owned());
         entry.year = found.get(2).or(found.get(3)).map(|year| year.as_str().to_owned());
     } else if !label.is_empty() {

@@ -3,10 +3,9 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use flate2::read::MultiGzDecoder;
-use regex::Regex;
+use precedent_text::pattern;
 
 use crate::decode::decode;
 use crate::format::FormatError;
@@ -216,12 +215,9 @@ fn bytes_inside(root: &Path, file: &Path) -> Option<Vec<u8>> {
 
 /// The names of files that a source includes, with their possible extensions.
 fn named_files(text: &str) -> Vec<String> {
-    static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"\\(input|include|subfile|subfileinclude|bibliography|addbibresource|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]{1,300})\}").ok()
-    });
-    let Some(pattern) = NAMED.as_ref() else {
-        return Vec::new();
-    };
+    let pattern = pattern!(
+        r"\\(input|include|subfile|subfileinclude|bibliography|addbibresource|usepackage)\s*(?:\[[^\]]*\])?\{([^{}]{1,300})\}"
+    );
     let mut names = Vec::new();
     for found in pattern.captures_iter(text).take(KEPT) {
         let (Some(command), Some(list)) = (found.get(1), found.get(2)) else {

@@ -1,10 +1,10 @@
 //! Author names in the lines after the title.
 
 use precedent_domain::Author;
+use precedent_text::pattern;
 
 use super::front::looks_like_affiliation;
 use super::line::Line;
-use crate::pattern::pattern;
 
 /// More names than this are a parsing error, or a collaboration that prints its names elsewhere.
 const LIMIT: usize = 400;

@@ -3,6 +3,7 @@
 use precedent_domain::{
     ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadWarning, ReadWarningKind, title_key,
 };
+use precedent_text::pattern;
 
 use super::authors;
 use super::emit;
@@ -23,7 +24,6 @@ use super::run::{self, Run};
 use super::words::Vocabulary;
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, Draft};
-use crate::pattern::pattern;
 
 /// One page after reading.
 pub(super) struct PageText {

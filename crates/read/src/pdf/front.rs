@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use precedent_domain::SectionKind;
+use precedent_text::pattern;
 
 use super::kind;
 use super::line::Line;
 use super::measure::Measures;
 use crate::headings;
-use crate::pattern::pattern;
 
 /// Maximum lines examined for the front matter.
 const FRONT_LIMIT: usize = 70;

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use precedent_text::pattern;
+
 use super::glyph::{Glyph, PageGlyphs};
 use super::line::{Line, ratio};
 use super::run::Run;
 use crate::budget::{ReadBudget, Resource};
-use crate::pattern::pattern;
 
 /// Columns of numbers that are compared per step.
 const COLUMNS_A_STEP: usize = 8;

@@ -1,6 +1,7 @@
 //! Groups lines into paragraphs, headings, captions, tables and notes. Each group is a run of adjacent lines.
 
 use precedent_domain::{ParagraphKind, SectionKind};
+use precedent_text::pattern;
 
 use super::kind::{self, HeadingLook};
 use super::line::Line;
@@ -156,8 +157,7 @@ impl Grouper<'_> {
     /// The number of this heading, if a wide gap separated it.
     fn lone_number(&self, line: &Line) -> Option<Line> {
         let [open] = self.open.as_slice() else { return None };
-        let number = crate::pattern::pattern!(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.?)$")
-            .is_match(open.text.trim());
+        let number = pattern!(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.?)$").is_match(open.text.trim());
         (number && (open.y - line.y).abs() < 0.5 * line.size && open.page == line.page && open.x1 < line.x0)
             .then(|| open.clone())
     }

@@ -1,11 +1,11 @@
 //! Classifies lines and groups of lines by their look and their first words.
 
 use precedent_domain::{ParagraphKind, SectionKind};
+use precedent_text::pattern;
 
 use super::line::{Line, ratio};
 use super::measure::Measures;
 use crate::headings;
-use crate::pattern::pattern;
 
 /// `Figure 3:`, `Table II.`, `Fig. 4.`: the start of a caption.
 pub(super) fn is_caption_start(text: &str) -> bool {

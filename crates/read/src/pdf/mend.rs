@@ -1,12 +1,12 @@
 //! Corrects groups by their neighbours: pieces of one formula, rows next to a table's caption, a reference list without heading.
 
 use precedent_domain::ParagraphKind;
+use precedent_text::pattern;
 
 use super::group::Group;
 use super::kind;
 use super::line::ratio;
 use super::measure::Measures;
-use crate::pattern::pattern;
 
 /// Corrects the groups in place.
 pub(super) fn mend(groups: &mut Vec<Group>, measures: &Measures) {

@@ -2,10 +2,10 @@
 
 use lopdf::Object;
 use precedent_domain::{DateOrigin, Doi, PartialDate, PublicationDate};
+use precedent_text::pattern;
 
 use super::objects::Pdf;
 use super::xmp;
-use crate::pattern::pattern;
 
 /// Title, authors and dates from the file's metadata.
 #[derive(Debug, Default)]

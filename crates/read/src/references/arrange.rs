@@ -1,10 +1,10 @@
 use precedent_domain::{ParagraphKind, SectionKind};
+use precedent_text::pattern;
 
 use super::split;
 use crate::budget::ReadBudget;
 use crate::draft::{Block, HeadingHint};
 use crate::headings;
-use crate::pattern::pattern;
 
 /// Turns each entry of each reference list into a block. Lists are found by their headings, or, in a paper without such a heading, by the labelled
 /// entries at the end.

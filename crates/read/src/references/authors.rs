@@ -1,8 +1,7 @@
 //! Long because the printed forms of names are one grammar, and each form is distinguished from the others.
 
 use precedent_domain::Author;
-
-use crate::pattern::pattern;
+use precedent_text::pattern;
 
 /// Maximum bytes examined of an author list: collaborations of thousands print a few hundred names at most.
 const LONGEST_LIST: usize = 20_000;

@@ -1,8 +1,8 @@
 use precedent_domain::{Author, Identifiers};
+use precedent_text::pattern;
 
 use super::{authors, year};
 use crate::identifiers;
-use crate::pattern::pattern;
 
 /// A parsed entry of a reference list.
 #[derive(Debug, Default)]

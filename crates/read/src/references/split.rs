@@ -1,12 +1,12 @@
 //! Long because the rules that split a list are tried in one order and share their state.
 
 use precedent_domain::ParagraphKind;
+use precedent_text::pattern;
 
 use super::{authors, year};
 use crate::assemble::tail;
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::{Block, ReferenceHint};
-use crate::pattern::pattern;
 
 /// Label styles of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 use std::ops::Range;
 
+use precedent_text::pattern;
+
 use crate::assemble::{floor_boundary, tail};
-use crate::pattern::pattern;
 
 /// A year of publication as printed in an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,11 @@
-use std::sync::LazyLock;
-
+use precedent_text::pattern;
 use regex::Regex;
 
 use super::lines::Line;
 
 /// Whether each line of a reference list begins an entry. The first line always does.
 pub(crate) fn split_entries(lines: &[Line<'_>], width: Option<usize>) -> Vec<bool> {
-    let labelled: Vec<bool> = lines.iter().map(|line| matches(&LABEL, line.text)).collect();
+    let labelled: Vec<bool> = lines.iter().map(|line| label_pattern().is_match(line.text)).collect();
     let numbered = numbered(lines);
     let count = |starts: &[bool]| starts.iter().filter(|&&start| start).count();
     let gaps: Vec<bool> = lines.iter().map(|line| line.gap).collect();
@@ -32,22 +31,20 @@ pub(crate) fn split_entries(lines: &[Line<'_>], width: Option<usize>) -> Vec<boo
 
 /// The printed label of an entry, and the length of the label with its delimiters.
 pub(crate) fn label_of(entry: &str) -> Option<(&str, usize)> {
-    for pattern in [&LABEL, &NUMBER] {
-        if let Some(found) = pattern.as_ref().and_then(|pattern| pattern.captures(entry)) {
+    for pattern in [label_pattern(), number_pattern()] {
+        if let Some(found) = pattern.captures(entry) {
             return Some((found.get(1)?.as_str().trim(), found.get(0)?.end()));
         }
     }
     None
 }
 
-static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\[([^\]\s][^\]]{0,40})\]\s*").ok());
-static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^(\d{1,4})[.)]\s+").ok());
-static AUTHOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^(?:\p{Lu}[\p{L}'’-]+,\s+\p{Lu}|\p{Lu}\.\s?(?:\p{Lu}\.\s?|-\p{Lu}\.\s?)*\p{Lu}[\p{L}'’-]+|\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+(?:,| and | \())").ok()
-});
+fn label_pattern() -> &'static Regex {
+    pattern!(r"^\[([^\]\s][^\]]{0,40})\]\s*")
+}
 
-fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+fn number_pattern() -> &'static Regex {
+    pattern!(r"^(\d{1,4})[.)]\s+")
 }
 
 /// Lines that start with the next number of the list.
@@ -56,9 +53,9 @@ fn numbered(lines: &[Line<'_>]) -> Vec<bool> {
     lines
         .iter()
         .map(|line| {
-            let number = NUMBER
-                .as_ref()
-                .and_then(|pattern| pattern.captures(line.text)?.get(1)?.as_str().parse::<u32>().ok());
+            let number = number_pattern()
+                .captures(line.text)
+                .and_then(|found| found.get(1)?.as_str().parse::<u32>().ok());
             // Numbers may skip (a lost line) but never decrease. A year at the start of a line is not an entry number.
             let starts = number.is_some_and(|number| number > last && number <= last + 3);
             if starts {
@@ -75,11 +72,14 @@ fn hanging(lines: &[Line<'_>]) -> Vec<bool> {
 }
 
 fn by_authors(lines: &[Line<'_>]) -> Vec<bool> {
+    let author = pattern!(
+        r"^(?:\p{Lu}[\p{L}'’-]+,\s+\p{Lu}|\p{Lu}\.\s?(?:\p{Lu}\.\s?|-\p{Lu}\.\s?)*\p{Lu}[\p{L}'’-]+|\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+(?:,| and | \())"
+    );
     let mut ended = true;
     lines
         .iter()
         .map(|line| {
-            let starts = line.gap || (ended && matches(&AUTHOR, line.text));
+            let starts = line.gap || (ended && author.is_match(line.text));
             ended = line.text.ends_with(['.', ')', ']']) || line.text.ends_with(|c: char| c.is_ascii_digit());
             starts
         })

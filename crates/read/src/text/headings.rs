@@ -1,6 +1,4 @@
-use std::sync::LazyLock;
-
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::lines::Line;
 
@@ -16,54 +14,38 @@ pub(crate) fn is_heading(line: &Line<'_>, next: Option<&Line<'_>>, width: Option
     is_known(text)
         || (apart && is_numbered(text))
         || ((line.gap || gap_after) && is_upper_case(text))
-        || (line.gap && matches(&APPENDIX, text))
+        || (line.gap && pattern!(r"^(?i:appendix)\s+[A-Z0-9]\b").is_match(text))
 }
 
 /// Whether the line is the heading of a reference list.
 pub(crate) fn is_reference_heading(text: &str) -> bool {
-    matches(&REFERENCES, text)
+    pattern!(
+        r"^(?i:(?:\d{1,2}|[IVX]{1,5})?[.:]?\s*(?:references|bibliography|literature cited|works cited|references and notes)[.:]?)$"
+    )
+    .is_match(text)
 }
 
 /// `Abstract—In this paper…`: the heading and the text after it on the same line.
 pub(crate) fn run_in_abstract(text: &str) -> Option<(&str, &str)> {
-    let found = RUN_IN.as_ref()?.captures(text)?;
+    let found = pattern!(r"^((?i:abstract|summary))\s*(?:[—–:.]|---?)\s*").captures(text)?;
     Some((found.get(1)?.as_str(), text.get(found.get(0)?.end()..)?))
 }
 
-type Pattern = LazyLock<Option<Regex>>;
-
-fn matches(pattern: &Pattern, text: &str) -> bool {
-    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
-}
-
-static KNOWN: Pattern = LazyLock::new(|| {
-    Regex::new(concat!(
+fn is_known(text: &str) -> bool {
+    let known = pattern!(concat!(
         r"^(?i:(?:\d{1,2}|[IVX]{1,5})?[.:]?\s*(?:abstract|summary|introduction|background|related works?|previous work|prior work|preliminaries|",
         r"methods?|methodology|materials and methods|experiments?|experimental (?:setup|results)|results|results and discussion|evaluation|",
         r"discussion|limitations|conclusions?|conclusions? and future work|future work|acknowledge?ments?|author contributions?|",
         r"references|bibliography|literature cited|works cited|appendix|appendices|supplementary (?:material|materials|information))[.:]?)$"
-    ))
-    .ok()
-});
-static REFERENCES: Pattern = LazyLock::new(|| {
-    Regex::new(
-        r"^(?i:(?:\d{1,2}|[IVX]{1,5})?[.:]?\s*(?:references|bibliography|literature cited|works cited|references and notes)[.:]?)$",
-    )
-    .ok()
-});
-static NUMBERED: Pattern = LazyLock::new(|| {
-    Regex::new(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.\d{1,2}(?:\.\d{1,2})*\.?)\s+(\p{Lu}.*)$").ok()
-});
-static APPENDIX: Pattern = LazyLock::new(|| Regex::new(r"^(?i:appendix)\s+[A-Z0-9]\b").ok());
-static RUN_IN: Pattern = LazyLock::new(|| Regex::new(r"^((?i:abstract|summary))\s*(?:[—–:.]|---?)\s*").ok());
-
-fn is_known(text: &str) -> bool {
+    ));
     // `methods` in the middle of a wrapped sentence is not a heading.
-    text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) && matches(&KNOWN, text)
+    text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) && known.is_match(text)
 }
 
 fn is_numbered(text: &str) -> bool {
-    let words = NUMBERED.as_ref().and_then(|pattern| pattern.captures(text)?.get(1));
+    let numbered =
+        pattern!(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.\d{1,2}(?:\.\d{1,2})*\.?)\s+(\p{Lu}.*)$");
+    let words = numbered.captures(text).and_then(|found| found.get(1));
     words.is_some_and(|words| {
         let words = words.as_str();
         let letters = words.chars().filter(|c| c.is_alphabetic()).count();
@@ -88,18 +70,11 @@ fn is_upper_case(text: &str) -> bool {
 
 /// Whether a line after the reference list begins an appendix: `A Proofs`.
 pub(crate) fn is_appendix_heading(text: &str) -> bool {
-    static LETTERED: Pattern =
-        LazyLock::new(|| Regex::new(r"^[A-H]\.?\s+\p{Lu}[\p{L}-]+(?:\s+[\p{L}&()/:,’'-]+){0,9}$").ok());
-    matches(&LETTERED, text) && !text.ends_with(',')
+    pattern!(r"^[A-H]\.?\s+\p{Lu}[\p{L}-]+(?:\s+[\p{L}&()/:,’'-]+){0,9}$").is_match(text) && !text.ends_with(',')
 }
 
 /// `X. Lee, B. Eysenbach, …`: in a reference list this is an initial, not the number ten.
 pub(crate) fn is_initial(text: &str) -> bool {
-    static INITIAL: Pattern = LazyLock::new(|| {
-        Regex::new(
-            r"^\p{Lu}\.(?:[\s-]?\p{Lu}\.)*\s+\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?(?:,|\s+and\s+\p{Lu}|\s+et al)",
-        )
-        .ok()
-    });
-    matches(&INITIAL, text)
+    pattern!(r"^\p{Lu}\.(?:[\s-]?\p{Lu}\.)*\s+\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?(?:,|\s+and\s+\p{Lu}|\s+et al)")
+        .is_match(text)
 }

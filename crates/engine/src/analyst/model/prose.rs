@@ -4,12 +4,10 @@
 //! Not in this module: length limits (`checks`), and whether a report prints model-written text at all (`policy`).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 use precedent_domain::QuotableDocument;
 use precedent_llm::Violation;
-use precedent_text::{Source, locate};
-use regex::Regex;
+use precedent_text::{Source, locate, pattern};
 
 use super::checks::{Checked, head, no};
 use super::quotations::quotations;
@@ -213,13 +211,13 @@ fn bracketed(text: &str) -> impl Iterator<Item = &str> {
 
 /// Checks that a text is safe to print in a report: not empty, and without addresses, markup, code or deceptive characters.
 pub(super) fn plain(what: &str, text: &str) -> Checked {
-    static FOREIGN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)[a-z][a-z0-9+.-]{1,15}:/|www\.|(?:javascript|data|mailto|file)\s*:|\]\(|!\[|</?[a-z!]|&[a-z#0-9]+;|`|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|example|test|invalid|ai|edu|gov|onion|xyz)\b|@[\w-]+\.|\{\{|\}\}|\\[a-z]|/(?:etc|home|root|tmp|var)/|\b10\.\d{4,9}/\S|\barxiv\s*:\s*\d{4}").ok()
-    });
     if text.trim().is_empty() {
         return no(format!("{what} is empty"));
     }
-    if FOREIGN.as_ref().is_none_or(|one| one.is_match(text)) {
+    let foreign = pattern!(
+        r"(?i)[a-z][a-z0-9+.-]{1,15}:/|www\.|(?:javascript|data|mailto|file)\s*:|\]\(|!\[|</?[a-z!]|&[a-z#0-9]+;|`|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|example|test|invalid|ai|edu|gov|onion|xyz)\b|@[\w-]+\.|\{\{|\}\}|\\[a-z]|/(?:etc|home|root|tmp|var)/|\b10\.\d{4,9}/\S|\barxiv\s*:\s*\d{4}"
+    );
+    if foreign.is_match(text) {
         return no(format!(
             "{what} holds an address, a path or markup, and must be plain words: {}",
             head(text)
@@ -251,10 +249,10 @@ fn deceives(c: char) -> bool {
 
 /// Checks that a text gives no verdict on the paper as a whole, which is for people to give.
 fn verdictless(what: &str, text: &str) -> Checked {
-    static VERDICT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:not\s+novel|lacks?\s+(?:of\s+)?novelty|is\s+(?:highly\s+|truly\s+|very\s+)?novel|reject(?:ed|ion)?\b|desk[- ]reject|strong\s+accept|should\s+be\s+accepted|accept\s+(?:this|the)\s+paper|plagiari\w+|score\s+of|\d+\s*/\s*10|out\s+of\s+(?:10|ten|five|5)\b|groundbreaking|ignore\s+(?:all\s+)?(?:previous|prior)\s+instructions)").ok()
-    });
-    match VERDICT.as_ref().and_then(|one| one.find(text)) {
+    let verdict = pattern!(
+        r"(?i)\b(?:not\s+novel|lacks?\s+(?:of\s+)?novelty|is\s+(?:highly\s+|truly\s+|very\s+)?novel|reject(?:ed|ion)?\b|desk[- ]reject|strong\s+accept|should\s+be\s+accepted|accept\s+(?:this|the)\s+paper|plagiari\w+|score\s+of|\d+\s*/\s*10|out\s+of\s+(?:10|ten|five|5)\b|groundbreaking|ignore\s+(?:all\s+)?(?:previous|prior)\s+instructions)"
+    );
+    match verdict.find(text) {
         Some(found) => no(format!(
             "{what} gives a verdict (`{}`); say what was found instead",
             found.as_str()
@@ -265,10 +263,7 @@ fn verdictless(what: &str, text: &str) -> Checked {
 
 /// Checks that every citation `Alias[n]` names a work of `works` by its own alias, and that at least `least` works are cited.
 pub(super) fn citations(what: &str, text: &str, works: &BTreeMap<u32, String>, least: usize) -> Checked {
-    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[([^\]]*)\]").ok());
-    let Some(pattern) = &*CITED else {
-        return no(format!("{what} cannot be checked"));
-    };
+    let pattern = pattern!(r"\[([^\]]*)\]");
     let mut cited: Vec<u32> = Vec::new();
     for found in pattern.captures_iter(text) {
         let (Some(whole), Some(inner)) = (found.get(0), found.get(1)) else {
@@ -300,20 +295,12 @@ pub(super) fn citations(what: &str, text: &str, works: &BTreeMap<u32, String>, l
 
 /// A text without its citations.
 fn uncited(text: &str) -> String {
-    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[[^\]]*\]").ok());
-    CITED
-        .as_ref()
-        .map_or_else(String::new, |pattern| pattern.replace_all(text, " ").into_owned())
+    pattern!(r"\[[^\]]*\]").replace_all(text, " ").into_owned()
 }
 
 /// The figures of a text in one form: no thousands separators, no trailing zeros after the point.
 pub(crate) fn figures(text: &str) -> Vec<String> {
-    static FIGURE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\d{1,3}(?:[,\u{202f}\u{a0}]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?").ok());
-    let Some(pattern) = &*FIGURE else {
-        return Vec::new();
-    };
-    pattern
+    pattern!(r"\d{1,3}(?:[,\u{202f}\u{a0}]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
         .find_iter(text)
         .map(|found| {
             let bare: String = found
@@ -337,15 +324,12 @@ pub(crate) fn figures(text: &str) -> Vec<String> {
 
 /// The figures of a text that measure something, whatever their size: a share, a gain, a multiple.
 pub(super) fn measured(text: &str) -> BTreeSet<String> {
-    static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\d[\d.,]*\s*(?:%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b|pp\b|×|x\b|-?fold\b|times\b|dB\b)").ok()
-    });
-    let found = MEASURED.as_ref().map(|pattern| pattern.find_iter(text));
-    found
-        .into_iter()
-        .flatten()
-        .flat_map(|one| figures(one.as_str()))
-        .collect()
+    pattern!(
+        r"(?i)\d[\d.,]*\s*(?:%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b|pp\b|×|x\b|-?fold\b|times\b|dB\b)"
+    )
+    .find_iter(text)
+    .flat_map(|one| figures(one.as_str()))
+    .collect()
 }
 
 /// Whether a figure is a whole number up to ten, as used to count parts, steps and data sets.

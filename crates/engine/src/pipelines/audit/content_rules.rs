@@ -1,10 +1,9 @@
 //! Rules on a report's content: figures, quotations, citations, abbreviations, limitations.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use precedent_domain::{QuotableDocument, Quote};
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::rules::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
@@ -57,10 +56,7 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
         claims.into_iter().any(|claim| !stands_in(paper, claim.text()))
     });
     match strange {
-        Some(point) => no(format!(
-            "the claim of point {} is not in the paper",
-            point.number
-        )),
+        Some(point) => no(format!("the claim of point {} is not in the paper", point.number)),
         None => of_paper(open, "the parts a)", &parts(open, &[0])),
     }
 }
@@ -85,11 +81,7 @@ const KNOWN: [&str; 34] = [
 ];
 
 pub(super) fn abbreviations_written_out(open: &Open<'_>) -> Ruling {
-    static SHORT: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\b[A-Z][A-Z0-9]{1,6}s?\b|\b[A-Z]{1,3}-[A-Z]{2,5}\b").ok());
-    let Some(pattern) = &*SHORT else {
-        return Err("internal error: invalid rule".to_owned());
-    };
+    let pattern = pattern!(r"\b[A-Z][A-Z0-9]{1,6}s?\b|\b[A-Z]{1,3}-[A-Z]{2,5}\b");
     let text = &open.report.content;
     if text.trim().is_empty() {
         return no("there is no content summary");
@@ -102,7 +94,10 @@ pub(super) fn abbreviations_written_out(open: &Open<'_>) -> Ruling {
         .collect();
     match open.first() {
         Some(short) => no(format!("{short} is not spelled out")),
-        None => yes(format!("all uncommon abbreviations are spelled out ({} in total)", used.len())),
+        None => yes(format!(
+            "all uncommon abbreviations are spelled out ({} in total)",
+            used.len()
+        )),
     }
 }
 
@@ -159,16 +154,19 @@ pub(super) fn figures_given(open: &Open<'_>) -> Ruling {
 }
 
 pub(super) fn a_limit_is_named(open: &Open<'_>) -> Ruling {
-    static ASPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:direct repetition|minor adjustment|simple combination|standard practice)\b|\blimitations?\b|\bweakness(?:es)?\b|\black(?:s|ing)?\s+(?:of\s+)?originality\b[^\n]{12,}").ok()
-    });
     let text = &open.report.novelty;
     if text.trim().is_empty() {
         return no("there is no novelty summary");
     }
-    match ASPECT.as_ref().and_then(|pattern| pattern.find(text)) {
+    let aspect = pattern!(
+        r"(?i)\b(?:direct repetition|minor adjustment|simple combination|standard practice)\b|\blimitations?\b|\bweakness(?:es)?\b|\black(?:s|ing)?\s+(?:of\s+)?originality\b[^\n]{12,}"
+    );
+    match aspect.find(text) {
         Some(found) => yes(format!("a limitation is named: {}", head(found.as_str()))),
-        None => Err("no type of missing originality is named; only a reader can decide whether another limitation is".to_owned()),
+        None => Err(
+            "no type of missing originality is named; only a reader can decide whether another limitation is"
+                .to_owned(),
+        ),
     }
 }
 
@@ -220,7 +218,10 @@ pub(super) fn others_are_cited(open: &Open<'_>) -> Ruling {
         };
         let numbers = cited(&text);
         if let Some(stray) = numbers.iter().find(|number| !listed.contains(number)) {
-            return no(format!("point {} cites [{stray}], which is not in the reference list", point + 1));
+            return no(format!(
+                "point {} cites [{stray}], which is not in the reference list",
+                point + 1
+            ));
         }
         citing += usize::from(!numbers.is_empty());
         let bare = without_marks(&text);

@@ -1,10 +1,7 @@
 //! Parses a Markdown report for the audit: sections, points, parts, sentences and references.
 
-use std::sync::LazyLock;
-
 use precedent_domain::PointClass;
-use precedent_text::sentences;
-use regex::Regex;
+use precedent_text::{pattern, sentences};
 
 use crate::wording::{cited, without_marks};
 
@@ -283,18 +280,16 @@ fn section(lower: &str, level: usize) -> Option<Room> {
 }
 
 fn is_point(lower: &str, level: usize) -> bool {
-    static POINT: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^(?:2\.\d+\.?\s|(?:\d+[.)]\s*)?novelty point \d+\b)").ok());
-    let fits = POINT.as_ref().is_some_and(|one| one.is_match(lower));
+    let fits = pattern!(r"^(?:2\.\d+\.?\s|(?:\d+[.)]\s*)?novelty point \d+\b)").is_match(lower);
     fits && (level > 0 || lower.contains("novelty point") && lower.len() < 120)
 }
 
 /// `a) Claimed novelty: …`: the part, and the text after its heading.
 fn part_heading(bare: &str) -> Option<(usize, String)> {
-    static PART: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:2\.\d+\.?)?([a-d])[).]\s*(claimed novelty|similarities|(?:unique )?differences|details of (?:unique )?differences)\b\s*:?\s*(.*)$").ok()
-    });
-    let found = PART.as_ref()?.captures(bare)?;
+    let part = pattern!(
+        r"(?i)^(?:2\.\d+\.?)?([a-d])[).]\s*(claimed novelty|similarities|(?:unique )?differences|details of (?:unique )?differences)\b\s*:?\s*(.*)$"
+    );
+    let found = part.captures(bare)?;
     let letter = found.get(1)?.as_str().to_lowercase();
     let which = ["a", "b", "c", "d"].iter().position(|one| *one == letter)?;
     Some((which, found.get(3)?.as_str().to_owned()))
@@ -325,8 +320,7 @@ fn classes(own: &str) -> Vec<PointClass> {
 
 /// `[3] Knuth 1989. …`.
 fn entry(line: &str) -> Option<(u32, String)> {
-    static ENTRY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\[?(\d{1,4})[\].)]\s+(\S.*)$").ok());
-    let found = ENTRY.as_ref()?.captures(line)?;
+    let found = pattern!(r"^\[?(\d{1,4})[\].)]\s+(\S.*)$").captures(line)?;
     Some((found.get(1)?.as_str().parse().ok()?, found.get(2)?.as_str().to_owned()))
 }
 

@@ -1,10 +1,9 @@
 //! The rules that decide items, and the rules on form.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use precedent_domain::{PointsReport, QuotableDocument};
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::content_rules::{
     a_limit_is_named, abbreviations_written_out, cited_figures, claimed_figures, figures_given, others_are_cited,
@@ -175,10 +174,10 @@ fn has(point: &PointText, which: usize) -> Option<&str> {
 
 /// Whether a part says that there is nothing to report.
 pub(super) fn says_nothing(text: &str) -> bool {
-    static NOTHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b").ok()
-    });
-    word_count(text) < 30 && NOTHING.as_ref().is_some_and(|one| one.is_match(text))
+    let nothing = pattern!(
+        r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b"
+    );
+    word_count(text) < 30 && nothing.is_match(text)
 }
 
 fn parts_of_points(open: &Open<'_>) -> Ruling {
@@ -199,7 +198,10 @@ fn parts_of_points(open: &Open<'_>) -> Ruling {
             });
         }
     }
-    yes(format!("all {} points have the required parts", open.report.points.len()))
+    yes(format!(
+        "all {} points have the required parts",
+        open.report.points.len()
+    ))
 }
 
 fn no_empty_part(open: &Open<'_>) -> Ruling {
@@ -226,8 +228,10 @@ fn no_empty_part(open: &Open<'_>) -> Ruling {
 }
 
 fn one_line(text: &str) -> Option<usize> {
-    static ONE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)one-line summary").ok());
-    ONE_LINE.as_ref()?.find_iter(text).last().map(|found| found.start())
+    pattern!(r"(?i)one-line summary")
+        .find_iter(text)
+        .last()
+        .map(|found| found.start())
 }
 
 fn one_line_last(open: &Open<'_>) -> Ruling {
@@ -243,12 +247,9 @@ fn one_line_last(open: &Open<'_>) -> Ruling {
 }
 
 fn one_score(open: &Open<'_>) -> Ruling {
-    static SCORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/\s*4\s*)?[–—:(-]+\s*(excellent|transformative|good|significant|fair|incremental|moderate|poor|insufficient)").ok()
-    });
-    let Some(pattern) = &*SCORE else {
-        return Err("internal error: invalid rule".to_owned());
-    };
+    let pattern = pattern!(
+        r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/\s*4\s*)?[–—:(-]+\s*(excellent|transformative|good|significant|fair|incremental|moderate|poor|insufficient)"
+    );
     let found: BTreeSet<(String, String)> = pattern
         .captures_iter(&open.report.novelty)
         .filter_map(|found| Some((found.get(1)?.as_str().to_owned(), found.get(2)?.as_str().to_lowercase())))

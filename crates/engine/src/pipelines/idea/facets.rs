@@ -1,10 +1,7 @@
 //! Finds what an idea says on each facet by typical words: a whole sentence or the clause after the cue, always in the idea's own words.
 
-use std::sync::LazyLock;
-
 use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
-use precedent_text::sentences;
-use regex::Regex;
+use precedent_text::{pattern, sentences};
 
 use crate::wording::{Tag, first_words, key_phrases, tagged, word_count};
 
@@ -118,18 +115,13 @@ fn best(document: &Document, all: &[Span], cues: &[&str], not: &[Span]) -> Optio
 /// The clause after `designed to`, `aims to`, `in order to`, or the first `to` before a verb, up to the description of the means; else the first
 /// sentence.
 fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Option<Span> {
-    static CUED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:designed|aim|aims|aimed|aiming|order|intended|seek|seeks|goal is|objective is|purpose is|tailored|developed|built)\W+to\W+(\p{L})").ok()
-    });
-    static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\p{L}\W+to\W+(\p{L})").ok());
-    static END: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)[,;:.]|\W(?:by|using|through|via|thereby|ensuring|leveraging|with the help)\W").ok()
-    });
+    let after_cue = pattern!(
+        r"(?i)\b(?:designed|aim|aims|aimed|aiming|order|intended|seek|seeks|goal is|objective is|purpose is|tailored|developed|built)\W+to\W+(\p{L})"
+    );
+    let plain = pattern!(r"(?i)\p{L}\W+to\W+(\p{L})");
+    let end = pattern!(r"(?i)[,;:.]|\W(?:by|using|through|via|thereby|ensuring|leveraging|with the help)\W");
     let open = || all.iter().filter(|span| Some(**span) != evaluation);
-    for (pattern, cued) in [(&*CUED, true), (&*PLAIN, false)] {
-        let (Some(pattern), Some(end)) = (pattern, &*END) else {
-            continue;
-        };
+    for (pattern, cued) in [(after_cue, true), (plain, false)] {
         for span in open() {
             let text = span.slice(&document.text).unwrap_or_default();
             let mut behind = pattern.captures_iter(text).filter_map(|found| found.get(1));

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use precedent_domain::{ContributionClass, PointClass};
+use precedent_text::compile_pattern;
 use regex::Regex;
 
 /// Cues for the kind of contribution. The first cue found in the claim decides.
@@ -28,8 +29,10 @@ const OFFERED: [(PointClass, &str); 4] = [
 const HEAD_WORDS: usize = 16;
 
 static CUES: LazyLock<Vec<(PointClass, Regex)>> = LazyLock::new(|| {
-    let read = |(class, pattern): &(PointClass, &str)| Regex::new(pattern).ok().map(|pattern| (*class, pattern));
-    OFFERED.iter().filter_map(read).collect()
+    OFFERED
+        .iter()
+        .map(|(class, pattern)| (*class, compile_pattern(pattern)))
+        .collect()
 });
 
 /// The class of a point with this claim, and the reason for it.

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use precedent_domain::Span;
+use precedent_text::{compile_pattern, pattern};
 use regex::Regex;
 
 use super::clause::{find_words, folded, phrase_prefix, skip_lead, span_of};
@@ -168,7 +169,7 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             (1.1, r"(?i)\b(?:method|approach|algorithm|framework|model|technique|system|architecture|procedure)s?\s+(?:for|to|of)\s+"),
         ]
         .into_iter()
-        .filter_map(|(weight, pattern)| Regex::new(pattern).ok().map(|regex| (weight, regex)))
+        .map(|(weight, pattern)| (weight, compile_pattern(pattern)))
         .collect()
     });
     let mut found = Vec::new();
@@ -249,12 +250,11 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
 
 /// `methods to perform parsing of noisy speech`: the task without the methods.
 fn without_means(phrase: &str) -> &str {
-    static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:[\w-]+\s+)?(?:methods?|approach(?:es)?|techniques?|ways?)\s+(?:to\s+perform|for\s+performing|to\s+do|for)\s+").ok()
-    });
-    let rest = MEANS
-        .as_ref()
-        .and_then(|means| means.find(phrase))
+    let means = pattern!(
+        r"(?i)^(?:[\w-]+\s+)?(?:methods?|approach(?:es)?|techniques?|ways?)\s+(?:to\s+perform|for\s+performing|to\s+do|for)\s+"
+    );
+    let rest = means
+        .find(phrase)
         .and_then(|found| phrase.get(found.end()..))
         .unwrap_or(phrase);
     if rest.split_whitespace().count() >= LEAST - 1 {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use precedent_domain::ContributionClass;
+use precedent_text::{compile_pattern, pattern};
 use regex::Regex;
 
 /// The words that make a sentence a claim.
@@ -80,19 +81,19 @@ const VERBS: [(&str, f64, ContributionClass); 10] = [
 ];
 
 struct Patterns {
-    active: Option<Regex>,
-    verbs: Vec<(Option<Regex>, f64, ContributionClass)>,
-    contribution: Option<Regex>,
-    passive: Option<Regex>,
-    unfit: Option<Regex>,
-    others: Option<Regex>,
-    performance: Option<Regex>,
-    figures: Option<Regex>,
+    active: Regex,
+    verbs: Vec<(Regex, f64, ContributionClass)>,
+    contribution: Regex,
+    passive: Regex,
+    unfit: Regex,
+    others: Regex,
+    performance: Regex,
+    figures: Regex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let all: Vec<&str> = VERBS.iter().map(|(verb, _, _)| *verb).collect();
-    let new = |pattern: &str| Regex::new(&format!("(?i){pattern}")).ok();
+    let new = |pattern: &str| compile_pattern(&format!("(?i){pattern}"));
     Patterns {
         active: new(&format!(
             r"(?P<subject>{SUBJECT}){BETWEEN}(?P<verb>{})\b\s*",
@@ -211,11 +212,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             best = Some(cue);
         }
     };
-    if let Some(found) = patterns
-        .contribution
-        .as_ref()
-        .and_then(|pattern| pattern.find(sentence))
-    {
+    if let Some(found) = patterns.contribution.find(sentence) {
         let rest = sentence.get(found.end()..).unwrap_or_default();
         offer(Cue {
             start: found.start(),
@@ -226,7 +223,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             passive: false,
         });
     }
-    for captures in patterns.active.iter().flat_map(|active| active.captures_iter(sentence)) {
+    for captures in patterns.active.captures_iter(sentence) {
         let (Some(whole), Some(subject), Some(verb)) =
             (captures.get(0), captures.name("subject"), captures.name("verb"))
         else {
@@ -265,7 +262,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         let known = patterns
             .verbs
             .iter()
-            .find(|(pattern, _, _)| pattern.as_ref().is_some_and(|pattern| pattern.is_match(verb.as_str())));
+            .find(|(pattern, _, _)| pattern.is_match(verb.as_str()));
         let Some((_, weight, class)) = known else { continue };
         let rest = sentence.get(whole.end()..).unwrap_or_default();
         // `We collected blood samples` describes the method. `We collected a corpus` offers a resource.
@@ -296,7 +293,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
         });
     }
     if best.is_none()
-        && let Some(found) = patterns.passive.as_ref().and_then(|pattern| pattern.find(sentence))
+        && let Some(found) = patterns.passive.find(sentence)
     {
         let start = sentence.find(|c: char| c.is_alphanumeric()).unwrap_or_default();
         best = (found.start() > start).then_some(Cue {
@@ -313,71 +310,52 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
 
 /// Whether a sentence is about the paper's own structure, future work, acknowledgements or rights.
 pub(super) fn is_unfit(sentence: &str) -> bool {
-    PATTERNS
-        .unfit
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(sentence))
+    PATTERNS.unfit.is_match(sentence)
 }
 
 /// Whether a sentence describes one section instead of the paper: `we present four of them in this section`.
 pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
-    static HERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)\w*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b").ok()
-    });
-    HERE.as_ref().is_some_and(|pattern| pattern.is_match(sentence))
+    pattern!(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)\w*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b")
+        .is_match(sentence)
 }
 
 /// Whether a sentence is about other people's work.
 pub(super) fn speaks_of_others(sentence: &str) -> bool {
-    PATTERNS
-        .others
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(sentence))
+    PATTERNS.others.is_match(sentence)
 }
 
 /// Whether a claim only states an opinion or a request. Opinions of authors are no contributions.
 pub(super) fn is_opinion(claim: &str) -> bool {
-    static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])\w*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)\w*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b").ok()
-    });
-    OPINION.as_ref().is_some_and(|one| one.is_match(claim))
+    pattern!(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])\w*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)\w*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b")
+        .is_match(claim)
 }
 
 /// Whether the offer is only that something was tried: `experiments on kelp`, `the results of our tests`.
 pub(super) fn offers_only_trials(object: &str) -> bool {
-    static TRIALS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\W*(?:(?:the|our|a|an|some|several|many|first|two|three|initial|preliminary|extensive|empirical|experimental|detailed|number|of)\s+)*(?:experiments?|results?|evaluations?|details|discussions?|thoughts|observations|examples?)\b").ok()
-    });
-    TRIALS.as_ref().is_some_and(|one| one.is_match(object))
+    pattern!(r"(?i)^\W*(?:(?:the|our|a|an|some|several|many|first|two|three|initial|preliminary|extensive|empirical|experimental|detailed|number|of)\s+)*(?:experiments?|results?|evaluations?|details|discussions?|thoughts|observations|examples?)\b")
+        .is_match(object)
 }
 
 /// Whether a sentence reports a finding.
 pub(super) fn speaks_of_findings(sentence: &str) -> bool {
-    static FINDINGS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)\w*|\bconclud\w*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b").ok()
-    });
-    FINDINGS.as_ref().is_some_and(|one| one.is_match(sentence))
+    pattern!(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)\w*|\bconclud\w*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b")
+        .is_match(sentence)
 }
 
 /// Where a text starts to describe performance, which is no contribution. Figures count as performance only next to words about
 /// performance, because a finding may contain figures.
 pub(super) fn performance_at(text: &str) -> Option<usize> {
-    static MEASURED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:accurac\w+|errors?|performance|speed\w*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv\w+|gains?|reduc\w+|benchmarks?)\b").ok()
-    });
-    let at = |pattern: &Option<Regex>| {
-        pattern
-            .as_ref()
-            .and_then(|pattern| pattern.find(text))
-            .map(|found| found.start())
-    };
-    let figures = at(&PATTERNS.figures).filter(|_| at(&MEASURED).is_some());
+    let measured = pattern!(
+        r"(?i)\b(?:accurac\w+|errors?|performance|speed\w*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv\w+|gains?|reduc\w+|benchmarks?)\b"
+    );
+    let at = |pattern: &Regex| pattern.find(text).map(|found| found.start());
+    let figures = at(&PATTERNS.figures).filter(|_| measured.is_match(text));
     [at(&PATTERNS.performance), figures].into_iter().flatten().min()
 }
 
 /// Whether a text contains figures typical of results: percentages, factors, points.
 pub(super) fn figures_of_performance(text: &str) -> bool {
-    PATTERNS.figures.as_ref().is_some_and(|pattern| pattern.is_match(text))
+    PATTERNS.figures.is_match(text)
 }
 
 /// The class of a contribution: by the nouns at the head of its object, then by its verb.
@@ -389,7 +367,7 @@ pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str)
             (ContributionClass::Theory, r"(?i)\b(?:theorems?|(?:upper|lower|regret|generali[sz]ation|error|sample complexity|tight|approximation)\s+bounds?|bounds? on|proofs?|convergence|complexity of|formalism|semantics for|axioms?|optimality|guarantees?|np-hard\w*|identifiability|impossibility|characteri[sz]ation|theoretical)\b"),
         ]
         .into_iter()
-        .filter_map(|(class, pattern)| Regex::new(pattern).ok().map(|regex| (class, regex)))
+        .map(|(class, pattern)| (class, compile_pattern(pattern)))
         .collect()
     });
     let head: String = object.split_whitespace().take(9).collect::<Vec<_>>().join(" ");
@@ -422,10 +400,8 @@ pub(super) fn classify(object: &str, verb_class: ContributionClass, title: &str)
 }
 
 pub(super) fn is_method_noun(head: &str) -> bool {
-    static NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:method|approach|algorithm|model|framework|system|architecture|technique|procedure|network|strategy|scheme|objective|loss|mechanism|protocol|pipeline|module|tool)s?\b").ok()
-    });
-    NOUN.as_ref().is_some_and(|noun| noun.is_match(head))
+    pattern!(r"(?i)\b(?:method|approach|algorithm|model|framework|system|architecture|technique|procedure|network|strategy|scheme|objective|loss|mechanism|protocol|pipeline|module|tool)s?\b")
+        .is_match(head)
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! How much of a sentence is the claim: always a whole sentence, or a clause that is complete as the paper wrote it.
 
-use std::sync::LazyLock;
-
 use precedent_domain::Span;
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::claims::MOST_CLAIM_WORDS;
 use super::cues::{Cue, performance_at};
@@ -77,19 +75,17 @@ pub(super) fn cut_to(text: &str, cue: &Cue, base: usize, least: usize) -> Option
 /// achieves …`. Otherwise only the performance is claimed.
 fn tells_how(statement: &str, performance: usize) -> bool {
     const TELLING: usize = 5;
-    static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:that|which)\s+(?:relies|rely|combines?|uses?|builds?|integrates?|exploits?|draws?|consists?|is\s+based)\b|\b(?:combining|based\s+on|consisting\s+of|relying\s+on)\b").ok()
-    });
     let before = statement.get(..performance).unwrap_or_default();
-    CLAUSE.as_ref().is_some_and(|clause| clause.is_match(before)) && content_stems(before).len() >= TELLING
+    let clause = pattern!(
+        r"(?i)\b(?:that|which)\s+(?:relies|rely|combines?|uses?|builds?|integrates?|exploits?|draws?|consists?|is\s+based)\b|\b(?:combining|based\s+on|consisting\s+of|relying\s+on)\b"
+    );
+    clause.is_match(before) && content_stems(before).len() >= TELLING
 }
 
 /// Whether experiments or results are the subject. Then the sentence is only about performance.
 fn speaks_of_results(text: &str) -> bool {
-    static RESULTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\W*(?:our|the|these|extensive|empirical|experimental|\w+\s+experimental)?\s*(?:\w+\s+){0,2}(?:experiments?|results?|evaluations?|comparisons?)\b").ok()
-    });
-    RESULTS.as_ref().is_some_and(|results| results.is_match(text))
+    pattern!(r"(?i)^\W*(?:our|the|these|extensive|empirical|experimental|\w+\s+experimental)?\s*(?:\w+\s+){0,2}(?:experiments?|results?|evaluations?|comparisons?)\b")
+        .is_match(text)
 }
 
 fn opens_subordinate(text: &str) -> bool {
@@ -102,28 +98,23 @@ fn opens_subordinate(text: &str) -> bool {
 
 /// Whether a sentence is complete: an end mark, followed at most by closing brackets, quotes, or a note or reference number.
 pub(super) fn is_ended(text: &str) -> bool {
-    static END: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r#"[.!?…](?:[)\]”"'’]|\s?\[[\d,; –-]+\]|\d{1,2}|[¹²³⁰-⁹*†‡])*\s*$"#).ok());
-    END.as_ref().is_some_and(|end| end.is_match(text))
+    pattern!(r#"[.!?…](?:[)\]”"'’]|\s?\[[\d,; –-]+\]|\d{1,2}|[¹²³⁰-⁹*†‡])*\s*$"#).is_match(text)
 }
 
 /// The places where the text since the cue is a complete clause, ascending, without the end of the sentence.
 fn closings(text: &str, cue: &Cue, end: usize) -> Vec<usize> {
-    static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x) ;\s
+    let border = pattern!(
+        r"(?x) ;\s
             | ,\s+(?:and\s+|but\s+)?(?:that|we|it|this|our|they)\s
             | ,\s+(?:while|whereas|but|so\s+that|thereby|thus|hence|since|because)\s
             | ,\s+(?P<relative>which|where|with\s+which|in\s+which|(?:\w+ly\s+)?\w+ing)\s
-            | \s(?P<joined>and)\s+(?:\w+ly\s+)?(?:show|demonstrate|prove|verify|argue|find|report|conclude)s?\s+(?:that|how|its|their|the)\s",
-        )
-        .ok()
-    });
+            | \s(?P<joined>and)\s+(?:\w+ly\s+)?(?:show|demonstrate|prove|verify|argue|find|report|conclude)s?\s+(?:that|how|its|their|the)\s"
+    );
     let Some(part) = text.get(cue.object..end) else {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for captures in BORDER.iter().flat_map(|border| border.captures_iter(part)) {
+    for captures in border.captures_iter(part) {
         let Some(whole) = captures.get(0) else { continue };
         let at = cue.object + whole.start();
         let kept = text.get(cue.start..at).unwrap_or_default();

@@ -1,8 +1,6 @@
 //! Whether a sentence describes this paper's contribution, instead of earlier work or something mentioned before.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::Zone;
 
@@ -19,52 +17,45 @@ pub(super) struct Standing<'a> {
 
 /// Whether a claiming sentence describes work done before this paper, including the authors' own.
 pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
-    static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:last\s+year|previously|formerly|some\s+years\s+ago|in\s+(?:our\s+|an\s+|a\s+|the\s+)?(?:previous|earlier|prior|preceding|past|former)\s+(?:\w+\s+)?(?:work|works|papers?|stud(?:y|ies)|research|years?|articles?|publications?|participations?|editions?))\b").ok()
-    });
-    static OF_OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:related|previous|prior|earlier|existing)\s+(?:work|works|research|studies|approaches|literature)\b|\bbackground\b|\bliterature\s+review\b|\bstate\s+of\s+the\s+art\b").ok()
-    });
-    let matches = |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|one| one.is_match(text));
-    if matches(&SAID, text) {
+    let before = pattern!(
+        r"(?i)\b(?:last\s+year|previously|formerly|some\s+years\s+ago|in\s+(?:our\s+|an\s+|a\s+|the\s+)?(?:previous|earlier|prior|preceding|past|former)\s+(?:\w+\s+)?(?:work|works|papers?|stud(?:y|ies)|research|years?|articles?|publications?|participations?|editions?))\b"
+    );
+    if before.is_match(text) {
         return true;
     }
     if standing.zone != Zone::Introduction || !is_told_as_past(text) {
         return false;
     }
-    matches(&OF_OTHERS, standing.heading) || names_earlier_year(text, standing.year)
+    let of_others = pattern!(
+        r"(?i)\b(?:related|previous|prior|earlier|existing)\s+(?:work|works|research|studies|approaches|literature)\b|\bbackground\b|\bliterature\s+review\b|\bstate\s+of\s+the\s+art\b"
+    );
+    of_others.is_match(standing.heading) || names_earlier_year(text, standing.year)
 }
 
 /// `we built` in an introduction that does not say `in this paper` or `we have built`.
 fn is_told_as_past(text: &str) -> bool {
-    static PAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)\bwe\s+(?:\w+ly\s+|also\s+|then\s+|first\s+|both\s+)?(?:\w+ed|built|found|gave|made|took|showed)\b",
-        )
-        .ok()
-    });
-    static HERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\bin\s+(?:this|the\s+(?:present|current))\s+(?:paper|work|article|study|year|edition)|\bthis\s+year\b|\bhere\b").ok()
-    });
-    PAST.as_ref().is_some_and(|one| one.is_match(text)) && !HERE.as_ref().is_some_and(|one| one.is_match(text))
+    let past = pattern!(
+        r"(?i)\bwe\s+(?:\w+ly\s+|also\s+|then\s+|first\s+|both\s+)?(?:\w+ed|built|found|gave|made|took|showed)\b"
+    );
+    let here = pattern!(
+        r"(?i)\bin\s+(?:this|the\s+(?:present|current))\s+(?:paper|work|article|study|year|edition)|\bthis\s+year\b|\bhere\b"
+    );
+    past.is_match(text) && !here.is_match(text)
 }
 
 /// Whether the sentence names a year before the paper's, alone or at the end of a name (`EXPO2007`).
 fn names_earlier_year(text: &str, year: Option<u16>) -> bool {
-    static YEAR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?:19|20)\d\d\b").ok());
     let Some(own) = year else { return false };
-    YEAR.iter()
-        .flat_map(|pattern| pattern.find_iter(text))
+    pattern!(r"(?:19|20)\d\d\b")
+        .find_iter(text)
         .filter_map(|found| found.as_str().parse::<u16>().ok())
         .any(|named| named < own)
 }
 
 /// Whether the claim only refers back to something: `such a composition`, `these rules`.
 pub(super) fn points_back(object: &str) -> bool {
-    static BACK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\W*(?:(?:our\s+(?:\w+\s+)?(?:to|for)\s+)?the\s+(?:first|second|third|fourth)(?:(?:\s*,|\s+and|\s*,\s*and)\s+(?:first|second|third|fourth))*\s+(?:problem|question|issue|point|aspect|challenge|goal|aim|step)s?\s*(?:[.,;:(]|\band\b|\bby\b|$)|(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b))").ok()
-    });
-    BACK.as_ref().is_some_and(|one| one.is_match(object))
+    pattern!(r"(?i)^\W*(?:(?:our\s+(?:\w+\s+)?(?:to|for)\s+)?the\s+(?:first|second|third|fourth)(?:(?:\s*,|\s+and|\s*,\s*and)\s+(?:first|second|third|fourth))*\s+(?:problem|question|issue|point|aspect|challenge|goal|aim|step)s?\s*(?:[.,;:(]|\band\b|\bby\b|$)|(?:(?:to\s+)?(?:\w+\s+)?)?(?:such\s+an?\b|this\b|these\b|those\b|it\b|them\b|both\s+of\b|the\s+(?:above|following|former|latter|same)\b|the\s+\w+\s+(?:below|above)\b))")
+        .is_match(object)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use std::sync::LazyLock;
 
 use precedent_domain::ContributionClass;
+use precedent_text::compile_pattern;
 use regex::Regex;
 
 use super::cues::Cue;
@@ -19,14 +20,14 @@ makes?\\s+use|takes?|builds?\\s+on|employs?|integrates?|treats?|maps?|generates?
 applies|apply|handles?|represents?|models?|converts?|transforms?|recasts?|reduces?|selects?|ranks?|translates?|recogni[sz]es?|detects?|estimates?";
 
 struct Patterns {
-    thing: Option<Regex>,
-    aim: Option<Regex>,
-    here: Option<Regex>,
-    paper: Option<Regex>,
+    thing: Regex,
+    aim: Regex,
+    here: Regex,
+    paper: Regex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let new = |pattern: &str| Regex::new(&format!("(?i){pattern}")).ok();
+    let new = |pattern: &str| compile_pattern(&format!("(?i){pattern}"));
     Patterns {
         thing: new(&format!(
             r"\b(?:our|the\s+(?:proposed|resulting|submitted|present|described|overall))\s+(?:[\w-]+\s+){{0,3}}?(?:{THING})\s+(?:here\s+|then\s+|also\s+)?(?:{DOES})\b\s*"
@@ -78,15 +79,15 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
             });
         }
     };
-    if let Some(found) = patterns.thing.as_ref().and_then(|one| one.find(sentence)) {
+    if let Some(found) = patterns.thing.find(sentence) {
         // The thing as a whole is the contribution, so the cue covers the sentence from its subject on.
         offer(found.start(), found.start(), 2.2);
     }
-    if let Some(found) = patterns.aim.as_ref().and_then(|one| one.find(sentence)) {
+    if let Some(found) = patterns.aim.find(sentence) {
         offer(found.start(), found.end(), 2.1);
     }
     for (pattern, weight) in [(&patterns.here, 2.1), (&patterns.paper, 1.9)] {
-        let found = pattern.as_ref().and_then(|one| one.captures(sentence));
+        let found = pattern.captures(sentence);
         if let Some((whole, verb)) = found.and_then(|found| Some((found.get(0)?, found.name("verb")?)))
             && !NOTHING
                 .split_whitespace()

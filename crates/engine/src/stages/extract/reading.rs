@@ -1,8 +1,5 @@
-use std::sync::LazyLock;
-
 use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, Span};
-use precedent_text::sentences;
-use regex::Regex;
+use precedent_text::{pattern, sentences};
 
 use crate::egress::Personal;
 use crate::wording::{Casing, Names, plain_title};
@@ -151,10 +148,8 @@ impl<'a> Reading<'a> {
 
     /// Whether the bytes contain a citation mark, as found by the reader or in a common printed form.
     pub(crate) fn cites(&self, span: Span) -> bool {
-        static MARK: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r"\[\d[\d,;– -]*\]|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|\bet al\b").ok());
         self.paper.citations.iter().any(|mark| span.contains(mark.span))
-            || MARK.as_ref().is_some_and(|mark| mark.is_match(self.slice(span)))
+            || pattern!(r"\[\d[\d,;– -]*\]|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|\bet al\b").is_match(self.slice(span))
     }
 
     fn read_paragraph(&mut self, number: usize, zone: Zone, span: Span, list_item: bool) {

@@ -1,9 +1,7 @@
 //! The main result in the abstract's own words: figures and comparisons that are no contribution but interest a reader.
 
-use std::sync::LazyLock;
-
 use precedent_domain::Span;
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::cues::{figures_of_performance, is_unfit, speaks_of_findings};
 use super::cut::is_ended;
@@ -42,9 +40,8 @@ pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Sp
 
 /// How clearly a sentence states a result: 0 if it states none.
 fn says_result(text: &str) -> u8 {
-    static CAME_OUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)\b(?:outperform|surpass)\w*
+    let came_out = pattern!(
+        r"(?ix)\b(?:outperform|surpass)\w*
             | \bexceed\w*\s+(?:[\w.-]+\s+){0,8}?by\b
             | \b(?:achiev|attain|yield|obtain|reach|gave)\w*\s+(?:[\w-]+\s+){0,8}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|increases?|errors?|\d[\d.,]*)
             | \bimprov\w+\s+(?:[\w-]+\s+){0,8}?(?:by|over|upon)\b
@@ -52,16 +49,12 @@ fn says_result(text: &str) -> u8 {
             | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)\w*
             | \breduc\w+\s+(?:[\w-]+\s+){0,8}?by\b
             | \bcompares?\s+favou?rably
-            | \b\d[\d.]*\s?(?:BLEU|F1|ROUGE)\b",
-        )
-        .ok()
-    });
-    let came_out = CAME_OUT.as_ref().is_some_and(|pattern| pattern.is_match(text));
+            | \b\d[\d.]*\s?(?:BLEU|F1|ROUGE)\b"
+    )
+    .is_match(text);
     let (finds, counts) = (speaks_of_findings(text), figures_of_performance(text));
-    static HEDGED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:might|would|could|should|if|promising|preliminary|encouraging|initial)\b|^\W*we\s+(?:consider|assume|suppose)\b").ok()
-    });
-    let hedged = HEDGED.as_ref().is_some_and(|pattern| pattern.is_match(text));
+    let hedged = pattern!(r"(?i)\b(?:might|would|could|should|if|promising|preliminary|encouraging|initial)\b|^\W*we\s+(?:consider|assume|suppose)\b")
+        .is_match(text);
     if came_out && !hedged {
         // `It also exceeds …` cannot be understood without the sentence before it.
         1 + u8::from(finds) + u8::from(counts) + 2 * u8::from(!points_before(text))

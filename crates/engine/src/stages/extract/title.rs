@@ -3,9 +3,8 @@
 //! Long because titles hide their topic in many ways, and each is handled separately.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::Reading;
 use super::clause::{skip_lead, trim_end};
@@ -15,10 +14,8 @@ use crate::wording::{Word, content_stems, is_evaluative, is_function_word, is_ge
 
 /// Labels in subtitles that name the kind of work but not the task.
 fn is_label(part: &str) -> bool {
-    static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:an?|the)?\s*(?:(?:brief|short|comprehensive|systematic|literature|critical|empirical|comparative|case|pilot|user|novel|new|simple|unified|general|preliminary|theoretical|practical|large-scale|experimental|randomi[sz]ed|controlled|cohort|cross-sectional|prospective|retrospective|observational|population-based)\s+)*(?:survey|review|overview|tutorial|study|studies|analysis|approach|perspective|framework|method|report|submissions?|experiments?|evaluation|investigation|introduction|position paper|trial|meta-analysis|system|roadmap)s?$").ok()
-    });
-    LABEL.as_ref().is_some_and(|label| label.is_match(part.trim()))
+    pattern!(r"(?i)^(?:an?|the)?\s*(?:(?:brief|short|comprehensive|systematic|literature|critical|empirical|comparative|case|pilot|user|novel|new|simple|unified|general|preliminary|theoretical|practical|large-scale|experimental|randomi[sz]ed|controlled|cohort|cross-sectional|prospective|retrospective|observational|population-based)\s+)*(?:survey|review|overview|tutorial|study|studies|analysis|approach|perspective|framework|method|report|submissions?|experiments?|evaluation|investigation|introduction|position paper|trial|meta-analysis|system|roadmap)s?$")
+        .is_match(part.trim())
 }
 
 /// The topic by the title: first the more informative part, then the other.
@@ -251,10 +248,7 @@ fn joined_as_printed(part: &str, found: &[Word], cased: &[String]) -> String {
 
 /// `Point Registration (IMLP)` without the abbreviation in brackets.
 fn without_abbreviation(part: &str) -> String {
-    static SHORT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s*\([\p{L}\d+-]{1,12}\)").ok());
-    SHORT
-        .as_ref()
-        .map_or_else(|| part.to_owned(), |short| short.replace_all(part, "").into_owned())
+    pattern!(r"\s*\([\p{L}\d+-]{1,12}\)").replace_all(part, "").into_owned()
 }
 
 /// Whether the whole title is in capitals.
@@ -426,10 +420,8 @@ fn title_parts(reading: &Reading<'_>, title: &str) -> Vec<String> {
 
 /// `An Analysis of …`, `a comprehensive overview on …`, with at most two words before the kind of work.
 fn is_of_a_sort(part: &str) -> bool {
-    static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:survey|review|overview|tutorial|study|analysis|investigation|evaluation|comparison)\s+(?:of|on)\s").ok()
-    });
-    SORT.as_ref().is_some_and(|sort| sort.is_match(part.trim()))
+    pattern!(r"(?i)^(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:survey|review|overview|tutorial|study|analysis|investigation|evaluation|comparison)\s+(?:of|on)\s")
+        .is_match(part.trim())
 }
 
 /// `Name A Parser for Kelp`: a title that lost its colon.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use precedent_domain::{Document, Hit, PartialDate, Query, Scope, SourceReport, Work, WorkId};
 use precedent_read::plain_latex;
 use precedent_sources::{Lookup, SearchResults, Source, SourceError, cause_of};
-use regex::Regex;
+use precedent_text::pattern;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -211,10 +211,10 @@ pub(crate) fn in_plain_words(work: &mut Work) {
 
 /// Removes a keyword list that some records append to the abstract.
 fn without_keywords(summary: &mut String) {
-    static KEYWORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*[:.\p{L}(\u{2014}\u{2013}-])").ok()
-    });
-    let found = KEYWORDS.as_ref().and_then(|pattern| pattern.captures(summary));
+    let found = pattern!(
+        r"[.!?][”)]?\s+(?P<words>(?:Key\s?[Ww]ords|KEY\s?WORDS|Index Terms|INDEX TERMS)\s*[:.\p{L}(\u{2014}\u{2013}-])"
+    )
+    .captures(summary);
     if let Some(words) = found.and_then(|found| found.name("words")) {
         let start = words.start();
         if start * 2 > summary.len() {

@@ -1,9 +1,7 @@
 //! Parses a verdict from what a model writes, if it gives one.
 
-use std::sync::LazyLock;
-
 use precedent_domain::NoveltyVerdict;
-use regex::Regex;
+use precedent_text::pattern;
 
 /// The verdict in a field. Only these words count, alone in the field but for quotes, fences, marks and a full stop. Anything else is no verdict.
 pub(super) fn told(field: &str) -> Option<NoveltyVerdict> {
@@ -30,24 +28,15 @@ pub(super) fn told(field: &str) -> Option<NoveltyVerdict> {
 
 /// What prose says about the idea as a whole; `None` if it says neither or both.
 pub(super) fn stance(prose: &str) -> Option<NoveltyVerdict> {
-    static NOT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)\b(?:is|are|was|be|seems|appears|remains|deemed|considered|makes?\s+(?:it|the\s+idea))\s+(?:therefore\s+|thus\s+|hence\s+|clearly\s+|simply\s+)?(?:not|never|hardly|no\s+longer)\s+(?:truly\s+|really\s+|entirely\s+|considered\s+|be\s+)?novel\b
+    let not = pattern!(
+        r"(?ix)\b(?:is|are|was|be|seems|appears|remains|deemed|considered|makes?\s+(?:it|the\s+idea))\s+(?:therefore\s+|thus\s+|hence\s+|clearly\s+|simply\s+)?(?:not|never|hardly|no\s+longer)\s+(?:truly\s+|really\s+|entirely\s+|considered\s+|be\s+)?novel\b
             |\b(?:isn['’]t|aren['’]t|cannot\s+be\s+(?:called|considered))\s+novel\b
-            |\black(?:s|ing)?\s+(?:of\s+)?novelty\b|\bno\s+novelty\b|\bnot\s+a\s+novel\b|\bnot\s+novel\b",
-        )
-        .ok()
-    });
-    static YES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)\b(?:the|this)\s+idea\s+(?:is|remains|seems|appears)\s+(?:therefore\s+|thus\s+|hence\s+|clearly\s+|still\s+|indeed\s+|genuinely\s+)?novel\b
-            |\b(?:it|which|that|so\s+it|hence|therefore|thus)\s+is\s+(?:therefore\s+|thus\s+|hence\s+|still\s+)?novel\b|\bmak(?:es|ing)\s+(?:it|the\s+idea)\s+novel\b",
-        )
-        .ok()
-    });
-    let (Some(not), Some(yes)) = (&*NOT, &*YES) else {
-        return None;
-    };
+            |\black(?:s|ing)?\s+(?:of\s+)?novelty\b|\bno\s+novelty\b|\bnot\s+a\s+novel\b|\bnot\s+novel\b"
+    );
+    let yes = pattern!(
+        r"(?ix)\b(?:the|this)\s+idea\s+(?:is|remains|seems|appears)\s+(?:therefore\s+|thus\s+|hence\s+|clearly\s+|still\s+|indeed\s+|genuinely\s+)?novel\b
+            |\b(?:it|which|that|so\s+it|hence|therefore|thus)\s+is\s+(?:therefore\s+|thus\s+|hence\s+|still\s+)?novel\b|\bmak(?:es|ing)\s+(?:it|the\s+idea)\s+novel\b"
+    );
     let denied = not.is_match(prose);
     // A denial must not count as an affirmation: `the idea is not novel` contains no `is novel`.
     match (denied, yes.is_match(prose)) {

@@ -1,11 +1,9 @@
 //! Rules that a sentence of a report must pass before a model judges what it says.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use precedent_domain::{CitedSentence, Location, QuotableDocument, Quote, ReportPart, SentenceCitation, Span};
-use precedent_text::{Source, locate};
-use regex::Regex;
+use precedent_text::{Source, locate, pattern};
 
 use super::super::checks;
 use super::super::material::one_line;
@@ -217,19 +215,17 @@ impl<'a> Bench<'a> {
 
 /// Whether a sentence is about other works in general.
 pub(crate) fn speaks_of_others(text: &str) -> bool {
-    static OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:prior|previous|earlier|existing|other|related|past|similar|competing|cited|conventional|traditional)\s+(?:[\w-]+\s+)?(?:works?|methods?|approach(?:es)?|studies|systems?|papers?|research|literature|models?|techniques?|authors|passages?|datasets?|benchmarks?|baselines?|efforts|proposals?|codes?|schemes?)\b|\bunlike\b|\bin\s+contrast\b|\bcompared\s+(?:to|with)\b|\bwhereas\b|\bstate[- ]of[- ]the[- ]art\b|\bthe\s+literature\b|\b(?:none|neither|each|all|some|most|many)\s+of\s+the\s+(?:[\w-]+\s+)?(?:works?|passages?|papers?|methods?)\b|\bet\s+al\b|\bthe\s+passages?\b").ok()
-    });
-    OTHERS.as_ref().is_none_or(|one| one.is_match(text))
+    pattern!(r"(?i)\b(?:prior|previous|earlier|existing|other|related|past|similar|competing|cited|conventional|traditional)\s+(?:[\w-]+\s+)?(?:works?|methods?|approach(?:es)?|studies|systems?|papers?|research|literature|models?|techniques?|authors|passages?|datasets?|benchmarks?|baselines?|efforts|proposals?|codes?|schemes?)\b|\bunlike\b|\bin\s+contrast\b|\bcompared\s+(?:to|with)\b|\bwhereas\b|\bstate[- ]of[- ]the[- ]art\b|\bthe\s+literature\b|\b(?:none|neither|each|all|some|most|many)\s+of\s+the\s+(?:[\w-]+\s+)?(?:works?|passages?|papers?|methods?)\b|\bet\s+al\b|\bthe\s+passages?\b")
+        .is_match(text)
 }
 
 /// Checks for plain words in one or two sentences that give no orders and judge no person.
 pub(super) fn worded(text: &str) -> Result<(), String> {
-    static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier)\b|\b(?:system|developer)\s+prompt\b|\bplagiari|\bdesk[- ]reject|\b(?:should|must)\s+be\s+(?:accepted|rejected|published)\b|\b(?:recommend|advise)\s+(?:acceptance|rejection)\b|\bstrong\s+accept\b").ok()
-    });
     prose::plain("it", text).map_err(|violation| violation.0)?;
-    if ORDERS.as_ref().is_none_or(|one| one.is_match(text)) {
+    let orders = pattern!(
+        r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier)\b|\b(?:system|developer)\s+prompt\b|\bplagiari|\bdesk[- ]reject|\b(?:should|must)\s+be\s+(?:accepted|rejected|published)\b|\b(?:recommend|advise)\s+(?:acceptance|rejection)\b|\bstrong\s+accept\b"
+    );
+    if orders.is_match(text) {
         return Err("it orders something or judges more than was asked".to_owned());
     }
     if word_count(text) > WORDS || precedent_text::sentences(text).len() > 2 {
@@ -262,10 +258,8 @@ fn within(document: &QuotableDocument, passage: Span, words: &str) -> Option<Quo
 }
 
 fn names_the_paper(text: &str) -> bool {
-    static PAPER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:this|the)\s+(?:paper|point|authors|present\s+work|proposed)\b|\bits\s+own\b|\bhere\b|\bthis\s+work\b|\bthe\s+claim").ok()
-    });
-    PAPER.as_ref().is_some_and(|one| one.is_match(text))
+    pattern!(r"(?i)\b(?:this|the)\s+(?:paper|point|authors|present\s+work|proposed)\b|\bits\s+own\b|\bhere\b|\bthis\s+work\b|\bthe\s+claim")
+        .is_match(text)
 }
 
 /// Number of stems that a sentence and a text share.

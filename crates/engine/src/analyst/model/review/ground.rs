@@ -1,8 +1,6 @@
-use std::sync::LazyLock;
-
 use precedent_domain::{Evidence, Grounding, Quote, Stance};
 use precedent_llm::{Check, Checks, Violation};
-use regex::Regex;
+use precedent_text::pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -249,12 +247,9 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
 
 /// A text without the numbers of the statements it names: `statement 3` gives no figure, `3 %` does.
 fn without_names_of_statements(text: &str) -> String {
-    static NAMED: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?i)\bstatements?\s+\d{1,3}(?:\s*(?:,|and|or|to|[–-])\s*\d{1,3}\b)*").ok());
-    NAMED.as_ref().map_or_else(
-        || text.to_owned(),
-        |pattern| pattern.replace_all(text, "statement").into_owned(),
-    )
+    pattern!(r"(?i)\bstatements?\s+\d{1,3}(?:\s*(?:,|and|or|to|[–-])\s*\d{1,3}\b)*")
+        .replace_all(text, "statement")
+        .into_owned()
 }
 
 #[cfg(test)]

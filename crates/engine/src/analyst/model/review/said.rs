@@ -1,10 +1,8 @@
 //! Rules for the sentences of a review.
 
-use std::sync::LazyLock;
-
 use precedent_domain::{QuotableDocument, ReviewDecision};
 use precedent_llm::Violation;
-use regex::Regex;
+use precedent_text::pattern;
 
 use super::super::checks::{self, head};
 use super::super::material::one_line;
@@ -211,12 +209,8 @@ pub(super) fn note(left_out: &[String]) -> Option<String> {
 
 /// Collapses white space, and gives each of several numbers in one bracket a bracket of its own.
 pub(super) fn normal(text: &str) -> String {
-    static SEVERAL: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\]").ok());
+    let pattern = pattern!(r"\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\]");
     let text = one_line(text);
-    let Some(pattern) = &*SEVERAL else {
-        return text;
-    };
     let apart = |found: &regex::Captures<'_>| {
         let inner = found.get(1).map(|one| one.as_str()).unwrap_or_default();
         let numbers = inner.split([',', ';']).map(|one| format!("[{}]", one.trim()));
@@ -242,28 +236,25 @@ fn listed(inner: &str) -> Option<Vec<u32>> {
 
 /// Documents that a text names without a bracket: `piece 7`.
 fn named(text: &str) -> Vec<u32> {
-    static NAMED: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b").ok());
-    let found = NAMED.as_ref().map(|pattern| pattern.captures_iter(text));
     let number = |one: regex::Captures<'_>| one.get(1)?.as_str().parse().ok();
-    found.into_iter().flatten().filter_map(number).collect()
+    pattern!(r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b")
+        .captures_iter(text)
+        .filter_map(number)
+        .collect()
 }
 
 fn orders(text: &str) -> bool {
-    static ORDERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier|other)\b|\b(?:system|developer)\s+prompt\b|\bmy\s+instructions\b|\btask:\s*review\.|\bplagiari").ok()
-    });
-    ORDERS.as_ref().is_none_or(|one| one.is_match(text))
+    pattern!(r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier|other)\b|\b(?:system|developer)\s+prompt\b|\bmy\s+instructions\b|\btask:\s*review\.|\bplagiari")
+        .is_match(text)
 }
 
 /// Scores that a sentence names.
 fn scores(text: &str) -> Vec<f64> {
-    static SCORES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/|out\s+of)\s*(?:10|ten)\b|\b(?:scor(?:e|es|ed|ing)|rat(?:ed?|ing)|grade[sd]?|average|mark)\s+(?:of|is|it|this|idea|as|at|to|a|an|be|stays|with|the|\s)*\s*(\d+(?:\.\d+)?)\b").ok()
-    });
-    let found = SCORES.as_ref().map(|pattern| pattern.captures_iter(text));
     let number = |one: regex::Captures<'_>| one.get(1).or(one.get(2))?.as_str().parse().ok();
-    found.into_iter().flatten().filter_map(number).collect()
+    pattern!(r"(?i)\b(\d+(?:\.\d+)?)\s*(?:/|out\s+of)\s*(?:10|ten)\b|\b(?:scor(?:e|es|ed|ing)|rat(?:ed?|ing)|grade[sd]?|average|mark)\s+(?:of|is|it|this|idea|as|at|to|a|an|be|stays|with|the|\s)*\s*(\d+(?:\.\d+)?)\b")
+        .captures_iter(text)
+        .filter_map(number)
+        .collect()
 }
 
 /// A decision that is named: one of them, or any but rejection.
@@ -276,15 +267,15 @@ pub(super) enum Named {
 /// Decisions that a sentence names. How it speaks shows that it names one, because rejection sampling, oral vaccines and posters are research topics.
 /// The words for decisions in it show which.
 fn decisions(text: &str) -> Vec<Named> {
-    static SPEAKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?ix)
+    let speaks = pattern!(
+        r"(?ix)
             \b(?:recommend\w*|decision|verdict|decid\w+|advis\w+|vot(?:e|es|ed|ing)|lean\w*|deserv\w+|merit\w*|worth(?:y)?|suggest\w*|should|must|ought)\b[^.;]{0,40}?\b(?:reject\w*|accept\w*|poster|spotlight|oral)\b
             |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(?:reject\w*|accept\w*)\b
             |\b(?:poster|spotlight|oral)\s+(?:presentation|paper|level|track|slot|bin|range|material)\b
             |\baccept\w*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(?:poster|spotlight|oral)\b
-            |\b(?:reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b").ok()
-    });
-    if !SPEAKS.as_ref().is_none_or(|one| one.is_match(text)) {
+            |\b(?:reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b"
+    );
+    if !speaks.is_match(text) {
         return Vec::new();
     }
     let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);

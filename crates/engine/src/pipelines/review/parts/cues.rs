@@ -3,22 +3,23 @@
 use std::sync::LazyLock;
 
 use precedent_domain::IdeaPart;
+use precedent_text::compile_pattern;
 use regex::Regex;
 
 struct Patterns {
-    motivation: Option<Regex>,
-    question: Option<Regex>,
-    method: Option<Regex>,
-    setting: Option<Regex>,
-    expected: Option<Regex>,
-    expected_of_idea: Option<Regex>,
-    proposes: Option<Regex>,
-    result: Option<Regex>,
-    structure: Option<Regex>,
+    motivation: Regex,
+    question: Regex,
+    method: Regex,
+    setting: Regex,
+    expected: Regex,
+    expected_of_idea: Regex,
+    proposes: Regex,
+    result: Regex,
+    structure: Regex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
-    let new = |pattern: &str| Regex::new(&format!("(?ix){pattern}")).ok();
+    let new = |pattern: &str| compile_pattern(&format!("(?ix){pattern}"));
     Patterns {
         motivation: new(r"\b(?:however|despite|nevertheless|unfortunately|yet|although)\b
             | \bchalleng\w+ | \black(?:s|ing|ed)?\b | \blimit(?:ed|ation|ations|s)?\b | \bfail(?:s|ed|ure|ures)?\b | \bsuffer\w* | \bcostly\b | \bexpensive\b | \bdifficult\w*
@@ -72,8 +73,8 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
-fn hits(pattern: &Option<Regex>, text: &str) -> usize {
-    pattern.as_ref().map_or(0, |one| one.find_iter(text).take(6).count())
+fn hits(pattern: &Regex, text: &str) -> usize {
+    pattern.find_iter(text).take(6).count()
 }
 
 /// How many words typical of a part the sentence has.

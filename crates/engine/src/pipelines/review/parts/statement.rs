@@ -1,9 +1,7 @@
 //! Self-contained statements: the idea's own words without what ties them to the sentence before.
 
-use std::sync::LazyLock;
-
 use precedent_domain::{Document, IdeaPart, PartStatement, Quote, Span};
-use regex::Regex;
+use precedent_text::pattern;
 
 use crate::wording::{Tag, first_words, tagged, without_marks, word_count};
 
@@ -38,31 +36,24 @@ pub(super) fn statement(document: &Document, part: IdeaPart, span: Span, thing: 
 
 /// On one line, without citation marks, emphasis, list markers and a leading connector; with a capital letter and a full stop.
 pub(super) fn plain(text: &str) -> String {
-    static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+").ok()
-    });
-    static CITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)").ok()
-    });
     // In structured abstracts, headings run into the text.
-    static HEADING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"^\s*(?:Introduction|Background|Objectives?|Aims?|Purpose|Methods?|Methodology|Motivation|Context|Design|Setting)\s*[:.]?\s+(?P<rest>(?:We|In|The|This|To|Here|There|Our|A|An)\b)").ok()
-    });
-    let text = match HEADING
-        .as_ref()
-        .and_then(|pattern| pattern.captures(text)?.name("rest"))
-    {
+    let heading = pattern!(
+        r"^\s*(?:Introduction|Background|Objectives?|Aims?|Purpose|Methods?|Methodology|Motivation|Context|Design|Setting)\s*[:.]?\s+(?P<rest>(?:We|In|The|This|To|Here|There|Our|A|An)\b)"
+    );
+    let text = match heading.captures(text).and_then(|found| found.name("rest")) {
         Some(rest) => text.get(rest.start()..).unwrap_or(text),
         None => text,
     };
     let text = text.replace("**", "").replace("__", "").replace('*', "");
     let text = without_marks(&text);
-    let text = CITED
-        .as_ref()
-        .map_or_else(|| text.clone(), |cited| cited.replace_all(&text, "").into_owned());
+    let text = pattern!(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)")
+        .replace_all(&text, "");
     let mut said = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // A connector is cut only before a comma or before a clause: `First-order` and `So far` stay.
-    if let Some(found) = LEAD.as_ref().and_then(|pattern| pattern.find(&said)) {
+    let connector = pattern!(
+        r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+"
+    );
+    if let Some(found) = connector.find(&said) {
         let lead = found.as_str().trim_end();
         let rest = said.get(found.end()..).unwrap_or_default();
         let ties = ["and", "but", "yet", "so"].contains(&lead.to_lowercase().trim_end_matches(','));
@@ -96,21 +87,15 @@ fn points(said: &str) -> bool {
 
 /// Whether a statement begins with a word that refers to an earlier sentence.
 pub(super) fn leans(said: &str) -> bool {
-    static LEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"^(?:It|They|This|These|Those|Such|Its|Their|Both|To\s+(?:mitigate|address|solve|overcome|tackle|do|achieve|remedy|avoid|alleviate|counter)\s+(?:this|these|it|that|them|so)|Unlike\s+(?:them|it|this|these|those)|[A-Z]\w+\s+[A-Z]\w+\s+We)\b").ok()
-    });
-    LEANS.as_ref().is_some_and(|pattern| pattern.is_match(said))
+    pattern!(r"^(?:It|They|This|These|Those|Such|Its|Their|Both|To\s+(?:mitigate|address|solve|overcome|tackle|do|achieve|remedy|avoid|alleviate|counter)\s+(?:this|these|it|that|them|so)|Unlike\s+(?:them|it|this|these|those)|[A-Z]\w+\s+[A-Z]\w+\s+We)\b")
+        .is_match(said)
 }
 
 /// What a sentence proposes: the object of its verb (`we propose a planner`, `Build a planner`), without modifiers.
 pub(super) fn what_it_is(sentence: &str) -> Option<String> {
-    static PROPOSES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:propose|introduce|present|develop|design|build|suggest|devise|create|call(?:ed)?|is)\s+(?P<what>(?:an?|the|our)\s+[^.;:,]+)").ok()
-    });
     let text = plain(sentence);
-    let object = PROPOSES
-        .as_ref()
-        .and_then(|pattern| pattern.captures(&text))
+    let object = pattern!(r"(?i)\b(?:propose|introduce|present|develop|design|build|suggest|devise|create|call(?:ed)?|is)\s+(?P<what>(?:an?|the|our)\s+[^.;:,]+)")
+        .captures(&text)
         .and_then(|found| Some(found.name("what")?.as_str().to_owned()));
     let imperative = || {
         let tokens = tagged(&text);
@@ -190,12 +175,9 @@ fn is_kind(word: &str) -> bool {
 
 /// Removes figures, because expected results are stated by kind, not by number. Names with digits stay.
 pub(crate) fn without_figures(said: &str) -> String {
-    static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?").ok()
-    });
-    let Some(pattern) = &*FIGURE else {
-        return said.to_owned();
-    };
+    let pattern = pattern!(
+        r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?"
+    );
     let mut out = String::new();
     let mut from = 0;
     for found in pattern.captures_iter(said) {
