@@ -86,12 +86,11 @@ fn room(root: &Path, path: &Path) -> Option<PathBuf> {
         .map(|part| PathBuf::from(part.as_os_str()))
 }
 
-fn is_test(path: &Path) -> bool {
+/// Whether a file contains only tests, benchmarks or examples.
+pub(super) fn is_test(path: &Path) -> bool {
     path.components().any(|part| {
-        matches!(
-            part.as_os_str().to_str(),
-            Some("tests" | "benches" | "examples" | "tests.rs")
-        )
+        let name = part.as_os_str().to_string_lossy();
+        matches!(&*name, "tests" | "benches" | "examples" | "tests.rs") || name.ends_with("_tests.rs")
     })
 }
 

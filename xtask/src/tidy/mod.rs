@@ -3,6 +3,7 @@
 mod arrows;
 mod ids;
 mod links;
+mod patterns;
 mod shape;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     faults.extend(shape::check(root)?);
     faults.extend(ids::check(root)?);
     faults.extend(links::check(root)?);
+    faults.extend(patterns::check(root)?);
     for fault in &faults {
         say(fault);
     }
