@@ -201,7 +201,7 @@ fn reference_streams_are_not_unpacked_without_end() {
     file.extend_from_slice(&table.content);
     write!(file, "\nendstream\nendobj\nstartxref\n{place}\n%%EOF\n").unwrap();
     let error = read_alike(&file, "paper.pdf").unwrap_err();
-    assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("cross references unpack to more"), "{error}");
 }
 
 #[test]
