@@ -38,9 +38,7 @@ impl Interrupt {
                     if !early && first.await.is_err() {
                         return;
                     }
-                    printer.warning(
-                        "interrupted; to continue, repeat the command or use `precedent runs resume`",
-                    );
+                    printer.warning("interrupted; to continue, repeat the command or use `precedent runs resume`");
                     let note = tokio::task::spawn_blocking(move || leave(&shared));
                     tokio::select! {
                         _ = note => {}

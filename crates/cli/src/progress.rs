@@ -80,9 +80,7 @@ impl Progress for StageLines {
                 *started = Some(Instant::now());
                 self.bar.set_message(words);
             }
-            StageEvent::Reused => self
-                .bar
-                .suspend(|| self.printer.note(&format!("  {words} (reused)"))),
+            StageEvent::Reused => self.bar.suspend(|| self.printer.note(&format!("  {words} (reused)"))),
             _ => {
                 let took = started
                     .take()

@@ -25,10 +25,10 @@ mod writer;
 pub use analysis::terms;
 pub use check::CorpusCheck;
 pub use corpus::Corpus;
-pub use embed::Gist;
+pub use embed::TopicVector;
 pub use encode::{
-    BertEmbedder, BertReranker, Embedder, EncodeError, KeptVectors, KnownModel, ModelFile, Refiner, Reranker,
-    TableEmbedder, TextKind, embedded_text, nearness,
+    BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
+    TextKind, VectorCache, embedded_text, nearness,
 };
 pub use error::CorpusError;
 pub use record::{Addition, Record};

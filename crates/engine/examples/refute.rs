@@ -74,10 +74,7 @@ async fn main() -> Result<(), Failure> {
                     (true, _) if says_the_same(kind) => println!("{kind}, not found: {claim}\n    {}", found.note),
                     (false, Status::CanRefute) => {
                         counts.elsewhere += 1;
-                        println!(
-                            "{kind}, found in another text: {claim}\n    {}",
-                            found.note
-                        );
+                        println!("{kind}, found in another text: {claim}\n    {}", found.note);
                     }
                     _ => {}
                 }

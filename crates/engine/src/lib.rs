@@ -28,7 +28,7 @@ pub use error::EngineError;
 pub use passages::PassageModels;
 pub use progress::{Progress, SilentProgress, StageEvent};
 pub use stages::extract::{Reading, Sentence, Zone};
-pub use texts::{TextSettings, WholeTexts};
+pub use texts::{FullTextFetcher, TextSettings};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 
 // Front ends use the lower crates only through these re-exports.

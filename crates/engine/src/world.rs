@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::analyst::model::Asked;
 use crate::egress::GatedSource;
-use crate::{Analyst, EgressGate, EngineError, Progress, Result, StageEvent, WholeTexts};
+use crate::{Analyst, EgressGate, EngineError, FullTextFetcher, Progress, Result, StageEvent};
 
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
 pub struct World {
@@ -18,7 +18,7 @@ pub struct World {
     /// Sources of prior work to search.
     pub sources: Vec<Arc<dyn Source>>,
     /// Fetches full texts of papers that a source has only as title and abstract. `None` if fetching is not allowed.
-    pub texts: Option<Arc<WholeTexts>>,
+    pub texts: Option<Arc<FullTextFetcher>>,
     /// Makes the judgements.
     pub analyst: Arc<dyn Analyst>,
     /// Receives progress events.
@@ -141,7 +141,7 @@ impl World {
             && let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
         {
             match serde_json::from_slice(&kept) {
-                Ok(output) => match self.hear_again(stage, &hash).await.map_err(ledger_error)? {
+                Ok(output) => match self.restore_model_log(stage, &hash).await.map_err(ledger_error)? {
                     None => {
                         self.progress.stage(name, StageEvent::Reused);
                         return Ok(output);
@@ -160,7 +160,7 @@ impl World {
         let output = work.await?;
         let lasts = lasts(&output);
         let output = serde_json::to_vec(&output).map_err(encode_error)?;
-        if !self.note_asked(stage, &hash).await? || !lasts {
+        if !self.save_model_log(stage, &hash).await? || !lasts {
             // Not stored, because a later run may complete it with a larger budget or a recovered service.
             self.progress.stage(name, StageEvent::Finished);
             return serde_json::from_slice(&output).map_err(encode_error);
@@ -177,7 +177,11 @@ impl World {
 
     /// Restores the log of model requests of a stage found in the ledger. Returns what is wrong if the log cannot be read. Such a stage is computed
     /// again, because a report must not omit what was sent.
-    async fn hear_again(&self, stage: Stage, hash: &InputHash) -> std::result::Result<Option<String>, LedgerError> {
+    async fn restore_model_log(
+        &self,
+        stage: Stage,
+        hash: &InputHash,
+    ) -> std::result::Result<Option<String>, LedgerError> {
         let Some(log) = self.analyst.asked() else {
             return Ok(None);
         };
@@ -194,7 +198,7 @@ impl World {
     }
 
     /// Stores the stage's log of model requests before its output, so no output exists without a log. Returns false if the output is not final.
-    async fn note_asked(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
+    async fn save_model_log(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
         let Some(log) = self.analyst.asked() else {
             return Ok(true);
         };

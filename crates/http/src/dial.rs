@@ -7,14 +7,14 @@ use reqwest::{Client, Url, redirect};
 
 use crate::resolve::{CheckedResolver, OutOfReach};
 use crate::response::kept_headers;
-use crate::{HttpError, Method, Origin, Reach, Request};
+use crate::{HttpError, Method, NetworkPolicy, Origin, Request};
 
 /// Time limit for establishing a connection.
 const CONNECT: Duration = Duration::from_secs(15);
 
 /// The HTTP clients: one for configured addresses, one for addresses chosen by third parties.
 #[derive(Debug)]
-pub(crate) struct Dial {
+pub(crate) struct HttpClients {
     configured: Client,
     found: Client,
 }
@@ -31,15 +31,15 @@ pub(crate) struct Hop {
 
 /// The response of one hop.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedBody {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) location: Option<String>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Dial {
-    pub(crate) fn new(reach: &Reach, user_agent: &str) -> Result<Self, HttpError> {
+impl HttpClients {
+    pub(crate) fn new(reach: &NetworkPolicy, user_agent: &str) -> Result<Self, HttpError> {
         // A provider may already be installed, and any will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = |origin| {
@@ -62,7 +62,7 @@ impl Dial {
     }
 
     /// Sends the request to one address and reads the response, within the time and size limits of the request.
-    pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
+    pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
         let host = hop.url.host_str().unwrap_or_default().to_owned();
         match tokio::time::timeout(request.timeout, self.talk(request, hop)).await {
             Ok(heard) => heard,
@@ -73,7 +73,7 @@ impl Dial {
         }
     }
 
-    async fn talk(&self, request: &Request, hop: &Hop) -> Result<Heard, HttpError> {
+    async fn talk(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
         let host = hop.url.host_str().unwrap_or_default();
         let call = self.prepare(request, hop)?;
         let mut response = call.send().await.map_err(|error| trouble(host, &error))?;
@@ -106,7 +106,7 @@ impl Dial {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Heard {
+        Ok(ReceivedBody {
             status,
             headers,
             location,

@@ -12,12 +12,13 @@ use tokio::time::Instant;
 
 use crate::attempt::went_out;
 use crate::breaker::Admission;
-use crate::dial::{Dial, Heard, Hop};
+use crate::dial::{Hop, HttpClients, ReceivedBody};
 use crate::hosts::{Host, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
-    Attempt, Effort, HttpError, Lost, Method, Origin, Reach, Request, Response, failure, record, response, retry,
+    Attempt, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, record, response,
+    retry,
 };
 
 /// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
@@ -39,7 +40,7 @@ pub enum Mode {
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// Which hosts may be reached.
-    pub reach: Reach,
+    pub reach: NetworkPolicy,
     /// Whether the network may be used at all.
     pub mode: Mode,
     /// The user agent. Services ask for a name and a contact address.
@@ -48,24 +49,24 @@ pub struct Settings {
 
 /// The HTTP client. All requests of a run go through one.
 #[derive(Debug)]
-pub struct Door {
+pub struct HttpGateway {
     settings: Settings,
     ledger: Ledger,
-    dial: Dial,
+    dial: HttpClients,
     hosts: Hosts,
     notices: Notices,
     /// Requests in flight, so that the same request is not sent twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-impl Door {
+impl HttpGateway {
     /// Creates a client that stores its answers in `ledger`.
     ///
     /// # Errors
     /// Returns an error if the client cannot be created, for example if the machine has no root certificates.
     pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, HttpError> {
         Ok(Self {
-            dial: Dial::new(&settings.reach, &settings.user_agent)?,
+            dial: HttpClients::new(&settings.reach, &settings.user_agent)?,
             settings,
             ledger,
             hosts: Hosts::default(),
@@ -97,7 +98,7 @@ impl Door {
         }
     }
 
-    /// Like [`Door::send`], for callers that account for every try: if tries may be [billed](Request::billed), a try whose answer was lost ends the
+    /// Like [`HttpGateway::send`], for callers that account for every try: if tries may be [billed](Request::billed), a try whose answer was lost ends the
     /// attempt. `effort` carries over from one attempt to the next.
     pub async fn attempt(&self, request: &Request, effort: &mut Effort) -> Attempt {
         if let Err(error) = self.settings.reach.check(&request.url, request.origin) {
@@ -354,7 +355,10 @@ impl Door {
             if request.stays && next.url.authority() != hop.url.authority() {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
-                    why: format!("{} redirected to it, but only its own answer is accepted", request.host()),
+                    why: format!(
+                        "{} redirected to it, but only its own answer is accepted",
+                        request.host()
+                    ),
                 });
             }
             self.settings.reach.check(&next.url, next.origin)?;
@@ -362,7 +366,10 @@ impl Door {
             if moved && next.method == Method::Post {
                 return Err(HttpError::NotAllowed {
                     host: next.url.host_str().unwrap_or_default().to_owned(),
-                    why: format!("{} redirected a request with a body to it, which is not followed", request.host()),
+                    why: format!(
+                        "{} redirected a request with a body to it, which is not followed",
+                        request.host()
+                    ),
                 });
             }
             hop = next;
@@ -374,7 +381,7 @@ impl Door {
     }
 
     /// One exchange, recorded before and after.
-    async fn noted(&self, request: &Request, hop: &Hop, end: Option<Instant>) -> Result<Heard, HttpError> {
+    async fn noted(&self, request: &Request, hop: &Hop, end: Option<Instant>) -> Result<ReceivedBody, HttpError> {
         let body = match hop.method {
             Method::Get => 0,
             Method::Post => request.whole_body().len(),
@@ -486,7 +493,7 @@ fn lot(key: &InputHash, tries: u32) -> u64 {
 }
 
 /// The next hop, if the response is a redirect. Another host gets no secrets and counts as found, because the server chose it.
-fn redirected(hop: &Hop, heard: &Heard) -> Option<Hop> {
+fn redirected(hop: &Hop, heard: &ReceivedBody) -> Option<Hop> {
     if !matches!(heard.status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }

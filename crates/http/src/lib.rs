@@ -1,7 +1,7 @@
 //! The HTTP client, the only crate with network access.
 //!
 //! A [`Request`] names the part of the program that sends it, and says whether its address was configured or found in a document. The result is a
-//! [`Response`], or an error if there is none. The client checks which hosts may be reached ([`Reach`]), and checks the addresses of found links at
+//! [`Response`], or an error if there is none. The client checks which hosts may be reached ([`NetworkPolicy`]), and checks the addresses of found links at
 //! every hop. It sets a pace for each host, retries with respect for `Retry-After`, has a circuit breaker for hosts that are down, and limits time
 //! and bytes. Every request is recorded in the ledger before it is sent, and every answer is stored there before it is used. A stored answer needs no
 //! socket, and replay never opens one.
@@ -29,10 +29,10 @@ mod secret;
 
 pub use address::is_public;
 pub use attempt::{Attempt, Effort, Lost};
-pub use door::{Door, Mode, Settings};
+pub use door::{HttpGateway, Mode, Settings};
 pub use error::HttpError;
 pub use pace::Pace;
-pub use reach::{Origin, Reach};
+pub use reach::{NetworkPolicy, Origin};
 pub use request::{Method, Request};
 pub use response::Response;
 pub use secret::Secret;

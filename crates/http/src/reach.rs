@@ -7,7 +7,7 @@ use crate::address::{is_own_network, is_public, is_this_machine};
 
 /// Which hosts requests may reach.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Reach {
+pub enum NetworkPolicy {
     /// This machine, and hosts of the user's own network that the user named. No name of another host is even resolved.
     Local {
         /// The named hosts, as written in addresses.
@@ -27,7 +27,7 @@ pub enum Origin {
     Found,
 }
 
-impl Reach {
+impl NetworkPolicy {
     /// Checks without a look-up whether a configured address is allowed. A name that passes here but resolves to a forbidden address is still refused
     /// when it is resolved.
     ///
@@ -120,13 +120,13 @@ fn is_named(named: &[String], host: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn allowed(reach: &Reach, url: &str, origin: Origin) -> bool {
+    fn allowed(reach: &NetworkPolicy, url: &str, origin: Origin) -> bool {
         reach.check(&Url::parse(url).unwrap(), origin).is_ok()
     }
 
     #[test]
     fn a_found_address_only_leads_to_the_public_internet() {
-        let found = |url| allowed(&Reach::Anywhere, url, Origin::Found);
+        let found = |url| allowed(&NetworkPolicy::Anywhere, url, Origin::Found);
         for fine in [
             "https://example.org/a.pdf",
             "http://8.8.8.8/x",
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn local_only_reaches_this_machine_and_named_hosts_of_the_own_network() {
-        let reach = Reach::Local {
+        let reach = NetworkPolicy::Local {
             named: vec!["Models.lab".to_owned(), "10.0.0.7".to_owned()],
         };
         let typed = |url| allowed(&reach, url, Origin::Configured);

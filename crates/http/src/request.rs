@@ -59,7 +59,7 @@ pub struct Request {
     /// Whether a redirect to another host is an error.
     pub(crate) stays: bool,
     pub(crate) last: Last,
-    pub(crate) unless: Unless,
+    pub(crate) unless: AbortCheck,
     pub(crate) within: Option<Duration>,
 }
 
@@ -102,15 +102,15 @@ impl fmt::Debug for Last {
 
 /// Returns, right before a try is sent, a reason not to send it.
 #[derive(Clone)]
-pub(crate) struct Unless(Arc<dyn Fn() -> Option<String> + Send + Sync>);
+pub(crate) struct AbortCheck(Arc<dyn Fn() -> Option<String> + Send + Sync>);
 
-impl Unless {
+impl AbortCheck {
     pub(crate) fn tells(&self) -> Option<String> {
         (self.0)()
     }
 }
 
-impl fmt::Debug for Unless {
+impl fmt::Debug for AbortCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Unless")
     }
@@ -149,7 +149,7 @@ impl Request {
             billed: false,
             stays: false,
             last: Last(Arc::new(|_| None)),
-            unless: Unless(Arc::new(|| None)),
+            unless: AbortCheck(Arc::new(|| None)),
             within: None,
         })
     }
@@ -318,7 +318,7 @@ impl Request {
     /// Called right before each try is sent, in its turn. A reason ends all requests to the host in this run. Paid requests are counted here.
     #[must_use]
     pub fn unless(mut self, unless: impl Fn() -> Option<String> + Send + Sync + 'static) -> Self {
-        self.unless = Unless(Arc::new(unless));
+        self.unless = AbortCheck(Arc::new(unless));
         self
     }
 

@@ -3,13 +3,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::reach::is_localhost;
-use crate::{Origin, Reach};
+use crate::{NetworkPolicy, Origin};
 
 /// Resolves names and returns only allowed addresses. The client connects only to these, so a name that changes its address between the check and the
 /// connection gains nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckedResolver {
-    pub(crate) reach: Reach,
+    pub(crate) reach: NetworkPolicy,
     pub(crate) origin: Origin,
 }
 
@@ -60,8 +60,8 @@ mod tests {
     #[tokio::test]
     async fn a_name_out_of_reach_is_distinguished_from_a_missing_one() {
         for (reach, origin) in [
-            (Reach::Local { named: Vec::new() }, Origin::Configured),
-            (Reach::Anywhere, Origin::Found),
+            (NetworkPolicy::Local { named: Vec::new() }, Origin::Configured),
+            (NetworkPolicy::Anywhere, Origin::Found),
         ] {
             let resolver = CheckedResolver { reach, origin };
             let name = if origin == Origin::Found {

@@ -32,7 +32,7 @@ pub use price::{Price, Prices};
 pub use prompt::{Prompt, PromptError};
 pub use provider::{Endpoint, Features, Provider};
 pub use providers::{provider, providers};
-pub use typed::{Check, Checks, Taken, Typed, Violation, answer_schema, ask_for, ask_within};
+pub use typed::{AskUsage, Check, Checks, Typed, Violation, answer_schema, ask_for, ask_within};
 
 // Callers that match on errors also need the HTTP types.
-pub use precedent_http::{Door, HttpError, Mode, Reach, Secret, Settings};
+pub use precedent_http::{HttpError, HttpGateway, Mode, NetworkPolicy, Secret, Settings};

@@ -3,9 +3,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use precedent_http::{Door, Effort, HttpError, Lost, Pace, Request, Response, Secret};
+use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Response, Secret};
 
-use crate::{Ask, Completion, Endpoint, Features, LlmError, Meter, Provider, Taken, Usage, provider, providers};
+use crate::{Ask, AskUsage, Completion, Endpoint, Features, LlmError, Meter, Provider, Usage, provider, providers};
 
 /// Default timeout of one answer.
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -101,12 +101,12 @@ pub trait Answerer: Send + Sync {
     ///
     /// # Errors
     /// If there is no answer, or the request could exceed the budget.
-    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError>;
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError>;
 }
 
 #[async_trait]
 impl Answerer for Model {
-    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
         Self::complete(self, ask, taken).await
     }
 }
@@ -116,7 +116,7 @@ impl Answerer for Model {
 pub struct Model {
     name: ModelName,
     endpoint: Endpoint,
-    door: Arc<Door>,
+    door: Arc<HttpGateway>,
     meter: Arc<Meter>,
     at_once: usize,
     /// Timeout of one answer.
@@ -137,7 +137,7 @@ impl Model {
         base: Option<&str>,
         key: Option<Secret>,
         at_once: usize,
-        door: Arc<Door>,
+        door: Arc<HttpGateway>,
         meter: Arc<Meter>,
     ) -> Result<Self, LlmError> {
         let provider = name.provider;
@@ -206,7 +206,7 @@ impl Model {
     ///
     /// # Errors
     /// If there is no answer, or the request could exceed the budget.
-    pub async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+    pub async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
         let mut went_out = false;
         let outcome = self.put(ask, taken, &mut went_out).await;
         if went_out {
@@ -217,7 +217,7 @@ impl Model {
         outcome
     }
 
-    async fn put(&self, ask: &Ask, taken: &mut Taken, went_out: &mut bool) -> Result<Completion, LlmError> {
+    async fn put(&self, ask: &Ask, taken: &mut AskUsage, went_out: &mut bool) -> Result<Completion, LlmError> {
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let provider = self.name.provider;
@@ -260,7 +260,7 @@ impl Model {
         &self,
         ask: &Ask,
         request: &Request,
-        taken: &mut Taken,
+        taken: &mut AskUsage,
         went_out: &mut bool,
     ) -> Result<Completion, LlmError> {
         let name = self.name.to_string();
@@ -340,7 +340,7 @@ enum Bill {
 
 impl Bill {
     /// Adds the usage to `taken` and returns the tokens that count towards the budget.
-    fn count(self, ask: &Ask, taken: &mut Taken) -> Usage {
+    fn count(self, ask: &Ask, taken: &mut AskUsage) -> Usage {
         match self {
             Self::Known(usage) => {
                 taken.usage += usage;

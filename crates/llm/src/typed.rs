@@ -39,7 +39,7 @@ pub struct Typed<T> {
 
 /// Usage of one typed request, whether or not it got an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct AskUsage {
     /// Requests sent, including the repair request.
     pub questions: u64,
     /// Answers received.
@@ -56,7 +56,7 @@ pub struct Taken {
     pub shortened: u32,
 }
 
-impl Taken {
+impl AskUsage {
     /// Counts one request as a whole, for test doubles without attempts. Requests stopped by the budget or missing in a replay do not count.
     pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
         let stopped = matches!(outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
@@ -94,7 +94,7 @@ where
         must: checks,
         should: &[],
     };
-    ask_within(model, ask, checks, &mut Taken::default()).await
+    ask_within(model, ask, checks, &mut AskUsage::default()).await
 }
 
 /// Maximum number of times a prompt is halved before giving up: to an eighth of its long texts.
@@ -110,7 +110,7 @@ pub async fn ask_within<T>(
     model: &dyn Answerer,
     mut ask: Ask,
     checks: Checks<'_, T>,
-    taken: &mut Taken,
+    taken: &mut AskUsage,
 ) -> Result<Typed<T>, LlmError>
 where
     T: DeserializeOwned + JsonSchema,
@@ -139,7 +139,7 @@ async fn ask_as_it_is<T>(
     model: &dyn Answerer,
     mut ask: Ask,
     checks: Checks<'_, T>,
-    taken: &mut Taken,
+    taken: &mut AskUsage,
 ) -> Result<Typed<T>, LlmError>
 where
     T: DeserializeOwned + JsonSchema,
@@ -204,7 +204,7 @@ fn sent_back(mut answer: String) -> String {
     answer
 }
 
-fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violation>, taken: &Taken) -> Typed<T> {
+fn typed<T>(value: T, mending: Mending, repaired: bool, let_pass: Option<Violation>, taken: &AskUsage) -> Typed<T> {
     Typed {
         value,
         mending,

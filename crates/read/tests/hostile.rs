@@ -201,7 +201,7 @@ fn cross_reference_streams_are_unpacked_only_up_to_a_limit() {
     file.extend_from_slice(&table.content);
     write!(file, "\nendstream\nendobj\nstartxref\n{place}\n%%EOF\n").unwrap();
     let error = read_alike(&file, "paper.pdf").unwrap_err();
-    assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("cross references unpack to more"), "{error}");
 }
 
 #[test]

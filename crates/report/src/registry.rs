@@ -178,7 +178,11 @@ mod tests {
             assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'.'), "{name}");
         }
         for absent in ABSENT {
-            assert!(!formats.contains(absent.format), "{} is supported after all", absent.format);
+            assert!(
+                !formats.contains(absent.format),
+                "{} is supported after all",
+                absent.format
+            );
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn limits(metadata: &RunMetadata) -> Vec<String> {
 
 /// The status of a claim after all its comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum ClaimStatus {
     /// At least one comparison says `can_refute`.
     Found,
     /// No comparison says `can_refute`, and at least one says `unclear`.
@@ -45,7 +45,7 @@ pub(crate) enum Standing {
     NotCompared,
 }
 
-impl Standing {
+impl ClaimStatus {
     /// The label, in two to seven words.
     pub(crate) fn label(self) -> &'static str {
         match self {
@@ -61,10 +61,10 @@ impl Standing {
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::Found => "at least one earlier paper contains the substance of the claim, with quotes on both sides.",
-            Self::NeedsReading => "similar passages were found. A human reader must judge whether they affect the claim.",
-            Self::TooLittle => {
-                "the claim is too generic to compare automatically. A human reader must judge it."
+            Self::NeedsReading => {
+                "similar passages were found. A human reader must judge whether they affect the claim."
             }
+            Self::TooLittle => "the claim is too generic to compare automatically. A human reader must judge it.",
             Self::NotFound => "no match was found in the text that was compared.",
             Self::NotCompared => "no earlier paper was found to compare it with.",
         }
@@ -105,7 +105,7 @@ pub(crate) fn status_of(one: &ContributionComparison) -> &'static str {
 /// The CSS class of a comparison's status.
 pub(crate) fn status_key_of(one: &ContributionComparison) -> &'static str {
     if one.says_too_little() {
-        Standing::TooLittle.key()
+        ClaimStatus::TooLittle.key()
     } else {
         status_short(one.status)
     }
@@ -127,9 +127,9 @@ pub(crate) fn status_key(status: Status) -> &'static str {
 /// The CSS class of a status, the same as for the claim status it leads to.
 pub(crate) fn status_short(status: Status) -> &'static str {
     match status {
-        Status::CanRefute => Standing::Found.key(),
-        Status::Unclear => Standing::NeedsReading.key(),
-        Status::CannotRefute => Standing::NotFound.key(),
+        Status::CanRefute => ClaimStatus::Found.key(),
+        Status::Unclear => ClaimStatus::NeedsReading.key(),
+        Status::CannotRefute => ClaimStatus::NotFound.key(),
     }
 }
 

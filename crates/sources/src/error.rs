@@ -1,7 +1,7 @@
 use precedent_corpus::CorpusError;
 use precedent_http::HttpError;
 
-use crate::service::{Ability, Trouble};
+use crate::service::{Ability, ServiceError};
 
 /// Why a source did not answer. Messages fit "failed to {error}".
 #[derive(Debug, thiserror::Error)]
@@ -33,11 +33,11 @@ pub enum SourceError {
     },
     /// A service was reached but did not answer the request.
     #[error("search {name}: {trouble}{hint}")]
-    Trouble {
+    ServiceError {
         /// Name of the source.
         name: String,
         /// Why.
-        trouble: Trouble,
+        trouble: ServiceError,
         /// What to do, after a semicolon; may be empty.
         hint: String,
     },
@@ -162,7 +162,7 @@ impl SourceError {
     /// The error without the name of the source.
     pub(crate) fn reason(&self) -> String {
         match self {
-            Self::Trouble { trouble, hint, .. } => format!("{trouble}{hint}"),
+            Self::ServiceError { trouble, hint, .. } => format!("{trouble}{hint}"),
             other => other.to_string(),
         }
     }

@@ -22,12 +22,12 @@ pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_with_later, merge_works};
-pub use paper::{Errand, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
+pub use paper::{FetchLimits, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
 pub use registry::{SourceKind, kinds, open};
 pub use results::{Lookup, SearchResults};
 pub use service::{
-    Ability, Called, Draft, Endpoint, Found, Inquiry, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation, Relations,
-    Service, ServiceSettings, ServiceSource, Tariff, TextAt, Told, Trial, Trouble, Unreadable, WHOLE_WORDS, Words,
-    WorkName, chosen, is_default, service, services,
+    Ability, Called, Draft, Endpoint, Found, HealthCheck, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation,
+    RelationAnswer, RelationQuery, Relations, Service, ServiceError, ServiceSettings, ServiceSource, Tariff, TextAt,
+    Unreadable, WHOLE_WORDS, Words, WorkName, chosen, is_default, service, services,
 };
 pub use source::{Holdings, Source, cause_of};

@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
 use precedent_corpus::{Embedder, EncodeError, Reranker, TextKind};
-use precedent_http::{Door, Reach, Secret, Settings};
+use precedent_http::{HttpGateway, NetworkPolicy, Secret, Settings};
 use precedent_sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
 /// The received requests: path, head, body.
@@ -69,10 +69,10 @@ fn line() -> EndpointLine {
         .unwrap();
     let ledger = runtime.block_on(precedent_ledger::Ledger::in_memory()).unwrap();
     let settings = Settings {
-        reach: Reach::Local { named: Vec::new() },
+        reach: NetworkPolicy::Local { named: Vec::new() },
         ..Settings::default()
     };
-    EndpointLine::new(Arc::new(Door::new(settings, ledger).unwrap()), Arc::new(runtime))
+    EndpointLine::new(Arc::new(HttpGateway::new(settings, ledger).unwrap()), Arc::new(runtime))
 }
 
 #[test]

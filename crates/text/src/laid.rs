@@ -19,7 +19,7 @@ const LONGEST_END: usize = 6;
 
 /// A quote, or a part of it, aligned with one place.
 #[derive(Debug, Clone)]
-pub(crate) struct Laid {
+pub(crate) struct Alignment {
     /// Range of source tokens.
     pub(crate) source: Range<usize>,
     /// Range of quote tokens.
@@ -46,7 +46,7 @@ fn share(part: usize, whole: usize) -> f64 {
     share
 }
 
-impl Laid {
+impl Alignment {
     pub(crate) fn verified(&self) -> bool {
         self.reasons.is_empty()
     }
@@ -209,7 +209,7 @@ fn search(tokens: &[u64], quote: &[Entry], most: usize) -> Vec<usize> {
 /// Aligns the tokens `part` of the quote with the places that fit best: verified places first, then by agreement.
 ///
 /// `pairs` holds the positions of every adjacent pair in the whole quote.
-pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: Range<usize>) -> Vec<Laid> {
+pub(crate) fn lay(source: &Source, quote: Side<'_>, pairs: &[&[Posting]], part: Range<usize>) -> Vec<Alignment> {
     let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
     let pairs = pairs
         .get(part.start..part.end.saturating_sub(1).max(part.start))
@@ -225,13 +225,13 @@ pub(crate) fn lay_beside(
     pairs: &[&[Posting]],
     part: Range<usize>,
     exact: Vec<usize>,
-) -> Vec<Laid> {
+) -> Vec<Alignment> {
     let entries = quote.tokens.entries.get(part.clone()).unwrap_or_default();
-    let mut found: Vec<Laid> = exact
+    let mut found: Vec<Alignment> = exact
         .into_iter()
         .map(|start| exactly(source, quote, &part, start))
         .collect();
-    if found.iter().any(Laid::verified) {
+    if found.iter().any(Alignment::verified) {
         found.sort_by_key(|laid| (!laid.verified(), laid.source.start));
         return found;
     }
@@ -261,8 +261,8 @@ pub(crate) fn lay_beside(
 pub(crate) const MOST_EXACT: usize = 32;
 
 /// A place where every token agrees.
-fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Laid {
-    let mut laid = Laid {
+fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) -> Alignment {
+    let mut laid = Alignment {
         source: start..start + part.len(),
         quote: part.clone(),
         matched: part.len(),
@@ -281,7 +281,7 @@ fn exactly(source: &Source, quote: Side<'_>, part: &Range<usize>, start: usize) 
 }
 
 /// Adds the differences in print, and reduces the agreement by one token per difference.
-fn printed(laid: &mut Laid, found: Vec<Difference>) {
+fn printed(laid: &mut Alignment, found: Vec<Difference>) {
     for difference in &found {
         laid.matched = laid.matched.saturating_sub(1);
         if let Effect::Changes(reason) = difference.effect {
@@ -298,7 +298,7 @@ fn printed(laid: &mut Laid, found: Vec<Difference>) {
 }
 
 /// Judges one place by analyzing every range that does not agree.
-fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, runs: &[Run]) -> Option<Laid> {
+fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, runs: &[Run]) -> Option<Alignment> {
     let here = side(source);
     let pairs: Vec<(usize, usize)> = place
         .pairs
@@ -308,7 +308,7 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
     let (first, last) = (*pairs.first()?, *pairs.last()?);
     if pairs.len() * 5 < part.len() * 2 {
         // The agreement is too low to report this place, so its differences are not needed.
-        return Some(Laid {
+        return Some(Alignment {
             source: first.1..last.1 + 1,
             quote: part.clone(),
             matched: pairs.len(),
@@ -353,7 +353,7 @@ fn judge(source: &Source, quote: Side<'_>, part: &Range<usize>, place: &Place, r
         .filter(|difference| difference.effect != Effect::None)
         .map(|difference| difference.quote.len())
         .sum();
-    let mut laid = Laid {
+    let mut laid = Alignment {
         source: from..to,
         quote: part.clone(),
         matched: part.len().saturating_sub(unmatched),
@@ -410,7 +410,7 @@ fn otherwise(
 }
 
 /// Adds the reasons that follow from a place's differences.
-fn weigh(laid: &mut Laid) {
+fn weigh(laid: &mut Alignment) {
     for difference in &laid.differences {
         match difference.effect {
             Effect::Changes(reason) => laid.reasons.push(reason),

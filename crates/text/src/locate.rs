@@ -3,7 +3,7 @@ use rustc_hash::FxHashMap;
 use crate::align::runs;
 use crate::edits::Side;
 use crate::index::{Posting, pair_hash};
-use crate::laid::{Laid, MOST_EXACT, exact_places, lay_beside};
+use crate::laid::{Alignment, MOST_EXACT, exact_places, lay_beside};
 use crate::print::unseen;
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;
@@ -76,7 +76,7 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     }
 }
 
-pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
+pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Alignment) -> Location {
     let span = laid.span(source, quote);
     let mut edits = laid.edits(source, quote);
     let mut coverage = laid.coverage();
@@ -117,7 +117,7 @@ pub(crate) fn all_but_one(quote: Side<'_>) -> f64 {
     (tokens - 1.0) / tokens
 }
 
-fn altered(source: &Source, quote: Side<'_>, laid: &Laid) -> Location {
+fn altered(source: &Source, quote: Side<'_>, laid: &Alignment) -> Location {
     Location::Altered {
         span: laid.span(source, quote),
         score: confidence(&[laid.coverage().min(all_but_one(quote))], true),

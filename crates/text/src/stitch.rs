@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::edits::Side;
 use crate::index::Posting;
-use crate::laid::{Laid, lay};
+use crate::laid::{Alignment, lay};
 use crate::lexicon::{Critical, critical, limits, restricts};
 use crate::locate::{all_but_one, confidence, unseen_edit, verified};
 use crate::neighbours::is_dash;
@@ -71,7 +71,7 @@ pub(crate) fn stitch(
     parts: &[Range<usize>],
     sections: &[Span],
 ) -> Location {
-    let laid: Vec<Vec<Laid>> = parts
+    let laid: Vec<Vec<Alignment>> = parts
         .iter()
         .map(|part| lay(source, quote, pairs, part.clone()))
         .collect();
@@ -128,7 +128,7 @@ fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bo
     })
 }
 
-fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Laid]) -> Location {
+fn stitched(source: &Source, quote: Side<'_>, chosen: &[&Alignment]) -> Location {
     let mut spans: Vec<Span> = chosen.iter().map(|laid| laid.span(source, quote)).collect();
     // Adjacent parts may both include the dots between them; they are assigned to the first.
     for (at, laid) in chosen.iter().enumerate().skip(1) {
@@ -243,13 +243,13 @@ fn turning(source: &Source, gap: Range<usize>) -> Option<(usize, AlteredReason)>
 }
 
 /// One verified place for each part, in order, each near the previous one and in its section. Chooses the closest together, and the first of those.
-fn in_order<'a>(source: &Source, laid: &'a [Vec<Laid>], sections: &[Span]) -> Option<Vec<&'a Laid>> {
-    let section_of = |place: &Laid| {
+fn in_order<'a>(source: &Source, laid: &'a [Vec<Alignment>], sections: &[Span]) -> Option<Vec<&'a Alignment>> {
+    let section_of = |place: &Alignment| {
         let at = source.inner_tokens().span(place.source.start).start;
         sections.partition_point(|section| section.start <= at)
     };
     // The reachable places of each part: the place, the width so far, the index of the previous place.
-    let mut reachable: Vec<Vec<(&Laid, usize, usize)>> = Vec::new();
+    let mut reachable: Vec<Vec<(&Alignment, usize, usize)>> = Vec::new();
     for places in laid {
         let mut here = Vec::new();
         for place in places.iter().filter(|place| place.verified()) {
@@ -298,10 +298,13 @@ fn in_order<'a>(source: &Source, laid: &'a [Vec<Laid>], sections: &[Span]) -> Op
 }
 
 /// Why the parts do not form a quote, according to the best place of each.
-fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Laid>]) -> Location {
-    let best: Vec<Option<&Laid>> = laid.iter().map(|places| places.first()).collect();
-    let coverages: Vec<f64> = best.iter().map(|place| place.map_or(0.0, Laid::agreement)).collect();
-    let near = |left: &Laid, right: &Laid| {
+fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Alignment>]) -> Location {
+    let best: Vec<Option<&Alignment>> = laid.iter().map(|places| places.first()).collect();
+    let coverages: Vec<f64> = best
+        .iter()
+        .map(|place| place.map_or(0.0, Alignment::agreement))
+        .collect();
+    let near = |left: &Alignment, right: &Alignment| {
         let (left, right) = (&left.source, &right.source);
         right
             .start
@@ -309,7 +312,7 @@ fn broken(source: &Source, quote: Side<'_>, laid: &[Vec<Laid>]) -> Location {
             .max(left.start.saturating_sub(right.end))
             <= FARTHEST
     };
-    let found: Vec<&Laid> = best
+    let found: Vec<&Alignment> = best
         .iter()
         .copied()
         .flatten()

@@ -67,9 +67,7 @@ fn check_file(at: &str, name: &str, source: &str) -> Vec<String> {
             ));
         }
         if !lines.first().is_some_and(|line| line.starts_with("//!")) {
-            faults.push(format!(
-                "{at}: module documentation (`//! …`) is missing"
-            ));
+            faults.push(format!("{at}: module documentation (`//! …`) is missing"));
         }
     }
     faults

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::corpora::open_sources;
 use super::models::{self, Asking};
 use super::summary::summary;
-use super::{egress, input, named, services, told};
+use super::{egress, input, named, run_output, services};
 use crate::ExitCode;
 use crate::args::AssessArguments;
 use crate::exit::Failure;
@@ -40,7 +40,7 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
             Path::new("runs").join(run.as_str())
         }
     };
-    let how = How {
+    let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
@@ -50,7 +50,7 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
 
 /// Execution options that are not part of the request, and so not of the run id.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct How {
+pub(super) struct ExecutionMode {
     /// Use only recorded responses.
     pub(super) replay: bool,
     /// Print JSON.
@@ -70,7 +70,7 @@ pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequ
     }
     input::refuse_stdin(&typed.input)?;
     let absolute = |path: &PathBuf| path.canonicalize().map_err(|error| input::cannot_read(path, error));
-    let leave = named::Leave {
+    let leave = named::FetchPolicy {
         settings: typed.model.settings.as_deref(),
         local_only: typed.model.local_only,
         nothing: typed.show_egress || typed.replay,
@@ -94,7 +94,12 @@ pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequ
 }
 
 /// Runs `request` in `dir`, reusing stages that were finished there before.
-pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn resume(
+    dir: &Path,
+    request: RunRequest,
+    how: ExecutionMode,
+    printer: Printer,
+) -> Result<ExitCode, Failure> {
     let mut run = begin(dir, request, how, printer)?;
     let name = run
         .manifest
@@ -108,11 +113,11 @@ pub(super) fn resume(dir: &Path, request: RunRequest, how: How, printer: Printer
     let outcome = run.work();
     let assessment = run.settle(outcome, standing)?;
     let not_searched = &assessment.metadata.not_searched;
-    told::tell(&run, not_searched, Nothing {}, || summary(&assessment), how)
+    run_output::tell(&run, not_searched, Nothing {}, || summary(&assessment), how)
 }
 
 /// Locks the run folder and writes the request to its manifest.
-pub(super) fn begin(dir: &Path, request: RunRequest, how: How, printer: Printer) -> Result<Run, Failure> {
+pub(super) fn begin(dir: &Path, request: RunRequest, how: ExecutionMode, printer: Printer) -> Result<Run, Failure> {
     let interrupt = Interrupt::listen(printer)
         .map_err(|error| Failure::said(ExitCode::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let folder = RunFolder::create(dir).map_err(cannot_work)?;
@@ -272,7 +277,7 @@ impl Run {
 fn standing(assessment: &Assessment) -> RunStatus {
     let holds_works = |source: &SourceReport| source.works != Some(0);
     let nothing = assessment.metadata.queries.is_empty() || !assessment.metadata.sources.iter().any(holds_works);
-    told::standing(&assessment.metadata, nothing)
+    run_output::standing(&assessment.metadata, nothing)
 }
 
 impl Run {
@@ -422,7 +427,7 @@ pub(super) fn failure(error: EngineError) -> Failure {
     };
     match error {
         EngineError::Model { source } => models::failure(source),
-        error @ EngineError::NoRanking { retryable: true, .. } => Failure::new(code, error).hint(told::RETRY),
+        error @ EngineError::NoRanking { retryable: true, .. } => Failure::new(code, error).hint(run_output::RETRY),
         error => Failure::new(code, error),
     }
 }

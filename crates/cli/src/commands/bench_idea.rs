@@ -17,7 +17,7 @@ use serde_json::json;
 use super::assess::{self, cannot_work};
 use super::corpora::sources_of;
 use super::idea::arguments::{BenchIdeaArguments, BenchSetting};
-use super::idea::{Desk, absolute, embedder, examples};
+use super::idea::{IdeaSession, absolute, embedder, examples};
 use super::models::{self, Asking};
 use crate::ExitCode;
 use crate::exit::Failure;
@@ -93,7 +93,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
             }
             None => None,
         };
-        let mut desk = Desk {
+        let mut session = IdeaSession {
             ledger,
             sources: Vec::new(),
             models,
@@ -103,7 +103,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
         };
         let fixed = match typed.setting {
             BenchSetting::Retrieval => None,
-            _ => Some(fixed(&ideas, &desk, &options, typed.json, printer).await?),
+            _ => Some(fixed(&ideas, &session, &options, typed.json, printer).await?),
         };
         let retrieval = match typed.setting {
             BenchSetting::Fixed => None,
@@ -113,12 +113,12 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                 for path in &typed.corpus.corpora {
                     corpora.push(absolute(path)?);
                 }
-                desk.sources = sources_of(&corpora, &place.join("index"), printer)?;
+                session.sources = sources_of(&corpora, &place.join("index"), printer)?;
                 // Without a model, this measures the ranking of the offline analysis.
-                Some(retrieval(&ideas, &desk, &options).await?)
+                Some(retrieval(&ideas, &session, &options).await?)
             }
         };
-        desk.ledger.close().await;
+        session.ledger.close().await;
         Ok::<_, Failure>(Answer {
             set: typed
                 .file
@@ -143,7 +143,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
 /// Checks each idea against its own papers.
 async fn fixed(
     ideas: &[LabelledIdea],
-    desk: &Desk,
+    session: &IdeaSession,
     options: &IdeaOptions,
     json: bool,
     printer: Printer,
@@ -158,7 +158,7 @@ async fn fixed(
             id: Some(one.id.clone()),
             text: one.idea.clone(),
         };
-        let found = desk.hold(&idea, &options).await.map_err(assess::failure)?;
+        let found = session.hold(&idea, &options).await.map_err(assess::failure)?;
         let verdict = found.verdict.verdict;
         if json {
             printer.json(&json!({"id": one.id, "label": one.label, "verdict": verdict, "grounds": found.verdict.grounds, "agreement": found.verdict.agreement}))?;
@@ -172,11 +172,11 @@ async fn fixed(
 }
 
 /// Searches for each idea's papers among all papers.
-async fn retrieval(ideas: &[LabelledIdea], desk: &Desk, options: &IdeaOptions) -> Result<Retrieval, Failure> {
+async fn retrieval(ideas: &[LabelledIdea], session: &IdeaSession, options: &IdeaOptions) -> Result<Retrieval, Failure> {
     let mut places = Vec::new();
     let mut by = String::new();
     for one in ideas {
-        let assessment = desk
+        let assessment = session
             .hold(&Idea::new(&one.idea), options)
             .await
             .map_err(assess::failure)?;
@@ -191,7 +191,7 @@ async fn retrieval(ideas: &[LabelledIdea], desk: &Desk, options: &IdeaOptions) -
             recall: recall_at(&values, &groups, SEED),
         }
     });
-    let holdings = desk
+    let holdings = session
         .sources
         .iter()
         .filter_map(|source| source.holdings().works)

@@ -268,7 +268,9 @@ impl Answer {
             _ => "  labels were not checked; more than a third of the published labels that can be checked contradict the venue: give its record with --record".to_owned(),
         });
         if self.over_budget {
-            lines.push("  stopped: budget exceeded; to continue, repeat the command with the same --out folder".to_owned());
+            lines.push(
+                "  stopped: budget exceeded; to continue, repeat the command with the same --out folder".to_owned(),
+            );
         }
         lines.push(String::new());
         lines.join("\n")

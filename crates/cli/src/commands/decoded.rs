@@ -143,7 +143,7 @@ impl Decoded {
 
 impl Places {
     /// Name of the encoding, if not valid UTF-8.
-    pub(super) fn told(&self) -> Option<&'static str> {
+    pub(super) fn encoding_name(&self) -> Option<&'static str> {
         self.encoding.map(|encoding| match encoding {
             Written::BrokenUtf8 => "UTF-8 with broken bytes",
             Written::Utf16 => "UTF-16",
@@ -224,7 +224,7 @@ mod tests {
         let at = found.text.find("groß").unwrap();
         let span = found.places.in_file(Span::new(at, at + "groß".len()));
         assert_eq!(&bytes[span.start..span.end], "groß".as_bytes());
-        assert_eq!(found.places.told(), Some("UTF-8 with broken bytes"));
+        assert_eq!(found.places.encoding_name(), Some("UTF-8 with broken bytes"));
     }
 
     #[test]

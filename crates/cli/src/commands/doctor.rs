@@ -178,7 +178,10 @@ fn pdfium() -> Finding {
     let (state, detail) = match &state {
         PdfiumState::Ready { library } => (
             State::Ok,
-            format!("{}, for files that the built-in extractor cannot read", library.display()),
+            format!(
+                "{}, for files that the built-in extractor cannot read",
+                library.display()
+            ),
         ),
         state => {
             let (why, how) = pdf::missing(state);

@@ -337,7 +337,9 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
         if let Some(texts) = &texts {
             printer.line(&plain(&texts.summary()));
         }
-        printer.line("Further result pages may be requested. Apart from this, services receive only the names of cited papers.");
+        printer.line(
+            "Further result pages may be requested. Apart from this, services receive only the names of cited papers.",
+        );
     }
     Ok(ExitCode::Done)
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::corpus::{
-    BertEmbedder, BertReranker, Corpus, Embedder, EncodeError, Found, KeptVectors, KnownModel, Refiner, Reranker,
-    SearchOptions,
+    BertEmbedder, BertReranker, Corpus, Embedder, EncodeError, Found, KnownModel, Refiner, Reranker, SearchOptions,
+    VectorCache,
 };
 use precedent_engine::ledger::{Ledger, LedgerError};
-use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as DoorSettings};
 use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 use serde::Serialize;
@@ -53,9 +53,8 @@ fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), Failure> {
         let message = format!("unknown model {}; available models: {}", plain(name), names.join(", "));
         return Err(Failure::said(ExitCode::Usage, message));
     };
-    let folder = folder_of(model).ok_or_else(|| {
-        Failure::said(ExitCode::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS")
-    })?;
+    let folder = folder_of(model)
+        .ok_or_else(|| Failure::said(ExitCode::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS"))?;
     Ok((model, folder))
 }
 
@@ -75,12 +74,13 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
         Some(from) => model.take_from(from, &folder).map_err(failure)?,
         None => {
             let fetched = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
-            let line = line(Reach::Anywhere)?;
+            let line = line(NetworkPolicy::Anywhere)?;
             for file in model.files {
                 let address = model.address(hub.unwrap_or(KnownModel::HUB), file);
                 printer.note(&format!("downloading {address}"));
                 let bytes = line.fetch(model.name, &address, LARGEST_FILE).map_err(|error| {
-                    failure(error).hint("without a network, use --from with a folder or package that contains the model's files")
+                    failure(error)
+                        .hint("without a network, use --from with a folder or package that contains the model's files")
                 })?;
                 std::fs::write(fetched.path().join(file.path), bytes)
                     .map_err(|error| Failure::new(ExitCode::Bug, error))?;
@@ -146,10 +146,10 @@ pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
 }
 
 /// Which hosts may be contacted for models.
-pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> Reach {
+pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> NetworkPolicy {
     match local_only {
-        true => Reach::Local { named: private_hosts },
-        false => Reach::Anywhere,
+        true => NetworkPolicy::Local { named: private_hosts },
+        false => NetworkPolicy::Anywhere,
     }
 }
 
@@ -157,13 +157,13 @@ pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> Reach {
 pub(super) fn meant(
     typed: &EncoderChoice,
     settings: Settings,
-    reach: &Reach,
+    reach: &NetworkPolicy,
 ) -> Result<Option<EncoderRequest>, Failure> {
-    let (embedder, embedder_url) = told(
+    let (embedder, embedder_url) = resolve_service(
         (&typed.embedder, &typed.embedder_url),
         (settings.embedder, settings.embedder_url),
     );
-    let (reranker, reranker_url) = told(
+    let (reranker, reranker_url) = resolve_service(
         (&typed.reranker, &typed.reranker_url),
         (settings.reranker, settings.reranker_url),
     );
@@ -246,7 +246,7 @@ pub(super) fn open(
 
 /// The model and its URL, from the arguments or else the settings. A model from the arguments never uses a URL from the settings, which belongs to
 /// another model: data that should stay on this machine would be sent there.
-fn told(
+fn resolve_service(
     (model, url): (&Option<String>, &Option<String>),
     (set, set_url): (Option<String>, Option<String>),
 ) -> (Option<String>, Option<String>) {
@@ -278,18 +278,18 @@ fn called(folder: &Path) -> String {
 }
 
 /// A connection that records nothing.
-fn line(reach: Reach) -> Result<EndpointLine, Failure> {
+fn line(reach: NetworkPolicy) -> Result<EndpointLine, Failure> {
     line_through(reach, Mode::Live, Ledger::in_memory())
 }
 
 /// A connection that records every response in the ledger of a run.
-pub(super) fn line_of_run(reach: Reach, ledger: &Path, replay: bool) -> Result<EndpointLine, Failure> {
+pub(super) fn line_of_run(reach: NetworkPolicy, ledger: &Path, replay: bool) -> Result<EndpointLine, Failure> {
     let mode = if replay { Mode::Replay } else { Mode::Live };
     line_through(reach, mode, Ledger::open(ledger))
 }
 
 fn line_through(
-    reach: Reach,
+    reach: NetworkPolicy,
     mode: Mode,
     ledger: impl Future<Output = Result<Ledger, LedgerError>>,
 ) -> Result<EndpointLine, Failure> {
@@ -302,7 +302,7 @@ fn line_through(
         mode,
         user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
     };
-    let door = Door::new(settings, ledger).map_err(|error| Failure::new(ExitCode::Model, error))?;
+    let door = HttpGateway::new(settings, ledger).map_err(|error| Failure::new(ExitCode::Model, error))?;
     Ok(EndpointLine::new(Arc::new(door), Arc::new(runtime)))
 }
 
@@ -323,7 +323,7 @@ impl Chosen {
     /// A refiner for one corpus. Vectors of its papers are cached in its folder.
     pub(super) fn over(&self, corpus: &Corpus) -> Refiner {
         let embedder = self.embedder.as_ref().map(|embedder| {
-            let kept = KeptVectors::open(&corpus.dir().join("vectors"), embedder.name());
+            let kept = VectorCache::open(&corpus.dir().join("vectors"), embedder.name());
             (Arc::clone(embedder), kept)
         });
         let mut refiner = Refiner::new(embedder, self.reranker.clone());
@@ -362,9 +362,9 @@ mod tests {
     fn a_model_from_the_arguments_never_uses_a_url_from_the_settings() {
         let some = |text: &str| Some(text.to_owned());
         let set = || (some("served"), some("https://models.example.org/v1"));
-        assert_eq!(told((&some("minilm"), &None), set()), (some("minilm"), None));
-        assert_eq!(told((&None, &None), set()), set());
-        let (model, url) = told((&None, &some("http://localhost/v1")), set());
+        assert_eq!(resolve_service((&some("minilm"), &None), set()), (some("minilm"), None));
+        assert_eq!(resolve_service((&None, &None), set()), set());
+        let (model, url) = resolve_service((&None, &some("http://localhost/v1")), set());
         assert_eq!((model, url), (some("served"), some("http://localhost/v1")));
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn source_text(path: &Path, printer: Printer) -> Result<SourceText, F
         if let Some(Decoded { text, places }) = decode(&bytes)
             && !text.starts_with("%PDF-")
         {
-            if let Some(encoding) = places.told() {
+            if let Some(encoding) = places.encoding_name() {
                 printer.note(&format!("{} was read as {encoding}", path.display()));
             }
             return Ok(SourceText {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    Door, HttpError, LlmError, Meter, Mode, Model, ModelName, Reach, Secret, Settings as DoorSettings,
+    HttpError, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret, Settings as DoorSettings,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
@@ -93,13 +93,13 @@ fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSet
 }
 
 /// Which hosts a run may contact.
-fn reach(request: &ModelRequest) -> Reach {
+fn reach(request: &ModelRequest) -> NetworkPolicy {
     if request.local_only {
-        Reach::Local {
+        NetworkPolicy::Local {
             named: request.private_hosts.clone(),
         }
     } else {
-        Reach::Anywhere
+        NetworkPolicy::Anywhere
     }
 }
 
@@ -151,7 +151,7 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
     let request = asking.request;
     let settings = Settings::load(request.settings.as_deref())?;
     within_reach(request, &settings.providers)?;
-    let door = Door::new(
+    let door = HttpGateway::new(
         DoorSettings {
             reach: reach(request),
             mode: if asking.replay { Mode::Replay } else { Mode::Live },
@@ -218,12 +218,15 @@ fn key(variable: Option<&str>) -> Option<Secret> {
 /// A failure for a model error, with its exit code and hint.
 pub(super) fn failure(error: LlmError) -> Failure {
     let (code, hint) = match &error {
-        LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => {
-            (ExitCode::Usage, Some("use --model offline to run without a model or key"))
-        }
+        LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => (
+            ExitCode::Usage,
+            Some("use --model offline to run without a model or key"),
+        ),
         LlmError::SecretAddress { .. } => (
             ExitCode::Usage,
-            Some("put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers"),
+            Some(
+                "put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers",
+            ),
         ),
         LlmError::NoPrice { .. } => (
             ExitCode::Usage,
@@ -240,7 +243,10 @@ pub(super) fn failure(error: LlmError) -> Failure {
             ExitCode::Model,
             Some("a replay needs a finished run with the same paper, corpora and options"),
         ),
-        _ => (ExitCode::Model, Some("use --model offline to run without a model or key")),
+        _ => (
+            ExitCode::Model,
+            Some("use --model offline to run without a model or key"),
+        ),
     };
     let failure = Failure::new(code, error);
     match hint {

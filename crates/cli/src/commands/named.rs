@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{Door, Mode, Reach, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as DoorSettings};
 use precedent_engine::read;
 use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
-    Errand, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
+    FetchLimits, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub(super) struct Input {
 
 /// Limits on downloading a paper.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leave<'s> {
+pub(super) struct FetchPolicy<'s> {
     pub(super) settings: Option<&'s Path>,
     pub(super) local_only: bool,
     /// Send nothing. A paper that was not downloaded before is an error.
@@ -72,7 +72,7 @@ fn note_of(path: &Path) -> PathBuf {
 }
 
 /// The file at `typed`. If there is none, `typed` is a paper's name or title, and the paper is downloaded unless it was before.
-pub(super) fn input(typed: &Path, leave: Leave<'_>, printer: Printer) -> Result<Input, Failure> {
+pub(super) fn input(typed: &Path, leave: FetchPolicy<'_>, printer: Printer) -> Result<Input, Failure> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
         let path = match kept(&name) {
@@ -125,7 +125,7 @@ fn kept(name: &PaperName) -> Option<PathBuf> {
     ENDS.iter().map(at).find(|path| path.is_file())
 }
 
-fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<PathBuf, Failure> {
+fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, printer: Printer) -> Result<PathBuf, Failure> {
     let settings = Settings::load(leave.settings)?;
     let nothing = leave.nothing || leave.local_only || settings.local_only;
     let refused = || {
@@ -135,7 +135,9 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
                 name.file_stem()
             ),
             Wanted::Titled(title) => {
-                format!("there is no file {title:?}, and this command sends no requests to search for a paper with this title")
+                format!(
+                    "there is no file {title:?}, and this command sends no requests to search for a paper with this title"
+                )
             }
         };
         Failure::said(ExitCode::Usage, message).hint("download it first, or use a file")
@@ -154,11 +156,11 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
             .await
             .map_err(|error| Failure::new(ExitCode::Input, error))?;
         let door = DoorSettings {
-            reach: Reach::Anywhere,
+            reach: NetworkPolicy::Anywhere,
             mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
         };
-        let outcome = match Door::new(door, ledger.clone()) {
+        let outcome = match HttpGateway::new(door, ledger.clone()) {
             Ok(door) => through(&door, &ledger, wanted, &places, dir, printer).await,
             Err(error) => Err(Failure::new(ExitCode::Input, error)),
         };
@@ -172,7 +174,7 @@ fn fetched(wanted: Wanted<'_>, leave: Leave<'_>, printer: Printer) -> Result<Pat
 
 /// Downloads the paper and stores its identifiers and what was sent next to it.
 async fn through(
-    door: &Door,
+    door: &HttpGateway,
     ledger: &Ledger,
     wanted: Wanted<'_>,
     places: &PaperPlaces,
@@ -183,7 +185,7 @@ async fn through(
     let before = ledger.everything_sent().await.map_err(unreadable)?.len();
     let names = match wanted {
         Wanted::Named(name) => {
-            let others = other_names(name, places, Errand::PAPER, door).await;
+            let others = other_names(name, places, FetchLimits::PAPER, door).await;
             let others = others.map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?;
             // A record of a service is downloaded by its other names. The file keeps the given name.
             [vec![name.clone()], others].concat()
@@ -200,10 +202,7 @@ async fn through(
         (None, Some((first, []))) => best(first, places, door, dir, printer).await?,
         (None, Some((first, others))) => first_of(first, others, wanted, places, door, dir, printer).await?,
         (None, None) => {
-            return Err(none(
-                "the paper",
-                &["no open copy is known".to_owned()],
-            ));
+            return Err(none("the paper", &["no open copy is known".to_owned()]));
         }
     };
     let after = ledger.everything_sent().await.map_err(unreadable)?;
@@ -224,7 +223,7 @@ async fn first_of(
     others: &[PaperName],
     wanted: Wanted<'_>,
     places: &PaperPlaces,
-    door: &Door,
+    door: &HttpGateway,
     dir: &Path,
     printer: Printer,
 ) -> Result<PathBuf, Failure> {
@@ -240,12 +239,7 @@ async fn first_of(
             Err(failure) => last = Some(failure),
         }
     }
-    Err(last.unwrap_or_else(|| {
-        none(
-            &first.file_stem(),
-            &["no open copy is known".to_owned()],
-        )
-    }))
+    Err(last.unwrap_or_else(|| none(&first.file_stem(), &["no open copy is known".to_owned()])))
 }
 
 fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure> {
@@ -261,9 +255,14 @@ fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure
 }
 
 /// The names of the paper with this title.
-async fn of_title(title: &str, places: &PaperPlaces, door: &Door, printer: Printer) -> Result<Vec<PaperName>, Failure> {
+async fn of_title(
+    title: &str,
+    places: &PaperPlaces,
+    door: &HttpGateway,
+    printer: Printer,
+) -> Result<Vec<PaperName>, Failure> {
     printer.note(&format!("searching for a paper with the title {:?}", plain(title)));
-    let found = titled(title, places, Errand::PAPER, door).await;
+    let found = titled(title, places, FetchLimits::PAPER, door).await;
     let found = found.map_err(|error| {
         Failure::said(
             ExitCode::Input,
@@ -317,18 +316,18 @@ fn what_to_type(work: &Work) -> String {
 async fn best(
     name: &PaperName,
     places: &PaperPlaces,
-    door: &Door,
+    door: &HttpGateway,
     dir: &Path,
     printer: Printer,
 ) -> Result<PathBuf, Failure> {
     let mut reasons = Vec::new();
     let mut unknown = true;
-    for form in forms(name, places, Errand::PAPER, door)
+    for form in forms(name, places, FetchLimits::PAPER, door)
         .await
         .map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?
     {
         printer.note(&format!("downloading the {} from {}", form.what, plain(form.address())));
-        match fetch(&form, Errand::PAPER, door).await {
+        match fetch(&form, FetchLimits::PAPER, door).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
                 match read::read(&path) {

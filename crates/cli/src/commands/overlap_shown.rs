@@ -109,16 +109,16 @@ fn edits(passage: &Passage<'_>) -> Vec<String> {
         return Vec::new();
     }
     let (turning, other): (Vec<_>, Vec<_>) = passage.edits.iter().partition(|edit| turns(edit.reason));
-    let mut told: Vec<String> = turning
+    let mut parts: Vec<String> = turning
         .iter()
         .chain(&other)
         .take(MOST_EDITS)
         .map(|edit| difference(edit))
         .collect();
     if let Some(more @ 1..) = passage.edits.len().checked_sub(MOST_EDITS) {
-        told.push(format!("and {more} more, see --json"));
+        parts.push(format!("and {more} more, see --json"));
     }
-    told
+    parts
 }
 
 fn difference(edit: &Difference<'_>) -> String {

@@ -136,7 +136,7 @@ mod tests {
             {\"id\": -4, \"quote\": \"x\", \"more\": [1]}\n{bad\n\"c\"\n{\"id\": 1.5, \"quote\": \"x\"}\n{\"id\": 1}\n\
             {\"id\": null, \"quote\": \"x\"}\n{\"id\": 7, \"quote\": \"\xff\"}\n{\"id\": 1, \"quote\": null}\n{\"id\": 1, \"id\": 2, \"quote\": \"x\"}\nnot json";
         let lines = parse(file);
-        let told: Vec<(usize, String)> = lines
+        let parsed: Vec<(usize, String)> = lines
             .iter()
             .map(|(number, line)| match line {
                 Ok(asked) => (*number, format!("ok {}", asked.id)),
@@ -146,18 +146,12 @@ mod tests {
         let expected = [
             (1, "ok a"),
             (3, "expected an object, found an array"),
-            (
-                4,
-                "`id` is not a 64-bit integer; expected a string or an integer",
-            ),
+            (4, "`id` is not a 64-bit integer; expected a string or an integer"),
             (5, "ok 18446744073709551615"),
             (6, "ok -4"),
             (7, "key must be a string (column 2)"),
             (8, "not an object"),
-            (
-                9,
-                "`id` is not a 64-bit integer; expected a string or an integer",
-            ),
+            (9, "`id` is not a 64-bit integer; expected a string or an integer"),
             (10, "missing field `quote` (column 9)"),
             (11, "`id` is null; expected a string or an integer"),
             (12, "invalid UTF-8"),
@@ -169,7 +163,7 @@ mod tests {
             .iter()
             .map(|(number, text)| (*number, (*text).to_owned()))
             .collect();
-        assert_eq!(told, expected);
+        assert_eq!(parsed, expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
-use super::assess::{self, How};
+use super::assess::{self, ExecutionMode};
 use super::{idea, points, review};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
@@ -22,7 +22,7 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
         } => {
             let dir = find(&run);
             let manifest = manifest(&dir)?;
-            let how = How {
+            let how = ExecutionMode {
                 replay: false,
                 json,
                 allow_fallback,
@@ -125,11 +125,7 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
             printer.line(&format!("{bytes:>12}  {}", manifest.run));
         }
     }
-    let what = if dry_run {
-        "would be freed"
-    } else {
-        "freed"
-    };
+    let what = if dry_run { "would be freed" } else { "freed" };
     printer.note(&format!("{total} bytes {what}; reports and manifests are kept"));
     Ok(ExitCode::Done)
 }

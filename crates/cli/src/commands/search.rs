@@ -66,10 +66,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
                 .map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
         }
         if !is_there {
-            printer.warning(&format!(
-                "--exclude: no paper has the id {}",
-                plain(id.as_str())
-            ));
+            printer.warning(&format!("--exclude: no paper has the id {}", plain(id.as_str())));
         }
     }
     let asked = match (&typed.query, &typed.queries) {

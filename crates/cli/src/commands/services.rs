@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{Door, Mode, Reach, Secret, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as DoorSettings};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
     Ability, Login, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
 };
-use precedent_engine::{TextSettings, WholeTexts};
+use precedent_engine::{FullTextFetcher, TextSettings};
 
 use super::shelves;
 use crate::ExitCode;
@@ -137,13 +137,17 @@ pub(super) fn services_of(sources: &[String]) -> Vec<String> {
 }
 
 /// Downloader of full texts for papers found by services. `None` without services or if no full texts are wanted.
-pub(super) fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Option<Arc<WholeTexts>>, Failure> {
+pub(super) fn texts(
+    request: &RunRequest,
+    ledger: &Ledger,
+    replay: bool,
+) -> Result<Option<Arc<FullTextFetcher>>, Failure> {
     let settings = Settings::load(request.settings.as_deref())?;
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
     };
     let door = door(ledger, replay)?;
-    Ok(Some(Arc::new(WholeTexts::new(door, wanted))))
+    Ok(Some(Arc::new(FullTextFetcher::new(door, wanted))))
 }
 
 /// The requested number of full texts: 0 in a local-only run.
@@ -164,13 +168,14 @@ pub(super) fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<
     })
 }
 
-fn door(ledger: &Ledger, replay: bool) -> Result<Arc<Door>, Failure> {
+fn door(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, Failure> {
     let settings = DoorSettings {
-        reach: Reach::Anywhere,
+        reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
         user_agent: USER_AGENT.to_owned(),
     };
-    let door = Door::new(settings, ledger.clone()).map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
+    let door =
+        HttpGateway::new(settings, ledger.clone()).map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
     Ok(Arc::new(door))
 }
 
@@ -202,13 +207,19 @@ pub(super) fn opened(
 fn service_settings(service: &dyn Service, settings: &Settings) -> Result<ServiceSettings, Failure> {
     let own = settings.sources.get(service.id()).cloned().unwrap_or_default();
     if own.corpus.is_some() {
-        let message = format!("{} is an online service and cannot have a `corpus` setting", service.id());
+        let message = format!(
+            "{} is an online service and cannot have a `corpus` setting",
+            service.id()
+        );
         return Err(Failure::said(ExitCode::Usage, message).hint("choose the corpus with --corpus"));
     }
     let secret = |variable: &str| held(variable).map(|held| Secret::new(&held));
     let budget = match own.budget {
         Some(dollars) if !(0.0..=1e6).contains(&dollars) => {
-            let message = format!("invalid budget for {} in the settings: expected US dollars, 0 or more", service.id());
+            let message = format!(
+                "invalid budget for {} in the settings: expected US dollars, 0 or more",
+                service.id()
+            );
             return Err(Failure::said(ExitCode::Usage, message));
         }
         #[expect(

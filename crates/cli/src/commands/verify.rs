@@ -161,8 +161,10 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     }
     if outcomes.len() < all {
         let message = format!("failed to read {} of {all} lines of {file}", all - outcomes.len());
-        return Err(Failure::said(ExitCode::Input, message)
-            .hint(format!("each line must be {}; the other lines were checked", quotes::SHAPE)));
+        return Err(Failure::said(ExitCode::Input, message).hint(format!(
+            "each line must be {}; the other lines were checked",
+            quotes::SHAPE
+        )));
     }
     Ok(ExitCode::Done)
 }

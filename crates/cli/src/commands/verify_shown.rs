@@ -66,11 +66,11 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
             (&answer.sentence_after, "after the last"),
         ];
         for (rest, side) in rests {
-            let told = rest.as_ref().map(|rest| {
+            let text = rest.as_ref().map(|rest| {
                 let shown = beginning(&rest.text, LEFT_OUT);
                 format!("{side} piece, its sentence says “{shown}”")
             });
-            lines.extend(told.map(|told| line("sentence", &[Run::plain(&told)])));
+            lines.extend(text.map(|text| line("sentence", &[Run::plain(&text)])));
         }
     }
     lines.extend(answer.lead_in.as_ref().map(|lead| {
@@ -79,15 +79,15 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
     }));
     let cuts = [(&answer.cut_off_before, "before"), (&answer.cut_off_after, "after")];
     for (cut, side) in cuts {
-        let told = cut.as_ref().map(|cut| {
+        let text = cut.as_ref().map(|cut| {
             let shown = beginning(&cut.text, EDIT);
             format!("just {side} it, the source says “{shown}”, which the quote omits")
         });
-        lines.extend(told.map(|told| line("context", &[Run::plain(&told)])));
+        lines.extend(text.map(|text| line("context", &[Run::plain(&text)])));
     }
     if answer.occurrences > 1 {
-        let told = format!("its words occur in {} places; this is the first", answer.occurrences);
-        lines.push(line("also", &[Run::plain(&told)]));
+        let text = format!("its words occur in {} places; this is the first", answer.occurrences);
+        lines.push(line("also", &[Run::plain(&text)]));
     }
     if !answer.reasons.is_empty() {
         let reasons: Vec<String> = answer.reasons.iter().map(reason).collect();
@@ -163,7 +163,7 @@ pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
         (Outcome::Absent, "absent"),
         (Outcome::TooShort, "too short"),
     ];
-    let told: Vec<String> = all
+    let text: Vec<String> = all
         .iter()
         .filter_map(|(outcome, name)| {
             let number = outcomes.iter().filter(|one| *one == outcome).count();
@@ -173,7 +173,7 @@ pub(super) fn summary(outcomes: &[Outcome], source: &str) -> String {
     format!(
         "{} checked against {source}: {}",
         count(outcomes.len(), "quote", "quotes"),
-        told.join(", ")
+        text.join(", ")
     )
 }
 

@@ -315,10 +315,7 @@ fn the_same_run_twice_gives_the_same_bytes_and_a_second_run_in_place_resumes() {
     }
     for name in ["report.json", "report.md", "report.html"] {
         let text = fs::read_to_string(one.join(name)).unwrap();
-        assert!(
-            !text.contains(one.to_str().unwrap()),
-            "{name} contains a local path"
-        );
+        assert!(!text.contains(one.to_str().unwrap()), "{name} contains a local path");
     }
     let _ = fs::remove_dir_all(one);
     let _ = fs::remove_dir_all(two);

@@ -80,11 +80,7 @@ fn a_full_disk_is_reported_and_loses_no_records() {
         .output()
         .unwrap();
     assert_eq!(limited.status.code(), Some(3), "{}", stderr(&limited));
-    assert!(
-        stderr(&limited).contains("its disk is full"),
-        "{}",
-        stderr(&limited)
-    );
+    assert!(stderr(&limited).contains("its disk is full"), "{}", stderr(&limited));
     let kept = json(&precedent(&["corpus", "stats", &corpus, "--json"]));
     assert_eq!(kept["works"], 100);
     let added = json(&precedent(&["corpus", "add", &corpus, &many, "--json"]));

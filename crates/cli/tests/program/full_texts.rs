@@ -30,7 +30,10 @@ fn the_full_text_of_a_found_paper_can_refute_a_claim() {
     let internet = Internet::start("abstracts");
     let output = precedent(&internet.assess(&out, "openalex,arxiv", &["--full-texts", "0"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(internet.fetched.lock().unwrap().is_empty(), "no full texts were requested");
+    assert!(
+        internet.fetched.lock().unwrap().is_empty(),
+        "no full texts were requested"
+    );
     let without = report(&out);
     let claim = without["contribution_analysis"]["contributions"][0]["claim"]["text"]
         .as_str()
@@ -336,7 +339,10 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
         let found = report(&out);
         let one = comparison(&found);
         let who = sources.split(',').next().unwrap();
-        assert_eq!(one["status"], "can_refute", "a retracted paper is still prior art: {one:#}");
+        assert_eq!(
+            one["status"], "can_refute",
+            "a retracted paper is still prior art: {one:#}"
+        );
         let note = one["note"].as_str().unwrap();
         assert!(
             note.contains(&format!("The candidate was retracted, according to {who}.")),
@@ -347,7 +353,10 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
             "{sources}"
         );
         let markdown = fs::read_to_string(out.join("report.md")).unwrap();
-        assert!(markdown.contains(&format!("retracted according to {who}")), "{markdown}");
+        assert!(
+            markdown.contains(&format!("retracted according to {who}")),
+            "{markdown}"
+        );
         assert!(!found["references"]["candidates"].to_string().contains("Notice on"));
     }
 }

@@ -389,7 +389,11 @@ fn a_local_run_works_with_only_a_loopback_and_contacts_no_other_host() {
         let output = precedent(&arguments(&out, &base, &["--local-only"]));
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(server.asked().len() > 10);
-        assert_eq!(tries_to_get_out(), (after, datagrams), "the run tried to reach another host");
+        assert_eq!(
+            tries_to_get_out(),
+            (after, datagrams),
+            "the run tried to reach another host"
+        );
         let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
         let sent = manifest["sent"].as_array().unwrap();
         assert!(sent.iter().all(|one| one["host"] == "127.0.0.1"), "{sent:#?}");

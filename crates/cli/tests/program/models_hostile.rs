@@ -94,11 +94,7 @@ fn a_key_in_a_url_is_refused_before_anything_is_written() {
         let out = folder("key-in-address");
         let output = precedent(&arguments_for(SAMPLE, &out, &base, &[]));
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(
-            stderr(&output).contains("not in the address"),
-            "{}",
-            stderr(&output)
-        );
+        assert!(stderr(&output).contains("not in the address"), "{}", stderr(&output));
         assert_eq!(shows_key(&output, &out), None);
         assert!(!out.exists());
     }
@@ -233,7 +229,10 @@ fn extreme_responses_are_handled() {
     every_failure_is_told(&found, "answer too long");
     let comparisons = found["contribution_analysis"]["comparisons"].as_array().unwrap();
     assert!(!comparisons.is_empty());
-    assert!(!found.to_string().contains("\\u0000"), "the report contains a null character");
+    assert!(
+        !found.to_string().contains("\\u0000"),
+        "the report contains a null character"
+    );
     let before = files(&out);
     drop(server);
     let output = precedent(&arguments_for(SAMPLE, &out, &base, &["--replay", "--allow-fallback"]));

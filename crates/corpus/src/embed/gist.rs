@@ -6,7 +6,7 @@ use crate::analysis::terms;
 
 /// The topic of a work, from its title and summary, for measuring the similarity of two works. Needs no corpus, only the table of term vectors.
 #[derive(Debug, Clone)]
-pub struct Gist {
+pub struct TopicVector {
     title: Vector,
     whole: Vector,
     /// Weight by term, normalized to unit length.
@@ -17,7 +17,7 @@ pub struct Gist {
 
 /// Weight of a term in the title relative to one in the summary.
 const TITLE: u32 = 3;
-/// Weights of the four signals in [`Gist::kinship`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
+/// Weights of the four signals in [`TopicVector::kinship`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
 const WHOLE: f32 = 0.4;
 const TERMS: f32 = 0.4;
 const TITLES: f32 = 0.12;
@@ -27,7 +27,7 @@ const MOST_PAIRS: usize = 6;
 /// Weight of a term that is not in the table, as the length of its vector: the 90th percentile of the known terms.
 const UNKNOWN: f32 = 3.3;
 
-impl Gist {
+impl TopicVector {
     /// The topic of a work with this title and summary; either may be empty.
     #[must_use]
     pub fn of(title: &str, summary: &str) -> Self {
@@ -59,7 +59,7 @@ impl Gist {
         }
     }
 
-    /// Similarity of the vectors alone, -1 to 1: for texts too short for [`Gist::kinship`].
+    /// Similarity of the vectors alone, -1 to 1: for texts too short for [`TopicVector::kinship`].
     #[must_use]
     pub fn nearness(&self, other: &Self) -> f64 {
         f64::from(nearness(&self.whole, &other.whole))
@@ -131,8 +131,8 @@ mod tests {
         "Stakeholders' software requirements are ranked and selected for the next release of a product.",
     );
 
-    fn gist((title, summary): (&str, &str)) -> Gist {
-        Gist::of(title, summary)
+    fn gist((title, summary): (&str, &str)) -> TopicVector {
+        TopicVector::of(title, summary)
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn similarity_is_symmetric_and_bounded(a in "\\PC{0,80}", b in "\\PC{0,80}", c in "\\PC{0,200}") {
-            let (one, other) = (Gist::of(&a, &c), Gist::of(&b, &c));
+            let (one, other) = (TopicVector::of(&a, &c), TopicVector::of(&b, &c));
             let there = one.kinship(&other);
             proptest::prop_assert!((0.0..=1.0).contains(&there));
             proptest::prop_assert!((there - other.kinship(&one)).abs() < 1e-6);

@@ -12,7 +12,7 @@ mod segment_vectors;
 mod vector;
 
 pub(crate) use cells::SegmentCells;
-pub use gist::Gist;
+pub use gist::TopicVector;
 pub(crate) use model::{Model, model};
 pub(crate) use segment_vectors::SegmentVectors;
 pub(crate) use vector::Vector;

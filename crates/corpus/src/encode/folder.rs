@@ -115,11 +115,8 @@ impl KnownModel {
             move |source| EncodeError::Io { path, source }
         };
         let file = File::open(archive).map_err(io(archive))?;
-        let mut members = ZipArchive::new(BufReader::new(file)).map_err(|error| {
-            wrong(format!(
-                "it is neither a folder nor a zip archive: {error}"
-            ))
-        })?;
+        let mut members = ZipArchive::new(BufReader::new(file))
+            .map_err(|error| wrong(format!("it is neither a folder nor a zip archive: {error}")))?;
         fs::create_dir_all(to).map_err(io(to))?;
         for wanted in self.files {
             let mut is_there = false;

@@ -16,7 +16,7 @@ const KEY: usize = 32;
 /// A cache of a model's vectors of works, in an append-only file. A record is a key, a scale and signed bytes. An incomplete record at the end, left
 /// by a crash, is ignored and overwritten.
 #[derive(Debug)]
-pub struct KeptVectors {
+pub struct VectorCache {
     path: PathBuf,
     model: String,
     inner: Mutex<Inner>,
@@ -30,7 +30,7 @@ struct Inner {
     dimensions: Option<usize>,
 }
 
-impl KeptVectors {
+impl VectorCache {
     /// The cached vectors of `model` in `folder`. If the file cannot be read or written, they are cached in memory only, which costs nothing but
     /// time.
     #[must_use]

@@ -1,7 +1,7 @@
 //! Models that read whole sentences: a local BERT encoder, and the traits of other embedders and rerankers.
 //!
 //! Input: texts. Output: unit vectors ([`Embedder`]) or relevance scores ([`Reranker`]). They rerank the candidates of a search of this crate
-//! ([`Refiner`]), never a whole corpus, and the vectors of works are cached beside the corpus ([`KeptVectors`]).
+//! ([`Refiner`]), never a whole corpus, and the vectors of works are cached beside the corpus ([`VectorCache`]).
 //! [`nearness`] is for texts outside a corpus. [`TableEmbedder`] puts the built-in table behind the same trait.
 //! The encoder is 300 lines of our own on top of a matrix product instead of a framework: it builds in seconds and needs no feature flag, no C and no
 //! download at build time. `docs/embedders.md` has a comparison. Not included: the network; remote embedders are in the crate `sources`.
@@ -24,7 +24,7 @@ pub use cross::BertReranker;
 pub use embedder::{Embedder, Reranker, TextKind};
 pub use error::EncodeError;
 pub use folder::{KnownModel, ModelFile};
-pub use kept::KeptVectors;
+pub use kept::VectorCache;
 pub use refine::{Refiner, embedded_text, nearness};
 pub use table::TableEmbedder;
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use precedent_domain::Work;
 
-use super::{Embedder, EncodeError, KeptVectors, Reranker, TextKind};
+use super::{Embedder, EncodeError, Reranker, TextKind, VectorCache};
 use crate::Found;
 
 /// Weight of an embedder's similarities, in standard deviations of the scores that they are added to.
@@ -14,7 +14,7 @@ const LONGEST_TEXT: usize = 4_000;
 
 /// Applies models to the candidates of a search: an embedder, a reranker, or both in this order.
 pub struct Refiner {
-    embedder: Option<(Arc<dyn Embedder>, KeptVectors)>,
+    embedder: Option<(Arc<dyn Embedder>, VectorCache)>,
     reranker: Option<Arc<dyn Reranker>>,
     /// Number of candidates for the embedder.
     pub candidates: usize,
@@ -31,9 +31,9 @@ impl std::fmt::Debug for Refiner {
 }
 
 impl Refiner {
-    /// A refiner with these models. The vectors of works are cached in `KeptVectors`.
+    /// A refiner with these models. The vectors of works are cached in `VectorCache`.
     #[must_use]
-    pub fn new(embedder: Option<(Arc<dyn Embedder>, KeptVectors)>, reranker: Option<Arc<dyn Reranker>>) -> Self {
+    pub fn new(embedder: Option<(Arc<dyn Embedder>, VectorCache)>, reranker: Option<Arc<dyn Reranker>>) -> Self {
         Self {
             embedder,
             reranker,
@@ -95,7 +95,7 @@ impl Refiner {
 /// If the model gave no usable answer.
 pub fn nearness(
     embedder: &dyn Embedder,
-    kept: Option<&KeptVectors>,
+    kept: Option<&VectorCache>,
     query: &str,
     texts: &[&str],
 ) -> Result<Vec<f32>, EncodeError> {
@@ -113,7 +113,11 @@ pub fn nearness(
     if let Some(other) = vectors.iter().find(|vector| vector.len() != own.len()) {
         return Err(EncodeError::Answer {
             model: embedder.name().to_owned(),
-            reason: format!("{} dimensions in the query's vector, {} in a work's", own.len(), other.len()),
+            reason: format!(
+                "{} dimensions in the query's vector, {} in a work's",
+                own.len(),
+                other.len()
+            ),
         });
     }
     Ok(vectors

@@ -100,10 +100,7 @@ fn a_model_in_a_folder_gives_distinct_unit_vectors() {
     }
     assert_ne!(vectors[0], vectors[1], "the order of words matters");
     let alone = model.embed(&["graph parser"], TextKind::Query).unwrap();
-    assert_eq!(
-        alone[0], vectors[0],
-        "a text's vector does not depend on other texts"
-    );
+    assert_eq!(alone[0], vectors[0], "a text's vector does not depend on other texts");
 }
 
 #[test]
@@ -224,7 +221,7 @@ fn vectors_are_made_once_and_survive_a_truncated_file() {
     let same = "The same twenty letters to begin with, ";
     let (one, other) = (format!("{same}one"), format!("{same}other"));
     {
-        let kept = KeptVectors::open(dir.path(), "model 1");
+        let kept = VectorCache::open(dir.path(), "model 1");
         let vectors = kept.of(&[&one, &other], made).unwrap();
         assert_ne!(
             vectors[0], vectors[1],
@@ -235,19 +232,19 @@ fn vectors_are_made_once_and_survive_a_truncated_file() {
             [vectors[1].clone(), vectors[0].clone()]
         );
         // A second reader of the same file neither waits nor writes.
-        let second = KeptVectors::open(dir.path(), "model 1");
+        let second = VectorCache::open(dir.path(), "model 1");
         assert_eq!(second.of(&[&one], never).unwrap(), [vectors[0].clone()]);
         second.of(&["more"], made).unwrap();
     }
-    let path = KeptVectors::open(dir.path(), "model 1").path().to_owned();
+    let path = VectorCache::open(dir.path(), "model 1").path().to_owned();
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() - 3]).unwrap();
-    let kept = KeptVectors::open(dir.path(), "model 1");
+    let kept = VectorCache::open(dir.path(), "model 1");
     kept.of(&[&one], never).unwrap();
     kept.of(&[&other], made).unwrap();
     drop(kept);
     assert_eq!(fs::read(&path).unwrap(), whole, "an incomplete record is overwritten");
-    let another = KeptVectors::open(dir.path(), "model 2");
+    let another = VectorCache::open(dir.path(), "model 2");
     assert_ne!(another.path(), path, "each model has its own file");
     let error = another.of(&["a", "b"], |_| Ok(vec![vec![1.0]])).unwrap_err();
     assert!(error.to_string().contains("1 vectors for 2 texts"));

@@ -70,7 +70,10 @@ fn semantic_scholar_papers_and_their_abstracts() {
     assert_eq!(record.work.venue.as_deref(), Some("Nat. Mach. Intell."));
     assert_eq!(record.fields, ["Chemistry"]);
     assert_eq!(dates(&record.work), ["2023-04-11"]);
-    assert!(record.completes, "its abstract comes from another file and must be kept");
+    assert!(
+        record.completes,
+        "its abstract comes from another file and must be kept"
+    );
     let summary = one(
         "semantic-scholar-abstracts",
         r#"{"corpusid":258059792,"openaccessinfo":{"license":null},"abstract":"We introduce","updated":"2023"}"#,

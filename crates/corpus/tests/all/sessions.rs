@@ -119,7 +119,11 @@ fn repeating_an_import_changes_nothing() {
     assert!(writer.delete(&"w1".parse().unwrap()).unwrap());
     writer.finish().unwrap();
     let [entry] = import(&corpus, &files, 10, None).try_into().unwrap();
-    assert_eq!((entry.added, entry.unchanged), (1, 2), "the removed work is added again");
+    assert_eq!(
+        (entry.added, entry.unchanged),
+        (1, 2),
+        "the removed work is added again"
+    );
 }
 
 #[test]

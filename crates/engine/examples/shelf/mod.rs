@@ -9,7 +9,7 @@ use precedent_domain::{
     Candidate, CandidateText, Contribution, DateOrigin, Document, Extent, Funnel, Identifiers, Paper, PublicationDate,
     Relevance, Scope, ScopeRank, Timing, Work,
 };
-use precedent_engine::llm::{Door, Meter, Model, ModelName, Settings};
+use precedent_engine::llm::{HttpGateway, Meter, Model, ModelName, Settings};
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::sources::{CorpusSource, Source};
 use precedent_engine::stages::extract;
@@ -144,7 +144,7 @@ pub(crate) async fn world(
     settings: ModelSettings,
 ) -> Result<World, Failure> {
     let ledger = Ledger::in_memory().await?;
-    let door = Arc::new(Door::new(Settings::default(), ledger.clone())?);
+    let door = Arc::new(HttpGateway::new(Settings::default(), ledger.clone())?);
     let meter = Arc::new(Meter::default());
     let base = format!("{}/v1", server.base());
     let name = ModelName::parse("compatible:scripted")?;

@@ -40,11 +40,7 @@ fn main() -> Result<(), Failure> {
     };
     let sentences = read(&from)?;
     let (held_out, training) = sentences.split_at(sentences.len() / HELD_OUT);
-    println!(
-        "{} training sentences, {} held out",
-        training.len(),
-        held_out.len()
-    );
+    println!("{} training sentences, {} held out", training.len(), held_out.len());
     let weights = train(training);
     let table = quantised(&weights);
     let (right, all) = held_out

@@ -6,9 +6,9 @@ use precedent_domain::{
     ReviewedIdea, Span, Suggestion, Work,
 };
 
-use super::model::{AskedLog, Judged, Material};
+use super::model::{Judged, Material, ModelLog};
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, Heard,
+    AuditMaterial, AuditOpinion, BearingQuestion, CheckedAnswer, GroundQuestion, Grounded, GroupAnswer, GroupQuestion,
     IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, PartsReading,
     PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, SuggestQuestion,
 };
@@ -29,7 +29,7 @@ pub trait Analyst: Send + Sync {
     }
 
     /// Log of the model calls so far; `None` for an analyst that calls no model.
-    fn asked(&self) -> Option<&AskedLog> {
+    fn asked(&self) -> Option<&ModelLog> {
         None
     }
 
@@ -194,24 +194,24 @@ pub trait Analyst: Send + Sync {
     ///
     /// # Errors
     /// When the analyst cannot answer at all.
-    async fn review_dimension(&self, _question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
-        Ok(Heard::default())
+    async fn review_dimension(&self, _question: OpinionQuestion<'_>) -> Result<CheckedAnswer<OpinionDraft>> {
+        Ok(CheckedAnswer::default())
     }
 
     /// The chair's summary of the reviews. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
     /// When the analyst cannot answer at all.
-    async fn meta_review(&self, _question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
-        Ok(Heard::default())
+    async fn meta_review(&self, _question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
+        Ok(CheckedAnswer::default())
     }
 
     /// Suggests improvements based on later documents. The default has none. Called only for analysts that call models.
     ///
     /// # Errors
     /// When the analyst cannot answer at all.
-    async fn suggest(&self, _question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
-        Ok(Heard::default())
+    async fn suggest(&self, _question: SuggestQuestion<'_>) -> Result<CheckedAnswer<Vec<Suggestion>>> {
+        Ok(CheckedAnswer::default())
     }
 }
 

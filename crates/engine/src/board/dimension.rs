@@ -116,7 +116,11 @@ fn scale(file: &BoardFile<Head>) -> Result<Vec<Band>> {
     let mut bands = Vec::new();
     let mut due = HIGHEST + 1;
     for line in file.part("scale")?.lines().filter(|line| !line.trim().is_empty()) {
-        let wrong = || file.wrong(format!("each line of the scale must have the form `low-high: meaning`, found `{line}`"));
+        let wrong = || {
+            file.wrong(format!(
+                "each line of the scale must have the form `low-high: meaning`, found `{line}`"
+            ))
+        };
         let (range, meaning) = line.split_once(':').ok_or_else(wrong)?;
         let (low, high) = range.split_once('-').unwrap_or((range, range));
         let number = |text: &str| text.trim().parse::<u8>().map_err(|_| wrong());

@@ -30,7 +30,8 @@ impl<T: DeserializeOwned> BoardFile<T> {
         let text = text.replace("\r\n", "\n");
         let rest = text.strip_prefix("+++\n");
         let split = rest.and_then(|rest| rest.split_once("\n+++\n"));
-        let (head, body) = split.ok_or_else(|| wrong("the front matter must be between two lines of +++".to_owned()))?;
+        let (head, body) =
+            split.ok_or_else(|| wrong("the front matter must be between two lines of +++".to_owned()))?;
         let head = toml::from_str(head).map_err(|error| wrong(error.message().to_owned()))?;
         let mut parts: BTreeMap<String, String> = BTreeMap::new();
         let mut current: Option<&mut String> = None;

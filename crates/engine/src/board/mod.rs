@@ -5,16 +5,16 @@
 
 mod bins;
 mod dimension;
-mod draw;
 mod file;
 mod mask;
 mod persona;
+mod seeded_rng;
 
 pub use bins::{decision, mean};
 pub use dimension::{Band, Dimension, dimensions};
-pub use draw::Lots;
 pub use mask::{board, kept};
 pub use persona::{Familiarity, Persona, personas};
+pub use seeded_rng::SeededRng;
 
 #[cfg(test)]
 mod tests;

@@ -37,11 +37,7 @@ fn a_user_adds_a_dimension_with_one_file() {
     let all = dimensions(Some(folder.path())).unwrap();
     assert_eq!(all.len(), 6);
     let care = all.iter().find(|one| one.id == "care").unwrap();
-    assert_eq!(
-        (care.parts.len(), care.kinds.len()),
-        (6, 3),
-        "all of them by default"
-    );
+    assert_eq!((care.parts.len(), care.kinds.len()), (6, 3), "all of them by default");
     assert_eq!(all.iter().find(|one| one.id == "novelty").unwrap().name, "Our novelty");
 }
 
@@ -173,7 +169,7 @@ fn each_score_maps_to_its_decision() {
 proptest! {
     #[test]
     fn draws_are_distinct_numbers_below_the_bound(seed: u64, count in 0_usize..40, of in 0_usize..40) {
-        let drawn = Lots::of(seed, &["x"]).draw(count, of);
+        let drawn = SeededRng::of(seed, &["x"]).draw(count, of);
         prop_assert_eq!(drawn.len(), count.min(of));
         let mut sorted = drawn.clone();
         sorted.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{CameBy, Hit, Paper, WorkId};
 
 use super::graph::CitationGraph;
@@ -14,7 +14,7 @@ impl CitationGraph {
     /// Ranked lists per source: references by similarity to the paper, works cited by at least two of them by citation count, recommended works, and
     /// works that cite the paper.
     pub(crate) fn rankings(&self, paper: &Paper) -> Vec<Vec<Hit>> {
-        let own = Gist::of(
+        let own = TopicVector::of(
             paper.title.as_deref().unwrap_or_default(),
             paper.abstract_text().unwrap_or_default(),
         );
@@ -23,7 +23,7 @@ impl CitationGraph {
             .iter()
             .map(|one| {
                 let work = &one.hit.work;
-                let gist = Gist::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                let gist = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
                 (own.kinship(&gist), &one.hit)
             })
             .collect();

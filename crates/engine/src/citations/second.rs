@@ -8,7 +8,7 @@ use precedent_domain::{DateOrder, Hit, Paper, PartialDate, Work, WorkId};
 use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
 
 use super::graph::{ResolvedReference, SecondOrder, has_failed, plain};
-use crate::stages::search::{Itself, look_up_alone};
+use crate::stages::search::{SelfMatcher, look_up_alone};
 
 /// Records to look up per wanted work. Equally cited works are sorted newest first, and only the record has a date.
 const LOOKED_AT: usize = 3;
@@ -51,7 +51,7 @@ pub(super) async fn second_order(
         .iter()
         .map(|one| (one.hit.source.as_str(), &one.hit.work.id))
         .collect();
-    let itself = Itself::new(paper);
+    let itself = SelfMatcher::new(paper);
     let is_new = |one: &MergedHit| {
         let is_reference = one
             .members

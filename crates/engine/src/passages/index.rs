@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use precedent_corpus::{Gist, terms};
+use precedent_corpus::{TopicVector, terms};
 
 /// BM25 k1 (saturation) and b (length normalization): the common values. A corpus search uses 1.4 and 0.75.
 const SATURATION: f64 = 0.9;
@@ -48,7 +48,7 @@ pub(crate) struct PassageIndex {
     postings: BTreeMap<String, Vec<(usize, f64)>>,
     lengths: Vec<f64>,
     mean: f64,
-    gists: Vec<Gist>,
+    gists: Vec<TopicVector>,
 }
 
 impl PassageIndex {
@@ -72,7 +72,7 @@ impl PassageIndex {
                 postings.entry(term).or_default().push((at, count));
             }
             lengths.push(length);
-            gists.push(Gist::of(entry.title, entry.text));
+            gists.push(TopicVector::of(entry.title, entry.text));
         }
         let mean = lengths.iter().sum::<f64>() / (lengths.len() as f64).max(1.0);
         Self {
@@ -102,7 +102,7 @@ impl PassageIndex {
                 }
             }
         }
-        let own = Gist::of("", query);
+        let own = TopicVector::of("", query);
         let by_vectors: Vec<f64> = self.gists.iter().map(|gist| gist.nearness(&own).max(0.0)).collect();
         let (by_words, by_vectors) = (scaled(by_words), scaled(by_vectors));
         by_words

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, Reranker, nearness, terms};
+use precedent_corpus::{Embedder, EncodeError, Reranker, TopicVector, VectorCache, nearness, terms};
 use precedent_text::sentences;
 
 use super::index::{Answer, Entry, PassageIndex, scaled};
@@ -20,7 +20,7 @@ const LONGEST: usize = 4_000;
 #[derive(Clone, Default)]
 pub struct PassageModels {
     /// Embeds queries and passages instead of the built-in table, with the cache for its vectors.
-    pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
+    pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
     /// Scores how well a query and a passage match, instead of the rule.
     pub reranker: Option<Arc<dyn Reranker>>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Ranker<'e> {
 /// A sentence of a passage, or two consecutive ones.
 struct Window {
     terms: BTreeSet<String>,
-    gist: Gist,
+    gist: TopicVector,
 }
 
 impl<'e> Ranker<'e> {
@@ -155,7 +155,7 @@ impl<'e> Ranker<'e> {
         let asked: BTreeSet<String> = terms(query).into_iter().collect();
         let weights: Vec<(&String, f64)> = asked.iter().map(|term| (term, self.index.rarity(term))).collect();
         let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
-        let own = Gist::of("", query);
+        let own = TopicVector::of("", query);
         let fit = |window: &Window| {
             let there = weights.iter().filter(|(term, _)| window.terms.contains(*term));
             let share = there.map(|(_, weight)| weight).sum::<f64>() / all.max(f64::MIN_POSITIVE);
@@ -183,7 +183,7 @@ impl<'e> Ranker<'e> {
             ends.filter_map(|(start, end)| entry.text.get(start..end))
                 .map(|text| Window {
                     terms: terms(text).into_iter().collect(),
-                    gist: Gist::of("", text),
+                    gist: TopicVector::of("", text),
                 })
                 .collect()
         })
@@ -301,7 +301,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let models = PassageModels {
             reranker: Some(Arc::new(Lazy)),
-            embedder: Some((Arc::new(Lazy), Arc::new(KeptVectors::open(folder.path(), "lazy")))),
+            embedder: Some((Arc::new(Lazy), Arc::new(VectorCache::open(folder.path(), "lazy")))),
         };
         let mut ranker = Ranker::new(entries(&TEXTS), models);
         assert_eq!(order(&mut ranker), own);
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn a_given_embedder_determines_passage_similarity() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = KeptVectors::open(folder.path(), "table");
+        let kept = VectorCache::open(folder.path(), "table");
         let models = PassageModels {
             embedder: Some((Arc::new(TableEmbedder::new()), Arc::new(kept))),
             ..PassageModels::default()

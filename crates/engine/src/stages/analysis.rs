@@ -73,14 +73,14 @@ pub async fn analyse(
     let key = InputHash::of([bytes.as_slice()]);
     let work = async {
         let background = (&shares, choosing);
-        Ok(work_out(paper, topic, claims, found, background, options))
+        Ok(compute(paper, topic, claims, found, background, options))
     };
     world
         .stage(STAGE, &(key.as_str(), options.min_overlap_words), work)
         .await
 }
 
-fn work_out(
+fn compute(
     paper: &Paper,
     topic: Option<&str>,
     claims: &[Contribution],

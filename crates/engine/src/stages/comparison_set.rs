@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{
     Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
 };
@@ -140,8 +140,8 @@ pub struct PriorReading<'a> {
     /// Its text.
     pub reading: Reading<'a>,
     /// Summary vector of title and summary.
-    pub gist: Gist,
-    /// Similarity to the paper as a whole, 0 to 1 ([`Gist::kinship`]).
+    pub gist: TopicVector,
+    /// Similarity to the paper as a whole, 0 to 1 ([`TopicVector::kinship`]).
     pub kinship: f64,
 }
 
@@ -196,12 +196,12 @@ impl<'a> ComparisonSet<'a> {
         order.sort_by(|a, b| canonical_order(a.candidate, b.candidate));
         let target = Reading::of(target, &mut vocabulary);
         let title = paper.title.as_deref().unwrap_or_default();
-        let own = Gist::of(title, summary_of_target(paper));
+        let own = TopicVector::of(title, summary_of_target(paper));
         let priors: Vec<PriorReading<'a>> = order
             .iter()
             .map(|prior| {
                 let work = &prior.candidate.work;
-                let gist = Gist::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                let gist = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
                 PriorReading {
                     candidate: prior.candidate,
                     title_words: vocabulary.read_text(&work.title),

@@ -22,7 +22,7 @@ const STAGE: Stage = Stage {
 pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) -> Result<Judged> {
     let found = material.found;
     if world.analyst.asked().is_none() {
-        return Ok(held_back(Judged::by_program(analysis), found));
+        return Ok(apply_doubts(Judged::by_program(analysis), found));
     }
     let input = (
         material.paper,
@@ -38,12 +38,12 @@ pub async fn judge(material: Material<'_>, analysis: Analysis, world: &World) ->
     let key = InputHash::of([bytes.as_slice()]);
     let work = world.analyst.judge(material, analysis);
     let judged = world.stage(STAGE, key.as_str(), work).await?;
-    Ok(held_back(judged, found))
+    Ok(apply_doubts(judged, found))
 }
 
 /// Limits the effect of doubted papers on every judgement: a paper that sources disagree on cannot anticipate a claim by itself, and a retracted
 /// paper is marked in the note.
-fn held_back(mut judged: Judged, found: &SearchOutcome) -> Judged {
+fn apply_doubts(mut judged: Judged, found: &SearchOutcome) -> Judged {
     for one in &mut judged.analysis.comparisons {
         let Some(work) = found
             .candidates

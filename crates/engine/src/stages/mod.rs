@@ -16,13 +16,13 @@ mod overlap;
 mod position;
 pub mod queries;
 pub mod search;
-mod sought;
 mod taxonomy;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod weighted_terms;
 
-pub(crate) use compare::{Counterpassage, counterpassage, shared_words};
+pub(crate) use compare::{MatchingPassage, matching_passage, shared_words};
 pub use compare::{compare, compare_with};
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub(crate) use comparison_set::{comparable_paragraphs, summary_of_target};
@@ -33,6 +33,6 @@ pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};
 pub use overlap::textual_overlap;
 pub use position::position;
-pub(crate) use sought::Sought;
 pub use taxonomy::{taxonomy, taxonomy_over};
 pub use terms::*;
+pub(crate) use weighted_terms::WeightedTerms;

@@ -72,7 +72,8 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
 /// Reports that the siblings have no common term. A leaf of leftover papers is not a meaningful position.
 fn no_common_term(leaf: &TaxonomyNode) -> Option<String> {
     leaf.name.to_lowercase().contains("without a common term").then(|| {
-        "No clear position among the papers found: the papers in its category have no distinctive term in common.".to_owned()
+        "No clear position among the papers found: the papers in its category have no distinctive term in common."
+            .to_owned()
     })
 }
 
@@ -280,7 +281,10 @@ fn neighbours(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, parent: &TaxonomyNod
             "appears in the paper and in papers of the neighbouring categories",
             &shared,
         ),
-        differences: sentence("appears in the paper and in no paper of the neighbouring categories", &own),
+        differences: sentence(
+            "appears in the paper and in no paper of the neighbouring categories",
+            &own,
+        ),
         suggested_directions: Vec::new(),
         papers: papers.into_iter().map(|(_, paper)| paper).take(NEIGHBOURS).collect(),
     })

@@ -209,7 +209,9 @@ fn paper_among_unrelated_papers_has_no_clear_position() {
         .collect();
     let paper = target(&[]);
     let place = with_set(&paper, &list, |set| position(set, &taxonomy(set, None))).unwrap();
-    let why = place.no_clear_place.expect("papers on bread and organs give no position for ropes");
+    let why = place
+        .no_clear_place
+        .expect("papers on bread and organs give no position for ropes");
     assert!(why.starts_with("No clear position among the papers found"), "{why}");
     let place = with_set(&paper, &field(), |set| position(set, &taxonomy(set, None))).unwrap();
     assert_eq!(place.no_clear_place, None, "{:?}", place.path);

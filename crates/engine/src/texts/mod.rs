@@ -3,9 +3,9 @@
 //! Input: works, best first. Output: the text of each, or why it is missing. Texts come from open archives by the works' own identifiers and, if
 //! allowed, from open copies listed in an index. A text is accepted only if it is the requested work. Out of scope: choosing the works.
 
-mod had;
+mod fetcher;
+mod outcome;
 mod same;
-mod whole;
 
-pub(crate) use had::{Had, Tally};
-pub use whole::{TextSettings, WholeTexts};
+pub use fetcher::{FullTextFetcher, TextSettings};
+pub(crate) use outcome::{FullTextOutcome, Tally};

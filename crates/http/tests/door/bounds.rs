@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use precedent_http::{HttpError, Mode, Reach, Request, Secret};
+use precedent_http::{HttpError, Mode, NetworkPolicy, Request, Secret};
 
 use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
 
@@ -146,7 +146,7 @@ async fn an_answer_is_read_only_up_to_its_limit() {
 async fn a_local_run_sends_nothing_to_other_hosts() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
-    let local = Reach::Local {
+    let local = NetworkPolicy::Local {
         named: vec!["models.invalid".to_owned()],
     };
     let door = door_with(&ledger, Mode::Live, local).await;
@@ -201,7 +201,7 @@ async fn no_answer_causes_a_panic() {
             .tries(1)
             .patience(std::time::Duration::from_secs(1));
         let live = door.send(&request).await;
-        let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
+        let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
         let again = replay.send(&request).await;
         match (live, again) {
             (Ok(live), Ok(again)) => assert_eq!((live.status, live.body), (again.status, again.body)),

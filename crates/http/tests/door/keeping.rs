@@ -1,6 +1,6 @@
 //! What is stored, what is replayed, and what is never recorded.
 
-use precedent_http::{HttpError, Mode, Reach, Request, Secret};
+use precedent_http::{HttpError, Mode, NetworkPolicy, Request, Secret};
 use precedent_ledger::Ledger;
 
 use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
@@ -12,7 +12,7 @@ async fn a_recorded_answer_opens_no_socket() {
     let live = door(&ledger).await;
     let first = live.send(&server.get("/w")).await.unwrap();
     let again = live.send(&server.get("/w")).await.unwrap();
-    let replayed = door_with(&ledger, Mode::Replay, Reach::Anywhere)
+    let replayed = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere)
         .await
         .send(&server.get("/w"))
         .await
@@ -30,7 +30,7 @@ async fn a_recorded_answer_opens_no_socket() {
 async fn replay_names_a_missing_answer_and_sends_nothing() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
-    let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
+    let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
     let error = replay
         .send(&server.get("/works").parameter("search", "quotes"))
         .await
@@ -54,7 +54,7 @@ async fn a_failure_replays_as_it_was_and_a_live_run_tries_again() {
     let ledger = ledger().await;
     let (live, replay) = (
         door(&ledger).await,
-        door_with(&ledger, Mode::Replay, Reach::Anywhere).await,
+        door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await,
     );
     let request = server.get("/").tries(1);
     assert_eq!(live.send(&request).await.unwrap().status, 503);
@@ -160,11 +160,8 @@ async fn secret_bodies_and_their_answers_are_never_recorded() {
         "{}",
         heard[0]
     );
-    let replay = door_with(&ledger, Mode::Replay, Reach::Anywhere).await;
-    assert!(
-        replay.is_settled(&request()).await.unwrap(),
-        "replay sends nothing"
-    );
+    let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
+    assert!(replay.is_settled(&request()).await.unwrap(), "replay sends nothing");
     let error = replay.send(&request()).await.unwrap_err();
     assert!(matches!(error, HttpError::NotRecorded { .. }), "{error}");
     let sent = live.everything_sent().await.unwrap();

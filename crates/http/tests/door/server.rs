@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use precedent_http::{Door, Mode, Pace, Reach, Request, Settings};
+use precedent_http::{HttpGateway, Mode, NetworkPolicy, Pace, Request, Settings};
 use precedent_ledger::Ledger;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -126,17 +126,17 @@ pub(crate) fn answer(status: u16, headers: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes()
 }
 
-pub(crate) async fn door(ledger: &Ledger) -> Door {
-    door_with(ledger, Mode::Live, Reach::Anywhere).await
+pub(crate) async fn door(ledger: &Ledger) -> HttpGateway {
+    door_with(ledger, Mode::Live, NetworkPolicy::Anywhere).await
 }
 
-pub(crate) async fn door_with(ledger: &Ledger, mode: Mode, reach: Reach) -> Door {
+pub(crate) async fn door_with(ledger: &Ledger, mode: Mode, reach: NetworkPolicy) -> HttpGateway {
     let settings = Settings {
         reach,
         mode,
         user_agent: "precedent-tests".to_owned(),
     };
-    Door::new(settings, ledger.clone()).unwrap()
+    HttpGateway::new(settings, ledger.clone()).unwrap()
 }
 
 pub(crate) async fn ledger() -> Ledger {

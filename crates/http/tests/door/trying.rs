@@ -164,7 +164,12 @@ async fn the_total_time_limit_includes_waiting_for_a_turn_and_is_recorded() {
         "{:?}",
         outcomes[1]
     );
-    let replay = crate::server::door_with(&ledger, precedent_http::Mode::Replay, precedent_http::Reach::Anywhere).await;
+    let replay = crate::server::door_with(
+        &ledger,
+        precedent_http::Mode::Replay,
+        precedent_http::NetworkPolicy::Anywhere,
+    )
+    .await;
     assert!(matches!(replay.send(&second).await, Err(HttpError::TimedOut { .. })));
 }
 
@@ -211,7 +216,12 @@ async fn a_host_that_was_given_up_gets_no_more_requests_and_the_record_says_why(
     let error = door.send(&other).await.unwrap_err();
     assert!(error.to_string().contains("the key is wrong"), "{error}");
     assert_eq!(server.heard().len(), 2);
-    let replay = crate::server::door_with(&ledger, precedent_http::Mode::Replay, precedent_http::Reach::Anywhere).await;
+    let replay = crate::server::door_with(
+        &ledger,
+        precedent_http::Mode::Replay,
+        precedent_http::NetworkPolicy::Anywhere,
+    )
+    .await;
     assert!(matches!(replay.send(&other).await, Err(HttpError::GivenUp { .. })));
 }
 
@@ -311,7 +321,6 @@ async fn a_failing_request_is_given_up_while_the_host_answers_others() {
     let others = async {
         for n in 0.. {
             door.send(&waiting(&format!("/{n}"))).await.unwrap();
-            tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
     tokio::select! {

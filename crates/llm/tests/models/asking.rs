@@ -1,10 +1,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use precedent_http::{Door, HttpError, Mode, Secret, Settings};
+use precedent_http::{HttpError, HttpGateway, Mode, Secret, Settings};
 use precedent_ledger::Ledger;
 use precedent_llm::{
-    Ask, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Taken, Turn, Typed, Violation, ask_for,
+    Ask, AskUsage, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -61,7 +61,7 @@ fn model(provider: &str, base: &str, ledger: &Ledger, mode: Mode) -> Model {
         mode,
         ..Settings::default()
     };
-    let door = Arc::new(Door::new(settings, ledger.clone()).unwrap());
+    let door = Arc::new(HttpGateway::new(settings, ledger.clone()).unwrap());
     let name = ModelName::parse(&format!("{provider}:test-model")).unwrap();
     Model::new(
         name,
@@ -212,7 +212,10 @@ async fn a_prompt_over_the_context_limit_is_retried_with_shorter_texts() {
         .iter()
         .map(|one| one["messages"][1]["content"].as_str().unwrap().len())
         .collect();
-    assert!(sizes[1] < sizes[0] * 6 / 10 && sizes[2] < sizes[1] * 6 / 10, "{sizes:?}");
+    assert!(
+        sizes[1] < sizes[0] * 6 / 10 && sizes[2] < sizes[1] * 6 / 10,
+        "{sizes:?}"
+    );
     // A replay uses the record and sends nothing.
     let replayed = ask_for(&model("openai", &base, &ledger, Mode::Replay), long.clone(), &checks).await;
     assert_eq!(replayed.unwrap(), typed);
@@ -317,7 +320,7 @@ async fn possibly_billed_attempts_are_counted_with_the_answer_and_in_a_replay() 
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
     for mode in [Mode::Live, Mode::Live, Mode::Replay] {
-        let mut taken = Taken::default();
+        let mut taken = AskUsage::default();
         let error = model("openai", &base, &ledger, mode)
             .complete(&question(), &mut taken)
             .await
@@ -338,10 +341,10 @@ async fn an_unreachable_server_was_sent_nothing() {
     let ledger = Ledger::in_memory().await.unwrap();
     for mode in [Mode::Live, Mode::Replay] {
         let model = model("openai", &base, &ledger, mode).waiting_for(Duration::from_millis(100));
-        let mut taken = Taken::default();
+        let mut taken = AskUsage::default();
         let error = model.complete(&question(), &mut taken).await.unwrap_err();
         assert!(error.may_pass() && error.kind() == "not reached", "{error}");
-        assert_eq!(taken, Taken::default());
+        assert_eq!(taken, AskUsage::default());
     }
 }
 

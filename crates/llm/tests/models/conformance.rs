@@ -190,12 +190,7 @@ fn errors_are_classified() {
             let page = provider
                 .read(&response(status, "<html><h1>Error</h1></html>"))
                 .unwrap_err();
-            assert_eq!(
-                name(&page),
-                expected,
-                "{}: an error page from a proxy",
-                form.provider
-            );
+            assert_eq!(name(&page), expected, "{}: an error page from a proxy", form.provider);
         }
     }
 }

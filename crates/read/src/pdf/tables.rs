@@ -29,8 +29,9 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     places.dedup();
     let mut total = 0;
     for place in places.into_iter().take(TABLES) {
-        total += table_length(bytes, place, TABLE_LIMIT);
-        if total > TABLE_LIMIT * 2 {
+        let length = table_length(bytes, place, TABLE_LIMIT);
+        total += length;
+        if length > TABLE_LIMIT || total > TABLE_LIMIT * 2 {
             return Err("its cross references unpack to more than the limit".to_owned());
         }
     }

@@ -23,7 +23,8 @@ pub(super) const PARTS: [&str; 4] = [
 /// Replaces the summary if no model was used.
 pub(super) const NO_SUMMARY: &str = "No model was used. The abstract of the paper:";
 /// Replaces the comparison if no model was used.
-pub(super) const NOT_COMPARED: &str = "No model was used. The passages shown are the most similar to the point by words. A human reader must judge them.";
+pub(super) const NOT_COMPARED: &str =
+    "No model was used. The passages shown are the most similar to the point by words. A human reader must judge them.";
 /// Replaces the comparison if the model's answer was unusable.
 pub(super) const NOT_USABLE: &str =
     "The model gave no usable comparison for this point. The most similar passages are shown.";
@@ -39,8 +40,7 @@ pub(super) const NO_DIFFERENCES: &str = "No difference from the passages shown c
 /// Shown if only papers that may not be earlier are similar.
 pub(super) const NONE_EARLIER: &str = "No earlier paper has a similar passage.";
 /// Shown if no passage is similar.
-pub(super) const NO_PASSAGE: &str =
-    "No passage in the papers searched shares more than single words with this point.";
+pub(super) const NO_PASSAGE: &str = "No passage in the papers searched shares more than single words with this point.";
 
 /// Whether a model was used.
 pub(super) fn by_model(report: &PointsReport) -> bool {

@@ -12,7 +12,8 @@ pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. Th
 /// Shown if no reader gave a usable answer.
 pub(super) const NO_BOARD: &str = "No scores: no reader of the board gave a usable answer.";
 /// Shown if the readers judged but the chair gave no usable answer.
-pub(super) const NO_META: &str = "The readers' scores are listed below. The chair gave no usable answer, so there is no decision.";
+pub(super) const NO_META: &str =
+    "The readers' scores are listed below. The chair gave no usable answer, so there is no decision.";
 /// Shown if the idea has no date.
 pub(super) const UNDATED: &str =
     "The idea has no date, so everything found counts as earlier and there are no suggestions from later work.";
@@ -143,12 +144,7 @@ pub(super) fn of_part(review: &IdeaReview, part: IdeaPart) -> Vec<(&Grounding, &
 /// Lists the parts that the idea does not cover.
 pub(super) fn missing(review: &IdeaReview) -> Option<String> {
     let names: Vec<String> = review.idea.missing.iter().map(|part| part.name().to_owned()).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "Not found in the idea: {}.",
-            words::and_list(&names)
-        )
-    })
+    (!names.is_empty()).then(|| format!("Not found in the idea: {}.", words::and_list(&names)))
 }
 
 /// Whether a statement is the idea's own words, ignoring bullets, case and punctuation.
@@ -200,9 +196,7 @@ pub(super) fn facts(one: &KnowledgePiece) -> String {
     match one.role {
         KnowledgeRole::Grounds => {}
         KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
-        KnowledgeRole::Marked => {
-            facts.push("date too close or too coarse to be earlier: marked".to_owned())
-        }
+        KnowledgeRole::Marked => facts.push("date too close or too coarse to be earlier: marked".to_owned()),
         KnowledgeRole::Suggests => facts.push("later than the idea: used for suggestions only".to_owned()),
     }
     facts.push(match (one.read_whole, one.work.extent) {

@@ -1,7 +1,7 @@
 use precedent_domain::{Extent, Status};
 
 use super::{Claim, Compared};
-use crate::words::{self, Standing};
+use crate::words::{self, ClaimStatus};
 
 /// Maximum number of papers named; the rest are counted.
 const NAMED: usize = 3;
@@ -10,13 +10,13 @@ impl Claim<'_> {
     /// What could change the claim's status, computed from the comparisons.
     pub(crate) fn what_could_change(&self) -> String {
         match self.standing {
-            Standing::Found => self.found_rests_on(),
-            Standing::NeedsReading => self.reading_decides(),
-            Standing::TooLittle => {
+            ClaimStatus::Found => self.found_rests_on(),
+            ClaimStatus::NeedsReading => self.reading_decides(),
+            ClaimStatus::TooLittle => {
                 "A more specific wording of the claim, and a human reading of the papers listed with it.".to_owned()
             }
-            Standing::NotFound => self.not_found_leaves_open(),
-            Standing::NotCompared => "A search of other sources: nothing was found to compare it with.".to_owned(),
+            ClaimStatus::NotFound => self.not_found_leaves_open(),
+            ClaimStatus::NotCompared => "A search of other sources: nothing was found to compare it with.".to_owned(),
         }
     }
 
@@ -37,10 +37,7 @@ impl Claim<'_> {
             .collect();
         let more = more(holding.len());
         let (rests, falls) = if holding.len() == 1 {
-            (
-                "one paper",
-                "that date is wrong, or if the two passages in context are",
-            )
+            ("one paper", "that date is wrong, or if the two passages in context are")
         } else {
             (
                 "several papers",
@@ -78,7 +75,12 @@ impl Claim<'_> {
             }
         };
         say(partly.count(), "full text", "full texts", "that could not be read");
-        say(self.cut, "relevant paper", "relevant papers", "not compared because of the limit");
+        say(
+            self.cut,
+            "relevant paper",
+            "relevant papers",
+            "not compared because of the limit",
+        );
         let (one, many, rest) = if self.paper_dated {
             (
                 "concurrent or undated paper",

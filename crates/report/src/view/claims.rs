@@ -4,7 +4,7 @@ use precedent_domain::{
 
 use super::{Citation, Digest};
 use crate::plain::one_line;
-use crate::words::{self, Standing};
+use crate::words::{self, ClaimStatus};
 
 /// Number of most relevant papers shown first.
 const MOST: usize = 3;
@@ -15,8 +15,8 @@ const LONGEST: usize = 6;
 pub(crate) struct Claim<'a> {
     /// The claim.
     pub(crate) contribution: &'a Contribution,
-    /// The status. A concurrent or undated paper never makes it [`Standing::Found`].
-    pub(crate) standing: Standing,
+    /// The status. A concurrent or undated paper never makes it [`ClaimStatus::Found`].
+    pub(crate) standing: ClaimStatus,
     /// Whether the paper is dated.
     pub(crate) paper_dated: bool,
     /// Heading for the papers that do not count against the claim.
@@ -266,7 +266,7 @@ fn cut(digest: &Digest<'_>, number: u32) -> usize {
     scope.map_or(0, |one| one.after_date.saturating_sub(one.after_top))
 }
 
-fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {
+fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> ClaimStatus {
     let near = |one: &&Compared<'_>| one.comparison.near;
     let all = || earlier.iter().chain(apart);
     let found = earlier
@@ -277,14 +277,14 @@ fn standing(earlier: &[Compared<'_>], apart: &[Compared<'_>]) -> Standing {
     let to_read = all().filter(near).any(Compared::must_be_read);
     let not_found = all().any(|one| one.comparison.status == Status::CannotRefute);
     if found {
-        Standing::Found
+        ClaimStatus::Found
     } else if to_read {
-        Standing::NeedsReading
+        ClaimStatus::NeedsReading
     } else if earlier.is_empty() && apart.is_empty() {
-        Standing::NotCompared
+        ClaimStatus::NotCompared
     } else if not_found {
-        Standing::NotFound
+        ClaimStatus::NotFound
     } else {
-        Standing::TooLittle
+        ClaimStatus::TooLittle
     }
 }

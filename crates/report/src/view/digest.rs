@@ -5,7 +5,7 @@ use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearched, NotSea
 
 use super::{Claim, TreeNode};
 use crate::plain::one_line;
-use crate::words::{self, Standing};
+use crate::words::{self, ClaimStatus};
 
 /// An assessment with the look-ups shared by Markdown and HTML.
 pub(crate) struct Digest<'a> {
@@ -256,7 +256,7 @@ impl<'a> Digest<'a> {
     /// The status of each claim: `Claim 3: anticipated by earlier work. Claims 1 and 2: no match found in the papers compared.` Empty without claims.
     pub(crate) fn outcome(&self) -> String {
         let claims = self.claims();
-        let of = |standing: Standing| {
+        let of = |standing: ClaimStatus| {
             let numbers: Vec<String> = claims
                 .iter()
                 .filter(|claim| claim.standing == standing)
@@ -266,11 +266,11 @@ impl<'a> Digest<'a> {
             (!claims.is_empty()).then(|| format!("{claims}: {}.", standing.label().to_lowercase()))
         };
         let all = [
-            Standing::Found,
-            Standing::NeedsReading,
-            Standing::TooLittle,
-            Standing::NotFound,
-            Standing::NotCompared,
+            ClaimStatus::Found,
+            ClaimStatus::NeedsReading,
+            ClaimStatus::TooLittle,
+            ClaimStatus::NotFound,
+            ClaimStatus::NotCompared,
         ];
         all.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
     }

@@ -36,20 +36,16 @@ impl Digest<'_> {
                 "No clear position among the papers found: none is in its category or a neighbouring one."
             }
             Some(one)
-                if one
-                    .no_clear_place
-                    .as_ref()
-                    .is_some_and(|why| why.contains("most similar papers") || why.contains("nearest to it as a whole")) =>
+                if one.no_clear_place.as_ref().is_some_and(|why| {
+                    why.contains("most similar papers") || why.contains("nearest to it as a whole")
+                }) =>
             {
                 "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
             }
             Some(one)
-                if one
-                    .no_clear_place
-                    .as_ref()
-                    .is_some_and(|why| {
-                        why.contains("no distinctive term in common") || why.contains("no telling term in common")
-                    }) =>
+                if one.no_clear_place.as_ref().is_some_and(|why| {
+                    why.contains("no distinctive term in common") || why.contains("no telling term in common")
+                }) =>
             {
                 "No clear position among the papers found: the papers in its category have no distinctive term in common."
             }

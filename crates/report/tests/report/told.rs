@@ -86,10 +86,13 @@ fn papers_similar_to_no_claim_are_listed_with_the_reason() {
     let glance = &said[said.find("## At a glance").unwrap()..said.find("## 1. The paper").unwrap()];
     let cited = case.references.candidates.iter().find(|one| one.number == 5).unwrap();
     assert!(
-        glance.contains("Similar to the paper as a whole, but to none of its claims") && glance.contains(&format!("{}[5]", cited.alias)),
+        glance.contains("Similar to the paper as a whole, but to none of its claims")
+            && glance.contains(&format!("{}[5]", cited.alias)),
         "{glance}"
     );
-    let part = &said[said.find("### Similar to the paper as a whole, but to none of its claims").unwrap()..];
+    let part = &said[said
+        .find("### Similar to the paper as a whole, but to none of its claims")
+        .unwrap()..];
     let part = &part[..part.find("### Similar papers missing").unwrap()];
     assert!(
         part.contains("closest to claim") && part.contains("“prosodic phrases”"),
@@ -169,7 +172,8 @@ fn limits_of_several_scopes_are_reported_in_one_sentence() {
     }
     let said = markdown(&case);
     assert_eq!(
-        said.matches("not compared because of the limit: 7 for the core task (").count(),
+        said.matches("not compared because of the limit: 7 for the core task (")
+            .count(),
         1,
         "{said}"
     );

@@ -24,7 +24,7 @@ mod trouble;
 
 pub use act::Act;
 pub use record::LibraryRecord;
-pub use server::{FINDERS, Heard, LiteratureServer, SERVICES};
+pub use server::{FINDERS, LiteratureServer, ReceivedRequest, SERVICES};
 pub use texts::{HeldText, TEXTS};
 
 pub(crate) use answer::{Answer, Play, page};

@@ -54,7 +54,7 @@ const HUGE: usize = 50_000_000;
 
 /// A received request.
 #[derive(Debug, Clone)]
-pub struct Heard {
+pub struct ReceivedRequest {
     /// The service.
     pub service: String,
     /// Path and parameters, as sent.
@@ -78,7 +78,7 @@ struct State {
     acts: Mutex<BTreeMap<String, Act>>,
     texts: Mutex<Vec<HeldText>>,
     latency: Duration,
-    heard: Mutex<Vec<Heard>>,
+    heard: Mutex<Vec<ReceivedRequest>>,
     start: Instant,
     ends: AtomicBool,
 }
@@ -135,7 +135,7 @@ impl LiteratureServer {
 
     /// Every request so far.
     #[must_use]
-    pub fn heard(&self) -> Vec<Heard> {
+    pub fn heard(&self) -> Vec<ReceivedRequest> {
         self.state.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -162,14 +162,14 @@ impl Serve for State {
         let target = format!("/{rest}");
         let (times, is_first) = {
             let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.push(Heard {
+            heard.push(ReceivedRequest {
                 service: service.to_owned(),
                 target: target.clone(),
                 head: head.clone(),
                 body: body.clone(),
                 at: self.start.elapsed(),
             });
-            let is_it = |one: &&Heard| one.target == target && one.body == body;
+            let is_it = |one: &&ReceivedRequest| one.target == target && one.body == body;
             let mut own = heard.iter().filter(|one| one.service == service);
             let is_first = own.next().is_some_and(|one| is_it(&one));
             let all = heard.iter().filter(|one| one.service == service);

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use precedent_corpus::EncodeError;
-use precedent_http::{Door, Request, Secret};
+use precedent_http::{HttpGateway, Request, Secret};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
@@ -15,7 +15,7 @@ const SHOWN: usize = 300;
 /// Sends requests from blocking threads: an HTTP client with a runtime. Cheap to clone.
 #[derive(Clone)]
 pub struct EndpointLine {
-    door: Arc<Door>,
+    door: Arc<HttpGateway>,
     runtime: Arc<Runtime>,
 }
 
@@ -28,7 +28,7 @@ impl std::fmt::Debug for EndpointLine {
 impl EndpointLine {
     /// Sends requests through this client, on this runtime.
     #[must_use]
-    pub fn new(door: Arc<Door>, runtime: Arc<Runtime>) -> Self {
+    pub fn new(door: Arc<HttpGateway>, runtime: Arc<Runtime>) -> Self {
         Self { door, runtime }
     }
 

@@ -1,6 +1,6 @@
 //! Embedders and rerankers over the network, behind the traits of the crate `corpus`.
 //!
-//! All requests go through one [`Door`](precedent_http::Door), which refuses hosts that are not allowed, records what is sent and stores every
+//! All requests go through one [`HttpGateway`](precedent_http::HttpGateway), which refuses hosts that are not allowed, records what is sent and stores every
 //! answer. Responses are untrusted data: counts, positions and numbers are checked, and nothing in them becomes an address or an id.
 
 mod embedder;

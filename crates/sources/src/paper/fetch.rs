@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use precedent_domain::Doi;
-use precedent_http::{Door, HttpError, Pace, Request, Secret};
+use precedent_http::{HttpError, HttpGateway, Pace, Request, Secret};
 
 use super::{PaperName, unpaywall};
 use crate::SourceError;
@@ -13,14 +13,14 @@ const COPIES: usize = 4;
 
 /// The purpose of fetching a text, and its limits.
 #[derive(Debug, Clone, Copy)]
-pub struct Errand {
+pub struct FetchLimits {
     who: &'static str,
     within: Duration,
     tries: u32,
     bytes: u64,
 }
 
-impl Errand {
+impl FetchLimits {
     /// A paper named by the user, with generous limits.
     pub const PAPER: Self = Self {
         who: "paper",
@@ -117,8 +117,8 @@ pub struct Fetched {
 pub async fn forms(
     name: &PaperName,
     places: &PaperPlaces,
-    errand: Errand,
-    door: &Door,
+    errand: FetchLimits,
+    door: &HttpGateway,
 ) -> Result<Vec<Form>, SourceError> {
     let get = |address: &str| Request::get(errand.who, address);
     let form = |what, ending, request: Result<Request, HttpError>| {
@@ -192,11 +192,11 @@ pub async fn forms(
 
 /// Copies in an archive are fetched by their names there, with the archive's own rules and pace and in the best form. For arXiv this is the first
 /// version, unless the user named the paper or the address names a version.
-fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
+fn copies_by_name(addresses: &[String], errand: FetchLimits) -> Vec<PaperName> {
     let mut names: Vec<PaperName> = Vec::new();
     for address in addresses {
         let name = match PaperName::parse(address) {
-            Some(PaperName::Arxiv { id, version: None }) if errand.who == Errand::TEXT => {
+            Some(PaperName::Arxiv { id, version: None }) if errand.who == FetchLimits::TEXT => {
                 PaperName::Arxiv { id, version: Some(1) }
             }
             // The DOI's own page is where the search started.
@@ -211,7 +211,12 @@ fn copies_by_name(addresses: &[String], errand: Errand) -> Vec<PaperName> {
 }
 
 /// The addresses of open copies of a DOI: from the index of open works, otherwise from Unpaywall if it is enabled.
-async fn open_copies(doi: &Doi, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Vec<String>, SourceError> {
+async fn open_copies(
+    doi: &Doi,
+    places: &PaperPlaces,
+    errand: FetchLimits,
+    door: &HttpGateway,
+) -> Result<Vec<String>, SourceError> {
     let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
     let asked = door.send(&mannered(request, errand)).await.map_err(unreached);
     let first = asked.and_then(|response| match response.is_success() {
@@ -239,8 +244,8 @@ async fn open_copies(doi: &Doi, places: &PaperPlaces, errand: Errand, door: &Doo
 pub async fn other_names(
     name: &PaperName,
     places: &PaperPlaces,
-    errand: Errand,
-    door: &Door,
+    errand: FetchLimits,
+    door: &HttpGateway,
 ) -> Result<Vec<PaperName>, SourceError> {
     let PaperName::SemanticScholar(record) = name else {
         return Ok(Vec::new());
@@ -260,7 +265,7 @@ pub async fn other_names(
 ///
 /// # Errors
 /// Returns an error if it cannot be fetched, or if the response is not a paper.
-pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, SourceError> {
+pub async fn fetch(form: &Form, errand: FetchLimits, door: &HttpGateway) -> Result<Fetched, SourceError> {
     let wants_page = form.ending == "html";
     let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
     let request = mannered(form.request.clone(), errand).fruitless_when(fruitless);
@@ -289,7 +294,7 @@ pub async fn fetch(form: &Form, errand: Errand, door: &Door) -> Result<Fetched, 
     })
 }
 
-pub(super) fn mannered(request: Request, errand: Errand) -> Request {
+pub(super) fn mannered(request: Request, errand: FetchLimits) -> Request {
     request
         .timeout(errand.within)
         .patience(errand.within)

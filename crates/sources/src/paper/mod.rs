@@ -9,6 +9,6 @@ mod name;
 mod titled;
 mod unpaywall;
 
-pub use fetch::{Errand, Fetched, Form, PaperPlaces, fetch, forms, other_names};
+pub use fetch::{FetchLimits, Fetched, Form, PaperPlaces, fetch, forms, other_names};
 pub use name::PaperName;
 pub use titled::{Meant, titled};

@@ -1,9 +1,9 @@
 use precedent_domain::{Work, is_same_title, title_key};
-use precedent_http::Door;
+use precedent_http::HttpGateway;
 
 use super::fetch::{mannered, not_given, unreached};
-use super::{Errand, PaperPlaces};
-use crate::service::{Ability, Endpoint, Inquiry, Page, Relations, Service, Words};
+use super::{FetchLimits, PaperPlaces};
+use crate::service::{Ability, Endpoint, Page, RelationQuery, Relations, Service, Words};
 use crate::services::openalex::OpenAlexService;
 use crate::{SourceError, merge_works};
 
@@ -25,7 +25,12 @@ pub enum Meant {
 ///
 /// # Errors
 /// Returns an error if the index does not answer.
-pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Door) -> Result<Meant, SourceError> {
+pub async fn titled(
+    title: &str,
+    places: &PaperPlaces,
+    errand: FetchLimits,
+    door: &HttpGateway,
+) -> Result<Meant, SourceError> {
     let words = Words::of(title);
     if words.is_empty() || words.len() > 40 {
         return Ok(Meant::Nothing);
@@ -43,7 +48,7 @@ pub async fn titled(title: &str, places: &PaperPlaces, errand: Errand, door: &Do
         size: SHOWN,
     };
     let spaced = words.spaced();
-    let inquiry = Inquiry::Text(Ability::Titled, &spaced);
+    let inquiry = RelationQuery::Text(Ability::Titled, &spaced);
     let requests = OpenAlexService
         .requests(&inquiry, &page, &endpoint)
         .map_err(unreached)?;

@@ -43,14 +43,14 @@ impl From<Ability> for Sending {
 
 /// The requests sent so far.
 #[derive(Debug, Default)]
-pub(super) struct Account {
+pub(super) struct SpendTracker {
     /// The kind of each request, and the bytes of its address and body.
     sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
     /// Whether any answer was received.
     answered: bool,
 }
 
-impl Account {
+impl SpendTracker {
     /// Records what was sent. Requests that were not sent do not count. Recorded ones were sent once, in an earlier run.
     pub(super) fn note(&mut self, request: &Request, sending: Sending, outcome: &Result<Response, HttpError>) {
         let went_out = !matches!(

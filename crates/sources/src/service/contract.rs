@@ -4,7 +4,7 @@ use std::time::Duration;
 use precedent_domain::{EvidenceKind, PartialDate, Work};
 use precedent_http::{HttpError, Pace, Request, Response, Secret};
 
-use super::{Draft, Relations, Trouble, Words, ends_early};
+use super::{Draft, Relations, ServiceError, Words, ends_early};
 
 /// A search service: how a short query is sent to it, and how its answer is parsed. It opens no connection itself.
 ///
@@ -79,8 +79,8 @@ pub trait Service: Send + Sync {
     }
 
     /// The meaning of an unsuccessful response.
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
-        Trouble::usual(status, body)
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
+        ServiceError::usual(status, body)
     }
 
     /// The remaining budget of the day in millionths of a US dollar, as reported in the response headers; `None` if they do not contain it.

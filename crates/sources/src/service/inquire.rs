@@ -10,7 +10,9 @@ use super::account::Sending;
 use super::batches::{batches, fill_doubles, is_of};
 use super::records::Records;
 use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
-use super::{Ability, Called, Draft, Inquiry, Page, Relation, Relations, Told, Unreadable, Words, WorkName};
+use super::{
+    Ability, Called, Draft, Page, Relation, RelationAnswer, RelationQuery, Relations, Unreadable, Words, WorkName,
+};
 use crate::{Lookup, SearchResults, SourceError};
 
 /// Maximum number of words and characters of a whole text that are sent.
@@ -43,26 +45,26 @@ impl ServiceSource {
         let ability = relation.ability();
         let relations = self.relations(ability)?;
         let page = self.page_of(as_of, limit);
-        let asked = |inquiry: &Inquiry<'_>| {
+        let asked = |inquiry: &RelationQuery<'_>| {
             let requests = relations.requests(inquiry, &page, &self.endpoint);
             requests.map_err(|error| self.unreached(error))
         };
         let requests = match relation {
-            Relation::Passages(text) => asked(&Inquiry::Text(ability, &whole(text)))?,
-            Relation::Near(text) => asked(&Inquiry::Text(ability, &self.short(text)?))?,
+            Relation::Passages(text) => asked(&RelationQuery::Text(ability, &whole(text)))?,
+            Relation::Near(text) => asked(&RelationQuery::Text(ability, &self.short(text)?))?,
             Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
                 [] => Vec::new(),
-                called => asked(&Inquiry::Many(ability, called))?,
+                called => asked(&RelationQuery::Many(ability, called))?,
             },
-            Relation::Titled(text) => asked(&Inquiry::Text(ability, &title(text)))?,
+            Relation::Titled(text) => asked(&RelationQuery::Text(ability, &title(text)))?,
             Relation::Recommended(name) | Relation::Citing(name) => match relations.call(name, ability) {
-                Some(called) => asked(&Inquiry::One(ability, &called))?,
+                Some(called) => asked(&RelationQuery::One(ability, &called))?,
                 None => Vec::new(),
             },
         };
         let mut addresses: Vec<String> = requests.iter().map(address_of).collect();
         if relations.tells_stubs(ability) {
-            let looked_up = asked(&Inquiry::Many(Ability::LookUp, &[]))?;
+            let looked_up = asked(&RelationQuery::Many(Ability::LookUp, &[]))?;
             addresses.extend(
                 looked_up
                     .iter()
@@ -91,7 +93,7 @@ impl ServiceSource {
         let questions = batches(relations, names, ability).into_iter().filter_map(|batch| {
             let called: Vec<Called> = batch.into_iter().map(|(_, called)| called).collect();
             let page = self.page_of(None, called.len());
-            let requests = relations.requests(&Inquiry::Many(ability, &called), &page, &self.endpoint);
+            let requests = relations.requests(&RelationQuery::Many(ability, &called), &page, &self.endpoint);
             let request = requests.ok()?.into_iter().next()?;
             let named: Vec<String> = called.into_iter().map(|one| one.name).collect();
             Some(match request.body() {
@@ -123,10 +125,11 @@ impl ServiceSource {
             Relation::Near(_) => Sending::Query,
             _ => ability.into(),
         };
-        let paged = async |inquiry: &Inquiry<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
+        let paged =
+            async |inquiry: &RelationQuery<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
         let about = async |text: String| match text.as_str() {
             "" => Ok(Pages::default()),
-            text => paged(&Inquiry::Text(ability, text)).await,
+            text => paged(&RelationQuery::Text(ability, text)).await,
         };
         let Pages { drafts, mut failure } = match relation {
             Relation::Passages(text) => about(whole(text)).await?,
@@ -134,10 +137,10 @@ impl ServiceSource {
             Relation::Titled(text) => about(title(text)).await?,
             Relation::RecommendedBeside(names) => match self.all_called(relations, names, ability).as_slice() {
                 [] => Pages::default(),
-                called => paged(&Inquiry::Many(ability, called)).await?,
+                called => paged(&RelationQuery::Many(ability, called)).await?,
             },
             Relation::Recommended(name) | Relation::Citing(name) => match self.called(name, ability, start).await? {
-                Some(called) => paged(&Inquiry::One(ability, &called)).await?,
+                Some(called) => paged(&RelationQuery::One(ability, &called)).await?,
                 None => Pages::default(),
             },
         };
@@ -254,7 +257,7 @@ impl ServiceSource {
     async fn paged(
         &self,
         relations: &'static dyn Relations,
-        inquiry: &Inquiry<'_>,
+        inquiry: &RelationQuery<'_>,
         mut page: Page,
         limit: usize,
         how: (Instant, Sending),
@@ -345,14 +348,14 @@ impl ServiceSource {
         ability: Ability,
         batch: &[(usize, Called)],
         start: Instant,
-    ) -> Result<Told, SourceError> {
+    ) -> Result<RelationAnswer, SourceError> {
         let called: Vec<Called> = batch.iter().map(|(_, called)| called.clone()).collect();
         let page = Page {
             until: None,
             start: 0,
             size: called.len(),
         };
-        let inquiry = Inquiry::Many(ability, &called);
+        let inquiry = RelationQuery::Many(ability, &called);
         self.put(relations, &inquiry, &page, (start, ability.into())).await
     }
 
@@ -360,15 +363,17 @@ impl ServiceSource {
     async fn put(
         &self,
         relations: &'static dyn Relations,
-        inquiry: &Inquiry<'_>,
+        inquiry: &RelationQuery<'_>,
         page: &Page,
         how: (Instant, Sending),
-    ) -> Result<Told, SourceError> {
+    ) -> Result<RelationAnswer, SourceError> {
         let ability = match inquiry {
-            Inquiry::Text(ability, _) | Inquiry::One(ability, _) | Inquiry::Many(ability, _) => *ability,
+            RelationQuery::Text(ability, _) | RelationQuery::One(ability, _) | RelationQuery::Many(ability, _) => {
+                *ability
+            }
         };
         let requests = relations.requests(inquiry, page, &self.endpoint);
-        let mut last = Told::default();
+        let mut last = RelationAnswer::default();
         for request in requests.map_err(|error| self.unreached(error))? {
             last = self.one(relations, ability, request, how).await?;
             if last.works.iter().any(Option::is_some) || last.cited.iter().any(Option::is_some) {
@@ -384,7 +389,7 @@ impl ServiceSource {
         ability: Ability,
         request: Request,
         (start, sending): (Instant, Sending),
-    ) -> Result<Told, SourceError> {
+    ) -> Result<RelationAnswer, SourceError> {
         let service = self.service;
         let refusals = self.refusals();
         let request = self.mannered(request, start);
@@ -412,7 +417,7 @@ impl ServiceSource {
                 });
         }
         if relations.is_miss(ability, response.status, &body) {
-            return Ok(Told::default());
+            return Ok(RelationAnswer::default());
         }
         Err(self.refusals().error(&response))
     }

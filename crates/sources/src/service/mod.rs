@@ -34,11 +34,11 @@ pub use chosen::{chosen, is_default, service, services};
 pub use contract::{Endpoint, Found, Login, Page, Service, Tariff, TextAt, Unreadable};
 pub use draft::Draft;
 pub use inquire::WHOLE_WORDS;
-pub use relations::{Ability, Called, Inquiry, Relation, Relations, Told, WorkName};
+pub use relations::{Ability, Called, Relation, RelationAnswer, RelationQuery, Relations, WorkName};
 pub use settings::ServiceSettings;
 pub use source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
-pub use trial::Trial;
-pub use trouble::Trouble;
+pub use trial::HealthCheck;
+pub use trouble::ServiceError;
 pub use words::Words;
 
 pub(crate) use clean::{headings_apart, in_path, plain, without_tags};

@@ -3,7 +3,7 @@ use std::time::Duration;
 use precedent_http::Response;
 
 use super::source::text_of;
-use super::{Login, Service, Trouble};
+use super::{Login, Service, ServiceError};
 use crate::SourceError;
 
 /// Interprets unsuccessful responses of one service: the meaning of status, body and `Retry-After` header for this run.
@@ -18,15 +18,18 @@ pub(super) struct Refusals {
 
 impl Refusals {
     /// The meaning of an unsuccessful response.
-    pub(super) fn trouble(self, response: &Response) -> Trouble {
+    pub(super) fn trouble(self, response: &Response) -> ServiceError {
         let trouble = self.service.trouble(response.status, &text_of(response));
-        let may_pass = matches!(trouble, Trouble::TooFast | Trouble::SharedPool | Trouble::Down { .. });
+        let may_pass = matches!(
+            trouble,
+            ServiceError::TooFast | ServiceError::SharedPool | ServiceError::Down { .. }
+        );
         match response.retry_after() {
-            Some(wait) if may_pass && wait > self.longest_wait => Trouble::LockedOut {
+            Some(wait) if may_pass && wait > self.longest_wait => ServiceError::LockedOut {
                 seconds: wait.as_secs(),
             },
             // Users with their own key do not share a pool.
-            _ if trouble == Trouble::SharedPool && self.has_key => Trouble::TooFast,
+            _ if trouble == ServiceError::SharedPool && self.has_key => ServiceError::TooFast,
             _ => trouble,
         }
     }
@@ -34,7 +37,7 @@ impl Refusals {
     /// The error for an unsuccessful response.
     pub(super) fn error(self, response: &Response) -> SourceError {
         let trouble = self.trouble(response);
-        SourceError::Trouble {
+        SourceError::ServiceError {
             name: self.service.id().to_owned(),
             hint: self.hint(&trouble),
             trouble,
@@ -47,19 +50,23 @@ impl Refusals {
         is_final.then(|| self.error(response).reason())
     }
 
-    fn hint(self, trouble: &Trouble) -> String {
+    fn hint(self, trouble: &ServiceError) -> String {
         let account = self
             .service
             .login()
             .map(Login::user_variable)
             .zip(self.service.key_variable());
         match (trouble, self.service.key_variable(), self.has_key) {
-            (Trouble::Key { .. } | Trouble::Challenge { .. }, Some(_), false) if account.is_some() => {
+            (ServiceError::Key { .. } | ServiceError::Challenge { .. }, Some(_), false) if account.is_some() => {
                 let (user, password) = account.unwrap_or_default();
                 format!("; if you have an account, set {user} and {password}")
             }
-            (Trouble::Key { .. }, Some(variable), true) => format!("; check {variable}"),
-            (Trouble::Key { .. } | Trouble::SharedPool | Trouble::Spent { .. }, Some(variable), false) => {
+            (ServiceError::Key { .. }, Some(variable), true) => format!("; check {variable}"),
+            (
+                ServiceError::Key { .. } | ServiceError::SharedPool | ServiceError::Spent { .. },
+                Some(variable),
+                false,
+            ) => {
                 format!("; if you have a key, set {variable}")
             }
             _ => String::new(),

@@ -146,7 +146,7 @@ pub struct Called {
 
 /// A request other than a search.
 #[derive(Debug, Clone, Copy)]
-pub enum Inquiry<'a> {
+pub enum RelationQuery<'a> {
     /// About a text or a title, as plain words.
     Text(Ability, &'a str),
     /// About one work.
@@ -157,7 +157,7 @@ pub enum Inquiry<'a> {
 
 /// The content of an answer to such a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct RelationAnswer {
     /// The works. For a look-up: one entry per name if `in_order`, otherwise the known ones.
     pub works: Vec<Option<Draft>>,
     /// The works that those works cite, in parallel: ids of records at the service. `None` if unknown.
@@ -201,13 +201,18 @@ pub trait Relations: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the address is invalid.
-    fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError>;
+    fn requests(
+        &self,
+        inquiry: &RelationQuery<'_>,
+        page: &Page,
+        endpoint: &Endpoint,
+    ) -> Result<Vec<Request>, HttpError>;
 
     /// Parses a successful response.
     ///
     /// # Errors
     /// Returns an error if it is not an answer of this service.
-    fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable>;
+    fn read(&self, ability: Ability, body: &str) -> Result<RelationAnswer, Unreadable>;
 
     /// Whether an unsuccessful response means that there is no such work.
     fn is_miss(&self, ability: Ability, status: u16, body: &str) -> bool;

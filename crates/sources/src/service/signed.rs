@@ -4,7 +4,7 @@ use precedent_http::{HttpError, Request, Secret};
 use tokio::time::Instant;
 
 use super::source::{ServiceSource, text_of};
-use super::{Endpoint, Login, Trouble, Unreadable};
+use super::{Endpoint, Login, ServiceError, Unreadable};
 use crate::SourceError;
 
 impl ServiceSource {
@@ -68,7 +68,7 @@ impl ServiceSource {
         let body = text_of(&response);
         if !response.is_success() {
             return Err(match self.refusals().trouble(&response) {
-                Trouble::Key { said } | Trouble::Refused { said, .. } => failed(&format!("“{said}”")),
+                ServiceError::Key { said } | ServiceError::Refused { said, .. } => failed(&format!("“{said}”")),
                 other => format!("login failed: {other}"),
             });
         }

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
-use precedent_http::{Door, HttpError, Pace, Request, Response, Secret};
+use precedent_http::{HttpError, HttpGateway, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-use super::account::{Account, Sending};
+use super::account::{Sending, SpendTracker};
 use super::records::Records;
 use super::{
-    Ability, Endpoint, Found, Page, Refusals, Relation, Service, ServiceSettings, Trial, Trouble, Unreadable, Words,
-    WorkName,
+    Ability, Endpoint, Found, HealthCheck, Page, Refusals, Relation, Service, ServiceError, ServiceSettings,
+    Unreadable, Words, WorkName,
 };
 use crate::{Holdings, Lookup, SearchResults, Source, SourceError};
 
@@ -42,7 +42,7 @@ pub struct ServiceSource {
     pub(super) page: usize,
     /// Maximum amount to spend, in millionths of a dollar; `None` if nothing has a price, and in replay.
     budget: Option<u64>,
-    pub(super) door: Arc<Door>,
+    pub(super) door: Arc<HttpGateway>,
     /// The amount reserved so far.
     spent: Arc<AtomicU64>,
     /// The remaining budget of the day as reported by the service; the maximum value until it is reported.
@@ -53,13 +53,13 @@ pub struct ServiceSource {
     pub(super) token: OnceCell<std::result::Result<Secret, String>>,
     /// When the last request of a kind with a slower pace was sent.
     slow: tokio::sync::Mutex<Option<Instant>>,
-    account: Mutex<Account>,
+    account: Mutex<SpendTracker>,
 }
 
 impl ServiceSource {
     /// Creates a source for the service, using `door`. With `replay`, the client only returns recorded answers, so nothing is spent.
     #[must_use]
-    pub fn new(service: &'static dyn Service, settings: ServiceSettings, door: Arc<Door>, replay: bool) -> Self {
+    pub fn new(service: &'static dyn Service, settings: ServiceSettings, door: Arc<HttpGateway>, replay: bool) -> Self {
         let base = settings.url.as_deref().unwrap_or(service.base());
         let endpoint = Endpoint {
             base: base.trim_end_matches('/').to_owned(),
@@ -129,7 +129,7 @@ impl ServiceSource {
     ///
     /// # Errors
     /// Returns an error if it is not available or refuses.
-    pub async fn trial(&self) -> Result<Trial, SourceError> {
+    pub async fn trial(&self) -> Result<HealthCheck, SourceError> {
         let start = Instant::now();
         let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
         let request = self.mannered(request, start).tries(1);
@@ -137,7 +137,7 @@ impl ServiceSource {
         if !response.is_success() {
             return Err(self.refusals().error(&response));
         }
-        Ok(Trial::of(&response))
+        Ok(HealthCheck::of(&response))
     }
 
     fn words(&self, query: &Query) -> Result<Words, SourceError> {
@@ -185,7 +185,7 @@ impl ServiceSource {
             .within(left)
             .at_most(LONGEST_ANSWER)
             .passing_when(move |status, body| {
-                !(200..300).contains(&status) && service.trouble(status, &decoded(body, None)) == Trouble::TooFast
+                !(200..300).contains(&status) && service.trouble(status, &decoded(body, None)) == ServiceError::TooFast
             })
             .fruitless_when(move |status, body| match status {
                 200..300 => service.read(&decoded(body, None)).is_err(),
@@ -328,7 +328,7 @@ impl ServiceSource {
         }
     }
 
-    fn account(&self) -> std::sync::MutexGuard<'_, Account> {
+    fn account(&self) -> std::sync::MutexGuard<'_, SpendTracker> {
         self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

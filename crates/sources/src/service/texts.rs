@@ -15,7 +15,7 @@ use super::source::{ServiceSource, host_of};
 use super::unfolding::unfolds_too_far;
 use super::{TextAt, plain, said};
 use crate::source::cause_of;
-use crate::{Errand, SourceError};
+use crate::{FetchLimits, SourceError};
 
 /// Maximum sizes of a web file and an archive in transferred bytes, and of a page.
 const FILE: u64 = 20 << 20;
@@ -83,15 +83,12 @@ impl ServiceSource {
         let read = read.map_err(|why| no_text(why, None))?;
         match read.text.len() {
             0..=LONGEST_TEXT => Ok(read),
-            length => Err(no_text(
-                format!("a text of {length} bytes exceeds the limit"),
-                None,
-            )),
+            length => Err(no_text(format!("a text of {length} bytes exceeds the limit"), None)),
         }
     }
 
     fn text_request(&self, at: &TextAt) -> Result<Request, HttpError> {
-        let get = |address: &str| Request::get(Errand::TEXT, address);
+        let get = |address: &str| Request::get(FetchLimits::TEXT, address);
         let request = match (at, &self.endpoint.texts) {
             (TextAt::Page(address), Some(reader)) => get(&format!("{reader}/{address}"))?.header("accept", ACCEPT),
             (TextAt::Page(address), None) => get(address)?.found().header("accept", ACCEPT),
@@ -124,7 +121,12 @@ fn page(response: Response) -> Result<Document, String> {
         "text/markdown" | "text/x-markdown" if is_text(&body) => "page.md",
         "text/plain" if is_text(&body) => "page.txt",
         "" => return Err("the response is neither a page nor a PDF".to_owned()),
-        other => return Err(format!("the response is neither a page nor a PDF: {}", plain(other, 60))),
+        other => {
+            return Err(format!(
+                "the response is neither a page nor a PDF: {}",
+                plain(other, 60)
+            ));
+        }
     };
     if !is_pdf && body.len() > LONGEST_PAGE {
         return Err(format!("a page of {} bytes exceeds the limit", body.len()));

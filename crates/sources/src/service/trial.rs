@@ -4,12 +4,12 @@ use super::plain;
 
 /// The answer of a service to a trial request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trial {
+pub struct HealthCheck {
     /// Rate limits from its headers, as `name value`; empty if there are none.
     pub limits: Vec<String>,
 }
 
-impl Trial {
+impl HealthCheck {
     pub(super) fn of(response: &Response) -> Self {
         let tells = |name: &str| {
             ["ratelimit", "rate-limit", "concurrency-limit", "api-pool"]

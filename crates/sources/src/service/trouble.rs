@@ -6,7 +6,7 @@ use super::said;
 /// passes after a short wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum ServiceError {
     /// Too many requests in a short time, even after waiting.
     TooFast,
     /// The allowance shared by all users without a key is used up for now.
@@ -47,7 +47,7 @@ pub enum Trouble {
     },
 }
 
-impl Trouble {
+impl ServiceError {
     /// The usual meaning of a status.
     #[must_use]
     pub fn usual(status: u16, body: &str) -> Self {
@@ -70,7 +70,7 @@ impl Trouble {
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let and = |said: &str| {
             if said.is_empty() {
@@ -80,9 +80,7 @@ impl fmt::Display for Trouble {
             }
         };
         match self {
-            Self::TooFast => {
-                f.write_str("it still answered “too many requests” when the time for this search was up")
-            }
+            Self::TooFast => f.write_str("it still answered “too many requests” when the time for this search was up"),
             Self::SharedPool => f.write_str("the allowance shared by all users without a key is used up for now"),
             Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
             Self::LockedOut { seconds } => {
@@ -93,11 +91,7 @@ impl fmt::Display for Trouble {
                 )
             }
             Self::Key { said } => write!(f, "it denied access{}", and(said)),
-            Self::Challenge { said } => write!(
-                f,
-                "it denied access: it requires proof of being human{}",
-                and(said)
-            ),
+            Self::Challenge { said } => write!(f, "it denied access: it requires proof of being human{}", and(said)),
             Self::Refused { status, said } => write!(f, "it rejected the request ({status}{})", and(said)),
             Self::Down { status, said } => write!(f, "it is unavailable ({status}{})", and(said)),
         }

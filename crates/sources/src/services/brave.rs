@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request, Response};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Tariff, TextAt, Trouble, Unreadable, Words, from_words, list, object, page,
-    said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
+    page, said, string, text_of_page,
 };
 
 const ID: &str = "brave";
@@ -97,17 +97,17 @@ impl Service for BraveService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         let answer: Value = serde_json::from_str(body).unwrap_or_default();
         let code = string(&answer, "/error/code").unwrap_or_default();
         let number = |path: &str| answer.pointer(path).and_then(Value::as_u64);
         let quota = number("/error/meta/quota_limit").zip(number("/error/meta/quota_current"));
         let is_used_up = code.starts_with("QUOTA") || quota.is_some_and(|(limit, used)| used >= limit);
         match status {
-            402 => Trouble::Spent { said: said(body) },
-            429 if is_used_up => Trouble::Spent { said: said(body) },
-            422 if code.contains("TOKEN") => Trouble::Key { said: said(body) },
-            _ => Trouble::usual(status, body),
+            402 => ServiceError::Spent { said: said(body) },
+            429 if is_used_up => ServiceError::Spent { said: said(body) },
+            422 if code.contains("TOKEN") => ServiceError::Key { said: said(body) },
+            _ => ServiceError::usual(status, body),
         }
     }
 

@@ -5,7 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, TextAt, Trouble, Unreadable, Words, from_words, list, object, said, string,
+    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, from_words, list, object, said,
+    string,
 };
 
 const ID: &str = "github";
@@ -90,16 +91,16 @@ impl Service for GithubService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         let is_limit = body.to_ascii_lowercase().contains("rate limit");
         match status {
             // The limit per minute and the secondary rate limit both pass.
-            403 | 429 if is_limit => Trouble::TooFast,
-            403 => Trouble::Refused {
+            403 | 429 if is_limit => ServiceError::TooFast,
+            403 => ServiceError::Refused {
                 status,
                 said: said(body),
             },
-            _ => Trouble::usual(status, body),
+            _ => ServiceError::usual(status, body),
         }
     }
 

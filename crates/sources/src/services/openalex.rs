@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request, Response};
 use serde_json::Value;
 
 use crate::service::{
-    Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Tariff, Told, Trouble, Unreadable,
-    Words, WorkName, in_path, list, object, said, string, without_padding,
+    Ability, Called, Draft, Endpoint, Found, Page, RelationAnswer, RelationQuery, Relations, Service, ServiceError,
+    Tariff, Unreadable, Words, WorkName, in_path, list, object, said, string, without_padding,
 };
 
 const ID: &str = "openalex";
@@ -95,16 +95,16 @@ impl Service for OpenAlexService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
             // A per-second rate limit also reports `creditsRemaining: 0`. Only the message distinguishes it.
-            429 if body.contains("Insufficient budget") => Trouble::Spent { said: said(body) },
+            429 if body.contains("Insufficient budget") => ServiceError::Spent { said: said(body) },
             // A filter that requires a plan is the fault of the request, not of the key.
-            403 => Trouble::Refused {
+            403 => ServiceError::Refused {
                 status,
                 said: said(body),
             },
-            _ => Trouble::usual(status, body),
+            _ => ServiceError::usual(status, body),
         }
     }
 
@@ -176,11 +176,16 @@ impl Relations for OpenAlexService {
         Duration::from_secs(u64::from(ability == Ability::Passages))
     }
 
-    fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError> {
+    fn requests(
+        &self,
+        inquiry: &RelationQuery<'_>,
+        page: &Page,
+        endpoint: &Endpoint,
+    ) -> Result<Vec<Request>, HttpError> {
         let works = |fields: &str| Request::get(ID, &format!("{}/works?select={fields}", endpoint.base));
         let number = (page.start / page.size.max(1) + 1).to_string();
         let request = match inquiry {
-            Inquiry::Text(Ability::Passages, text) => {
+            RelationQuery::Text(Ability::Passages, text) => {
                 let size = page.size.min(BY_MEANING).to_string();
                 let request = works(FIELDS)?
                     .parameter("search.semantic", head(text, WHOLE))
@@ -194,17 +199,17 @@ impl Relations for OpenAlexService {
                     None => request,
                 }
             }
-            Inquiry::Text(_, text) => works(FIELDS)?
+            RelationQuery::Text(_, text) => works(FIELDS)?
                 .parameter("filter", &format!("title.search:{text}"))
                 .parameter("per_page", &page.size.min(10).to_string()),
-            Inquiry::One(_, work) => {
+            RelationQuery::One(_, work) => {
                 let until = page.last_day().map(|day| format!(",to_publication_date:{day}"));
                 works(FIELDS)?
                     .parameter("filter", &format!("cites:{}{}", work.name, until.unwrap_or_default()))
                     .parameter("per_page", &page.size.to_string())
                     .parameter("page", &number)
             }
-            Inquiry::Many(ability, names) => {
+            RelationQuery::Many(ability, names) => {
                 let fields = match ability {
                     Ability::References => "id,doi,referenced_works",
                     _ => FIELDS,
@@ -222,24 +227,24 @@ impl Relations for OpenAlexService {
         Ok(vec![with_key(request, endpoint)])
     }
 
-    fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable> {
+    fn read(&self, ability: Ability, body: &str) -> Result<RelationAnswer, Unreadable> {
         if ability == Ability::References {
             let answer = Value::Object(object(body)?);
             let Some(results) = answer.get("results").and_then(Value::as_array) else {
                 return Err(Unreadable("it contains no results".to_owned()));
             };
-            return Ok(Told {
+            return Ok(RelationAnswer {
                 works: results.iter().map(named).collect(),
                 cited: results.iter().map(cited).collect(),
-                ..Told::default()
+                ..RelationAnswer::default()
             });
         }
         let found = Service::read(self, body)?;
-        Ok(Told {
+        Ok(RelationAnswer {
             works: found.works.into_iter().map(Some).collect(),
             // A semantic search has one page.
             more: found.more && ability == Ability::Citing,
-            ..Told::default()
+            ..RelationAnswer::default()
         })
     }
 

@@ -5,7 +5,8 @@ use precedent_http::{HttpError, Pace, Request, Secret};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Login, Page, Service, Trouble, Unreadable, Words, from_epoch_ms, list, object, said, string,
+    Draft, Endpoint, Found, Login, Page, Service, ServiceError, Unreadable, Words, from_epoch_ms, list, object, said,
+    string,
 };
 
 pub(super) const ID: &str = "openreview";
@@ -54,7 +55,7 @@ impl Service for OpenReviewService {
         notes(body)
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         what_is_wrong(status, body)
     }
 }
@@ -112,18 +113,18 @@ pub(super) fn notes(body: &str) -> Result<Found, Unreadable> {
     })
 }
 
-pub(super) fn what_is_wrong(status: u16, body: &str) -> Trouble {
+pub(super) fn what_is_wrong(status: u16, body: &str) -> ServiceError {
     let said = said(body);
     match status {
         429 => match told_wait(&said) {
-            Some(seconds) if seconds > 30 => Trouble::LockedOut { seconds },
-            _ => Trouble::TooFast,
+            Some(seconds) if seconds > 30 => ServiceError::LockedOut { seconds },
+            _ => ServiceError::TooFast,
         },
         // All later requests would be refused too.
-        403 if body.contains("ChallengeRequiredError") => Trouble::Challenge { said },
+        403 if body.contains("ChallengeRequiredError") => ServiceError::Challenge { said },
         // Notes that require a login, and logins that require a second factor.
-        401 | 403 => Trouble::Key { said },
-        _ => Trouble::usual(status, body),
+        401 | 403 => ServiceError::Key { said },
+        _ => ServiceError::usual(status, body),
     }
 }
 
@@ -219,14 +220,14 @@ mod tests {
     fn a_challenge_a_login_and_a_lockout_are_distinguished() {
         let trouble = |status, body: &str| OpenReviewService.trouble(status, body);
         let challenge = r#"{"name":"ChallengeRequiredError","message":"Please complete the challenge","status":403}"#;
-        assert!(matches!(trouble(403, challenge), Trouble::Challenge { said } if said.contains("complete")));
+        assert!(matches!(trouble(403, challenge), ServiceError::Challenge { said } if said.contains("complete")));
         let login =
             r#"{"name":"ForbiddenError","message":"You don't have permission to read these notes","status":403}"#;
-        assert!(matches!(trouble(403, login), Trouble::Key { .. }));
+        assert!(matches!(trouble(403, login), ServiceError::Key { .. }));
         let pending = r#"{"name":"UnauthorizedError","message":"MFA is pending","status":401,"mfaPendingToken":"x"}"#;
-        assert!(matches!(trouble(401, pending), Trouble::Key { .. }));
+        assert!(matches!(trouble(401, pending), ServiceError::Key { .. }));
         let lock = r#"{"message":"Please try again in 2 hours and 1 minute"}"#;
-        assert_eq!(trouble(429, lock), Trouble::LockedOut { seconds: 7260 });
+        assert_eq!(trouble(429, lock), ServiceError::LockedOut { seconds: 7260 });
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::time::Duration;
 use precedent_http::{HttpError, Pace, Request};
 
 use super::openreview;
-use crate::service::{Endpoint, Found, Login, Page, Service, Trouble, Unreadable, Words};
+use crate::service::{Endpoint, Found, Login, Page, Service, ServiceError, Unreadable, Words};
 
 const ID: &str = "openreview-v1";
 
@@ -51,7 +51,7 @@ impl Service for OpenReviewV1Service {
         openreview::notes(body)
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         openreview::what_is_wrong(status, body)
     }
 }

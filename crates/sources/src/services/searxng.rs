@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, TextAt, Trouble, Unreadable, Words, from_words, list, object, page, plain,
-    said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, from_words, list, object, page,
+    plain, said, string, text_of_page,
 };
 
 const ID: &str = "searxng";
@@ -90,12 +90,12 @@ impl Service for SearxngService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
-            403 => Trouble::Key {
+            403 => ServiceError::Key {
                 said: format!("{}; check that JSON is enabled there (search.formats)", said(body)),
             },
-            _ => Trouble::usual(status, body),
+            _ => ServiceError::usual(status, body),
         }
     }
 

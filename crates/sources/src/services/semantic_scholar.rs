@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::PaperName;
 use crate::service::{
-    Ability, Called, Draft, Endpoint, Found, Inquiry, Page, Relations, Service, Told, Trouble, Unreadable, Words,
-    WorkName, array, in_path, list, object, string, without_padding,
+    Ability, Called, Draft, Endpoint, Found, Page, RelationAnswer, RelationQuery, Relations, Service, ServiceError,
+    Unreadable, Words, WorkName, array, in_path, list, object, string, without_padding,
 };
 
 pub(crate) const ID: &str = "semantic-scholar";
@@ -84,10 +84,10 @@ impl Service for SemanticScholarService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
-            429 => Trouble::SharedPool,
-            _ => Trouble::usual(status, body),
+            429 => ServiceError::SharedPool,
+            _ => ServiceError::usual(status, body),
         }
     }
 }
@@ -141,33 +141,38 @@ impl Relations for SemanticScholarService {
         ability == Ability::Passages
     }
 
-    fn requests(&self, inquiry: &Inquiry<'_>, page: &Page, endpoint: &Endpoint) -> Result<Vec<Request>, HttpError> {
+    fn requests(
+        &self,
+        inquiry: &RelationQuery<'_>,
+        page: &Page,
+        endpoint: &Endpoint,
+    ) -> Result<Vec<Request>, HttpError> {
         let get = |path: &str| Request::get(ID, &format!("{}{path}", endpoint.base));
         let post = |path: &str, question: Value| Request::post_json(ID, &format!("{}{path}", endpoint.base), &question);
         let ids = |names: &[Called]| -> Value { names.iter().map(|one| one.name.clone()).collect() };
         let size = page.size.to_string();
         let requests = match inquiry {
-            Inquiry::Text(Ability::Titled, text) => {
+            RelationQuery::Text(Ability::Titled, text) => {
                 vec![get(&format!("/graph/v1/paper/search/match?fields={FIELDS}"))?.parameter("query", text)]
             }
-            Inquiry::Text(_, text) => {
+            RelationQuery::Text(_, text) => {
                 let request = get("/graph/v1/snippet/search")?;
                 vec![until(request.parameter("query", text).parameter("limit", &size), page)]
             }
             // Recommendations for one work cover recent works by default; the other pool covers only computer science. Recommendations for a list of
             // works cover everything, so that is the fallback.
-            Inquiry::One(Ability::Recommended, work) => {
+            RelationQuery::One(Ability::Recommended, work) => {
                 let path = in_path(&work.name)?;
                 let near =
                     format!("/recommendations/v1/papers/forpaper/{path}?from=all-cs&limit={size}&fields={FIELDS}");
                 let far = format!("/recommendations/v1/papers/?limit={size}&fields={FIELDS}");
                 vec![get(&near)?, post(&far, json!({"positivePaperIds": [work.name]}))?]
             }
-            Inquiry::Many(Ability::Recommended, works) => {
+            RelationQuery::Many(Ability::Recommended, works) => {
                 let far = format!("/recommendations/v1/papers/?limit={size}&fields={FIELDS}");
                 vec![post(&far, json!({"positivePaperIds": ids(works)}))?]
             }
-            Inquiry::One(_, work) => {
+            RelationQuery::One(_, work) => {
                 let path = in_path(&work.name)?;
                 let request = get(&format!("/graph/v1/paper/{path}/citations?fields={FIELDS}"))?;
                 vec![
@@ -176,19 +181,19 @@ impl Relations for SemanticScholarService {
                         .parameter("limit", &size),
                 ]
             }
-            Inquiry::Many(Ability::References, [work]) => {
+            RelationQuery::Many(Ability::References, [work]) => {
                 let path = in_path(&work.name)?;
                 vec![get(&format!(
                     "/graph/v1/paper/{path}/references?fields=paperId&limit={LONGEST_LIST}"
                 ))?]
             }
-            Inquiry::Many(Ability::References, works) => {
+            RelationQuery::Many(Ability::References, works) => {
                 vec![post(
                     "/graph/v1/paper/batch?fields=references.paperId",
                     json!({"ids": ids(works)}),
                 )?]
             }
-            Inquiry::Many(_, works) => vec![post(
+            RelationQuery::Many(_, works) => vec![post(
                 &format!("/graph/v1/paper/batch?fields={FIELDS}"),
                 json!({"ids": ids(works)}),
             )?],
@@ -199,7 +204,7 @@ impl Relations for SemanticScholarService {
             .collect())
     }
 
-    fn read(&self, ability: Ability, body: &str) -> Result<Told, Unreadable> {
+    fn read(&self, ability: Ability, body: &str) -> Result<RelationAnswer, Unreadable> {
         match ability {
             Ability::References => cited(body),
             Ability::LookUp => records(body),
@@ -216,7 +221,7 @@ impl Relations for SemanticScholarService {
             Ability::Citing => {
                 let answer = Value::Object(object(body)?);
                 let citing = items(&answer, "data")?;
-                Ok(Told {
+                Ok(RelationAnswer {
                     more: answer.get("next").is_some_and(Value::is_u64),
                     ..works(citing.iter().map(|one| draft(one.get("citingPaper")?)).collect())
                 })
@@ -237,10 +242,10 @@ impl Relations for SemanticScholarService {
     }
 }
 
-fn works(works: Vec<Option<Draft>>) -> Told {
-    Told {
+fn works(works: Vec<Option<Draft>>) -> RelationAnswer {
+    RelationAnswer {
         works,
-        ..Told::default()
+        ..RelationAnswer::default()
     }
 }
 
@@ -253,15 +258,15 @@ fn items<'v>(answer: &'v Value, name: &str) -> Result<&'v [Value], Unreadable> {
     }
 }
 
-fn records(body: &str) -> Result<Told, Unreadable> {
-    Ok(Told {
+fn records(body: &str) -> Result<RelationAnswer, Unreadable> {
+    Ok(RelationAnswer {
         in_order: true,
         ..works(array(body)?.iter().map(draft).collect())
     })
 }
 
 /// The references of one work, each with the cited work, or of many works, each with its list. Cited works without a record have no id.
-fn cited(body: &str) -> Result<Told, Unreadable> {
+fn cited(body: &str) -> Result<RelationAnswer, Unreadable> {
     let id = |work: &Value| string(work, "/paperId");
     let lists = if body.trim_start().starts_with('[') {
         let lists = array(body)?;
@@ -282,10 +287,10 @@ fn cited(body: &str) -> Result<Told, Unreadable> {
             _ => return Err(Unreadable("it contains no list of references".to_owned())),
         }
     };
-    Ok(Told {
+    Ok(RelationAnswer {
         cited: lists,
         in_order: true,
-        ..Told::default()
+        ..RelationAnswer::default()
     })
 }
 

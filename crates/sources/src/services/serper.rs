@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::{Map, Value, json};
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Tariff, TextAt, Trouble, Unreadable, Words, from_words, list, object, page,
-    said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
+    page, said, string, text_of_page,
 };
 
 const ID: &str = "serper";
@@ -92,11 +92,11 @@ impl Service for SerperService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         let said = said(body);
         match status {
-            400 | 402 | 403 if said.to_lowercase().contains("credit") => Trouble::Spent { said },
-            _ => Trouble::usual(status, body),
+            400 | 402 | 403 if said.to_lowercase().contains("credit") => ServiceError::Spent { said },
+            _ => ServiceError::usual(status, body),
         }
     }
 

@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::{Map, Value, json};
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Tariff, TextAt, Trouble, Unreadable, Words, from_words, list, object, page,
-    said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
+    page, said, string, text_of_page,
 };
 
 const ID: &str = "tavily";
@@ -89,11 +89,11 @@ impl Service for TavilyService {
         })
     }
 
-    fn trouble(&self, status: u16, body: &str) -> Trouble {
+    fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
             // The plan's quota, and the limit beyond it.
-            402 | 432 | 433 => Trouble::Spent { said: said(body) },
-            _ => Trouble::usual(status, body),
+            402 | 432 | 433 => ServiceError::Spent { said: said(body) },
+            _ => ServiceError::usual(status, body),
         }
     }
 

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 use precedent_domain::Hit;
 use precedent_http::{HttpError, Mode, Secret};
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, FINDERS, Heard, LibraryRecord, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, FINDERS, LibraryRecord, LiteratureServer, ReceivedRequest, SERVICES};
 use precedent_sources::{
-    SearchResults, ServiceSettings, ServiceSource, Source, SourceError, Trouble, service, services,
+    SearchResults, ServiceError, ServiceSettings, ServiceSource, Source, SourceError, service, services,
 };
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -105,11 +105,11 @@ fn told(outcome: &Outcome) -> String {
 }
 
 fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
-    let trouble = |wanted: &dyn Fn(&Trouble) -> bool| matches!(outcome, Err(SourceError::Trouble { trouble, .. }) if wanted(trouble));
+    let trouble = |wanted: &dyn Fn(&ServiceError) -> bool| matches!(outcome, Err(SourceError::ServiceError { trouble, .. }) if wanted(trouble));
     let unreached = |wanted: &dyn Fn(&HttpError) -> bool| matches!(outcome, Err(SourceError::Unreached { source, .. }) if wanted(source));
     let unreadable = matches!(outcome, Err(SourceError::Unreadable { .. }));
     // Users with a key do not share a pool.
-    let busy = |trouble: &Trouble| *trouble == Trouble::TooFast;
+    let busy = |trouble: &ServiceError| *trouble == ServiceError::TooFast;
     let fits = match act {
         // The result of the first request is kept if a later one fails.
         Act::FirstAlone => outcome.as_ref().is_ok_and(|found| !found.is_empty()),
@@ -128,29 +128,31 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::Empty => outcome.as_ref().is_ok_and(|found| found.is_empty()),
         Act::BadKey => match id {
             // There, a filter that requires a plan has this status, and a wrong key another one.
-            "openalex" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("API key not found"))),
-            "openreview" | "openreview-v1" => trouble(&|one| matches!(one, Trouble::Challenge { .. })),
-            "searxng" => trouble(&|one| matches!(one, Trouble::Key { said } if said.contains("search.formats"))),
-            _ => trouble(&|one| matches!(one, Trouble::Key { .. })),
+            "openalex" => {
+                trouble(&|one| matches!(one, ServiceError::Key { said } if said.contains("API key not found")))
+            }
+            "openreview" | "openreview-v1" => trouble(&|one| matches!(one, ServiceError::Challenge { .. })),
+            "searxng" => trouble(&|one| matches!(one, ServiceError::Key { said } if said.contains("search.formats"))),
+            _ => trouble(&|one| matches!(one, ServiceError::Key { .. })),
         },
         Act::TooMany => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         Act::Spent => match id {
             "openalex" => {
-                trouble(&|one| matches!(one, Trouble::Spent { said } if said.contains("Insufficient budget")))
+                trouble(&|one| matches!(one, ServiceError::Spent { said } if said.contains("Insufficient budget")))
             }
             "brave" | "serper" | "tavily" => trouble(
-                &|one| matches!(one, Trouble::Spent { said } if said.contains("limit") || said.contains("credits")),
+                &|one| matches!(one, ServiceError::Spent { said } if said.contains("limit") || said.contains("credits")),
             ),
             "github" | "searxng" => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
-            _ => trouble(&|one| *one == Trouble::LockedOut { seconds: 43_200 }),
+            _ => trouble(&|one| *one == ServiceError::LockedOut { seconds: 43_200 }),
         },
-        Act::LongPause => trouble(&|one| *one == Trouble::LockedOut { seconds: 3_600 }),
+        Act::LongPause => trouble(&|one| *one == ServiceError::LockedOut { seconds: 3_600 }),
         Act::LockedOut => match id {
-            "openreview" | "openreview-v1" => trouble(&|one| *one == Trouble::LockedOut { seconds: 1808 }),
-            "brave" | "tavily" => trouble(&|one| matches!(one, Trouble::Spent { said } if !said.is_empty())),
+            "openreview" | "openreview-v1" => trouble(&|one| *one == ServiceError::LockedOut { seconds: 1808 }),
+            "brave" | "tavily" => trouble(&|one| matches!(one, ServiceError::Spent { said } if !said.is_empty())),
             _ => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         },
-        Act::Down => trouble(&|one| matches!(one, Trouble::Down { status: 503, .. })),
+        Act::Down => trouble(&|one| matches!(one, ServiceError::Down { status: 503, .. })),
         Act::Html | Act::CutShort | Act::NotText | Act::Unfolding => unreadable,
         Act::Truncated | Act::Hangup => unreached(&|error| matches!(error, HttpError::Unreachable { .. })),
         Act::Drip | Act::Hang => unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
@@ -193,7 +195,7 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
         });
         let first = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
         assert!(!first.is_empty(), "{id}");
-        let different = |heard: &[Heard]| {
+        let different = |heard: &[ReceivedRequest]| {
             let mut all: Vec<_> = heard.iter().map(|one| (one.target.clone(), one.body.clone())).collect();
             all.dedup();
             all
@@ -205,8 +207,8 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
             cut_short += 1;
             let is_down = matches!(
                 failure,
-                SourceError::Trouble {
-                    trouble: Trouble::Down { status: 504, .. },
+                SourceError::ServiceError {
+                    trouble: ServiceError::Down { status: 504, .. },
                     ..
                 }
             );

@@ -87,7 +87,7 @@ async fn a_run_logs_in_once_and_records_no_credentials() {
 }
 
 /// The base address of the received requests.
-fn live_base(heard: &[precedent_scripted::literature::Heard], id: &str) -> String {
+fn live_base(heard: &[precedent_scripted::literature::ReceivedRequest], id: &str) -> String {
     let head = &heard.first().unwrap().head;
     let host = head
         .lines()

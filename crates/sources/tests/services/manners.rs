@@ -240,7 +240,10 @@ async fn a_service_that_reports_no_remaining_allowance_gets_no_more_requests() {
     let live = source(&server, "openalex", &ledger, Mode::Live);
     assert!(!live.search(&query("rope creep"), None, 1).await.unwrap().is_empty());
     let error = live.search(&query("slow creep"), None, 1).await.unwrap_err();
-    assert!(error.to_string().contains("used up, according to the service"), "{error}");
+    assert!(
+        error.to_string().contains("used up, according to the service"),
+        "{error}"
+    );
     assert_eq!(server.heard().len(), 1, "before it had to refuse");
 }
 

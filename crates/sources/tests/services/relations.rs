@@ -305,7 +305,7 @@ async fn one(id: &'static str, ability: Ability, act: Act) {
         Act::Html | Act::CutShort | Act::NotText | Act::Unfolding => {
             matches!(first, Err(SourceError::Unreadable { .. }))
         }
-        Act::BadKey | Act::Down => matches!(first, Err(SourceError::Trouble { .. })),
+        Act::BadKey | Act::Down => matches!(first, Err(SourceError::ServiceError { .. })),
         Act::TooMany | Act::Spent | Act::LockedOut | Act::LongPause => first.is_err(),
         Act::Truncated | Act::Hangup => {
             matches!(&first, Err(SourceError::Unreached { source, .. }) if matches!(source, HttpError::Unreachable { .. }))

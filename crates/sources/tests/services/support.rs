@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use precedent_domain::{Query, Scope};
-use precedent_http::{Door, Mode, Reach, Secret, Settings};
+use precedent_http::{HttpGateway, Mode, NetworkPolicy, Secret, Settings};
 use precedent_ledger::Ledger;
 use precedent_scripted::literature::{LibraryRecord, LiteratureServer};
 use precedent_sources::{ServiceSettings, ServiceSource, service};
@@ -48,13 +48,13 @@ pub(crate) fn query(text: &str) -> Query {
     }
 }
 
-pub(crate) fn door(ledger: &Ledger, mode: Mode) -> Arc<Door> {
+pub(crate) fn door(ledger: &Ledger, mode: Mode) -> Arc<HttpGateway> {
     let settings = Settings {
-        reach: Reach::Anywhere,
+        reach: NetworkPolicy::Anywhere,
         mode,
         user_agent: "precedent-tests".to_owned(),
     };
-    Arc::new(Door::new(settings, ledger.clone()).unwrap())
+    Arc::new(HttpGateway::new(settings, ledger.clone()).unwrap())
 }
 
 pub(crate) fn settings(server: &LiteratureServer, id: &str) -> ServiceSettings {

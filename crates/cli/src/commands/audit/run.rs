@@ -13,7 +13,7 @@ use super::arguments::AuditArguments;
 use crate::ExitCode;
 use crate::commands::assess::failure;
 use crate::commands::models::{self, Asking};
-use crate::commands::{input, told};
+use crate::commands::{input, run_output};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
@@ -98,7 +98,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         ));
     }
     let coverage = ModelCoverage::of(&found.models);
-    told::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
+    run_output::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if let (Some(request), true) = (&request, found.models.iter().all(|one| one.answers == 0)) {
         printer.warning(&format!(
             "no response from {}: questions are answered only by rules",
@@ -125,7 +125,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         }
     }
     let status = RunStatus::Complete;
-    Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
+    Ok(run_output::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The report as Markdown, and as data if it is JSON.
@@ -144,9 +144,8 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
             (Ok(data), _) => data,
             (Err(_), Ok(assessment)) => return Ok((three_sections(&assessment), None)),
             (Err(error), Err(_)) => {
-                return Err(Failure::new(ExitCode::Input, error).hint(
-                    "use points.json of `precedent points`, report.json of `precedent assess`, or Markdown",
-                ));
+                return Err(Failure::new(ExitCode::Input, error)
+                    .hint("use points.json of `precedent points`, report.json of `precedent assess`, or Markdown"));
             }
         };
         let markdown = render_points(&data, "md").map_err(|error| Failure::new(ExitCode::Bug, error))?;

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::single::{desk, is_over_budget};
-use super::{Desk, meant};
+use super::single::{is_over_budget, session};
+use super::{IdeaSession, meant};
 use crate::ExitCode;
-use crate::commands::assess::{self, How, Run};
-use crate::commands::told;
+use crate::commands::assess::{self, ExecutionMode, Run};
+use crate::commands::run_output;
 use crate::commands::working::{note_input, note_sent};
 use crate::exit::Failure;
 use crate::printer::counted;
@@ -91,7 +91,7 @@ struct Trouble {
 }
 
 /// Processes the batch of a run.
-pub(super) fn work(run: &mut Run, how: How) -> Result<ExitCode, Failure> {
+pub(super) fn work(run: &mut Run, how: ExecutionMode) -> Result<ExitCode, Failure> {
     let outcome = all(run);
     let done = run.settle(outcome, Counted::standing)?;
     run.printer.note(&format!(
@@ -100,8 +100,12 @@ pub(super) fn work(run: &mut Run, how: How) -> Result<ExitCode, Failure> {
         done.lines - done.failed,
         done.failed
     ));
-    told::warn_if_incomplete(done.coverage, how.allow_fallback, run.printer);
-    Ok(told::exit_code(&done.standing(), done.coverage, how.allow_fallback))
+    run_output::warn_if_incomplete(done.coverage, how.allow_fallback, run.printer);
+    Ok(run_output::exit_code(
+        &done.standing(),
+        done.coverage,
+        how.allow_fallback,
+    ))
 }
 
 #[derive(Debug, Default)]
@@ -145,15 +149,15 @@ fn all(run: &mut Run) -> Result<Counted, Failure> {
     run.manifest.title = Some(counted(lines.len(), "idea"));
     note_input(run, &Idea::new(&text).sha256())?;
     runtime()?.block_on(async {
-        let desk = Arc::new(desk(run, Arc::new(Warnings(run.printer))).await?);
-        let outcome = answered(run, &desk, options, lines, asked.workers.max(1), asked.full).await;
-        note_sent(run, desk.ledger.clone(), outcome).await
+        let session = Arc::new(session(run, Arc::new(Warnings(run.printer))).await?);
+        let outcome = answered(run, &session, options, lines, asked.workers.max(1), asked.full).await;
+        note_sent(run, session.ledger.clone(), outcome).await
     })
 }
 
 async fn answered(
     run: &mut Run,
-    desk: &Arc<Desk>,
+    session: &Arc<IdeaSession>,
     options: IdeaOptions,
     lines: Vec<(usize, String)>,
     workers: usize,
@@ -163,11 +167,11 @@ async fn answered(
     let total = lines.len();
     let mut tasks = Vec::with_capacity(total);
     for (number, line) in lines {
-        let (desk, options, turns) = (Arc::clone(desk), options.clone(), Arc::clone(&turns));
+        let (session, options, turns) = (Arc::clone(session), options.clone(), Arc::clone(&turns));
         tasks.push(tokio::spawn(async move {
             // The semaphore is never closed, so this cannot fail.
             let _turn = turns.acquire_owned().await.ok();
-            one(&desk, options, number, &line, full).await
+            one(&session, options, number, &line, full).await
         }));
     }
     let mut counts = Counted::default();
@@ -222,7 +226,13 @@ async fn answered(
 }
 
 /// Processes one line. An error that would affect all other lines too ends the batch.
-async fn one(desk: &Desk, options: IdeaOptions, number: usize, line: &str, full: bool) -> Result<Line, EngineError> {
+async fn one(
+    session: &IdeaSession,
+    options: IdeaOptions,
+    number: usize,
+    line: &str,
+    full: bool,
+) -> Result<Line, EngineError> {
     let failed = |id: Value, kind: &'static str, message: String| {
         Ok(Line {
             line: number,
@@ -262,7 +272,7 @@ async fn one(desk: &Desk, options: IdeaOptions, number: usize, line: &str, full:
         .papers
         .map(|papers| papers.iter().filter_map(LabelledWork::as_work).collect());
     let options = IdeaOptions { given, ..options };
-    match desk.hold(&idea, &options).await {
+    match session.hold(&idea, &options).await {
         Ok(found) => Ok(Line {
             line: number,
             id,

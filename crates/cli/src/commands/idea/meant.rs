@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::corpus::{Embedder, KeptVectors, KnownModel};
+use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
 use precedent_engine::domain::Paper;
 use precedent_engine::pipelines::{Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::runs::{IdeaRequest, RunRequest};
@@ -212,7 +212,7 @@ pub(in crate::commands) fn examples(path: Option<&Path>) -> Result<Examples, Fai
 }
 
 /// An embedder with its vector cache.
-type Encoding = (Arc<dyn Embedder>, Arc<KeptVectors>);
+type Encoding = (Arc<dyn Embedder>, Arc<VectorCache>);
 
 /// The name of a known embedder, or the absolute path of its folder.
 pub(in crate::commands) fn model_of_vectors(model: &str) -> Result<String, Failure> {
@@ -226,6 +226,6 @@ pub(in crate::commands) fn model_of_vectors(model: &str) -> Result<String, Failu
 pub(in crate::commands) fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, Failure> {
     let Some(model) = model else { return Ok(None) };
     let embedder = here(model)?;
-    let kept = KeptVectors::open(kept, embedder.name());
+    let kept = VectorCache::open(kept, embedder.name());
     Ok(Some((Arc::new(embedder), Arc::new(kept))))
 }

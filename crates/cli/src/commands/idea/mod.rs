@@ -9,4 +9,4 @@ mod standing;
 
 pub(super) use meant::{absolute, embedder, examples, is_text_file, model_of_vectors, text_of, typed_idea};
 pub(super) use single::{resume, run};
-pub(super) use standing::Desk;
+pub(super) use standing::IdeaSession;

@@ -7,13 +7,13 @@ use precedent_report::{idea_file_name, render_idea};
 use serde::Serialize;
 
 use super::arguments::IdeaArguments;
-use super::{Desk, batch, estimate, meant};
+use super::{IdeaSession, batch, estimate, meant};
 use crate::ExitCode;
-use crate::commands::assess::{self, How, Run, begin};
+use crate::commands::assess::{self, ExecutionMode, Run, begin};
 use crate::commands::corpora::open_sources;
 use crate::commands::models::{self, Asking};
 use crate::commands::working::{ledger_of, note_input, note_sent, with_progress, write_reports};
-use crate::commands::{services, told};
+use crate::commands::{run_output, services};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
@@ -41,8 +41,8 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         );
         printer.note(&message);
     }
-    let dir = told::folder(typed.out, &request)?;
-    let how = How {
+    let dir = run_output::folder(typed.out, &request)?;
+    let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
@@ -54,7 +54,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
-    how: How,
+    how: ExecutionMode,
     printer: Printer,
 ) -> Result<ExitCode, Failure> {
     let is_batch = request.idea.as_ref().is_some_and(|idea| idea.batch);
@@ -68,16 +68,16 @@ pub(in crate::commands) fn resume(
         verdict: found.verdict.verdict,
         against: &found.verdict.against,
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
+    run_output::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// Status of a run with this outcome.
 fn standing(found: &IdeaAssessment) -> RunStatus {
-    told::standing(&found.metadata, false)
+    run_output::standing(&found.metadata, false)
 }
 
 pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
-    told::is_over_budget(&found.metadata.not_searched)
+    run_output::is_over_budget(&found.metadata.not_searched)
 }
 
 /// Compares the idea with prior work and writes the reports.
@@ -87,9 +87,9 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
     run.manifest.title = Some(idea.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
     note_input(run, &idea.sha256())?;
     let found = with_progress(run, async |run, progress| {
-        let desk = desk(run, progress).await?;
-        let outcome = desk.hold(&idea, &options).await.map_err(assess::failure);
-        note_sent(run, desk.ledger.clone(), outcome).await
+        let session = session(run, progress).await?;
+        let outcome = session.hold(&idea, &options).await.map_err(assess::failure);
+        note_sent(run, session.ledger.clone(), outcome).await
     })?;
     write_reports(run, idea_file_name, |format| render_idea(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);
@@ -97,7 +97,7 @@ fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
 }
 
 /// Opens what the ideas of a run share.
-pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress>) -> Result<Desk, Failure> {
+pub(super) async fn session(run: &Run, progress: Arc<dyn precedent_engine::Progress>) -> Result<IdeaSession, Failure> {
     let request = &run.manifest.request;
     let ledger = ledger_of(&run.folder).await?;
     let mut sources = open_sources(&run.folder, &run.manifest, run.printer)?;
@@ -118,7 +118,7 @@ pub(super) async fn desk(run: &Run, progress: Arc<dyn precedent_engine::Progress
             Some(models::open(&asking, &ledger)?)
         }
     };
-    Ok(Desk {
+    Ok(IdeaSession {
         ledger,
         sources,
         models,
@@ -168,7 +168,7 @@ fn summary(found: &IdeaAssessment) -> String {
             facets.join(", ")
         ));
     }
-    lines.extend(told::limits(&found.metadata.not_searched));
+    lines.extend(run_output::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -11,7 +11,7 @@ use precedent_engine::{Analyst, Budget, EngineError, OfflineAnalyst, Progress, S
 use crate::commands::models::Opened;
 
 /// Checks ideas, each with its own analyst, so that their request logs stay separate.
-pub(in crate::commands) struct Desk {
+pub(in crate::commands) struct IdeaSession {
     pub(in crate::commands) ledger: Ledger,
     pub(in crate::commands) sources: Vec<Arc<dyn Source>>,
     pub(in crate::commands) models: Option<Opened>,
@@ -20,7 +20,7 @@ pub(in crate::commands) struct Desk {
     pub(in crate::commands) seed: u64,
 }
 
-impl Desk {
+impl IdeaSession {
     /// Checks one idea.
     pub(in crate::commands) async fn hold(
         &self,

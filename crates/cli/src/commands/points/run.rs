@@ -1,9 +1,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::corpus::KeptVectors;
+use precedent_engine::corpus::VectorCache;
 use precedent_engine::domain::{PointsReport, SourceReport};
-use precedent_engine::llm::Reach;
+use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::pipelines::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, PointsRequest, RunRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
@@ -15,9 +15,9 @@ use super::estimate;
 use super::summary::summary;
 use crate::ExitCode;
 use crate::args::ModelChoice;
-use crate::commands::assess::{self, How, Run, begin};
+use crate::commands::assess::{self, ExecutionMode, Run, begin};
 use crate::commands::working::{in_world, write_reports};
-use crate::commands::{egress, encoders, told};
+use crate::commands::{egress, encoders, run_output};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::settings::Settings;
@@ -54,17 +54,17 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
     if show_egress {
         return egress::show_egress(&request, of_run.json, printer);
     }
-    let how = How {
+    let how = ExecutionMode {
         replay: of_run.replay,
         json: of_run.json,
         allow_fallback: of_run.model.allow_fallback,
     };
-    let dir = told::folder(typed.of_run.out, &request)?;
+    let dir = run_output::folder(typed.of_run.out, &request)?;
     resume(&dir, request, how, printer)
 }
 
 /// Which hosts may be contacted for embedders and rerankers.
-fn reach(model: &ModelChoice, settings: &Settings) -> Reach {
+fn reach(model: &ModelChoice, settings: &Settings) -> NetworkPolicy {
     let hosts = settings.private_hosts.iter().chain(&model.private_hosts);
     encoders::reach(model.local_only || settings.local_only, hosts.cloned().collect())
 }
@@ -73,7 +73,7 @@ fn reach(model: &ModelChoice, settings: &Settings) -> Reach {
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
-    how: How,
+    how: ExecutionMode,
     printer: Printer,
 ) -> Result<ExitCode, Failure> {
     let mut run = begin(dir, request, how, printer)?;
@@ -87,7 +87,7 @@ pub(in crate::commands) fn resume(
         references: found.references.iter().filter(|one| one.listed).count(),
         score: found.novelty_summary.as_ref().map(|one| u8::from(one.score)),
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
+    run_output::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// Status of a run with this outcome.
@@ -95,7 +95,7 @@ fn standing(found: &PointsReport) -> RunStatus {
     let metadata = &found.metadata;
     let holds_works = |source: &SourceReport| source.works != Some(0);
     let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
-    told::standing(metadata, nothing)
+    run_output::standing(metadata, nothing)
 }
 
 /// Runs the comparison and writes the reports.
@@ -131,7 +131,7 @@ fn models(run: &Run, asked: Option<&EncoderRequest>) -> Result<PassageModels, Fa
     let opened = encoders::open(asked, || encoders::line_of_run(reach, &ledger, run.replay))?;
     Ok(PassageModels {
         embedder: opened.embedder.map(|embedder| {
-            let kept = KeptVectors::open(&run.folder.index_path(), embedder.name());
+            let kept = VectorCache::open(&run.folder.index_path(), embedder.name());
             (embedder, Arc::new(kept))
         }),
         reranker: opened.reranker,

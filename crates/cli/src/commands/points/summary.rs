@@ -1,6 +1,6 @@
 use precedent_engine::domain::{NoveltyPoint, PointsReport, Timing};
 
-use crate::commands::told;
+use crate::commands::run_output;
 use crate::printer::plain;
 
 /// Maximum number of passages shown per point. The reports list all.
@@ -40,7 +40,7 @@ pub(super) fn summary(found: &PointsReport) -> String {
             validation.corrections.len()
         ));
     }
-    lines.extend(told::limits(&found.metadata.not_searched));
+    lines.extend(run_output::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }

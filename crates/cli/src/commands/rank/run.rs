@@ -14,7 +14,7 @@ use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
 use crate::commands::assess::failure;
 use crate::commands::models::{self, Asking};
-use crate::commands::{input, told};
+use crate::commands::{input, run_output};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
@@ -88,7 +88,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
         }
     }
     let coverage = ModelCoverage::of(&found.models);
-    told::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
+    run_output::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if typed.json {
         printer.json(&found)?;
     } else {
@@ -103,7 +103,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
         }
     }
     let status = RunStatus::Complete;
-    Ok(told::exit_code(&status, coverage, typed.model.allow_fallback))
+    Ok(run_output::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The ideas, named by file name, or by full path if two files have the same name.

@@ -49,9 +49,7 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
         None => Vec::new(),
     };
     if request.model.is_some() && !request.sources.is_empty() {
-        printer.warning(
-            "results of services are unknown in advance, so the model requests about them are not counted",
-        );
+        printer.warning("results of services are unknown in advance, so the model requests about them are not counted");
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
     answer.sources = egress(request, &input)?;

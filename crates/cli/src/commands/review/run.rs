@@ -11,8 +11,8 @@ use super::arguments::ReviewArguments;
 use super::summary::summary;
 use super::{estimate, meant};
 use crate::ExitCode;
-use crate::commands::assess::{How, Run, begin};
-use crate::commands::told;
+use crate::commands::assess::{ExecutionMode, Run, begin};
+use crate::commands::run_output;
 use crate::commands::working::{in_world, note_input, write_reports};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
@@ -39,12 +39,12 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
     if typed.estimate {
         return estimate::run(&request, typed.json, printer);
     }
-    let how = How {
+    let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
     };
-    let dir = told::folder(typed.out, &request)?;
+    let dir = run_output::folder(typed.out, &request)?;
     resume(&dir, request, how, printer)
 }
 
@@ -52,7 +52,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
 pub(in crate::commands) fn resume(
     dir: &Path,
     request: RunRequest,
-    how: How,
+    how: ExecutionMode,
     printer: Printer,
 ) -> Result<ExitCode, Failure> {
     let mut run = begin(dir, request, how, printer)?;
@@ -73,14 +73,14 @@ pub(in crate::commands) fn resume(
             })
             .collect(),
     };
-    told::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
+    run_output::tell(&run, &found.metadata.not_searched, own, || summary(&found), how)
 }
 
 /// Status of a run with this outcome.
 fn standing(found: &IdeaReview) -> RunStatus {
     let metadata = &found.metadata;
     let holds_works = |source: &SourceReport| source.works != Some(0);
-    told::standing(metadata, !metadata.sources.iter().any(holds_works))
+    run_output::standing(metadata, !metadata.sources.iter().any(holds_works))
 }
 
 /// Runs the review and writes the reports.

@@ -2,7 +2,7 @@ use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole
 
 use precedent_report::{review_score, same_text};
 
-use crate::commands::told;
+use crate::commands::run_output;
 use crate::printer::plain;
 
 /// Maximum number of documents shown per part. The reports list all.
@@ -62,7 +62,7 @@ pub(super) fn summary(found: &IdeaReview) -> String {
             .filter(|one| one.role == KnowledgeRole::Suggests)
             .count()
     ));
-    lines.extend(told::limits(&found.metadata.not_searched));
+    lines.extend(run_output::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -7,12 +7,12 @@ use precedent_domain::{
 use precedent_llm::{Fence, Meter, Usage};
 use tokio::sync::Semaphore;
 
-use super::asker::{Asker, Mouth};
+use super::asker::{AskTarget, Asker};
 use super::prompts::digest;
-use super::{AskedLog, EstimatedStage, Judged, Material, ModelSettings, StageModels};
+use super::{EstimatedStage, Judged, Material, ModelLog, ModelSettings, StageModels};
 use crate::analyst::AuditQueries;
 use crate::pipelines::{
-    AuditMaterial, AuditOpinion, BearingQuestion, GroundQuestion, Grounded, GroupAnswer, GroupQuestion, Heard,
+    AuditMaterial, AuditOpinion, BearingQuestion, CheckedAnswer, GroundQuestion, Grounded, GroupAnswer, GroupQuestion,
     IdeaJudged, IdeaMaterial, IdeaReading, MetaDraft, MetaQuestion, OpinionDraft, OpinionQuestion, PartsReading,
     PointsJudged, PointsMaterial, PointsReading, QueriesQuestion, RankQuestion, SuggestQuestion,
 };
@@ -36,13 +36,13 @@ impl ModelAnalyst {
     #[must_use]
     pub fn new(models: StageModels, settings: ModelSettings, meter: Arc<Meter>) -> Self {
         let name = models.name();
-        Self::with(Mouth::Models(models), name, settings, meter)
+        Self::with(AskTarget::Models(models), name, settings, meter)
     }
 
     /// An analyst that sends nothing and counts the requests to the model `name`.
     #[must_use]
     pub fn counting(name: &str, settings: ModelSettings) -> Self {
-        let mouth = Mouth::Counter(Mutex::default());
+        let mouth = AskTarget::Counter(Mutex::default());
         Self::with(mouth, name.to_owned(), settings, Arc::new(Meter::default()))
     }
 
@@ -50,18 +50,18 @@ impl ModelAnalyst {
     #[cfg(test)]
     pub(super) fn standing(model: Arc<dyn precedent_llm::Answerer>, settings: ModelSettings) -> Self {
         Self::with(
-            Mouth::Standing(model),
+            AskTarget::Standing(model),
             "scripted:model".to_owned(),
             settings,
             Arc::new(Meter::default()),
         )
     }
 
-    fn with(mouth: Mouth, name: String, settings: ModelSettings, meter: Arc<Meter>) -> Self {
+    fn with(mouth: AskTarget, name: String, settings: ModelSettings, meter: Arc<Meter>) -> Self {
         Self {
             asker: Asker {
                 mouth,
-                log: AskedLog::default(),
+                log: ModelLog::default(),
                 missing_is_budget: false,
                 turns: Semaphore::new(settings.at_once.max(1)),
             },
@@ -84,7 +84,7 @@ impl ModelAnalyst {
     /// The counted requests, by prompt.
     #[must_use]
     pub fn counted(&self) -> Vec<EstimatedStage> {
-        let Mouth::Counter(counted) = &self.asker.mouth else {
+        let AskTarget::Counter(counted) = &self.asker.mouth else {
             return Vec::new();
         };
         counted
@@ -135,7 +135,7 @@ impl Analyst for ModelAnalyst {
         )
     }
 
-    fn asked(&self) -> Option<&AskedLog> {
+    fn asked(&self) -> Option<&ModelLog> {
         Some(&self.asker.log)
     }
 
@@ -164,21 +164,21 @@ impl Analyst for ModelAnalyst {
     // Every answer with model-written text passes through `printed`, which removes sentences under the reviewer policy.
 
     async fn core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
-        let told = self.core_task_told(reading).await?;
+        let told = self.ask_core_task(reading).await?;
         Ok(self.printed(told, || core_task_drafts(reading)))
     }
 
     async fn contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
-        let told = self.contributions_told(reading).await?;
+        let told = self.ask_contributions(reading).await?;
         Ok(self.printed(told, || claim_drafts(reading)))
     }
 
     async fn judge_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>> {
-        self.relevance_told(queries, works).await
+        self.ask_relevance(queries, works).await
     }
 
     async fn word_queries(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
-        let told = self.queries_told(extraction, plan.clone()).await?;
+        let told = self.ask_queries(extraction, plan.clone()).await?;
         Ok(self.printed(told, || plan))
     }
 
@@ -233,21 +233,24 @@ impl Analyst for ModelAnalyst {
         Ok(self.printed(told, AuditOpinion::default))
     }
 
-    async fn review_dimension(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
-        let told = self.opinion_heard(question).await?;
-        Ok(self.printed(told, Heard::default))
+    async fn review_dimension(&self, question: OpinionQuestion<'_>) -> Result<CheckedAnswer<OpinionDraft>> {
+        let told = self.ask_opinion(question).await?;
+        Ok(self.printed(told, CheckedAnswer::default))
     }
 
-    async fn meta_review(&self, question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
-        let told = self.meta_heard(question).await?;
-        Ok(self.printed(told, Heard::default))
+    async fn meta_review(&self, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
+        let told = self.ask_meta(question).await?;
+        Ok(self.printed(told, CheckedAnswer::default))
     }
 
-    async fn suggest(&self, question: SuggestQuestion<'_>) -> Result<Heard<Vec<Suggestion>>> {
+    async fn suggest(&self, question: SuggestQuestion<'_>) -> Result<CheckedAnswer<Vec<Suggestion>>> {
         if !self.prints_sentences() {
-            return Ok(Heard {
+            return Ok(CheckedAnswer {
                 said: Some(Vec::new()),
-                notes: vec!["No suggestions were requested, because this report prints no sentences written by a model.".to_owned()],
+                notes: vec![
+                    "No suggestions were requested, because this report prints no sentences written by a model."
+                        .to_owned(),
+                ],
             });
         }
         self.suggestions_heard(question).await

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use precedent_domain::ModelUse;
-use precedent_llm::{Answerer, Ask, Checks, Completion, LlmError, Model, Taken, Typed, answer_schema, ask_within};
+use precedent_llm::{Answerer, Ask, AskUsage, Checks, Completion, LlmError, Model, Typed, answer_schema, ask_within};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
 use super::estimate::EstimatedStage;
-use super::log::AskedLog;
+use super::log::ModelLog;
 use super::prompts::prompt;
 use crate::{EngineError, Result};
 
@@ -61,7 +61,7 @@ impl StageModels {
 }
 
 /// Where requests go: to models, a test double, or a counter.
-pub(super) enum Mouth {
+pub(super) enum AskTarget {
     /// Models.
     Models(StageModels),
     /// A test double of a model.
@@ -73,8 +73,8 @@ pub(super) enum Mouth {
 
 /// Sends typed requests, records their outcome, and separates failures of one item from failures that end the run.
 pub(super) struct Asker {
-    pub(super) mouth: Mouth,
-    pub(super) log: AskedLog,
+    pub(super) mouth: AskTarget,
+    pub(super) log: ModelLog,
     /// Set in a replay of a run that the budget ended: a request that is not on record was not sent then.
     pub(super) missing_is_budget: bool,
     /// Limits concurrent requests over all tasks that run in parallel.
@@ -84,7 +84,7 @@ pub(super) struct Asker {
 impl Asker {
     /// Whether requests are only counted, not sent.
     pub(super) fn only_counts(&self) -> bool {
-        matches!(self.mouth, Mouth::Counter(_))
+        matches!(self.mouth, AskTarget::Counter(_))
     }
 
     /// Returns the answer, or `None` if this one item failed. The failure is recorded, and the caller must use another answer.
@@ -100,13 +100,13 @@ impl Asker {
         let model_error = |source| EngineError::Model { source };
         let ask = prompt(id)?.fill(inputs).map_err(|error| model_error(error.into()))?;
         let (model, name, host): (&dyn Answerer, String, String) = match &self.mouth {
-            Mouth::Models(models) => {
+            AskTarget::Models(models) => {
                 let model = models.of(id);
                 (model.as_ref(), model.name().to_string(), model.host())
             }
             #[cfg(test)]
-            Mouth::Standing(model) => (model.as_ref(), "scripted:model".to_owned(), "nowhere".to_owned()),
-            Mouth::Counter(counted) => {
+            AskTarget::Standing(model) => (model.as_ref(), "scripted:model".to_owned(), "nowhere".to_owned()),
+            AskTarget::Counter(counted) => {
                 count(counted, &ask, answer_schema::<T>().to_string().len());
                 return Ok(None);
             }
@@ -114,7 +114,7 @@ impl Asker {
         let ask_id = ask.id.clone();
         // The semaphore is never closed. If it were, it would be right to continue without a permit.
         let _turn = self.turns.acquire().await.ok();
-        let mut taken = Taken::default();
+        let mut taken = AskUsage::default();
         let outcome = if self.missing_is_budget {
             // Calls in flight when the budget ended are on record, so the replay looks up every call.
             ask_within(&CutOffByBudget(model), ask, checks, &mut taken).await
@@ -173,7 +173,7 @@ struct CutOffByBudget<'m>(&'m dyn Answerer);
 
 #[async_trait]
 impl Answerer for CutOffByBudget<'_> {
-    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> std::result::Result<Completion, LlmError> {
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> std::result::Result<Completion, LlmError> {
         let outcome = self.0.complete(ask, taken).await;
         outcome.map_err(|error| if error.is_missing() { over_budget(ask) } else { error })
     }

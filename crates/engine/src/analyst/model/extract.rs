@@ -29,7 +29,7 @@ struct Inputs {
 
 impl ModelAnalyst {
     /// Phrases for what the paper is about: the model's first, then the program's.
-    pub(super) async fn core_task_told(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
+    pub(super) async fn ask_core_task(&self, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
         let phrase = |said: &CoreTaskSaid| checks::title("the phrase", &said.phrase, 5, 15);
         let coined = |said: &CoreTaskSaid| without_coined(reading, &said.phrase);
         let must: [Check<'_, CoreTaskSaid>; 1] = [&phrase];
@@ -56,7 +56,7 @@ impl ModelAnalyst {
     }
 
     /// The paper's claims, each at its place in the text. The program's own claims if the model gave none that are in the paper.
-    pub(super) async fn contributions_told(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
+    pub(super) async fn ask_contributions(&self, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
         let own = claim_drafts(reading);
         let document = QuotableDocument::new(reading.paper().document.clone());
         let shape = |said: &ContributionsSaid| within_limits(said);

@@ -8,7 +8,7 @@ use super::ModelAnalyst;
 use super::answers::{LineSaid, LinesSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
-use super::material::{Desk, in_short};
+use super::material::{CompareContext, in_short};
 use super::prose::Prose;
 use crate::Result;
 
@@ -23,11 +23,15 @@ struct Inputs {
 
 impl ModelAnalyst {
     /// The program's lines, each with the model's sentence if there is one.
-    pub(super) async fn lines_told(&self, desk: &Desk<'_>, mut own: Vec<OneLiner>) -> Result<Vec<OneLiner>> {
+    pub(super) async fn ask_lines(
+        &self,
+        context: &CompareContext<'_>,
+        mut own: Vec<OneLiner>,
+    ) -> Result<Vec<OneLiner>> {
         let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers
             .chunks(BATCH)
-            .map(|batch| -> Work<'_, _> { Box::pin(self.batch_of_lines(desk, batch)) })
+            .map(|batch| -> Work<'_, _> { Box::pin(self.batch_of_lines(context, batch)) })
             .collect();
         for told in all(self.settings.at_once, batches).await? {
             for one in told {
@@ -39,21 +43,22 @@ impl ModelAnalyst {
         Ok(own)
     }
 
-    async fn batch_of_lines(&self, desk: &Desk<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
+    async fn batch_of_lines(&self, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
         let told = batch.iter().filter_map(|number| {
             Some(
-                desk.fence
-                    .wrap(&format!("work {number}"), &in_short(desk.prior(*number)?)),
+                context
+                    .fence
+                    .wrap(&format!("work {number}"), &in_short(context.prior(*number)?)),
             )
         });
         let inputs = Inputs {
-            mark: desk.mark(),
+            mark: context.mark(),
             works: told.collect::<Vec<_>>().join("\n"),
         };
         let known = |said: &LinesSaid| checks::known_once("work", said.lines.iter().map(|one| one.work), batch);
         let complete = |said: &LinesSaid| {
             checks::none_missing("work", said.lines.iter().map(|one| one.work), batch)?;
-            said.lines.iter().try_for_each(|one| fits(one, desk))
+            said.lines.iter().try_for_each(|one| fits(one, context))
         };
         let must: [Check<'_, LinesSaid>; 1] = [&known];
         let should: [Check<'_, LinesSaid>; 1] = [&complete];
@@ -69,12 +74,12 @@ impl ModelAnalyst {
             )
             .await?;
         let lines = said.map(|said| said.value.lines).unwrap_or_default();
-        Ok(lines.into_iter().filter(|one| fits(one, desk).is_ok()).collect())
+        Ok(lines.into_iter().filter(|one| fits(one, context).is_ok()).collect())
     }
 }
 
-fn fits(one: &LineSaid, desk: &Desk<'_>) -> Checked {
-    let prior = desk.prior(one.work);
+fn fits(one: &LineSaid, context: &CompareContext<'_>) -> Checked {
+    let prior = context.prior(one.work);
     let sources: Vec<_> = prior.iter().map(|prior| prior.reading.quotable()).collect();
     let work = prior.map(|prior| &prior.candidate.work);
     let prose = Prose::of(&sources).given(work.map(|work| work.title.as_str()));

@@ -3,7 +3,7 @@ use precedent_domain::{Contribution, ContributionComparison, OneLiner, Position,
 
 use super::ModelAnalyst;
 use super::asker::Work;
-use super::material::{Desk, Judged, Material};
+use super::material::{CompareContext, Judged, Material};
 use crate::Result;
 use crate::stages::analysis::{Analysis, in_reading_order};
 use crate::stages::{ComparisonSet, Prior, position};
@@ -28,7 +28,7 @@ impl ModelAnalyst {
         let set = ComparisonSet::new(material.paper, &target, &priors);
         let all = texts.iter().map(|text| text.document().text.as_str());
         let records = material.found.candidates.iter().map(|one| one.work.title.as_str());
-        let desk = Desk {
+        let context = CompareContext {
             material,
             target: &target,
             set: &set,
@@ -37,22 +37,22 @@ impl ModelAnalyst {
         let comparisons = std::mem::take(&mut analysis.comparisons);
         if !self.prints_sentences() {
             // Only statuses with quotes would be printed, so nothing else is requested.
-            let compared = self.compared(&desk, comparisons).await?;
+            let compared = self.compared(&context, comparisons).await?;
             analysis.comparisons = in_order(compared, material);
             return Ok(Judged::by_program(analysis));
         }
         let one_liners = std::mem::take(&mut analysis.one_liners);
         let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
         // Independent parts run in parallel, the longest chain first. Only the summary needs the results of the others.
-        let field: Work<'_, Result<Field>> = Box::pin(self.field_told(&desk, tree, place));
-        let compared: Work<'_, Result<Vec<ContributionComparison>>> = Box::pin(self.compared(&desk, comparisons));
-        let lines: Work<'_, Result<Vec<OneLiner>>> = Box::pin(self.lines_told(&desk, one_liners));
+        let field: Work<'_, Result<Field>> = Box::pin(self.ask_field(&context, tree, place));
+        let compared: Work<'_, Result<Vec<ContributionComparison>>> = Box::pin(self.compared(&context, comparisons));
+        let lines: Work<'_, Result<Vec<OneLiner>>> = Box::pin(self.ask_lines(&context, one_liners));
         let summed_up: Work<'_, Result<Summed>> = Box::pin(async {
             let ((taxonomy, position, narrative), compared) = try_join(field, compared).await?;
             analysis.comparisons = in_order(compared, material);
             analysis.taxonomy = taxonomy;
             analysis.position = position;
-            let overall = self.overall_told(&desk, &analysis).await?;
+            let overall = self.ask_overall(&context, &analysis).await?;
             Ok((analysis, narrative, overall))
         });
         let ((mut analysis, narrative, overall), lines) = try_join(summed_up, lines).await?;
@@ -65,13 +65,18 @@ impl ModelAnalyst {
     }
 
     /// The tree, then in parallel the paper's position in it and the survey in two paragraphs.
-    async fn field_told(&self, desk: &Desk<'_>, tree: Option<Taxonomy>, place: Option<Position>) -> Result<Field> {
+    async fn ask_field(
+        &self,
+        context: &CompareContext<'_>,
+        tree: Option<Taxonomy>,
+        place: Option<Position>,
+    ) -> Result<Field> {
         let mut place = place;
         let tree = match tree {
             Some(own) => {
-                let told = self.tree_told(desk, own.clone()).await?;
+                let told = self.ask_tree(context, own.clone()).await?;
                 if told != own {
-                    place = position(desk.set, &told);
+                    place = position(context.set, &told);
                 }
                 Some(told)
             }
@@ -79,13 +84,13 @@ impl ModelAnalyst {
         };
         let placed = async {
             match place {
-                Some(own) => self.position_told(desk, own).await.map(Some),
+                Some(own) => self.ask_position(context, own).await.map(Some),
                 None => Ok(None),
             }
         };
         let narrated = async {
             match &tree {
-                Some(tree) => self.narrative_told(desk, tree).await,
+                Some(tree) => self.ask_narrative(context, tree).await,
                 None => Ok(None),
             }
         };

@@ -40,7 +40,7 @@ pub enum NoteKind {
 
 /// Model calls of a run: those of the current stage so far, and those of finished stages.
 #[derive(Debug, Default)]
-pub struct AskedLog {
+pub struct ModelLog {
     current: Mutex<Asked>,
     stages: Mutex<BTreeMap<String, Asked>>,
     over_budget: AtomicBool,
@@ -53,7 +53,7 @@ impl Asked {
     }
 }
 
-impl AskedLog {
+impl ModelLog {
     /// Adds a call to the current stage.
     pub(crate) fn add(&self, use_: ModelUse) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);

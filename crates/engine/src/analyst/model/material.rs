@@ -43,7 +43,7 @@ impl Judged {
 }
 
 /// Context shared by all requests about one paper.
-pub(super) struct Desk<'a> {
+pub(super) struct CompareContext<'a> {
     pub(super) material: Material<'a>,
     pub(super) target: &'a QuotableDocument,
     pub(super) set: &'a ComparisonSet<'a>,
@@ -51,7 +51,7 @@ pub(super) struct Desk<'a> {
     pub(super) fence: Fence,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> CompareContext<'a> {
     /// The reading of candidate `number`.
     pub(super) fn prior(&self, number: u32) -> Option<&PriorReading<'a>> {
         self.set.priors().iter().find(|prior| prior.candidate.number == number)

@@ -36,7 +36,7 @@ mod taxonomy;
 pub use analyst::ModelAnalyst;
 pub use asker::StageModels;
 pub use estimate::EstimatedStage;
-pub use log::{Asked, AskedLog, Note, NoteKind};
+pub use log::{Asked, ModelLog, Note, NoteKind};
 pub use material::{Judged, Material};
 pub(crate) use points::speaks_of_others;
 pub use prompts::prompt_list;

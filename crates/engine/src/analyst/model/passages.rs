@@ -2,7 +2,7 @@
 
 use precedent_domain::{Contribution, Quote, Span};
 
-use crate::stages::{ComparisonSet, PriorReading, Sought};
+use crate::stages::{ComparisonSet, PriorReading, WeightedTerms};
 
 /// Passages per claim, by its own words and by its description.
 const BY_CLAIM: usize = 6;
@@ -16,9 +16,9 @@ const FULL: usize = 60;
 const SECOND: f64 = 0.08;
 
 /// The search terms of a claim: its own words, in every wording that the paper gives them.
-pub(super) fn sought(claim: &Contribution, set: &ComparisonSet<'_>) -> Sought {
+pub(super) fn sought(claim: &Contribution, set: &ComparisonSet<'_>) -> WeightedTerms {
     let wordings = std::iter::once(&claim.claim).chain(&claim.also_stated);
-    Sought::of(wordings.map(Quote::text).chain([claim.name.as_str()]), set)
+    WeightedTerms::of(wordings.map(Quote::text).chain([claim.name.as_str()]), set)
 }
 
 /// The passages of a paper most similar to the claims, in reading order, without overlap. Empty if none is similar enough to any claim.
@@ -26,7 +26,7 @@ pub(super) fn nearest(set: &ComparisonSet<'_>, prior: &PriorReading<'_>, claims:
     let mut spans: Vec<Span> = Vec::new();
     for claim in claims {
         take(&mut spans, best(prior, &sought(claim, set), BY_CLAIM));
-        let said = Sought::of([claim.description.as_str()], set);
+        let said = WeightedTerms::of([claim.description.as_str()], set);
         take(&mut spans, best(prior, &said, BY_DESCRIPTION));
     }
     spans.sort_unstable_by_key(|span| span.start);
@@ -49,7 +49,7 @@ fn take(spans: &mut Vec<Span>, more: Vec<Span>) {
 }
 
 /// The best windows of one or two sentences, each extended with its context.
-fn best(prior: &PriorReading<'_>, sought: &Sought, most: usize) -> Vec<Span> {
+fn best(prior: &PriorReading<'_>, sought: &WeightedTerms, most: usize) -> Vec<Span> {
     let reading = &prior.reading;
     let sentences = reading.sentences();
     let mut windows: Vec<(f64, usize, usize)> = Vec::new();

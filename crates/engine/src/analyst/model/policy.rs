@@ -13,7 +13,7 @@ use super::review::in_own_words;
 use super::{ModelAnalyst, Policy};
 use crate::analyst::AuditQueries;
 use crate::pipelines::{
-    AuditOpinion, Grounded, GroupAnswer, Heard, IdeaJudged, IdeaReading, MetaDraft, OpinionDraft, PartsReading,
+    AuditOpinion, CheckedAnswer, Grounded, GroupAnswer, IdeaJudged, IdeaReading, MetaDraft, OpinionDraft, PartsReading,
     PointsReading, own_queries,
 };
 use crate::stages::queries::QueryPlan;
@@ -186,7 +186,7 @@ impl Worded for AuditOpinion {
     }
 }
 
-impl Worded for Heard<OpinionDraft> {
+impl Worded for CheckedAnswer<OpinionDraft> {
     fn without_sentences(mut self, _own: Self) -> Self {
         if let Some(said) = &mut self.said {
             said.reason.clear();
@@ -196,7 +196,7 @@ impl Worded for Heard<OpinionDraft> {
     }
 }
 
-impl Worded for Heard<MetaDraft> {
+impl Worded for CheckedAnswer<MetaDraft> {
     fn without_sentences(mut self, _own: Self) -> Self {
         if let Some(said) = &mut self.said {
             said.delta_reason.clear();

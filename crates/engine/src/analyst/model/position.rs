@@ -9,7 +9,7 @@ use super::ModelAnalyst;
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
 use super::asker::{Work, all};
 use super::checks::{self, Checked};
-use super::material::{Desk, in_short};
+use super::material::{CompareContext, in_short};
 use super::prose::Prose;
 use crate::Result;
 
@@ -33,17 +33,17 @@ struct Neighbours {
 
 impl ModelAnalyst {
     /// The program's position with the model's sentences.
-    pub(super) async fn position_told(&self, desk: &Desk<'_>, mut own: Position) -> Result<Position> {
+    pub(super) async fn ask_position(&self, context: &CompareContext<'_>, mut own: Position) -> Result<Position> {
         let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
         let batches: Vec<Work<'_, Result<Vec<SiblingSaid>>>> = numbers
             .chunks(BATCH)
-            .map(|batch| -> Work<'_, _> { Box::pin(self.siblings_told(desk, batch)) })
+            .map(|batch| -> Work<'_, _> { Box::pin(self.ask_siblings(context, batch)) })
             .collect();
         let neighbours = own.neighbours.take();
         let path = own.path.clone();
         let beside: Work<'_, Result<Option<SubtopicComparison>>> = Box::pin(async {
             match neighbours {
-                Some(neighbours) => self.neighbours_told(desk, &path, neighbours).await.map(Some),
+                Some(neighbours) => self.ask_neighbours(context, &path, neighbours).await.map(Some),
                 None => Ok(None),
             }
         });
@@ -58,16 +58,16 @@ impl ModelAnalyst {
         Ok(own)
     }
 
-    async fn siblings_told(&self, desk: &Desk<'_>, batch: &[u32]) -> Result<Vec<SiblingSaid>> {
+    async fn ask_siblings(&self, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<SiblingSaid>> {
         let inputs = Siblings {
-            mark: desk.mark(),
-            paper: desk.fence.wrap("paper", &desk.paper_in_short()),
-            works: works(desk, batch),
+            mark: context.mark(),
+            paper: context.fence.wrap("paper", &context.paper_in_short()),
+            works: works(context, batch),
         };
         let known = |said: &SiblingsSaid| checks::known_once("work", said.works.iter().map(|one| one.work), batch);
         let complete = |said: &SiblingsSaid| {
             checks::none_missing("work", said.works.iter().map(|one| one.work), batch)?;
-            said.works.iter().try_for_each(|one| fits(one, desk))
+            said.works.iter().try_for_each(|one| fits(one, context))
         };
         let must: [Check<'_, SiblingsSaid>; 1] = [&known];
         let should: [Check<'_, SiblingsSaid>; 1] = [&complete];
@@ -83,26 +83,26 @@ impl ModelAnalyst {
             )
             .await?;
         let works = said.map(|said| said.value.works).unwrap_or_default();
-        Ok(works.into_iter().filter(|one| fits(one, desk).is_ok()).collect())
+        Ok(works.into_iter().filter(|one| fits(one, context).is_ok()).collect())
     }
 
-    async fn neighbours_told(
+    async fn ask_neighbours(
         &self,
-        desk: &Desk<'_>,
+        context: &CompareContext<'_>,
         path: &[String],
         own: SubtopicComparison,
     ) -> Result<SubtopicComparison> {
         let numbers: Vec<u32> = own.papers.iter().filter_map(|paper| paper.candidate()).collect();
         let topics = format!("{}\n{}", path.join(" > "), own.overall);
-        let beside = works(desk, &numbers);
+        let beside = works(context, &numbers);
         let inputs = Neighbours {
-            mark: desk.mark(),
-            paper: desk.fence.wrap("paper", &desk.paper_in_short()),
-            topics: desk.fence.wrap("topics", &topics),
+            mark: context.mark(),
+            paper: context.fence.wrap("paper", &context.paper_in_short()),
+            topics: context.fence.wrap("topics", &topics),
             works: beside.clone(),
         };
         let sound = |said: &NeighboursSaid| {
-            let prose = Prose::of(&[desk.target]).given([topics.as_str(), beside.as_str()]);
+            let prose = Prose::of(&[context.target]).given([topics.as_str(), beside.as_str()]);
             let fits = |what: &str, text: &str, most: usize| {
                 prose.check(what, text)?;
                 checks::sentences_between(what, text, (1, most))
@@ -152,19 +152,20 @@ impl ModelAnalyst {
     }
 }
 
-fn works(desk: &Desk<'_>, numbers: &[u32]) -> String {
+fn works(context: &CompareContext<'_>, numbers: &[u32]) -> String {
     let told = numbers.iter().filter_map(|number| {
         Some(
-            desk.fence
-                .wrap(&format!("work {number}"), &in_short(desk.prior(*number)?)),
+            context
+                .fence
+                .wrap(&format!("work {number}"), &in_short(context.prior(*number)?)),
         )
     });
     told.collect::<Vec<_>>().join("\n")
 }
 
-fn fits(one: &SiblingSaid, desk: &Desk<'_>) -> Checked {
-    let prior = desk.prior(one.work);
-    let sources: Vec<_> = std::iter::once(desk.target)
+fn fits(one: &SiblingSaid, context: &CompareContext<'_>) -> Checked {
+    let prior = context.prior(one.work);
+    let sources: Vec<_> = std::iter::once(context.target)
         .chain(prior.map(|prior| prior.reading.quotable()))
         .collect();
     let work = prior.map(|prior| &prior.candidate.work);

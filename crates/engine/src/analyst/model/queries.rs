@@ -34,7 +34,7 @@ struct Variants {
 
 impl ModelAnalyst {
     /// The program's plan with the model's queries, each within the limits of every query. The program's query stays where the model gave none.
-    pub(super) async fn queries_told(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+    pub(super) async fn ask_queries(&self, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
         let claims: BTreeMap<u32, String> = (1..)
             .zip(&extraction.contributions)
             .map(|(number, one)| {
@@ -52,9 +52,9 @@ impl ModelAnalyst {
         let mut scopes = vec![plan.core_task];
         scopes.extend(plan.contributions);
         if !claims.is_empty() {
-            self.primary_told(&topic, &claims, extraction, &mut scopes).await?;
+            self.ask_primary(&topic, &claims, extraction, &mut scopes).await?;
         }
-        self.variants_told(extraction, &mut scopes).await?;
+        self.ask_variants(extraction, &mut scopes).await?;
         let mut scopes = scopes.into_iter();
         Ok(QueryPlan {
             core_task: scopes.next().unwrap_or_default(),
@@ -62,7 +62,7 @@ impl ModelAnalyst {
         })
     }
 
-    async fn primary_told(
+    async fn ask_primary(
         &self,
         topic: &str,
         claims: &BTreeMap<u32, String>,
@@ -108,7 +108,7 @@ impl ModelAnalyst {
         Ok(())
     }
 
-    async fn variants_told(&self, extraction: &Extraction, scopes: &mut [Vec<Query>]) -> Result<()> {
+    async fn ask_variants(&self, extraction: &Extraction, scopes: &mut [Vec<Query>]) -> Result<()> {
         let primaries: BTreeMap<u32, String> = (0..)
             .zip(scopes.iter())
             .filter_map(|(at, scope)| Some((at, scope.first()?.text.clone())))

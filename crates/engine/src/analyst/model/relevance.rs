@@ -31,11 +31,7 @@ struct Inputs {
 
 impl ModelAnalyst {
     /// The program's verdicts, replaced by the model's for every work that was sent. Works that the program excluded are not sent.
-    pub(super) async fn relevance_told(
-        &self,
-        queries: &[Query],
-        works: &[&Work],
-    ) -> Result<Vec<Vec<CriterionVerdict>>> {
+    pub(super) async fn ask_relevance(&self, queries: &[Query], works: &[&Work]) -> Result<Vec<Vec<CriterionVerdict>>> {
         let mut verdicts = self.offline.judge_relevance(queries, works).await?;
         let graded = |wanted: Relevance| {
             let of = verdicts.iter().enumerate();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::ModelAnalyst;
 use super::answers::{NarrativeSaid, OverallSaid};
 use super::checks;
-use super::material::{Desk, one_line};
+use super::material::{CompareContext, one_line};
 use super::prose::{self, Prose};
 use crate::Result;
 use crate::stages::analysis::Analysis;
@@ -35,21 +35,25 @@ struct Overall {
 
 impl ModelAnalyst {
     /// Two paragraphs on the field; `None` if the model gives none that pass the rules.
-    pub(super) async fn narrative_told(&self, desk: &Desk<'_>, tree: &Taxonomy) -> Result<Option<Vec<String>>> {
-        let works = aliases(desk);
+    pub(super) async fn ask_narrative(
+        &self,
+        context: &CompareContext<'_>,
+        tree: &Taxonomy,
+    ) -> Result<Option<Vec<String>>> {
+        let works = aliases(context);
         if works.is_empty() {
             return Ok(None);
         }
-        let list = listed(desk);
+        let list = listed(context);
         let mut outline = String::new();
         outlined(&tree.root, 0, &works, &mut outline);
         let inputs = Narrative {
-            mark: desk.mark(),
-            topic: desk.fence.wrap("topic", desk.material.topic.unwrap_or_default()),
-            tree: desk.fence.wrap("tree", &outline),
-            works: desk.fence.wrap("works", &list),
+            mark: context.mark(),
+            topic: context.fence.wrap("topic", context.material.topic.unwrap_or_default()),
+            tree: context.fence.wrap("tree", &outline),
+            works: context.fence.wrap("works", &list),
         };
-        let topic = desk.material.topic.unwrap_or_default();
+        let topic = context.material.topic.unwrap_or_default();
         let prose = Prose::of(&[])
             .given([topic, outline.as_str(), list.as_str()])
             .naming(&works);
@@ -87,17 +91,21 @@ impl ModelAnalyst {
     }
 
     /// The findings in three or four paragraphs; `None` if the model gives none that pass the rules.
-    pub(super) async fn overall_told(&self, desk: &Desk<'_>, analysis: &Analysis) -> Result<Option<Vec<String>>> {
-        if desk.material.claims.is_empty() {
+    pub(super) async fn ask_overall(
+        &self,
+        context: &CompareContext<'_>,
+        analysis: &Analysis,
+    ) -> Result<Option<Vec<String>>> {
+        if context.material.claims.is_empty() {
             return Ok(None);
         }
-        let works = aliases(desk);
-        let facts = facts(desk, analysis);
-        let list = listed(desk);
+        let works = aliases(context);
+        let facts = facts(context, analysis);
+        let list = listed(context);
         let inputs = Overall {
-            mark: desk.mark(),
-            facts: desk.fence.wrap("facts", &facts),
-            works: desk.fence.wrap("works", &list),
+            mark: context.mark(),
+            facts: context.fence.wrap("facts", &facts),
+            works: context.fence.wrap("works", &list),
         };
         let prose = Prose::of(&[]).given([facts.as_str(), list.as_str()]).naming(&works);
         let sound = |said: &OverallSaid| {
@@ -139,15 +147,15 @@ fn trimmed(paragraphs: Vec<String>) -> Vec<String> {
 }
 
 /// The works that may be cited: aliases by number.
-fn aliases(desk: &Desk<'_>) -> BTreeMap<u32, String> {
-    let priors = desk.set.priors().iter().take(LISTED);
+fn aliases(context: &CompareContext<'_>) -> BTreeMap<u32, String> {
+    let priors = context.set.priors().iter().take(LISTED);
     priors
         .map(|prior| (prior.candidate.number, prior.candidate.alias.clone()))
         .collect()
 }
 
-fn listed(desk: &Desk<'_>) -> String {
-    let lines = desk.set.priors().iter().take(LISTED).map(|prior| {
+fn listed(context: &CompareContext<'_>) -> String {
+    let lines = context.set.priors().iter().take(LISTED).map(|prior| {
         let candidate = prior.candidate;
         format!(
             "{}[{}] {}",
@@ -178,8 +186,8 @@ fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, ou
 }
 
 /// The program's counts in plain lines. The findings may use no other figures.
-fn facts(desk: &Desk<'_>, analysis: &Analysis) -> String {
-    let found = desk.material.found;
+fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
+    let found = context.material.found;
     let total = found.candidates.len();
     let full = found
         .texts
@@ -207,7 +215,7 @@ fn facts(desk: &Desk<'_>, analysis: &Analysis) -> String {
             position.siblings.len()
         ));
     }
-    for claim in desk.material.claims {
+    for claim in context.material.claims {
         let of = |status: Status| {
             let all = analysis.comparisons.iter();
             all.filter(|one| one.contribution == claim.number && one.status == status)

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::ModelAnalyst;
 use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
 use super::checks::{self, Checked};
-use super::material::{Desk, cut, in_short};
+use super::material::{CompareContext, cut, in_short};
 use crate::Result;
 
 /// Longest text of a work, in characters: the tree is built from what works are about.
@@ -36,16 +36,16 @@ struct Place {
 
 impl ModelAnalyst {
     /// The model's tree over the works of the program's tree; the program's own if the model gives none that can be repaired.
-    pub(super) async fn tree_told(&self, desk: &Desk<'_>, own: Taxonomy) -> Result<Taxonomy> {
+    pub(super) async fn ask_tree(&self, context: &CompareContext<'_>, own: Taxonomy) -> Result<Taxonomy> {
         let members = members(&own.root);
         if members.len() < FEWEST {
             return Ok(own);
         }
         let numbers: Vec<u32> = members.iter().map(|paper| number(*paper)).collect();
         let inputs = Build {
-            mark: desk.mark(),
-            topic: desk.fence.wrap("topic", desk.material.topic.unwrap_or_default()),
-            works: works_told(desk, &numbers),
+            mark: context.mark(),
+            topic: context.fence.wrap("topic", context.material.topic.unwrap_or_default()),
+            works: works_told(context, &numbers),
             count: numbers.len(),
         };
         let sound = |said: &TreeSaid| is_tree(said);
@@ -71,9 +71,9 @@ impl ModelAnalyst {
         let mut nodes = said.value.nodes;
         let missing = mend(&mut nodes, &numbers);
         if !missing.is_empty() {
-            self.place(desk, &mut nodes, &missing).await?;
+            self.place(context, &mut nodes, &missing).await?;
         }
-        let subtopics = children(&nodes, 0, &order(desk), 0);
+        let subtopics = children(&nodes, 0, &order(context), 0);
         if subtopics.is_empty() {
             return Ok(own);
         }
@@ -90,7 +90,7 @@ impl ModelAnalyst {
     }
 
     /// One more request, for the works missing from the tree.
-    async fn place(&self, desk: &Desk<'_>, nodes: &mut [NodeSaid], missing: &[u32]) -> Result<()> {
+    async fn place(&self, context: &CompareContext<'_>, nodes: &mut [NodeSaid], missing: &[u32]) -> Result<()> {
         let parents: BTreeSet<u32> = nodes.iter().map(|node| node.parent).collect();
         let leaves: Vec<u32> = nodes
             .iter()
@@ -99,15 +99,15 @@ impl ModelAnalyst {
             .collect();
         let told = nodes.iter().filter(|node| leaves.contains(&node.id));
         let told = told.map(|node| {
-            desk.fence.wrap(
+            context.fence.wrap(
                 &format!("leaf {}", node.id),
                 &format!("{}: {}", node.name, node.scope_note),
             )
         });
         let inputs = Place {
-            mark: desk.mark(),
+            mark: context.mark(),
             leaves: told.collect::<Vec<_>>().join("\n"),
-            works: works_told(desk, missing),
+            works: works_told(context, missing),
         };
         let known = |said: &PlacesSaid| {
             checks::known_once("work", said.places.iter().map(|one| one.work), missing)?;
@@ -162,13 +162,13 @@ fn members(root: &TaxonomyNode) -> Vec<TaxonomyPaper> {
     found.into_iter().collect()
 }
 
-fn works_told(desk: &Desk<'_>, numbers: &[u32]) -> String {
+fn works_told(context: &CompareContext<'_>, numbers: &[u32]) -> String {
     let told = numbers.iter().filter_map(|number| {
         let text = match number {
-            0 => desk.paper_in_short(),
-            number => in_short(desk.prior(*number)?),
+            0 => context.paper_in_short(),
+            number => in_short(context.prior(*number)?),
         };
-        Some(desk.fence.wrap(&format!("work {number}"), &cut(&text, WORK)))
+        Some(context.fence.wrap(&format!("work {number}"), &cut(&text, WORK)))
     });
     told.collect::<Vec<_>>().join("\n")
 }
@@ -226,8 +226,8 @@ fn mend(nodes: &mut [NodeSaid], known: &[u32]) -> Vec<u32> {
 }
 
 /// Rank of each work by relevance; the paper comes first.
-fn order(desk: &Desk<'_>) -> BTreeMap<u32, usize> {
-    let priors = desk.set.priors().iter().map(|prior| prior.candidate.number);
+fn order(context: &CompareContext<'_>) -> BTreeMap<u32, usize> {
+    let priors = context.set.priors().iter().map(|prior| prior.candidate.number);
     std::iter::once(0).chain(priors).zip(0..).collect()
 }
 

@@ -82,8 +82,9 @@ pub(in crate::pipelines) fn limits(
         .filter(|candidate| candidate.timing == Timing::Undated)
         .count();
     if undated > 0 {
-        let message =
-            format!("No date for {undated} of {total} papers. They are listed separately and are not counted as prior art.");
+        let message = format!(
+            "No date for {undated} of {total} papers. They are listed separately and are not counted as prior art."
+        );
         say(NotSearchedKind::Undated, message, None);
     }
     for (scope, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
@@ -213,10 +214,7 @@ fn cut_message(scope: Scope, cut: usize) -> String {
     } else {
         format!("{} more relevant papers were", grouped(cut as u64))
     };
-    format!(
-        "{what}: {works} not compared (limit {}).",
-        top_of(scope)
-    )
+    format!("{what}: {works} not compared (limit {}).", top_of(scope))
 }
 
 #[cfg(test)]
@@ -237,7 +235,10 @@ mod tests {
     #[test]
     fn a_year_only_date_is_reported_to_leave_papers_undecided() {
         let said = year_alone(PartialDate::new(2025, None, None).unwrap()).unwrap();
-        assert!(said.contains("Only the year") && said.contains("from 2024 if"), "{said}");
+        assert!(
+            said.contains("Only the year") && said.contains("from 2024 if"),
+            "{said}"
+        );
         assert_eq!(year_alone(PartialDate::new(2025, Some(3), None).unwrap()), None);
     }
 

@@ -17,7 +17,7 @@ use super::pipeline::IdeaOptions;
 use super::read::first_words;
 use super::seeds::{Known, known};
 use crate::stages::search::{
-    Answer, Itself, Results, doubt_date, note_failure, put_alone, related_alone, reports, timing,
+    Answer, Results, SelfMatcher, doubt_date, note_failure, put_alone, related_alone, reports, timing,
 };
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
@@ -104,7 +104,7 @@ pub(super) async fn collect(
             .any(|source| failed(found, source))
     };
     world
-        .stage_where(STAGE, &input, lasts, work_out(idea, reading, options, world))
+        .stage_where(STAGE, &input, lasts, compute(idea, reading, options, world))
         .await
 }
 
@@ -156,7 +156,7 @@ enum Kind {
     Later,
 }
 
-async fn work_out(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, world: &World) -> Result<Collected> {
+async fn compute(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, world: &World) -> Result<Collected> {
     let mut sources = reports(world);
     let (seeds, not_searched) = known(&options.seeds, &mut sources, world).await;
     let queries = short_queries(reading);
@@ -335,7 +335,7 @@ fn sorted_out(rankings: &[Vec<Hit>], later: &[Hit], whole: &[Vec<Hit>], options:
         whole_scores.insert((fused.hit.source.clone(), fused.hit.work.id.clone()), fused.score);
     }
     let merged = merge_with_later(fuse(rankings), later);
-    let itself = options.own.as_ref().map(Itself::new);
+    let itself = options.own.as_ref().map(SelfMatcher::new);
     let mut found = Collected {
         results: rankings.iter().map(Vec::len).sum(),
         merged: merged.len(),

@@ -13,7 +13,7 @@ use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use super::text::as_paper;
 use crate::stages::search::aliases;
-use crate::stages::{ComparisonSet, Counterpassage, Prior, PriorReading, counterpassage, coverage};
+use crate::stages::{ComparisonSet, MatchingPassage, Prior, PriorReading, coverage, matching_passage};
 use crate::wording::word_count;
 use crate::world::Stage;
 use crate::{Result, World};
@@ -70,7 +70,7 @@ pub(super) async fn judge(
     let work = async { world.analyst.judge_idea(material, own).await };
     let judged: IdeaJudged = world.stage(STAGE, &input, work).await?;
     let judged = gated(judged, program, &set, idea, &works, coverage.as_ref());
-    let judged = held_back(judged, &works);
+    let judged = apply_doubts(judged, &works);
     let works = works
         .iter()
         .zip(&judged.facets)
@@ -108,7 +108,7 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
         let prior = set.priors().iter().find(|prior| prior.candidate.number == number);
         let facets = idea.facets.iter().map(|statement| {
             let found = prior.and_then(|prior| {
-                counterpassage(set, &statement.quote, prior)
+                matching_passage(set, &statement.quote, prior)
                     .or_else(|| with_its_sentence(idea, &statement.quote, set, prior))
             });
             FacetComparison {
@@ -143,16 +143,16 @@ fn with_its_sentence(
     statement: &Quote,
     set: &ComparisonSet<'_>,
     prior: &PriorReading<'_>,
-) -> Option<Counterpassage> {
+) -> Option<MatchingPassage> {
     let span = sentences(&idea.document.text).into_iter().find(|span| {
         span.slice(&idea.document.text)
             .is_some_and(|text| text.contains(statement.text()))
     })?;
-    counterpassage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
+    matching_passage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
 }
 
 /// A paper on which sources disagree cannot make an idea not novel by itself, whatever the analyst said.
-fn held_back(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
+fn apply_doubts(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
     if judged.verdict.verdict != NoveltyVerdict::NotNovel {
         return judged;
     }
@@ -186,7 +186,10 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
             let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
             IdeaVerdict {
                 verdict: NoveltyVerdict::NotNovel,
-                grounds: format!("The idea appears nearly word for word in {}[{}].", one.alias, one.number),
+                grounds: format!(
+                    "The idea appears nearly word for word in {}[{}].",
+                    one.alias, one.number
+                ),
                 cited: vec![one.number],
                 against: vec![Counterpart {
                     work: one.number,
@@ -249,7 +252,7 @@ fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>)
         }
         let words = u32::try_from(words).unwrap_or(u32::MAX);
         all = all.saturating_add(words);
-        if counterpassage(set, &quote, prior).is_some_and(|found| found.literal) {
+        if matching_passage(set, &quote, prior).is_some_and(|found| found.literal) {
             standing = standing.saturating_add(words);
         }
     }

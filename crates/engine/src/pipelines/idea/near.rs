@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, embedded_text, nearness};
+use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
 use precedent_domain::IdeaText;
 use serde::{Deserialize, Serialize};
 
@@ -64,11 +64,11 @@ pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptio
     // Do not cache a failure, so that the next run tries the model again.
     let lasts = |nearest: &Nearest| nearest.failed.is_none();
     world
-        .stage_where(STAGE, &input, lasts, work_out(idea, &found.works, options, world))
+        .stage_where(STAGE, &input, lasts, compute(idea, &found.works, options, world))
         .await
 }
 
-async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions, world: &World) -> Result<Nearest> {
+async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions, world: &World) -> Result<Nearest> {
     let mut failed = None;
     if let Some((embedder, kept)) = &options.embedder {
         match embedded(idea, works, Arc::clone(embedder), Arc::clone(kept)).await {
@@ -89,11 +89,11 @@ async fn work_out(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOption
             }
         }
     }
-    let own = Gist::of("", &idea.document.text);
+    let own = TopicVector::of("", &idea.document.text);
     let near: Vec<f64> = works
         .iter()
         .map(|one| {
-            own.kinship(&Gist::of(
+            own.kinship(&TopicVector::of(
                 &one.work.title,
                 one.work.summary.as_deref().unwrap_or_default(),
             ))
@@ -111,7 +111,7 @@ async fn embedded(
     idea: &IdeaText,
     works: &[CollectedWork],
     embedder: Arc<dyn Embedder>,
-    kept: Arc<KeptVectors>,
+    kept: Arc<VectorCache>,
 ) -> std::result::Result<Vec<f64>, String> {
     let query = idea.document.text.clone();
     let texts: Vec<String> = works.iter().map(|one| embedded_text(&one.work)).collect();

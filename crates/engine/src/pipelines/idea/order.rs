@@ -1,7 +1,7 @@
 //! The second ranking: orders the top papers by facets, by a model in windows or by the program.
 
 use async_trait::async_trait;
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{Document, Facet, IdeaText, ListwiseRecord, SourceReport, Timing, Work};
 use serde::{Deserialize, Serialize};
 
@@ -63,11 +63,11 @@ pub(super) async fn order(idea: &IdeaText, found: &Collected, nearest: &Nearest,
     let revisions: Vec<Option<String>> = world.sources.iter().map(|source| source.revision()).collect();
     let input = (&idea.document.text, &idea.facets, &works, nearest, revisions);
     world
-        .stage(STAGE, &input, work_out(idea, found, nearest, &works, world))
+        .stage(STAGE, &input, compute(idea, found, nearest, &works, world))
         .await
 }
 
-async fn work_out(
+async fn compute(
     idea: &IdeaText,
     found: &Collected,
     nearest: &Nearest,
@@ -137,16 +137,16 @@ impl Ranker for Asking<'_> {
 
 /// The program's order: a fusion of the ranks by similarity and by facets.
 fn by_facets(idea: &IdeaText, works: &[&CollectedWork]) -> Vec<usize> {
-    let facets: Vec<(Gist, f64)> = idea
+    let facets: Vec<(TopicVector, f64)> = idea
         .facets
         .iter()
         .filter_map(|one| {
             let weight = WEIGHTS.iter().find(|(facet, _)| *facet == one.facet)?.1;
-            Some((Gist::of("", one.quote.text()), weight))
+            Some((TopicVector::of("", one.quote.text()), weight))
         })
         .collect();
     let alike = |one: &&CollectedWork| -> f64 {
-        let gist = Gist::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
+        let gist = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
         facets
             .iter()
             .map(|(facet, weight)| weight * facet.nearness(&gist).max(0.0))

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, KeptVectors};
+use precedent_corpus::{Embedder, VectorCache};
 use precedent_domain::{
     AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Paper, PartialDate, Query, RankedWork,
     RunMetadata, Work,
@@ -40,7 +40,7 @@ pub struct IdeaOptions {
     /// How often the model is called for the verdict; at least once.
     pub samples: usize,
     /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
-    pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
+    pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
 }
 
 /// A paper that an idea was made from.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use precedent_corpus::{Embedder, EncodeError, KeptVectors, TextKind};
+use precedent_corpus::{Embedder, EncodeError, TextKind, VectorCache};
 use precedent_domain::{FacetStanding, NoveltyVerdict, SetAsideReason, Timing, Work};
 
 use super::*;
@@ -82,7 +82,7 @@ impl Embedder for Late {
 #[tokio::test]
 async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() {
     let dir = tempfile::tempdir().unwrap();
-    let kept = Arc::new(KeptVectors::open(dir.path(), "late"));
+    let kept = Arc::new(VectorCache::open(dir.path(), "late"));
     let options = IdeaOptions {
         embedder: Some((Arc::new(Late(AtomicUsize::new(0))), kept)),
         ..IdeaOptions::default()

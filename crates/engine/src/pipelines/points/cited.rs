@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::citations::{CitationGraph, CitationOptions, citation_graph};
 use crate::stages::search::{
-    Cited, Itself, SearchOutcome, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
+    Cited, SearchOutcome, SelfMatcher, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
 };
 use crate::world::Stage;
 use crate::{Result, World};
@@ -173,7 +173,7 @@ async fn look_up(
     world: &World,
 ) -> Result<Directs> {
     let cited = Cited::new(paper);
-    let itself = Itself::new(paper);
+    let itself = SelfMatcher::new(paper);
     let date = as_of.map(|as_of| as_of.date);
     let local: Vec<_> = world.sources.iter().filter(|source| source.is_local()).collect();
     let answers = open.iter().map(|reference| {

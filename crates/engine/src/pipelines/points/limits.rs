@@ -62,7 +62,10 @@ pub(super) fn limits(
         found.push(say(NotSearchedKind::SourceNotAsked, message.to_owned()));
     }
     if base.cut > 0 {
-        let message = format!("The literature base reached its capacity. Papers left out: {}.", base.cut);
+        let message = format!(
+            "The literature base reached its capacity. Papers left out: {}.",
+            base.cut
+        );
         found.push(say(NotSearchedKind::CutOff, message));
     }
     if world.analyst.asked().is_none() {

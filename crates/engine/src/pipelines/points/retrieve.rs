@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::base::Base;
 use super::material::{PointDraft, Retrieved};
 use crate::passages::{Answer, Entry, PassageModels, Ranker, passages};
-use crate::stages::{ComparisonSet, PriorReading, Sentence, Sought, counterpassage};
+use crate::stages::{ComparisonSet, PriorReading, Sentence, WeightedTerms, matching_passage};
 
 /// Passages kept per query (NoveltyAgent, A.1); at most 42 for six queries.
 const A_QUERY: usize = 7;
@@ -147,7 +147,7 @@ fn word_for_word(point: &PointDraft, retrieved: &[Near], base: &Base, set: &Comp
     let mut earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
     let found = earlier.find(|one| {
         let prior = set.priors().iter().find(|prior| prior.candidate.number == one.number);
-        let passage = prior.and_then(|prior| counterpassage(set, &point.claim, prior));
+        let passage = prior.and_then(|prior| matching_passage(set, &point.claim, prior));
         passage.is_some_and(|passage| passage.literal)
     });
     found.map(|one| one.work.title.clone())
@@ -160,9 +160,9 @@ fn number_of(at: usize, numbers: &mut BTreeMap<usize, u32>) -> Option<u32> {
 }
 
 /// The point's own words as a weighted query.
-pub(super) fn sought(point: &PointDraft, set: &ComparisonSet<'_>) -> Sought {
+pub(super) fn sought(point: &PointDraft, set: &ComparisonSet<'_>) -> WeightedTerms {
     let wordings = std::iter::once(&point.claim).chain(&point.also_stated);
-    Sought::of(wordings.map(Quote::text).chain([point.name.as_str()]), set)
+    WeightedTerms::of(wordings.map(Quote::text).chain([point.name.as_str()]), set)
 }
 
 /// The best passages of each query. Each passage appears once, with its best answer and all queries that found it. Of passages with the same words,
@@ -188,7 +188,7 @@ fn answers(point: &PointDraft, ranker: &mut Ranker<'_>) -> Vec<(Answer, Vec<u8>)
 }
 
 /// The sentence, or pair of consecutive sentences, with the largest share of the point's words, and that share.
-fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &Sought) -> (f64, Option<Quote>) {
+fn nearest(prior: &PriorReading<'_>, passage: Span, sought: &WeightedTerms) -> (f64, Option<Quote>) {
     let reading = &prior.reading;
     let inside = |span: Span| span.start >= passage.start && span.end <= passage.end;
     let sentences = reading.sentences();

@@ -1,14 +1,14 @@
 //! Fetches full texts from open archives for works of the base known only by title and abstract, if fetching is allowed.
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Paper, SentRecord, Timing, Work};
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;
 use super::material::PointsReading;
-use crate::texts::{Had, Tally};
+use crate::texts::{FullTextOutcome, Tally};
 use crate::world::Stage;
-use crate::{EngineError, Result, WholeTexts, World};
+use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "points.texts",
@@ -71,7 +71,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
     Ok(())
 }
 
-async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &WholeTexts, world: &World) -> Result<Came> {
+async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &FullTextFetcher, world: &World) -> Result<Came> {
     world
         .progress
         .note(&format!("looking for the full texts of {} papers", works.len()));
@@ -79,13 +79,13 @@ async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &WholeText
     let mut came = Came::default();
     for (at, had) in open.iter().zip(texts.of(works).await) {
         tally.count(&had);
-        if let Had::Text(text) = had {
+        if let FullTextOutcome::Text(text) = had {
             came.texts.push((*at, *text));
         }
     }
     came.message = tally.in_words(left);
     came.may_come = tally.may_pass();
-    came.sent = WholeTexts::sent(&world.ledger)
+    came.sent = FullTextFetcher::sent(&world.ledger)
         .await
         .map_err(|source| EngineError::Ledger {
             stage: STAGE.name,
@@ -96,14 +96,14 @@ async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &WholeText
 
 /// Indices of the works without full text, most promising first.
 fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize> {
-    let own = Gist::of(
+    let own = TopicVector::of(
         paper.title.as_deref().unwrap_or_default(),
         paper.abstract_text().unwrap_or_default(),
     );
-    let points: Vec<Gist> = reading
+    let points: Vec<TopicVector> = reading
         .points
         .iter()
-        .map(|point| Gist::of(&point.name, point.claim.text()))
+        .map(|point| TopicVector::of(&point.name, point.claim.text()))
         .collect();
     let mut open: Vec<(bool, f64, usize)> = base
         .candidates
@@ -112,7 +112,7 @@ fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize>
         .enumerate()
         .filter(|(_, (_, text))| text.document.extent != Extent::FullText)
         .map(|(at, (one, _))| {
-            let gist = Gist::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
+            let gist = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
             let best = points.iter().map(|point| point.nearness(&gist)).fold(0.0, f64::max);
             (one.timing != Timing::Earlier, own.kinship(&gist) + best, at)
         })

@@ -8,8 +8,8 @@ use precedent_domain::{
 
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
 use super::tally::{Answered, standing};
-use crate::board::{Dimension, Lots};
-use crate::model::AskedLog;
+use crate::board::{Dimension, SeededRng};
+use crate::model::ModelLog;
 use crate::pipelines::assess::sent;
 use crate::wording::first_words;
 use crate::world::Stage;
@@ -67,7 +67,7 @@ pub async fn rank(ideas: &[IdeaOfGroup], options: &RankOptions, world: &World) -
         .map(|(order, answer)| asked(order, answer, &options.dimensions))
         .collect();
     let usable = asked.iter().filter(|one| one.answer.is_some()).count();
-    if usable < 2 && world.analyst.asked().is_some_and(AskedLog::is_over_budget) {
+    if usable < 2 && world.analyst.asked().is_some_and(ModelLog::is_over_budget) {
         return Err(EngineError::OverBudget { what: "rank the ideas" });
     }
     if usable < 2 {
@@ -126,7 +126,7 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
 fn orders(hashes: &[&str], draws: usize, seed: u64) -> Vec<Vec<usize>> {
     let group = hashes.join(" ");
     let draw = |draw: usize| {
-        let order = Lots::of(seed, &["rank", &group, &draw.to_string()]).shuffled(hashes.len());
+        let order = SeededRng::of(seed, &["rank", &group, &draw.to_string()]).shuffled(hashes.len());
         let backwards = order.iter().rev().copied().collect();
         [order, backwards]
     };

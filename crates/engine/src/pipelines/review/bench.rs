@@ -476,8 +476,14 @@ mod tests {
                 &lines[0].replace("Accept (Oral)", "temporal"),
                 "`temporal` is not a decision",
             ),
-            (&lines[0].replace("Accept (Oral)", "Oral, not Poster"), "is not a decision"),
-            (&lines[0].replace("Ropes", " ").replace("Creep.", "…"), "contains no words"),
+            (
+                &lines[0].replace("Accept (Oral)", "Oral, not Poster"),
+                "is not a decision",
+            ),
+            (
+                &lines[0].replace("Ropes", " ").replace("Creep.", "…"),
+                "contains no words",
+            ),
             ("[1]", "not an array of papers"),
         ] {
             let error = point_tasks("x.jsonl", text).unwrap_err().to_string();

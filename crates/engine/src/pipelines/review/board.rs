@@ -71,14 +71,14 @@ pub struct OpinionDraft {
 
 /// An analyst's answer, if usable, with printable notes on what was dropped or corrected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Heard<T> {
+pub struct CheckedAnswer<T> {
     /// The answer.
     pub said: Option<T>,
     /// Notes on what was dropped or corrected.
     pub notes: Vec<String>,
 }
 
-impl<T> Default for Heard<T> {
+impl<T> Default for CheckedAnswer<T> {
     fn default() -> Self {
         Self {
             said: None,
@@ -188,7 +188,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    async fn ask(&self, material: &BoardMaterial<'_>, world: &World) -> Result<Heard<OpinionDraft>> {
+    async fn ask(&self, material: &BoardMaterial<'_>, world: &World) -> Result<CheckedAnswer<OpinionDraft>> {
         let question = OpinionQuestion {
             material,
             reader: self.reader.persona,
@@ -234,7 +234,7 @@ pub(super) async fn opinions(
     let shown: Vec<&Vec<u32>> = asked.iter().map(|one| &one.shown).collect();
     let input = (material.key(), &options.dimensions, personas, shown);
     let work = async { try_join_all(asked.iter().map(|one| one.ask(material, world))).await };
-    let heard: Vec<Heard<OpinionDraft>> = world.stage(BOARD, &input, work).await?;
+    let heard: Vec<CheckedAnswer<OpinionDraft>> = world.stage(BOARD, &input, work).await?;
     let mut notes = Vec::new();
     let mut silent = Vec::new();
     let mut of_all: Vec<Vec<DimensionOpinion>> = readers.iter().map(|_| Vec::new()).collect();
@@ -255,9 +255,7 @@ pub(super) async fn opinions(
                     own.push(opinion);
                 }
             }
-            Some(Err(why)) => notes.push(format!(
-                "{who}: the opinion is missing and not counted, because {why}."
-            )),
+            Some(Err(why)) => notes.push(format!("{who}: the opinion is missing and not counted, because {why}.")),
             None => silent.push(format!(
                 "{who}: the opinion is missing and not counted, because there was no usable answer."
             )),

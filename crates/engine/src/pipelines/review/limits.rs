@@ -4,7 +4,7 @@ use precedent_domain::{
     AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
 };
 
-use super::law::may_bear;
+use super::cutoff::may_bear;
 use super::material::ReviewOptions;
 use super::parts::Subject;
 use super::reading::Pieces;
@@ -210,10 +210,7 @@ fn of_review(message: &str) -> String {
         .iter()
         .any(|one| message.contains(one))
     {
-        true => message.replace(
-            "The built-in method was used for them",
-            "Nothing replaces them",
-        ),
+        true => message.replace("The built-in method was used for them", "Nothing replaces them"),
         false => message,
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, KeptVectors};
+use precedent_corpus::{Embedder, VectorCache};
 use precedent_domain::{
     AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Paper, PartialDate,
     QuotableDocument, ReviewedIdea, SentRecord, SetAside, SourceReport, Suggestion,
@@ -51,7 +51,7 @@ pub struct ReviewOptions {
     /// Weight of the semantic score against the judged one, 0 to 1.
     pub alpha: f64,
     /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
-    pub embedder: Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>,
+    pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
 }
 
 /// Everything collected before judging.

@@ -3,7 +3,7 @@
 use precedent_domain::{BoardReview, DimensionScore, MetaReview, ReviewDecision};
 use serde::{Deserialize, Serialize};
 
-use super::board::{BoardMaterial, Heard};
+use super::board::{BoardMaterial, CheckedAnswer};
 use crate::board::{Dimension, decision, mean};
 use crate::world::Stage;
 use crate::{Result, World};
@@ -86,10 +86,7 @@ pub(super) async fn meta(
     let Some(average) = mean(scores.iter().map(|one| one.mean)).map(exact) else {
         return Ok((
             None,
-            vec![
-                "No reader on the board gave a usable opinion, so there is no score and no decision."
-                    .to_owned(),
-            ],
+            vec!["No reader on the board gave a usable opinion, so there is no score and no decision.".to_owned()],
         ));
     };
     let seen = |number: &u32| board.iter().any(|one| one.seen.contains(number));
@@ -116,7 +113,7 @@ pub(super) async fn meta(
     };
     let input = (material.key(), dimensions, board);
     let work = async { world.analyst.meta_review(question).await };
-    let heard: Heard<MetaDraft> = world.stage(META, &input, work).await?;
+    let heard: CheckedAnswer<MetaDraft> = world.stage(META, &input, work).await?;
     let mut notes = heard.notes;
     let Some(draft) = heard
         .said

@@ -5,12 +5,12 @@
 
 mod bench;
 mod board;
+mod cutoff;
 #[cfg(test)]
 pub(crate) mod fakes;
 mod gather;
 mod ground;
 mod judge;
-mod law;
 mod limits;
 mod material;
 mod meta;
@@ -27,7 +27,7 @@ pub use bench::{
     ClassAgreement, ConfusionRow, LabelScore, PointAgreement, PointOutcome, PointTask, RecordCheck, check_record,
     point_agreement, point_tasks, venue_record,
 };
-pub use board::{BoardMaterial, BoardPiece, Heard, OpinionDraft, OpinionQuestion};
+pub use board::{BoardMaterial, BoardPiece, CheckedAnswer, OpinionDraft, OpinionQuestion};
 pub use judge::judge as judge_gathered;
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
 pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};

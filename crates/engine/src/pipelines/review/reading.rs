@@ -8,15 +8,15 @@ use precedent_domain::{
 use precedent_text::sentences;
 use serde::{Deserialize, Serialize};
 
-use super::law::may_bear;
+use super::cutoff::may_bear;
 use super::material::ReviewOptions;
 use super::parts::Subject;
 use super::search::{Found, Record};
 use crate::stages::search::{aliases, document_of, note_failure, reports};
-use crate::texts::{Had, Tally};
+use crate::texts::{FullTextOutcome, Tally};
 use crate::wording::word_count;
 use crate::world::Stage;
-use crate::{EngineError, Result, WholeTexts, World};
+use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.read",
@@ -80,11 +80,11 @@ pub(super) async fn read(
     };
     let lasts = |pieces: &Pieces| !pieces.may_come && !failed(pieces);
     world
-        .stage_where(STAGE, &input, lasts, work_out(subject, found, options, world))
+        .stage_where(STAGE, &input, lasts, compute(subject, found, options, world))
         .await
 }
 
-async fn work_out(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, world: &World) -> Result<Pieces> {
+async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, world: &World) -> Result<Pieces> {
     let before = sent(world);
     let mut sources = reports(world);
     let mark = Mark::of(subject);
@@ -222,11 +222,11 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
     let mut tally = Tally::default();
     for (one, had) in wanted.into_iter().zip(texts.of(&works).await) {
         tally.count(&had);
-        if let Had::Text(document) = had {
+        if let FullTextOutcome::Text(document) = had {
             one.document = *document;
         }
     }
-    let sent = WholeTexts::sent(&world.ledger).await;
+    let sent = FullTextFetcher::sent(&world.ledger).await;
     let message = tally
         .in_words(left)
         .map(|message| message.replace("similar to the claims", "similar to the idea"));

@@ -3,7 +3,7 @@
 use precedent_domain::{KnowledgePiece, KnowledgeRole, QuotableDocument, ReviewedIdea, Suggestion, SuggestionGroup};
 use precedent_ledger::InputHash;
 
-use super::board::Heard;
+use super::board::CheckedAnswer;
 use super::material::Gathered;
 use crate::pipelines::bracketed;
 use crate::world::Stage;
@@ -71,7 +71,7 @@ pub(super) async fn suggestions(gathered: &Gathered, world: &World) -> Result<(V
         pieces: &later,
     };
     let work = async { world.analyst.suggest(question).await };
-    let heard: Heard<Vec<Suggestion>> = world.stage(SUGGEST, &(&gathered.idea, shown, hashes), work).await?;
+    let heard: CheckedAnswer<Vec<Suggestion>> = world.stage(SUGGEST, &(&gathered.idea, shown, hashes), work).await?;
     notes.extend(heard.notes);
     match heard.said {
         Some(said) => Ok((settled(said, &later, &mut notes), notes)),

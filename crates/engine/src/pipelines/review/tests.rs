@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use precedent_domain::{Document, EvidenceKind, Extent, IdeaPart, IdeaReview, KnowledgeRole, SetAsideReason};
 
+use super::cutoff::may_bear;
 use super::fakes::{IDEA, Kinded, kinded, options, reviewed, three_kinds, world_with};
-use super::law::may_bear;
 use super::*;
 use crate::EngineError;
 use crate::pipelines::Idea;

@@ -25,7 +25,7 @@ pub(super) struct Term {
 
 /// The terms of a passage of the paper, prepared for matching in other texts.
 #[derive(Debug, Clone)]
-pub(super) struct Substance {
+pub(super) struct ClaimTerms {
     pub(super) words: Vec<Word>,
     terms: Vec<Term>,
     /// For each stem of the set, the index of its term plus one; 0 for none.
@@ -39,14 +39,14 @@ pub(super) struct Substance {
     pair_count: usize,
 }
 
-/// Bit sets of the terms and neighbouring pairs of a [`Substance`] found in a text.
+/// Bit sets of the terms and neighbouring pairs of a [`ClaimTerms`] found in a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(super) struct TermBits {
     pub(super) terms: u128,
     pub(super) pairs: u128,
 }
 
-impl Marks {
+impl TermBits {
     pub(super) fn with(self, other: Self) -> Self {
         Self {
             terms: self.terms | other.terms,
@@ -55,7 +55,7 @@ impl Marks {
     }
 }
 
-impl Substance {
+impl ClaimTerms {
     /// The terms of `text`, weighted by how distinctive they are in `set`.
     pub(super) fn of(text: &str, set: &ComparisonSet<'_>) -> Self {
         let words: Vec<Word> = set
@@ -176,8 +176,8 @@ impl Substance {
     }
 
     /// The terms and pairs of the passage found in `words`.
-    pub(super) fn marks(&self, words: &[Word]) -> Marks {
-        let mut marks = Marks::default();
+    pub(super) fn marks(&self, words: &[Word]) -> TermBits {
+        let mut marks = TermBits::default();
         let mut last = 0;
         for word in words {
             let slot = self.slot(word.term);
@@ -197,18 +197,18 @@ impl Substance {
     }
 
     /// Whether the term at `index` is marked.
-    pub(super) fn has(marks: Marks, index: usize) -> bool {
+    pub(super) fn has(marks: TermBits, index: usize) -> bool {
         index < MOST_TERMS && marks.terms >> index & 1 == 1
     }
 
     /// Share of the total term weight that is marked, 0 to 1.
-    pub(super) fn coverage(&self, marks: Marks) -> f64 {
+    pub(super) fn coverage(&self, marks: TermBits) -> f64 {
         let found: f64 = self.marked(marks).map(|term| term.weight).sum();
         if self.weight > 0.0 { found / self.weight } else { 0.0 }
     }
 
     /// Share of the neighbouring pairs that are marked, 0 to 1; 0 without pairs.
-    pub(super) fn pair_coverage(&self, marks: Marks) -> f64 {
+    pub(super) fn pair_coverage(&self, marks: TermBits) -> f64 {
         if self.pair_count == 0 {
             return 0.0;
         }
@@ -216,13 +216,13 @@ impl Substance {
     }
 
     /// Similarity: three parts terms, one part neighbouring pairs.
-    pub(super) fn nearness(&self, marks: Marks) -> f64 {
+    pub(super) fn nearness(&self, marks: TermBits) -> f64 {
         0.75 * self.coverage(marks) + 0.25 * self.pair_coverage(marks)
     }
 
     /// Share of the match weight that is marked, 0 to 1, for choosing the passage to show. Weights use rarity among all searched papers,
     /// because the papers of the set all share the topic.
-    pub(super) fn telling_share(&self, marks: Marks) -> f64 {
+    pub(super) fn telling_share(&self, marks: TermBits) -> f64 {
         let found: f64 = self.marked(marks).map(|term| term.tells).sum();
         let side_by_side: f64 = (0..MOST_TERMS)
             .zip(&self.pair_tells)
@@ -234,18 +234,18 @@ impl Substance {
     }
 
     /// Number of marked rare content terms that also appear in the paper's title.
-    pub(super) fn topical_found(&self, marks: Marks) -> usize {
+    pub(super) fn topical_found(&self, marks: TermBits) -> usize {
         let topical = |term: &&Term| term.core && term.rare && term.topical;
         self.marked(marks).filter(topical).count()
     }
 
     /// Whether a marked pair names the paper's topic.
-    pub(super) fn names_topic(&self, marks: Marks) -> bool {
+    pub(super) fn names_topic(&self, marks: TermBits) -> bool {
         marks.pairs & self.topic_pairs != 0
     }
 
     /// Whether a pair of neighbouring content words of the passage is marked.
-    pub(super) fn names_together(&self, marks: Marks) -> bool {
+    pub(super) fn names_together(&self, marks: TermBits) -> bool {
         let core = |slot: u8| self.terms.get(usize::from(slot) - 1).is_some_and(|term| term.core);
         self.pairs
             .iter()
@@ -253,16 +253,16 @@ impl Substance {
     }
 
     /// Number of marked content terms.
-    pub(super) fn core_found(&self, marks: Marks) -> usize {
+    pub(super) fn core_found(&self, marks: TermBits) -> usize {
         self.marked(marks).filter(|term| term.core).count()
     }
 
     /// Number of marked content terms that are distinctive.
-    pub(super) fn telling_found(&self, marks: Marks) -> usize {
+    pub(super) fn telling_found(&self, marks: TermBits) -> usize {
         self.marked(marks).filter(|term| term.core && term.telling).count()
     }
 
-    fn marked(&self, marks: Marks) -> impl Iterator<Item = &Term> {
+    fn marked(&self, marks: TermBits) -> impl Iterator<Item = &Term> {
         self.terms
             .iter()
             .enumerate()

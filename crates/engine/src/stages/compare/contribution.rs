@@ -1,4 +1,4 @@
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
 
 use super::evidence::{Anchor, anchors, of_the_topic, pairs, round};
@@ -67,7 +67,7 @@ fn named_by_title<'s, 'p>(
     set: &'s ComparisonSet<'p>,
     comparisons: &[ContributionComparison],
     anchors: &[Anchor],
-    said: &Gist,
+    said: &TopicVector,
 ) -> Vec<&'s PriorReading<'p>> {
     let near = comparisons.iter().filter(|one| one.near).count();
     not_near_yet(set, comparisons)
@@ -83,7 +83,7 @@ fn near_as_a_whole<'s, 'p>(
     set: &'s ComparisonSet<'p>,
     comparisons: &[ContributionComparison],
     anchors: &[Anchor],
-    said: &Gist,
+    said: &TopicVector,
 ) -> Vec<&'s PriorReading<'p>> {
     let is_earlier = |number: u32| {
         let mut priors = set.priors().iter();
@@ -111,7 +111,7 @@ fn near_as_a_whole<'s, 'p>(
 }
 
 /// Whether a paper that is similar as a whole also shares the claim's topic and some of its words.
-fn touches(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
+fn touches(anchors: &[Anchor], said: &TopicVector, prior: &PriorReading<'_>) -> bool {
     let Some(claim) = anchors.first() else { return false };
     prior.kinship >= WHOLE_KIN
         && said.nearness(&prior.gist) >= WHOLE_SAID
@@ -136,7 +136,7 @@ const NAMED_KIN: f64 = 0.2;
 const NAMED_SAID: f64 = 0.25;
 
 /// Whether the title contains two neighbouring content words of the claim side by side: `pronominal anaphora`.
-fn is_named_by_title(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) -> bool {
+fn is_named_by_title(anchors: &[Anchor], said: &TopicVector, prior: &PriorReading<'_>) -> bool {
     let Some(claim) = anchors.first() else { return false };
     let marks = claim.substance.marks(&prior.title_words);
     prior.kinship >= NAMED_KIN && claim.substance.names_together(marks) && said.nearness(&prior.gist) >= NAMED_SAID
@@ -146,7 +146,7 @@ fn is_named_by_title(anchors: &[Anchor], said: &Gist, prior: &PriorReading<'_>) 
 fn one(
     contribution: &Contribution,
     anchors: &[Anchor],
-    said: &Gist,
+    said: &TopicVector,
     prior: &PriorReading<'_>,
     named: bool,
 ) -> Option<ContributionComparison> {
@@ -273,9 +273,9 @@ fn verdict(agreement: &Agreement, few: bool, prior: &PriorReading<'_>) -> Verdic
             (Timing::Concurrent, _) => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate is not certainly earlier than the paper.",
             ),
-            (Timing::Undated, _) => {
-                Verdict::withdrawn("The claim appears nearly verbatim in the candidate, but the candidate has no known date.")
-            }
+            (Timing::Undated, _) => Verdict::withdrawn(
+                "The claim appears nearly verbatim in the candidate, but the candidate has no known date.",
+            ),
             (Timing::Later, _) => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate appeared after the paper.",
             ),

@@ -1,6 +1,6 @@
 use precedent_domain::{Contribution, Document, EvidencePair, Quote, Span};
 
-use super::claim::Substance;
+use super::claim::ClaimTerms;
 use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
 use crate::stages::{ComparisonSet, PriorReading, Reading, telling_sentence};
 
@@ -21,7 +21,7 @@ const SHARED_TERMS: usize = 2;
 pub(super) struct Anchor {
     pub(super) quote: Quote,
     pub(super) context: Option<Quote>,
-    pub(super) substance: Substance,
+    pub(super) substance: ClaimTerms,
     /// Whether it states the claim, as the claim itself or in another wording of the paper.
     pub(super) states: bool,
 }
@@ -65,7 +65,7 @@ pub(super) fn anchors(contribution: &Contribution, set: &ComparisonSet<'_>) -> V
 fn anchor(quote: Quote, states: bool, set: &ComparisonSet<'_>) -> Anchor {
     let context = context(set.target(), quote.span());
     Anchor {
-        substance: Substance::of(quote.text(), set),
+        substance: ClaimTerms::of(quote.text(), set),
         context,
         quote,
         states,

@@ -1,7 +1,7 @@
 use precedent_domain::Location;
 use precedent_text::AlteredReason;
 
-use super::claim::Substance;
+use super::claim::ClaimTerms;
 use super::passages::Passage;
 use crate::stages::terms::{Word, WordKind};
 use crate::stages::{PriorReading, Reading};
@@ -39,7 +39,7 @@ const ORDER: f64 = 0.7;
 const DENSITY: f64 = 0.5;
 
 /// How far the words of `passage` support the claim.
-pub(super) fn agreement(substance: &Substance, claim: &str, prior: &PriorReading<'_>, passage: &Passage) -> Agreement {
+pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReading<'_>, passage: &Passage) -> Agreement {
     let terms = substance.core_count();
     let share = substance.core_found(passage.marks) as f64 / terms.max(1) as f64;
     if (2..FEWEST_TERMS).contains(&terms) && share >= 1.0 {
@@ -96,7 +96,7 @@ fn stands_whole(claim: &str, prior: &PriorReading<'_>) -> bool {
 
 /// Whether the quote check finds the claim's content words in the candidate with a changed meaning. Its findings on single content words
 /// are ignored, because the thresholds above already decide how many may differ.
-fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bool {
+fn is_turned(substance: &ClaimTerms, claim: &str, prior: &PriorReading<'_>) -> bool {
     let core = core_words(substance);
     let (Some(first), Some(last)) = (core.first(), core.last()) else {
         return false;
@@ -117,7 +117,7 @@ fn is_turned(substance: &Substance, claim: &str, prior: &PriorReading<'_>) -> bo
 }
 
 /// The claim's words from its first to its last content term.
-fn core_words(substance: &Substance) -> &[Word] {
+fn core_words(substance: &ClaimTerms) -> &[Word] {
     let is_core = |word: &Word| word.kind == WordKind::Substance;
     let claim = &substance.words;
     match (claim.iter().position(is_core), claim.iter().rposition(is_core)) {
@@ -144,7 +144,7 @@ fn passage_words<'a>(reading: &'a Reading<'_>, passage: &Passage) -> &'a [Word] 
 }
 
 /// The words of the passage from the first to the last one that the claim has too.
-fn shared_stretch<'a>(substance: &Substance, reading: &'a Reading<'_>, passage: &Passage) -> Option<Stretch<'a>> {
+fn shared_stretch<'a>(substance: &ClaimTerms, reading: &'a Reading<'_>, passage: &Passage) -> Option<Stretch<'a>> {
     let words = passage_words(reading, passage);
     let place = |word: &Word| {
         substance
@@ -187,7 +187,7 @@ fn longest_rise(places: &[usize]) -> usize {
 }
 
 /// Share of the claim's words, from its first to its last content term, that `words` has in the same order.
-fn word_for_word(substance: &Substance, words: &[Word]) -> f64 {
+fn word_for_word(substance: &ClaimTerms, words: &[Word]) -> f64 {
     let claim = core_words(substance);
     // Longest common subsequence, one row at a time.
     let mut row = vec![0_usize; words.len() + 1];

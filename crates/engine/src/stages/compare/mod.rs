@@ -8,12 +8,12 @@ mod claim;
 mod contribution;
 mod evidence;
 mod judge;
+mod matching;
 mod note;
 mod passages;
 mod standing;
-mod stands;
 #[cfg(test)]
 mod tests;
 
 pub use contribution::{compare, compare_with};
-pub(crate) use stands::{Counterpassage, counterpassage, shared_words};
+pub(crate) use matching::{MatchingPassage, matching_passage, shared_words};

@@ -1,6 +1,6 @@
 use precedent_domain::{Extent, Span};
 
-use super::claim::{Marks, Substance};
+use super::claim::{ClaimTerms, TermBits};
 use super::evidence::Anchor;
 use super::judge::{Agreement, FEWEST_TERMS};
 use super::passages::Passage;
@@ -9,13 +9,13 @@ use crate::stages::coverage::NEAR;
 use crate::stages::terms::{TermId, Word, WordKind};
 
 /// The terms of a claim in its own words, split into found and missing. Neighbouring words of the same kind form one entry.
-pub(super) fn terms_in_words(substance: &Substance, claim: &str, marks: Marks) -> (Vec<String>, Vec<String>) {
+pub(super) fn terms_in_words(substance: &ClaimTerms, claim: &str, marks: TermBits) -> (Vec<String>, Vec<String>) {
     let found = |word: &Word| {
         substance
             .terms()
             .iter()
             .position(|term| term.term == word.term)
-            .map(|index| Substance::has(marks, index))
+            .map(|index| ClaimTerms::has(marks, index))
     };
     let mut found: Vec<Option<bool>> = substance.words.iter().map(found).collect();
     unify_compounds(claim, &substance.words, &mut found);

@@ -1,6 +1,6 @@
 use precedent_domain::{SectionKind, Span};
 
-use super::claim::{Marks, Substance};
+use super::claim::{ClaimTerms, TermBits};
 use crate::stages::{Reading, Sentence};
 
 /// Maximum length of a quote, in words (OpenNovelty, C.9).
@@ -16,7 +16,7 @@ pub(super) struct Passage {
     /// Its bytes, limited to [`QUOTE_WORDS`] words.
     pub(super) span: Span,
     /// The terms and pairs it shares with the passage of the paper.
-    pub(super) marks: Marks,
+    pub(super) marks: TermBits,
     /// Similarity to the passage of the paper.
     pub(super) nearness: f64,
 }
@@ -28,13 +28,13 @@ impl Passage {
 }
 
 /// The passages of `reading` most similar to `substance`, best first, at most `limit`, without overlap.
-pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, limit: usize) -> Vec<Passage> {
+pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &ClaimTerms, limit: usize) -> Vec<Passage> {
     let sentences = reading.sentences();
-    let marks: Vec<Marks> = sentences
+    let marks: Vec<TermBits> = sentences
         .iter()
         .map(|sentence| substance.marks(reading.words(sentence.words.clone())))
         .collect();
-    let mut windows: Vec<(f64, usize, usize, Marks)> = Vec::new();
+    let mut windows: Vec<(f64, usize, usize, TermBits)> = Vec::new();
     for (first, (sentence, &own)) in sentences.iter().zip(&marks).enumerate() {
         if own.terms == 0 {
             continue;
@@ -68,7 +68,7 @@ pub(super) fn nearest_passages(reading: &Reading<'_>, substance: &Substance, lim
 
 /// How well a passage fits the claim: half by shared words weighted within the set, half by rarity among all searched papers.
 /// Without the second half, words that the whole set shares (`statistical machine translation`) would decide.
-fn worth_showing(substance: &Substance, marks: Marks) -> f64 {
+fn worth_showing(substance: &ClaimTerms, marks: TermBits) -> f64 {
     f64::midpoint(substance.nearness(marks), substance.telling_share(marks))
 }
 
@@ -83,7 +83,13 @@ fn section_weight(kind: SectionKind) -> f64 {
     }
 }
 
-fn passage(reading: &Reading<'_>, substance: &Substance, first: usize, count: usize, marks: Marks) -> Option<Passage> {
+fn passage(
+    reading: &Reading<'_>,
+    substance: &ClaimTerms,
+    first: usize,
+    count: usize,
+    marks: TermBits,
+) -> Option<Passage> {
     let sentences = reading.sentences().get(first..first + count)?;
     let words: usize = sentences
         .iter()
@@ -117,10 +123,10 @@ fn printed_words(reading: &Reading<'_>, span: Span) -> usize {
 }
 
 /// The window of at most [`QUOTE_WORDS`] words of a longer sentence with the most term weight.
-fn densest_part(reading: &Reading<'_>, substance: &Substance, sentence: &Sentence) -> Option<(Span, Marks)> {
+fn densest_part(reading: &Reading<'_>, substance: &ClaimTerms, sentence: &Sentence) -> Option<(Span, TermBits)> {
     const STEP: usize = 10;
     let words = reading.words(sentence.words.clone());
-    let mut best: Option<(f64, Span, Marks)> = None;
+    let mut best: Option<(f64, Span, TermBits)> = None;
     for start in (0..words.len()).step_by(STEP) {
         let mut run = words.get(start..words.len().min(start + QUOTE_WORDS))?;
         let mut span = Span::new(run.first()?.span.start, run.last()?.span.end);

@@ -4,10 +4,10 @@
 //! The weights were fitted on the claims of 30 papers from six fields, compared with 333,000 abstracts. The most similar papers had been
 //! labelled as related or as chance matches. The weights were checked on 30 other papers.
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::Contribution;
 
-use super::claim::{Marks, Substance};
+use super::claim::{ClaimTerms, TermBits};
 use super::judge::{Agreement, FEWEST_TERMS};
 use crate::stages::PriorReading;
 
@@ -37,7 +37,7 @@ const MOST: f64 =
 
 /// How similar a candidate is to one claim.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct ClaimRelevance {
     /// Whether the candidate is worth a reader's time.
     pub(super) near: bool,
     /// Whether title and summary are about the same thing as the claim.
@@ -47,19 +47,19 @@ pub(super) struct Standing {
 }
 
 /// Summary vector of all wordings of a claim.
-pub(super) fn gist_of(contribution: &Contribution) -> Gist {
+pub(super) fn gist_of(contribution: &Contribution) -> TopicVector {
     let wordings = std::iter::once(&contribution.claim).chain(&contribution.also_stated);
     let said: Vec<&str> = wordings.map(|quote| quote.text()).collect();
-    Gist::of("", &said.join("\n"))
+    TopicVector::of("", &said.join("\n"))
 }
 
 /// Similarity of the candidate to the claim whose best passage has these marks.
 pub(super) fn standing(
-    claim: (&Substance, &Gist),
-    marks: Marks,
+    claim: (&ClaimTerms, &TopicVector),
+    marks: TermBits,
     agreement: &Agreement,
     prior: &PriorReading<'_>,
-) -> Standing {
+) -> ClaimRelevance {
     let (substance, said) = claim;
     let cited = if prior.candidate.cited_as.is_some() { CITED } else { 0.0 };
     let topical = substance.topical_found(marks).min(MOST_TOPICAL) as f64;
@@ -72,7 +72,7 @@ pub(super) fn standing(
     let same_thing = of_claim >= SAME_THING && words >= SAME_WORDS;
     let first = if same_thing { ORDER_SAME_THING } else { 0.0 };
     let order = worth + ORDER_OF_CLAIM * of_claim + ORDER_WORDS * words + first;
-    Standing {
+    ClaimRelevance {
         near: carries(agreement, substance) || same_thing || worth >= NEAR,
         same_thing,
         closeness: (order / MOST).clamp(0.0, 1.0),
@@ -80,7 +80,7 @@ pub(super) fn standing(
 }
 
 /// Whether the words alone make the candidate similar, whatever its topic: one passage has most of a claim that says more than its topic.
-fn carries(agreement: &Agreement, substance: &Substance) -> bool {
+fn carries(agreement: &Agreement, substance: &ClaimTerms) -> bool {
     match agreement {
         Agreement::Literal => true,
         Agreement::Near(_) => substance.core_count() >= FEWEST_TERMS,

@@ -193,7 +193,10 @@ fn repeated_contribution_is_one_claim_in_its_most_specific_wording() {
     );
     let claims: Vec<&str> = found.iter().map(|one| one.1.as_str()).collect();
     assert_eq!(claims, [specific], "{found:#?}");
-    assert!(!found[0].2.is_empty(), "the other wordings are kept as support: {found:#?}");
+    assert!(
+        !found[0].2.is_empty(),
+        "the other wordings are kept as support: {found:#?}"
+    );
 }
 
 #[test]

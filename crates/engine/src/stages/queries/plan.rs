@@ -49,11 +49,11 @@ pub async fn queries(extraction: &Extraction, as_of: Option<PartialDate>, world:
         .map(|source| (source.name().to_owned(), source.revision()))
         .collect();
     world
-        .stage(STAGE, &(extraction, as_of, asked), work_out(extraction, as_of, world))
+        .stage(STAGE, &(extraction, as_of, asked), compute(extraction, as_of, world))
         .await
 }
 
-async fn work_out(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
+async fn compute(extraction: &Extraction, as_of: Option<PartialDate>, world: &World) -> Result<QueryPlan> {
     let terms = Terms::of(extraction);
     let mut plan = QueryPlan::default();
     if let Some(task) = &extraction.core_task {

@@ -9,7 +9,7 @@ use precedent_domain::{
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 
-use super::itself::Itself;
+use super::self_matcher::SelfMatcher;
 use super::own_text::OwnText;
 use super::timing::{doubt_date, timing};
 use crate::{Result, World};
@@ -26,7 +26,7 @@ const OWN_TEXT_COUNTS: f64 = 3.0;
 
 /// Context for sorting results.
 pub(crate) struct Sorting<'a> {
-    pub(crate) itself: &'a Itself<'a>,
+    pub(crate) itself: &'a SelfMatcher<'a>,
     pub(crate) as_of: Option<&'a AsOf>,
     pub(crate) not_before: Option<u16>,
     pub(crate) queries: &'a [Query],

@@ -1,8 +1,8 @@
 use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Scope, SentRecord, Timing, Work};
 
 use super::funnel::Kept;
-use crate::texts::{Had, Tally};
-use crate::{EngineError, Result, WholeTexts, World};
+use crate::texts::{FullTextOutcome, Tally};
+use crate::{EngineError, FullTextFetcher, Result, World};
 
 /// The result of fetching full texts.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
     let mut tally = Tally::default();
     for (at, had) in open.into_iter().zip(texts.of(&works).await) {
         tally.count(&had);
-        if let (Had::Text(text), Some(place)) = (had, found.documents.get_mut(at)) {
+        if let (FullTextOutcome::Text(text), Some(place)) = (had, found.documents.get_mut(at)) {
             *place = *text;
         }
     }
@@ -63,7 +63,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
             scope: None,
         }));
     // The report must list everything that was sent.
-    found.sent = WholeTexts::sent(&world.ledger)
+    found.sent = FullTextFetcher::sent(&world.ledger)
         .await
         .map_err(|source| EngineError::Ledger {
             stage: "search",

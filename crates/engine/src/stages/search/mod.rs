@@ -8,11 +8,11 @@ mod asking;
 mod cited;
 mod doubted;
 mod funnel;
-mod itself;
 mod looked_for;
 mod near;
 mod outcome;
 mod own_text;
+mod self_matcher;
 mod shared_text;
 mod timing;
 
@@ -23,10 +23,10 @@ pub(crate) use asking::{
 pub(crate) use cited::Cited;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
-pub(crate) use itself::Itself;
 pub use near::{NEAR_LIMIT, put_by_meaning};
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
+pub(crate) use self_matcher::SelfMatcher;
 pub(crate) use timing::REEXPORT_MONTHS;
 pub(crate) use timing::doubt_date;
 pub use timing::{as_of, not_before, timing};

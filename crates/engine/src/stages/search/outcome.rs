@@ -12,7 +12,7 @@ use super::asking::{ask, note_failure, reports, text_of};
 use super::cited::Cited;
 use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
-use super::itself::Itself;
+use super::self_matcher::SelfMatcher;
 use super::looked_for::look_for;
 use super::near::ask_near;
 use super::own_text::ask_own_text;
@@ -103,11 +103,11 @@ pub async fn search(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, worl
         world.texts.as_ref().map(|texts| texts.key()),
     );
     let lasts = |outcome: &SearchOutcome| outcome.lasts(world);
-    let work = work_out(paper, queries, as_of, world);
+    let work = compute(paper, queries, as_of, world);
     world.stage_where(STAGE, &input, lasts, work).await
 }
 
-async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
+async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: &World) -> Result<SearchOutcome> {
     if world.sources.is_empty() || queries.is_empty() {
         // No source or no query is not a failure. The report then shows the paper alone and says so first.
         return Ok(SearchOutcome::nothing(world));
@@ -121,7 +121,7 @@ async fn work_out(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world:
     }
     let own = ask_own_text(paper, date, &mut answers, world).await;
     let graph = citations(paper, date, &mut answers.sources, world).await;
-    let itself = Itself::new(paper);
+    let itself = SelfMatcher::new(paper);
     let sorting = Sorting {
         itself: &itself,
         as_of,
@@ -206,7 +206,7 @@ fn candidates(
     paper: &Paper,
     kept: Vec<Kept>,
     documents: Vec<Document>,
-    itself: &Itself<'_>,
+    itself: &SelfMatcher<'_>,
     graph: &CitationGraph,
 ) -> (Vec<Candidate>, Vec<CandidateText>) {
     let cited = Cited::new(paper);

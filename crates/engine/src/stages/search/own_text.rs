@@ -195,7 +195,7 @@ mod tests {
 
     /// A model that rejects every paper.
     #[derive(Default)]
-    struct Rejecting(crate::model::AskedLog);
+    struct Rejecting(crate::model::ModelLog);
 
     #[async_trait::async_trait]
     impl Analyst for Rejecting {
@@ -203,7 +203,7 @@ mod tests {
             "rejecting".into()
         }
 
-        fn asked(&self) -> Option<&crate::model::AskedLog> {
+        fn asked(&self) -> Option<&crate::model::ModelLog> {
             Some(&self.0)
         }
 

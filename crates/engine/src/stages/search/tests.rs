@@ -1,11 +1,11 @@
 use super::cited::Cited;
-use super::itself::Itself;
+use super::self_matcher::SelfMatcher;
 use crate::sample::{kelp_paper, reference, work};
 
 #[test]
 fn versions_are_the_paper_and_namesakes_are_not() {
     let paper = kelp_paper();
-    let itself = Itself::new(&paper);
+    let itself = SelfMatcher::new(&paper);
     let title = "KelpCast: Forecasting Kelp Harvests from Satellite Colour and Swell";
     let summary = paper.abstract_text().unwrap();
     assert!(itself.is(&work("a", title, "E. Marsh", Some("2022"), "")));
@@ -43,7 +43,7 @@ fn versions_are_the_paper_and_namesakes_are_not() {
 #[test]
 fn earlier_paper_of_the_authors_is_another_work_and_is_marked() {
     let paper = kelp_paper();
-    let itself = Itself::new(&paper);
+    let itself = SelfMatcher::new(&paper);
     // Two sentences of the abstract and half of the title are identical.
     let summary = "Forecasting kelp harvests helps coastal farms to plan. Existing forecasts ignore swell. We propose KelpCast, a seasonal regression \
                    that was fitted to what fishers say in interviews about the weather of the year before, on boats along two coasts.";
@@ -72,7 +72,7 @@ fn earlier_paper_of_the_authors_is_another_work_and_is_marked() {
 fn arxiv_number_needs_title_or_authors_and_two_numbers_are_two_works() {
     let mut paper = kelp_paper();
     paper.identifiers.arxiv = Some("2401.00001".parse().unwrap());
-    let itself = Itself::new(&paper);
+    let itself = SelfMatcher::new(&paper);
     let mut other = work("y", "Tea prices on island markets", "Zed Other", Some("2024"), "");
     other.identifiers.arxiv = paper.identifiers.arxiv.clone();
     assert!(!itself.is(&other), "a misread number");

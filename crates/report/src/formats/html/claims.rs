@@ -178,7 +178,10 @@ fn described(claim: &Claim<'_>) -> Vec<Passage> {
 
 /// Earlier papers first, then those that do not count.
 fn groups(claim: &Claim<'_>) -> Vec<Group> {
-    let apart = format!("{}: listed separately because they do not count as prior art", claim.apart_label);
+    let apart = format!(
+        "{}: listed separately because they do not count as prior art",
+        claim.apart_label
+    );
     [
         (String::new(), claim.split(), "earlier "),
         (apart, claim.split_apart(), ""),

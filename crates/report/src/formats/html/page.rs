@@ -10,7 +10,7 @@ use crate::plain::{cut_words, one_line};
 use crate::view::{
     Citation, Digest, NEAR_NO_CLAIM_INTRO, NearNoClaim, Place, WorkLink, fault, identifier_links, pieces,
 };
-use crate::words::{self, Standing};
+use crate::words::{self, ClaimStatus};
 
 /// The content of the page.
 #[derive(Template)]
@@ -252,7 +252,7 @@ impl Page {
 /// Explains each status; "Not assessable" only if it occurs.
 fn statuses(digest: &Digest<'_>) -> Vec<StatusView> {
     let too_little = StatusView {
-        key: Standing::TooLittle.key(),
+        key: ClaimStatus::TooLittle.key(),
         label: words::TOO_LITTLE,
         status: words::status_key(Status::Unclear),
         meaning: words::TOO_LITTLE_MEANING,
@@ -384,12 +384,9 @@ fn source(one: &SourceReport) -> [String; 5] {
 
 fn run(digest: &Digest<'_>) -> Vec<(&'static str, String)> {
     let metadata = &digest.report.metadata;
-    let judged = metadata
-        .as_of
-        .as_ref()
-        .map_or("unknown".to_owned(), |one| {
-            format!("{} ({})", one.date, words::date_origin(&one.origin))
-        });
+    let judged = metadata.as_of.as_ref().map_or("unknown".to_owned(), |one| {
+        format!("{} ({})", one.date, words::date_origin(&one.origin))
+    });
     vec![
         ("Program", format!("Precedent {}", metadata.program_version)),
         ("Report version", digest.report.schema_version.clone()),

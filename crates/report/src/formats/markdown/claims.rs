@@ -240,7 +240,9 @@ fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
     let missing = &digest.report.contribution_analysis.missing_citations;
     out.heading(3, &Inline::of("Similar papers missing from the reference list"));
     if missing.is_empty() {
-        return out.paragraph(&Inline::of("None found among the earlier papers that are similar to this paper as a whole."));
+        return out.paragraph(&Inline::of(
+            "None found among the earlier papers that are similar to this paper as a whole.",
+        ));
     }
     out.paragraph(&Inline::of("A missing citation is not prior art against a claim."));
     let items: Vec<Inline> = missing

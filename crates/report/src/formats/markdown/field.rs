@@ -162,7 +162,11 @@ fn neighbours(out: &mut Writer, digest: &Digest<'_>, beside: &SubtopicComparison
     let mut line = Inline::default();
     for (at, citation) in works.enumerate() {
         line = line
-            .text(if at > 0 { ", " } else { "Papers in neighbouring subtopics: " })
+            .text(if at > 0 {
+                ", "
+            } else {
+                "Papers in neighbouring subtopics: "
+            })
             .cite(&citation);
     }
     out.paragraph(&line);

@@ -62,10 +62,7 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     }
     let claims = digest.claims();
     let rows: Vec<Vec<Inline>> = claims.iter().flat_map(glance_rows).collect();
-    out.table(
-        &["Claim", "Status", "Most relevant papers", "Closest passage"],
-        &rows,
-    );
+    out.table(&["Claim", "Status", "Most relevant papers", "Closest passage"], &rows);
     out.paragraph(&Inline::default().strong("How to read this report"));
     out.list(&words::HOW_TO_READ.map(Inline::of));
 }
@@ -150,8 +147,9 @@ fn hidden_text(out: &mut Writer, paper: &OriginalPaper) {
     }
     out.heading(2, &Inline::of("Warning: hidden text in this file"));
     out.paragraph(
-        &Inline::of(words::count(paper.hidden.len(), "passage", "passages"))
-            .text(" of invisible text in the file. It was excluded from the analysis, and no instruction in it was followed."),
+        &Inline::of(words::count(paper.hidden.len(), "passage", "passages")).text(
+            " of invisible text in the file. It was excluded from the analysis, and no instruction in it was followed.",
+        ),
     );
     let items: Vec<Inline> = paper
         .hidden

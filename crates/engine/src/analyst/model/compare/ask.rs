@@ -5,9 +5,9 @@ use precedent_llm::{Check, Checks, Typed, Violation};
 use serde::Serialize;
 
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
-use super::super::asker::{Mouth, Work, all};
+use super::super::asker::{AskTarget, Work, all};
 use super::super::checks::{self, Checked};
-use super::super::material::{Desk, WHOLE, in_short, is_cut, one_line, running_text};
+use super::super::material::{CompareContext, WHOLE, in_short, is_cut, one_line, running_text};
 use super::super::passages::nearest;
 use super::super::prose::Prose;
 use super::super::{Depth, ModelAnalyst, NoteKind};
@@ -38,24 +38,24 @@ impl ModelAnalyst {
     /// Compares every claim with every work, one work at a time.
     pub(in super::super) async fn compared(
         &self,
-        desk: &Desk<'_>,
+        context: &CompareContext<'_>,
         own: Vec<ContributionComparison>,
     ) -> Result<Vec<ContributionComparison>> {
-        if desk.material.claims.is_empty() {
+        if context.material.claims.is_empty() {
             return Ok(own);
         }
-        let claims = claims_told(desk.material.claims, desk);
+        let claims = claims_told(context.material.claims, context);
         let mut work: Vec<Work<'_, Result<Found>>> = Vec::new();
-        for prior in desk.set.priors() {
-            work.push(Box::pin(self.one_work(desk, prior, &claims, &own)));
+        for prior in context.set.priors() {
+            work.push(Box::pin(self.one_work(context, prior, &claims, &own)));
         }
         let answers = all(self.settings.at_once, work).await?;
-        let numbers = desk.set.priors().iter().map(|prior| prior.candidate.number);
+        let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
         let mut found: BTreeMap<u32, Found> = numbers.zip(answers).collect();
         self.tell_what_was_not_put(&found);
-        self.tell_what_was_cut(desk, &found);
+        self.tell_what_was_cut(context, &found);
         let settled = own.into_iter().map(|one| {
-            let timing = desk.prior(one.candidate).map(|prior| prior.candidate.timing);
+            let timing = context.prior(one.candidate).map(|prior| prior.candidate.timing);
             match (found.get_mut(&one.candidate), timing) {
                 (Some(Some(findings)), Some(timing)) => match findings.remove(&one.contribution) {
                     Some(finding) => settle(one, finding, timing),
@@ -81,12 +81,12 @@ impl ModelAnalyst {
     }
 
     /// Notes which texts were too long to be read to their end.
-    fn tell_what_was_cut(&self, desk: &Desk<'_>, found: &BTreeMap<u32, Found>) {
+    fn tell_what_was_cut(&self, context: &CompareContext<'_>, found: &BTreeMap<u32, Found>) {
         let read_whole = |number: &u32| {
             let findings = found.get(number).and_then(Option::as_ref);
             findings.is_some_and(|findings| findings.values().any(|one| one.whole))
         };
-        let priors = desk.set.priors().iter();
+        let priors = context.set.priors().iter();
         let cut = priors
             .filter(|prior| read_whole(&prior.candidate.number) && is_cut(prior.reading.document()))
             .count();
@@ -99,7 +99,7 @@ impl ModelAnalyst {
                 ),
             );
         }
-        if self.settings.depth == Depth::Full && is_cut(desk.target.document()) {
+        if self.settings.depth == Depth::Full && is_cut(context.target.document()) {
             self.asker.log.note(
                 NoteKind::NotJudged,
                 format!("The paper is too long to send to the model whole. The model read its first {head} kB."),
@@ -109,21 +109,21 @@ impl ModelAnalyst {
 
     async fn one_work(
         &self,
-        desk: &Desk<'_>,
+        context: &CompareContext<'_>,
         prior: &PriorReading<'_>,
         claims: &str,
         own: &[ContributionComparison],
     ) -> Result<Found> {
-        let every: Vec<&Contribution> = desk.material.claims.iter().collect();
+        let every: Vec<&Contribution> = context.material.claims.iter().collect();
         let is_whole = prior.extent() == Extent::FullText;
         if self.settings.depth == Depth::Full && is_whole {
-            let said = self.ask_whole(desk, prior, &every, true).await?;
+            let said = self.ask_whole(context, prior, &every, true).await?;
             return Ok(Some(
-                said.map(|said| findings(&said.value, prior, desk, said.shortened == 0))
+                said.map(|said| findings(&said.value, prior, context, said.shortened == 0))
                     .unwrap_or_default(),
             ));
         }
-        let passages = nearest(desk.set, prior, desk.material.claims);
+        let passages = nearest(context.set, prior, context.material.claims);
         if passages.is_empty() {
             return Ok(None);
         }
@@ -140,25 +140,25 @@ impl ModelAnalyst {
             in_short(prior)
         };
         let inputs = Passages {
-            mark: desk.mark(),
+            mark: context.mark(),
             claims,
-            work: desk.fence.wrap("passages of the work", &shown),
+            work: context.fence.wrap("passages of the work", &shown),
         };
         let said = self
-            .ask_comparisons("compare.passages", &inputs, &every, prior, desk)
+            .ask_comparisons("compare.passages", &inputs, &every, prior, context)
             .await?;
         let mut found = said
-            .map(|said| findings(&said.value, prior, desk, false))
+            .map(|said| findings(&said.value, prior, context, false))
             .unwrap_or_default();
         let open: Vec<&Contribution> = every
             .into_iter()
             .filter(|claim| is_whole && self.leaves_open(claim, prior, &found, own))
             .collect();
         if !open.is_empty()
-            && let Some(said) = self.ask_whole(desk, prior, &open, false).await?
+            && let Some(said) = self.ask_whole(context, prior, &open, false).await?
         {
             // A text that was shortened was not read whole.
-            found.extend(findings(&said.value, prior, desk, said.shortened == 0));
+            found.extend(findings(&said.value, prior, context, said.shortened == 0));
         }
         Ok(Some(found))
     }
@@ -175,7 +175,7 @@ impl ModelAnalyst {
             .iter()
             .find(|one| one.contribution == claim.number && one.candidate == prior.candidate.number);
         let near = own.is_some_and(|one| one.near || one.status == Status::Unclear);
-        if matches!(self.asker.mouth, Mouth::Counter(_)) {
+        if matches!(self.asker.mouth, AskTarget::Counter(_)) {
             // An estimate gives the maximum.
             return near;
         }
@@ -188,16 +188,16 @@ impl ModelAnalyst {
 
     async fn ask_whole(
         &self,
-        desk: &Desk<'_>,
+        context: &CompareContext<'_>,
         prior: &PriorReading<'_>,
         claims: &[&Contribution],
         both: bool,
     ) -> Result<Option<Typed<ComparisonsSaid>>> {
         let told: Vec<Contribution> = claims.iter().map(|claim| (*claim).clone()).collect();
         let paper = if both {
-            running_text(desk.target.document())
+            running_text(context.target.document())
         } else {
-            desk.paper_in_short()
+            context.paper_in_short()
         };
         let work = format!(
             "{}\n{}",
@@ -205,12 +205,12 @@ impl ModelAnalyst {
             running_text(prior.reading.document())
         );
         let inputs = Whole {
-            mark: desk.mark(),
-            claims: claims_told(&told, desk),
-            paper: desk.fence.wrap("paper", &paper),
-            work: desk.fence.wrap("whole text of the work", &work),
+            mark: context.mark(),
+            claims: claims_told(&told, context),
+            paper: context.fence.wrap("paper", &paper),
+            work: context.fence.wrap("whole text of the work", &work),
         };
-        self.ask_comparisons("compare.whole", &inputs, claims, prior, desk)
+        self.ask_comparisons("compare.whole", &inputs, claims, prior, context)
             .await
     }
 
@@ -220,15 +220,15 @@ impl ModelAnalyst {
         inputs: &(impl Serialize + Sync),
         claims: &[&Contribution],
         prior: &PriorReading<'_>,
-        desk: &Desk<'_>,
+        context: &CompareContext<'_>,
     ) -> Result<Option<Typed<ComparisonsSaid>>> {
         let numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
         let known =
             |said: &ComparisonsSaid| checks::known_once("claim", said.answers.iter().map(|one| one.claim), &numbers);
         let complete =
             |said: &ComparisonsSaid| checks::none_missing("claim", said.answers.iter().map(|one| one.claim), &numbers);
-        let noted = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| note_fits(one, prior, desk));
-        let shown = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| pairs_stand(one, prior, desk));
+        let noted = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| note_fits(one, prior, context));
+        let shown = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| pairs_stand(one, prior, context));
         let must: [Check<'_, ComparisonsSaid>; 1] = [&known];
         let should: [Check<'_, ComparisonsSaid>; 3] = [&complete, &shown, &noted];
         let checks = Checks {
@@ -240,7 +240,7 @@ impl ModelAnalyst {
 }
 
 /// The claims in the same words for every request, so that requests begin with the same text.
-fn claims_told(claims: &[Contribution], desk: &Desk<'_>) -> String {
+fn claims_told(claims: &[Contribution], context: &CompareContext<'_>) -> String {
     let told = claims.iter().map(|claim| {
         let mut text = format!("Claim: {}", one_line(claim.claim.text()));
         for other in &claim.also_stated {
@@ -249,30 +249,30 @@ fn claims_told(claims: &[Contribution], desk: &Desk<'_>) -> String {
         if !claim.description.trim().is_empty() {
             text.push_str(&format!("\nSaid of it: {}", one_line(&claim.description)));
         }
-        desk.fence.wrap(&format!("claim {}", claim.number), &text)
+        context.fence.wrap(&format!("claim {}", claim.number), &text)
     });
     told.collect::<Vec<_>>().join("\n")
 }
 
-fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
-    compared(prior, desk).check("a note", &one.note)?;
+fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+    compared(prior, context).check("a note", &one.note)?;
     checks::sentences_between("a note", &one.note, (1, 5))?;
     checks::words_between("a note", &one.note, 1, 150)
 }
 
 /// What a sentence on the paper and one work may quote and take figures from.
-pub(super) fn compared<'a>(prior: &'a PriorReading<'_>, desk: &'a Desk<'_>) -> Prose<'a> {
+pub(super) fn compared<'a>(prior: &'a PriorReading<'_>, context: &'a CompareContext<'_>) -> Prose<'a> {
     let work = &prior.candidate.work;
-    Prose::of(&[desk.target, prior.reading.quotable()])
+    Prose::of(&[context.target, prior.reading.quotable()])
         .given([work.title.as_str()])
         .dated(work.year())
 }
 
-fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) -> Checked {
+fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
     if one.status != StatusSaid::CanRefute {
         return Ok(());
     }
-    let Some(claim) = desk.material.claims.iter().find(|claim| claim.number == one.claim) else {
+    let Some(claim) = context.material.claims.iter().find(|claim| claim.number == one.claim) else {
         return Ok(());
     };
     if one.evidence.is_empty() {
@@ -284,29 +284,36 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, desk: &Desk<'_>) 
     one.evidence
         .iter()
         .take(3)
-        .try_for_each(|said| match flaw(&pair(said, claim, prior, desk)?, claim, prior) {
+        .try_for_each(|said| match flaw(&pair(said, claim, prior, context)?, claim, prior) {
             Some(why) => Err(Violation(format!("work_quote does not show it: {why}"))),
             None => Ok(()),
         })
 }
 
 /// The parts of an answer that pass the checks, by claim.
-fn findings(said: &ComparisonsSaid, prior: &PriorReading<'_>, desk: &Desk<'_>, whole: bool) -> BTreeMap<u32, Finding> {
+fn findings(
+    said: &ComparisonsSaid,
+    prior: &PriorReading<'_>,
+    context: &CompareContext<'_>,
+    whole: bool,
+) -> BTreeMap<u32, Finding> {
     let finding = |one: &ComparisonSaid| {
-        let claim = desk.material.claims.iter().find(|claim| claim.number == one.claim)?;
+        let claim = context.material.claims.iter().find(|claim| claim.number == one.claim)?;
         let located = match one.status {
             StatusSaid::CanRefute => one
                 .evidence
                 .iter()
                 .take(3)
-                .filter_map(|said| pair(said, claim, prior, desk).ok())
+                .filter_map(|said| pair(said, claim, prior, context).ok())
                 .collect(),
             _ => Vec::new(),
         };
         let flaw_of = |pair: &EvidencePair| flaw(pair, claim, prior);
         let flaw = located.iter().find_map(flaw_of);
         let pairs: Vec<EvidencePair> = located.into_iter().filter(|pair| flaw_of(pair).is_none()).collect();
-        let note = note_fits(one, prior, desk).is_ok().then(|| one.note.trim().to_owned());
+        let note = note_fits(one, prior, context)
+            .is_ok()
+            .then(|| one.note.trim().to_owned());
         let status = one.status;
         Some((
             one.claim,

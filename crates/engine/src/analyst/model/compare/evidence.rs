@@ -4,10 +4,10 @@ use precedent_text::surroundings;
 
 use super::super::answers::PairSaid;
 use super::super::checks;
-use super::super::material::Desk;
+use super::super::material::CompareContext;
 use super::super::passages::sought;
 use super::ask::compared;
-use crate::stages::{PriorReading, Sought};
+use crate::stages::{PriorReading, WeightedTerms};
 
 /// Longest quote, in words, and longest passage that it may be located in (OpenNovelty, C.9).
 const QUOTE_WORDS: usize = 90;
@@ -22,12 +22,12 @@ pub(super) fn pair(
     said: &PairSaid,
     claim: &Contribution,
     prior: &PriorReading<'_>,
-    desk: &Desk<'_>,
+    context: &CompareContext<'_>,
 ) -> Result<EvidencePair, Violation> {
-    let target = located("paper_quote", &said.paper_quote, "the paper", desk.target)?;
+    let target = located("paper_quote", &said.paper_quote, "the paper", context.target)?;
     let candidate = located("work_quote", &said.work_quote, "the work", prior.reading.quotable())?;
-    let wanted = sought(claim, desk.set);
-    let (of_claim, shared) = wanted.found(&desk.set.read(target.text()));
+    let wanted = sought(claim, context.set);
+    let (of_claim, shared) = wanted.found(&context.set.read(target.text()));
     let own = std::iter::once(&claim.claim)
         .chain(&claim.also_stated)
         .chain(&claim.description_quotes);
@@ -39,8 +39,8 @@ pub(super) fn pair(
             checks::head(target.text())
         )));
     }
-    let (coverage, by_claim) = wanted.found(&desk.set.read(candidate.text()));
-    let (_, by_quote) = Sought::of([target.text()], desk.set).found(&desk.set.read(candidate.text()));
+    let (coverage, by_claim) = wanted.found(&context.set.read(candidate.text()));
+    let (_, by_quote) = WeightedTerms::of([target.text()], context.set).found(&context.set.read(candidate.text()));
     if by_claim.max(by_quote) < SHARED {
         return Err(Violation(format!(
             "work_quote has nothing of claim {}: {}",
@@ -49,13 +49,13 @@ pub(super) fn pair(
         )));
     }
     let rationale = said.rationale.trim();
-    let fits = compared(prior, desk)
+    let fits = compared(prior, context)
         .check("a rationale", rationale)
         .and_then(|()| checks::sentences_between("a rationale", rationale, (1, 3)))
         .is_ok();
     Ok(EvidencePair {
-        target_context: context(desk.target.document(), &target),
-        candidate_context: context(prior.reading.document(), &candidate),
+        target_context: context_of(context.target.document(), &target),
+        candidate_context: context_of(prior.reading.document(), &candidate),
         target,
         candidate,
         similarity: (coverage * 1_000.0).round() / 1_000.0,
@@ -146,7 +146,7 @@ fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> R
 }
 
 /// The paragraph around a quote, if it is longer than the quote and not too long.
-fn context(document: &Document, quote: &Quote) -> Option<Quote> {
+fn context_of(document: &Document, quote: &Quote) -> Option<Quote> {
     let paragraph = document.paragraph_at(quote.span().start)?.span;
     let covers = paragraph.start <= quote.span().start && paragraph.end >= quote.span().end;
     let more = paragraph.end - paragraph.start > quote.text().len();

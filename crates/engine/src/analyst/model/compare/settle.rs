@@ -96,7 +96,10 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
 /// The program's own comparison, labelled, for a claim without a usable answer from the model.
 pub(super) fn fallen_back(own: ContributionComparison) -> ContributionComparison {
     ContributionComparison {
-        note: format!("Compared without a model, because it gave no usable answer: {}", own.note),
+        note: format!(
+            "Compared without a model, because it gave no usable answer: {}",
+            own.note
+        ),
         judged_by: Some(JudgedBy::Program),
         ..own
     }

@@ -66,9 +66,7 @@ impl ModelAnalyst {
             } else {
                 format!("{lost} passages that the model quoted are not in the papers it names and were")
             };
-            self.asker
-                .log
-                .note(NoteKind::NotJudged, format!("{passages} ignored."));
+            self.asker.log.note(NoteKind::NotJudged, format!("{passages} ignored."));
         }
         let chosen = material.examples.chosen(&material.idea.document.text);
         let examples = ExamplesShown {
@@ -379,9 +377,7 @@ fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> 
 /// The result if the model gave no usable answer.
 fn unanswered(own: &IdeaJudged) -> Settled {
     let verdict = match own.verdict.verdict {
-        NoveltyVerdict::Undecided => {
-            undecided("The model gave no usable answer in two tries, so there is no verdict.")
-        }
+        NoveltyVerdict::Undecided => undecided("The model gave no usable answer in two tries, so there is no verdict."),
         _ => own.verdict.clone(),
     };
     Settled {

@@ -9,7 +9,7 @@ use super::super::prose::Prose;
 use super::said::{Ground, note};
 use super::shown;
 use crate::Result;
-use crate::pipelines::{Heard, OpinionDraft, OpinionQuestion};
+use crate::pipelines::{CheckedAnswer, OpinionDraft, OpinionQuestion};
 
 /// Maximum sentences of a reason, and minimum and maximum words.
 const SENTENCES: usize = 10;
@@ -41,7 +41,10 @@ struct Inputs {
 
 impl ModelAnalyst {
     /// A reader's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
-    pub(in super::super) async fn opinion_heard(&self, question: OpinionQuestion<'_>) -> Result<Heard<OpinionDraft>> {
+    pub(in super::super) async fn ask_opinion(
+        &self,
+        question: OpinionQuestion<'_>,
+    ) -> Result<CheckedAnswer<OpinionDraft>> {
         let fence = self.fence(shown::fenced_texts(question.material));
         let inputs = inputs(&question, &fence);
         let ground = shown::ground(question.material, question.shown, &fence);
@@ -84,7 +87,7 @@ impl ModelAnalyst {
         if self.asker.only_counts() {
             return Ok(stand_in(&question));
         }
-        Ok(said.map_or_else(Heard::default, |said| settled(said.value, &question, &ground)))
+        Ok(said.map_or_else(CheckedAnswer::default, |said| settled(said.value, &question, &ground)))
     }
 }
 
@@ -159,7 +162,7 @@ fn brackets_of_code(line: &str) -> String {
     kept
 }
 
-fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> Heard<OpinionDraft> {
+fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> CheckedAnswer<OpinionDraft> {
     let reason = ground.kept("it", &said.reason, SENTENCES);
     let mut notes: Vec<String> = note(&reason.left_out).into_iter().collect();
     let mut working = Vec::new();
@@ -167,12 +170,11 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
         match worked_out(&said, ground) {
             Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
             Err(_) => notes.push(
-                "the requested working is missing or cannot be printed. The score is shown without it."
-                    .to_owned(),
+                "the requested working is missing or cannot be printed. The score is shown without it.".to_owned(),
             ),
         }
     }
-    Heard {
+    CheckedAnswer {
         said: Some(OpinionDraft {
             score: said.score,
             cited: ground.cited("it", &reason.text).unwrap_or_default(),
@@ -187,7 +189,7 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
 const STAND_IN_WORDS: usize = 120;
 
 /// An opinion of typical length in the idea's own words, to count the requests about it.
-fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
+fn stand_in(question: &OpinionQuestion<'_>) -> CheckedAnswer<OpinionDraft> {
     let words = question.material.idea.document.text.split_whitespace().cycle();
     let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
     let said = OpinionDraft {
@@ -196,7 +198,7 @@ fn stand_in(question: &OpinionQuestion<'_>) -> Heard<OpinionDraft> {
         reason: reason.join(" ").replace('[', "("),
         working: Vec::new(),
     };
-    Heard {
+    CheckedAnswer {
         said: Some(said),
         notes: Vec::new(),
     }

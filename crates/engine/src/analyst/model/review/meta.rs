@@ -10,7 +10,7 @@ use super::said::{Ground, note, told};
 use super::shown;
 use crate::Result;
 use crate::board::decision;
-use crate::pipelines::{Heard, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
+use crate::pipelines::{CheckedAnswer, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
 
 /// Maximum sentences of the summary and of the reason for a change, and minimum and maximum words of the summary.
 const SUMMARY: usize = 10;
@@ -46,7 +46,7 @@ struct Inputs {
 
 impl ModelAnalyst {
     /// The chair's summary of the reviews; none if no answer is usable.
-    pub(in super::super) async fn meta_heard(&self, question: MetaQuestion<'_>) -> Result<Heard<MetaDraft>> {
+    pub(in super::super) async fn ask_meta(&self, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
         let opinions = question.board.iter().flat_map(|one| &one.opinions);
         let reasons = opinions.clone().map(|one| one.reason.as_str());
         let fence = self.fence(shown::fenced_texts(question.material).chain(reasons));
@@ -99,7 +99,9 @@ impl ModelAnalyst {
             should: &should,
         };
         let said = self.asker.ask("review.meta", &inputs, checks).await?;
-        Ok(said.map_or_else(Heard::default, |said| settled(&said.value, &ground(&said.value))))
+        Ok(said.map_or_else(CheckedAnswer::default, |said| {
+            settled(&said.value, &ground(&said.value))
+        }))
     }
 }
 
@@ -157,7 +159,7 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
     }
 }
 
-fn settled(said: &MetaSaid, ground: &Ground<'_>) -> Heard<MetaDraft> {
+fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
     let summary = ground.kept("it", &said.summary, SUMMARY);
     let reason = ground.kept("it", &said.delta_reason, DELTA_REASON);
     let mut notes: Vec<String> = note(&summary.left_out)
@@ -174,7 +176,7 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> Heard<MetaDraft> {
                 .to_owned(),
         );
     }
-    Heard {
+    CheckedAnswer {
         said: Some(MetaDraft {
             delta: said.delta,
             delta_cites: ground.cited("it", &reason.text).unwrap_or_default(),

@@ -93,8 +93,9 @@ impl ModelAnalyst {
         };
         let Some(said) = self.asker.ask("review.parts", &inputs, checks).await? else {
             let mut own = own;
-            own.notes
-                .push("the model gave no usable reading of the idea, so its parts were read without a model".to_owned());
+            own.notes.push(
+                "the model gave no usable reading of the idea, so its parts were read without a model".to_owned(),
+            );
             return Ok(own);
         };
         let said = said.value.statements;

@@ -9,7 +9,7 @@ use super::super::material::{SUMMARY, cut, one_line, running_text};
 use super::said::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;
-use crate::pipelines::{Heard, LaterPiece, SuggestQuestion};
+use crate::pipelines::{CheckedAnswer, LaterPiece, SuggestQuestion};
 
 /// Longest suggestion, in words and sentences.
 const WORDS: usize = 90;
@@ -43,7 +43,7 @@ impl ModelAnalyst {
     pub(in super::super) async fn suggestions_heard(
         &self,
         question: SuggestQuestion<'_>,
-    ) -> Result<Heard<Vec<Suggestion>>> {
+    ) -> Result<CheckedAnswer<Vec<Suggestion>>> {
         let told: Vec<String> = question.pieces.iter().map(piece).collect();
         let statements = question.idea.statements.iter().map(|one| one.statement.as_str());
         let texts = told.iter().map(String::as_str).chain(statements);
@@ -78,7 +78,7 @@ impl ModelAnalyst {
             should: &should,
         };
         let said = self.asker.ask("review.suggest", &inputs, checks).await?;
-        Ok(said.map_or_else(Heard::default, |said| settled(&said.value, &ground)))
+        Ok(said.map_or_else(CheckedAnswer::default, |said| settled(&said.value, &ground)))
     }
 }
 
@@ -158,7 +158,7 @@ fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
     }
 }
 
-fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> Heard<Vec<Suggestion>> {
+fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> CheckedAnswer<Vec<Suggestion>> {
     let mut kept = Vec::new();
     let mut left_out = 0_usize;
     for one in &said.suggestions {
@@ -177,7 +177,7 @@ fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> Heard<Vec<Suggestion>
             "{many} suggestions were left out: they cite something other than the later documents, or cannot be printed."
         )],
     };
-    Heard {
+    CheckedAnswer {
         said: Some(kept),
         notes,
     }

@@ -15,7 +15,7 @@ use crate::model::{ModelAnalyst, ModelSettings, Policy};
 use crate::pipelines::{Gathered, ReviewJudged, ReviewOptions, judge_gathered};
 
 /// The prompt of a request, and its whole text.
-type Heard = Arc<Mutex<Vec<(String, String)>>>;
+type CheckedAnswer = Arc<Mutex<Vec<(String, String)>>>;
 
 fn plain_value(question: &Question) -> Value {
     match plain(question) {
@@ -53,7 +53,7 @@ async fn with(prompt: &'static str, changes: Value) -> ReviewJudged {
     .await
 }
 
-fn recording(heard: &Heard) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
+fn recording(heard: &CheckedAnswer) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
     let heard = Arc::clone(heard);
     move |question| {
         heard
@@ -66,7 +66,7 @@ fn recording(heard: &Heard) -> impl Fn(&Question) -> Say + Send + Sync + 'static
 
 #[tokio::test]
 async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
-    let heard = Heard::default();
+    let heard = CheckedAnswer::default();
     let found = judged(&gathered(&usual()), &options(), 7, recording(&heard)).await;
     assert_eq!(found.board.len(), 5);
     assert!(found.board.is_sorted_by(|a, b| a.id < b.id));
@@ -112,7 +112,7 @@ async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
 
 #[tokio::test]
 async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents() {
-    let heard = Heard::default();
+    let heard = CheckedAnswer::default();
     let mut options = options();
     // A reader who knows everything.
     options.personas.retain(|one| one.id == "area-chair");
@@ -158,7 +158,7 @@ async fn long_evidence_is_shown_with_fewer_words_and_no_document_is_left_out() {
     for one in &mut gathered.grounding {
         one.analysis = format!("{} {}", one.analysis, "It weighs on the plan as a whole. ".repeat(30));
     }
-    let heard = Heard::default();
+    let heard = CheckedAnswer::default();
     let mut options = options();
     options.personas.truncate(1);
     let all = &mut options.personas[0].familiarity;
@@ -189,7 +189,7 @@ async fn over_a_thousand_seeds_a_request_contains_only_the_documents_its_reader_
         .collect();
     let mut met: BTreeMap<(String, EvidenceKind), (usize, usize)> = BTreeMap::new();
     for seed in 0..1_000 {
-        let heard = Heard::default();
+        let heard = CheckedAnswer::default();
         let found = judged(&gathered, &options, seed, recording(&heard)).await;
         let heard = heard.lock().unwrap();
         for one in &found.board {
@@ -304,9 +304,10 @@ async fn opinions_off_the_scale_or_on_unseen_documents_are_missing_and_never_zer
             "{changes}"
         );
         assert_eq!(found.meta, None);
-        let missing = found.notes.iter().filter(|note| {
-            *note == "None of the 25 requests to the board got a usable answer; they are not counted."
-        });
+        let missing = found
+            .notes
+            .iter()
+            .filter(|note| *note == "None of the 25 requests to the board got a usable answer; they are not counted.");
         assert_eq!(missing.count(), 1, "{changes}: {:#?}", found.notes);
         assert!(
             found
@@ -510,12 +511,9 @@ async fn key_evidence_contains_each_deciding_document_at_most_once() {
     );
     for number in [28, 30, 33, 777] {
         assert!(!key.contains(&number));
-        assert!(
-            found
-                .notes
-                .iter()
-                .any(|note| note.contains(&format!("[{number}] was left out, because it cannot support a decision")))
-        );
+        assert!(found.notes.iter().any(|note| note.contains(&format!(
+            "[{number}] was left out, because it cannot support a decision"
+        ))));
     }
 }
 
@@ -595,12 +593,15 @@ async fn suggestions_use_only_later_documents() {
         found.notes
     );
     assert!(
-        found.notes.iter().any(|note| note.contains("it repeats an earlier suggestion")),
+        found
+            .notes
+            .iter()
+            .any(|note| note.contains("it repeats an earlier suggestion")),
         "{:?}",
         found.notes
     );
     // Without later documents no request is sent.
-    let heard = Heard::default();
+    let heard = CheckedAnswer::default();
     let earlier = gathered(&[made(EvidenceKind::Literature, Timing::Earlier)]);
     let found = judged(&earlier, &options(), 1, recording(&heard)).await;
     assert!(
@@ -631,7 +632,7 @@ async fn dimensions_and_personas_added_to_folders_are_used_everywhere() {
         board: 16,
         ..options()
     };
-    let heard = Heard::default();
+    let heard = CheckedAnswer::default();
     let found = judged(&gathered(&usual()), &options, 2, recording(&heard)).await;
     let diver = found.board.iter().find(|one| one.id == "diver").unwrap();
     assert_eq!(
@@ -755,7 +756,7 @@ proptest! {
     #[test]
     fn requests_to_the_board_and_the_chair_contain_no_later_documents(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let heard = Heard::default();
+        let heard = CheckedAnswer::default();
         let found = runtime.block_on(judged(&gathered(&pieces), &options(), seed, recording(&heard)));
         let is = |number: &u32| pieces[*number as usize - 1];
         for (prompt, body) in heard.lock().unwrap().iter() {

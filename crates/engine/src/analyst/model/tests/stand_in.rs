@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use precedent_domain::{Assessment, Paper, SectionKind, Status, Timing, Work};
-use precedent_llm::{Answerer, Ask, Completion, Finish, LlmError, Taken, Usage};
+use precedent_llm::{Answerer, Ask, AskUsage, Completion, Finish, LlmError, Usage};
 use precedent_scripted::{Question, Say, Shape};
 
 use crate::World;
@@ -15,7 +15,7 @@ pub(super) struct StandIn<F>(pub(super) F);
 
 #[async_trait]
 impl<F: Fn(&Question) -> Say + Send + Sync> Answerer for StandIn<F> {
-    async fn complete(&self, ask: &Ask, taken: &mut Taken) -> Result<Completion, LlmError> {
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
         let outcome = self.said(ask);
         taken.count(ask, &outcome);
         outcome

@@ -1,4 +1,4 @@
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::NoveltyVerdict;
 use serde::{Deserialize, Serialize};
 
@@ -47,11 +47,11 @@ impl Examples {
         if self.ideas.len() <= MOST {
             return self.ideas.iter().collect();
         }
-        let own = Gist::of("", idea);
+        let own = TopicVector::of("", idea);
         let nearest = |label: NoveltyVerdict| {
             let of = self.ideas.iter().enumerate().filter(move |(_, one)| one.label == label);
             let mut near: Vec<(usize, f64)> = of
-                .map(|(at, one)| (at, own.kinship(&Gist::of("", &one.idea))))
+                .map(|(at, one)| (at, own.kinship(&TopicVector::of("", &one.idea))))
                 .collect();
             near.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
             near.into_iter().map(|(at, _)| at).collect::<Vec<usize>>()

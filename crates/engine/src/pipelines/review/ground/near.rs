@@ -1,14 +1,14 @@
 //! Finds the sentences of a piece that are most similar to a statement.
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{Quote, SectionKind, Span};
 
-use crate::stages::{PriorReading, Sentence, Sought, Word};
+use crate::stages::{PriorReading, Sentence, WeightedTerms, Word};
 
 /// Minimum significant terms that a sentence must share with a statement, and minimum weighted share of the statement's words.
 const TERMS: usize = 2;
 const LEAST: f64 = 0.12;
-/// Minimum similarity of sentence and statement by [`Gist::kinship`], which weights rare words. A higher minimum applies if [`PriorReading::kinship`]
+/// Minimum similarity of sentence and statement by [`TopicVector::kinship`], which weights rare words. A higher minimum applies if [`PriorReading::kinship`]
 /// says that the piece hardly covers the idea's topic, because words are shared across fields.
 const KIN: f64 = 0.28;
 const FAR: f64 = 0.2;
@@ -22,18 +22,22 @@ const QUOTE_WORDS: usize = 90;
 const SENTENCE_WORDS: usize = 5;
 
 /// The sentence, or two adjacent ones, most similar to a statement, with its score; `None` if none is similar enough.
-pub(super) fn nearest(prior: &PriorReading<'_>, sought: &Sought, statement: &Gist) -> Option<(f64, Span)> {
+pub(super) fn nearest(
+    prior: &PriorReading<'_>,
+    sought: &WeightedTerms,
+    statement: &TopicVector,
+) -> Option<(f64, Span)> {
     let document = prior.reading.document();
     let least = if prior.kinship < FAR { KIN_FAR } else { KIN };
     let kin = places(prior, sought).into_iter().filter_map(|(share, span)| {
-        let kinship = statement.kinship(&Gist::of("", document.slice(span)?));
+        let kinship = statement.kinship(&TopicVector::of("", document.slice(span)?));
         (kinship >= least).then_some((f64::midpoint(share, kinship), span))
     });
     kin.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
 /// The places of a piece that share most words with the query, best first.
-fn places(prior: &PriorReading<'_>, sought: &Sought) -> Vec<(f64, Span)> {
+fn places(prior: &PriorReading<'_>, sought: &WeightedTerms) -> Vec<(f64, Span)> {
     let reading = &prior.reading;
     let sentences = reading.sentences();
     // The title is shown with the piece anyway.
@@ -66,7 +70,11 @@ fn places(prior: &PriorReading<'_>, sought: &Sought) -> Vec<(f64, Span)> {
 }
 
 /// Share of the query that these quotes contain together.
-pub(super) fn shared<'q>(prior: &PriorReading<'_>, sought: &Sought, quotes: impl Iterator<Item = &'q Quote>) -> f64 {
+pub(super) fn shared<'q>(
+    prior: &PriorReading<'_>,
+    sought: &WeightedTerms,
+    quotes: impl Iterator<Item = &'q Quote>,
+) -> f64 {
     let reading = &prior.reading;
     let mut words: Vec<&Word> = Vec::new();
     for quote in quotes {

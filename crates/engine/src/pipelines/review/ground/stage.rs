@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use precedent_corpus::Gist;
+use precedent_corpus::TopicVector;
 use precedent_domain::{
     Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Paper, PartStatement, QuotableDocument,
     Quote, Span, Stance,
@@ -12,7 +12,7 @@ use super::super::reading::Pieces;
 use super::near::{nearest, shared};
 use crate::passages::{Entry, PassageModels, Ranker, passages};
 use crate::pipelines::as_paper;
-use crate::stages::{ComparisonSet, Prior, PriorReading, Sought};
+use crate::stages::{ComparisonSet, Prior, PriorReading, WeightedTerms};
 use crate::world::Stage;
 use crate::{Result, World};
 
@@ -70,12 +70,10 @@ pub(crate) async fn ground(
         })
         .collect();
     let input = (&subject.idea, shown);
-    world
-        .stage(STAGE, &input, work_out(subject, pieces, texts, world))
-        .await
+    world.stage(STAGE, &input, compute(subject, pieces, texts, world)).await
 }
 
-async fn work_out(
+async fn compute(
     subject: &Subject<'_>,
     pieces: &Pieces,
     texts: &[QuotableDocument],
@@ -226,8 +224,8 @@ fn candidate(piece: &KnowledgePiece) -> Candidate {
 struct PartSought {
     part: IdeaPart,
     text: String,
-    whole: Sought,
-    statements: Vec<(u32, Sought, Gist)>,
+    whole: WeightedTerms,
+    statements: Vec<(u32, WeightedTerms, TopicVector)>,
 }
 
 impl PartSought {
@@ -237,12 +235,12 @@ impl PartSought {
         Self {
             part,
             text: texts().collect::<Vec<_>>().join(" "),
-            whole: Sought::of(texts(), set),
+            whole: WeightedTerms::of(texts(), set),
             statements: statements
                 .iter()
                 .map(|one| {
-                    let sought = Sought::of([one.statement.as_str()], set);
-                    (one.number, sought, Gist::of("", &one.statement))
+                    let sought = WeightedTerms::of([one.statement.as_str()], set);
+                    (one.number, sought, TopicVector::of("", &one.statement))
                 })
                 .collect(),
         }

@@ -1,7 +1,7 @@
 use precedent_domain::{EvidenceKind, IdeaPart, Stance};
 
+use super::super::cutoff::may_bear;
 use super::super::fakes::{kinded, reviewed, world_with};
-use super::super::law::may_bear;
 
 #[tokio::test]
 async fn evidence_is_quoted_from_its_document_and_matches_the_part() {

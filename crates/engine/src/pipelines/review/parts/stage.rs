@@ -60,7 +60,7 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
         ReviewInput::Idea(_) => None,
     };
     let key = (&document.text, paper.map(|paper| (&paper.origin.sha256, &paper.title)));
-    let read: Read = world.stage(STAGE, &key, work_out(paper, &document, world)).await?;
+    let read: Read = world.stage(STAGE, &key, compute(paper, &document, world)).await?;
     let summary = match paper {
         Some(paper) => format!("{}. {}", read.title, summary_of_target(paper)),
         None => document.text.clone(),
@@ -85,7 +85,7 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
     })
 }
 
-async fn work_out(paper: Option<&Paper>, document: &Document, world: &World) -> Result<Read> {
+async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> Result<Read> {
     let mut read = match paper {
         Some(paper) => of_paper(paper).await?,
         None => of_idea(document),

@@ -3,7 +3,7 @@
 use futures_util::{StreamExt, stream};
 use precedent_domain::{EvidenceKind, KnowledgeQuery, PartialDate, Query, Scope, SourceReport};
 
-use super::found::Heard;
+use super::found::FoundDocuments;
 use crate::World;
 use crate::stages::search::{Answer, Results, note_failure, put_alone};
 
@@ -57,7 +57,12 @@ pub(super) struct Round<'a> {
 }
 
 /// Runs the searches and adds their results. Returns the number of results; failures go into the reports.
-pub(super) async fn ask(round: &Round<'_>, heard: &mut Heard, reports: &mut [SourceReport], world: &World) -> usize {
+pub(super) async fn ask(
+    round: &Round<'_>,
+    heard: &mut FoundDocuments,
+    reports: &mut [SourceReport],
+    world: &World,
+) -> usize {
     let asks = asks(round, world);
     let answers: Vec<Answer<Results>> = stream::iter(&asks)
         .map(|ask| async move {

@@ -7,9 +7,9 @@ use precedent_domain::{
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 use serde::{Deserialize, Serialize};
 
-use super::super::law::Law;
+use super::super::cutoff::CutoffPolicy;
 use super::super::parts::Subject;
-use crate::stages::search::Itself;
+use crate::stages::search::SelfMatcher;
 
 /// Minimum similarity of a record that is kept for being the top result of a statement.
 const LEADER: f64 = 0.15;
@@ -69,7 +69,7 @@ impl Record {
 
 /// Search results by kind and round.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct FoundDocuments {
     rankings: BTreeMap<EvidenceKind, Vec<Vec<Hit>>>,
     /// Records dated after the idea, for comparing dates.
     later: BTreeMap<EvidenceKind, Vec<Hit>>,
@@ -91,7 +91,7 @@ pub(super) struct Sorted {
     pub(super) without_text: usize,
 }
 
-impl Heard {
+impl FoundDocuments {
     /// Adds one ranking.
     pub(super) fn take(&mut self, kind: EvidenceKind, round: u32, hits: Vec<Hit>) {
         for hit in &hits {
@@ -118,8 +118,8 @@ impl Heard {
     }
 
     /// Merges the records of each work, excludes the idea's own records and duplicates, and separates later records.
-    pub(super) fn sorted(&self, subject: &Subject<'_>, law: &Law<'_>) -> Sorted {
-        let itself = subject.paper.map(Itself::new);
+    pub(super) fn sorted(&self, subject: &Subject<'_>, cutoff: &CutoffPolicy<'_>) -> Sorted {
+        let itself = subject.paper.map(SelfMatcher::new);
         let own_title = subject.paper.and_then(|paper| paper.title.as_deref()).map(title_key);
         let own_title = own_title.filter(|title| title.split(' ').count() >= TITLE);
         let mut sorted = Sorted::default();
@@ -127,8 +127,8 @@ impl Heard {
         for (kind, rankings) in &self.rankings {
             let later = self.later.get(kind).map(Vec::as_slice).unwrap_or_default();
             for mut merged in merge_with_later(fuse(rankings), later) {
-                law.doubt_date(&mut merged.work);
-                let record = self.record(*kind, merged, law);
+                cutoff.doubt_date(&mut merged.work);
+                let record = self.record(*kind, merged, cutoff);
                 let work = &record.work;
                 if *kind == EvidenceKind::Literature {
                     papers.push(work.clone());
@@ -160,12 +160,12 @@ impl Heard {
         sorted
     }
 
-    fn record(&self, kind: EvidenceKind, merged: MergedHit, law: &Law<'_>) -> Record {
+    fn record(&self, kind: EvidenceKind, merged: MergedHit, cutoff: &CutoffPolicy<'_>) -> Record {
         let first = merged.members.iter().filter_map(|member| self.first.get(member));
         Record {
             kind,
-            timing: law.timing(&merged.work),
-            role: law.role(&merged.work),
+            timing: cutoff.timing(&merged.work),
+            role: cutoff.role(&merged.work),
             round: first.min().copied().unwrap_or(1),
             leads: merged.members.iter().any(|member| self.leading.contains(member)),
             work: merged.work,

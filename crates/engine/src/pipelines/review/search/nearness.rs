@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, EncodeError, Gist, KeptVectors, embedded_text, nearness};
+use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
 use precedent_domain::{IdeaPart, WorkId};
 
 use super::super::parts::Subject;
@@ -22,15 +22,15 @@ pub(super) const STATEMENT_WORDS: usize = 8;
 const COSINE: f64 = 0.7;
 
 /// The embedding model, if any, and the cache of its vectors.
-pub(super) type Vectors = Option<(Arc<dyn Embedder>, Arc<KeptVectors>)>;
+pub(super) type Vectors = Option<(Arc<dyn Embedder>, Arc<VectorCache>)>;
 
 /// Judgements so far, by record.
 pub(super) type Judged = BTreeMap<(String, WorkId), f64>;
 
 /// The idea, prepared for measuring the similarity of records.
 pub(super) struct Yardstick {
-    whole: Gist,
-    parts: Vec<Gist>,
+    whole: TopicVector,
+    parts: Vec<TopicVector>,
     text: String,
 }
 
@@ -56,15 +56,15 @@ impl Yardstick {
             None => (subject.idea.title.as_str(), subject.idea.document.text.as_str()),
         };
         Self {
-            whole: Gist::of(title, summary),
-            parts: said.iter().map(|said| Gist::of("", said)).collect(),
+            whole: TopicVector::of(title, summary),
+            parts: said.iter().map(|said| TopicVector::of("", said)).collect(),
             text: subject.summary.clone(),
         }
     }
 
     /// Similarity by the program's own vectors and shared words, 0 to 1.
     fn own(&self, record: &Record) -> f64 {
-        let gist = Gist::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
+        let gist = TopicVector::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
         let parts = self.parts.iter().map(|part| part.kinship(&gist)).fold(0.0, f64::max);
         WHOLE * self.whole.kinship(&gist) + PART * parts
     }
@@ -93,7 +93,7 @@ impl Yardstick {
         &self,
         records: &[Record],
         embedder: Arc<dyn Embedder>,
-        kept: Arc<KeptVectors>,
+        kept: Arc<VectorCache>,
     ) -> Result<Vec<f64>, String> {
         let query = self.text.clone();
         let texts: Vec<String> = records.iter().map(|one| embedded_text(&one.work)).collect();

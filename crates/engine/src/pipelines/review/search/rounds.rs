@@ -5,13 +5,13 @@ use precedent_domain::{
     AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId,
 };
 
-use super::super::law::Law;
+use super::super::cutoff::CutoffPolicy;
 use super::super::material::ReviewOptions;
 use super::super::parts::Subject;
 use super::super::queries::{Field, first, refined, settled};
 use super::super::questions::{BearingQuestion, QueriesQuestion};
 use super::asking::{Round, ask};
-use super::found::{Found, Heard, Record, Sorted, aside, in_order, leaders_kept};
+use super::found::{Found, FoundDocuments, Record, Sorted, aside, in_order, leaders_kept};
 use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, weigh};
 use crate::stages::search::reports;
 use crate::wording::word_count;
@@ -69,7 +69,7 @@ pub(crate) async fn search(
             .filter(|source| source.is_metered() || !source.is_local());
         found.failed.is_none() && !elsewhere.any(|source| failed(found, source.name()))
     };
-    let work = work_out(subject, as_of, options, world);
+    let work = compute(subject, as_of, options, world);
     world.stage_where(STAGE, &input, lasts, work).await
 }
 
@@ -79,22 +79,17 @@ pub(crate) fn kinds(world: &World) -> Vec<EvidenceKind> {
     kinds.into_iter().collect()
 }
 
-async fn work_out(
-    subject: &Subject<'_>,
-    as_of: Option<&AsOf>,
-    options: &ReviewOptions,
-    world: &World,
-) -> Result<Found> {
-    let law = Law::new(as_of, subject.paper);
+async fn compute(subject: &Subject<'_>, as_of: Option<&AsOf>, options: &ReviewOptions, world: &World) -> Result<Found> {
+    let cutoff = CutoffPolicy::new(as_of, subject.paper);
     let mut search = Search {
         subject,
         options,
         world,
-        law,
+        cutoff,
         as_of,
         kinds: kinds(world),
         yardstick: Yardstick::of(subject),
-        heard: Heard::default(),
+        heard: FoundDocuments::default(),
         reports: reports(world),
         judged: Judged::default(),
         asked: Vec::new(),
@@ -120,11 +115,11 @@ struct Search<'a, 's> {
     subject: &'a Subject<'s>,
     options: &'a ReviewOptions,
     world: &'a World,
-    law: Law<'a>,
+    cutoff: CutoffPolicy<'a>,
     as_of: Option<&'a AsOf>,
     kinds: Vec<EvidenceKind>,
     yardstick: Yardstick,
-    heard: Heard,
+    heard: FoundDocuments,
     reports: Vec<SourceReport>,
     judged: Judged,
     asked: Vec<KnowledgeQuery>,
@@ -168,7 +163,7 @@ impl Search<'_, '_> {
             return Err(EngineError::NothingSearched { failures });
         }
         self.asked.extend(queries.iter().cloned());
-        let sorted = self.heard.sorted(self.subject, &self.law);
+        let sorted = self.heard.sorted(self.subject, &self.cutoff);
         let (new, kept) = self.choose(sorted).await?;
         self.world.progress.note(&format!(
             "round {number}: {} queries, {new} new records, {kept} of them in the top results",

@@ -1,7 +1,7 @@
 use precedent_domain::{AsOf, DateOrigin, EvidenceKind, KnowledgeRole, PartialDate, Timing, Work};
 
+use super::super::cutoff::CutoffPolicy;
 use super::super::fakes::{IDEA, kinded, options, world_with};
-use super::super::law::Law;
 use super::super::material::ReviewInput;
 use super::super::parts::read;
 use super::search;
@@ -118,9 +118,9 @@ proptest::proptest! {
         let date = |year, month: Option<u8>, day: Option<u8>| PartialDate::new(year, month, month.and(day)).unwrap();
         let (own, theirs) = (date(py, pm, pd), date(wy, wm, wd));
         let as_of = AsOf { date: own, origin: DateOrigin::Given };
-        let law = Law::new(Some(&as_of), None);
+        let cutoff = CutoffPolicy::new(Some(&as_of), None);
         let work = dated(is_dated.then_some(theirs));
-        let role = law.role(&work);
+        let role = cutoff.role(&work);
         if !is_dated {
             proptest::prop_assert_eq!(role, KnowledgeRole::Marked);
         } else if theirs.first_day() > own.last_day() {
@@ -129,7 +129,7 @@ proptest::proptest! {
             proptest::prop_assert_ne!(role, KnowledgeRole::Suggests);
             proptest::prop_assert!(role != KnowledgeRole::Grounds || theirs.last_day() < own.first_day());
         }
-        proptest::prop_assert_eq!(role, KnowledgeRole::of(law.timing(&work)));
-        proptest::prop_assert_eq!(Law::new(None, None).timing(&work), Timing::Earlier);
+        proptest::prop_assert_eq!(role, KnowledgeRole::of(cutoff.timing(&work)));
+        proptest::prop_assert_eq!(CutoffPolicy::new(None, None).timing(&work), Timing::Earlier);
     }
 }

@@ -6,7 +6,7 @@ use precedent_domain::{Author, Identity, Paper, Work, is_same_work, same_person,
 
 /// Features of the paper for recognising it in search results. Prepared once.
 #[derive(Debug)]
-pub(crate) struct Itself<'a> {
+pub(crate) struct SelfMatcher<'a> {
     paper: &'a Paper,
     key: String,
     title_words: BTreeSet<String>,
@@ -26,7 +26,7 @@ const HALF_OF_IT: f64 = 0.5;
 /// Maximum number of years between versions of one work.
 const FEW_YEARS: u16 = 3;
 
-impl<'a> Itself<'a> {
+impl<'a> SelfMatcher<'a> {
     pub(crate) fn new(paper: &'a Paper) -> Self {
         let title = paper.title.as_deref().unwrap_or_default();
         let key = title_key(title);

@@ -6,7 +6,7 @@ use precedent_engine::domain::{ModelCoverage, NotSearched, NotSearchedKind, RunM
 use precedent_engine::runs::{RunRequest, RunStatus};
 use serde::Serialize;
 
-use super::assess::{How, Run};
+use super::assess::{ExecutionMode, Run};
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
@@ -32,7 +32,7 @@ pub(super) fn tell(
     not_searched: &[NotSearched],
     own: impl Serialize,
     summary: impl FnOnce() -> String,
-    how: How,
+    how: ExecutionMode,
 ) -> Result<ExitCode, Failure> {
     let printer = run.printer;
     let coverage = ModelCoverage::of(&run.manifest.models);

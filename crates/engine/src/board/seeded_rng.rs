@@ -3,9 +3,9 @@ use precedent_ledger::InputHash;
 /// A random number generator derived from a seed and a purpose. The same seed and purpose give the same numbers. A draw for one purpose does not
 /// change the draws for another.
 #[derive(Debug, Clone)]
-pub struct Lots(u64);
+pub struct SeededRng(u64);
 
-impl Lots {
+impl SeededRng {
     /// A generator for `purpose`, whose parts are hashed separately.
     #[must_use]
     pub fn of(seed: u64, purpose: &[&str]) -> Self {

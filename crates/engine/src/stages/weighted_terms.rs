@@ -4,12 +4,12 @@ use super::{ComparisonSet, TermId, Word, WordKind};
 
 /// The content of some words as weighted stems.
 #[derive(Debug, Default)]
-pub(crate) struct Sought {
+pub(crate) struct WeightedTerms {
     weights: FxHashMap<TermId, (f64, bool)>,
     total: f64,
 }
 
-impl Sought {
+impl WeightedTerms {
     pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>, set: &ComparisonSet<'_>) -> Self {
         let mut sought = Self::default();
         for word in texts.into_iter().flat_map(|text| set.read(text)) {

@@ -4,16 +4,16 @@ use precedent_domain::Document;
 
 /// Result of fetching a work's full text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Had {
+pub(crate) enum FullTextOutcome {
     /// The text.
     Text(Box<Document>),
     /// No text.
-    Not(Why),
+    Not(MissingReason),
 }
 
 /// Why there is no text, in the order used in reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Why {
+pub(crate) enum MissingReason {
     /// The record has no archive identifier and no DOI that may be followed.
     Nameless,
     /// The archive or publisher does not provide it.
@@ -26,7 +26,7 @@ pub(crate) enum Why {
     Unanswered,
 }
 
-impl Why {
+impl MissingReason {
     fn in_words(self) -> &'static str {
         match self {
             Self::Nameless => "without an identifier for an open archive",
@@ -46,21 +46,21 @@ pub(crate) struct Tally {
     /// Texts received.
     came: usize,
     /// Missing texts by reason.
-    not: BTreeMap<Why, usize>,
+    not: BTreeMap<MissingReason, usize>,
 }
 
 impl Tally {
-    pub(crate) fn count(&mut self, had: &Had) {
+    pub(crate) fn count(&mut self, had: &FullTextOutcome) {
         self.wanted += 1;
         match had {
-            Had::Text(_) => self.came += 1,
-            Had::Not(why) => *self.not.entry(*why).or_default() += 1,
+            FullTextOutcome::Text(_) => self.came += 1,
+            FullTextOutcome::Not(why) => *self.not.entry(*why).or_default() += 1,
         }
     }
 
     /// Whether a retry may succeed.
     pub(crate) fn may_pass(&self) -> bool {
-        self.not.contains_key(&Why::Unanswered)
+        self.not.contains_key(&MissingReason::Unanswered)
     }
 
     /// Sentence for the report if any requested text is missing. `left` more works were not requested.
@@ -94,11 +94,15 @@ mod tests {
     fn missing_texts_are_reported_with_the_reason() {
         let mut tally = Tally::default();
         assert_eq!(tally.in_words(0), None);
-        tally.count(&Had::Text(Box::default()));
+        tally.count(&FullTextOutcome::Text(Box::default()));
         assert_eq!(tally.in_words(0), None);
         assert!(!tally.may_pass());
-        for why in [Why::Unanswered, Why::Nameless, Why::Nameless] {
-            tally.count(&Had::Not(why));
+        for why in [
+            MissingReason::Unanswered,
+            MissingReason::Nameless,
+            MissingReason::Nameless,
+        ] {
+            tally.count(&FullTextOutcome::Not(why));
         }
         assert!(tally.may_pass());
         assert_eq!(

@@ -6,12 +6,12 @@ use crate::stages::search::{doubt_date, not_before, timing};
 
 /// The date rule of a review.
 #[derive(Debug, Clone)]
-pub(super) struct Law<'a> {
+pub(super) struct CutoffPolicy<'a> {
     as_of: Option<&'a AsOf>,
     not_before: Option<u16>,
 }
 
-impl<'a> Law<'a> {
+impl<'a> CutoffPolicy<'a> {
     pub(super) fn new(as_of: Option<&'a AsOf>, paper: Option<&Paper>) -> Self {
         Self {
             as_of,

@@ -5,11 +5,11 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use precedent_domain::{Document, Extent, Paper, SentRecord, Work};
 use precedent_ledger::{Ledger, LedgerError};
-use precedent_llm::Door;
-use precedent_sources::{Errand, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
+use precedent_llm::HttpGateway;
+use precedent_sources::{FetchLimits, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
 use tokio::time::Instant;
 
-use super::had::{Had, Why};
+use super::outcome::{FullTextOutcome, MissingReason};
 use super::same::is_the_work;
 
 /// Concurrent downloads. Each host is rate-limited separately.
@@ -42,15 +42,15 @@ impl Default for TextSettings {
 }
 
 /// Fetches full texts.
-pub struct WholeTexts {
-    door: Arc<Door>,
+pub struct FullTextFetcher {
+    door: Arc<HttpGateway>,
     settings: TextSettings,
 }
 
-impl WholeTexts {
+impl FullTextFetcher {
     /// A fetcher that sends requests through `door`, which records the responses.
     #[must_use]
-    pub fn new(door: Arc<Door>, settings: TextSettings) -> Self {
+    pub fn new(door: Arc<HttpGateway>, settings: TextSettings) -> Self {
         Self { door, settings }
     }
 
@@ -66,7 +66,7 @@ impl WholeTexts {
     }
 
     /// The texts of these works, in order.
-    pub(crate) async fn of(&self, works: &[Work]) -> Vec<Had> {
+    pub(crate) async fn of(&self, works: &[Work]) -> Vec<FullTextOutcome> {
         let end = Instant::now() + self.settings.within;
         stream::iter(works)
             .map(|work| self.one(work, end))
@@ -82,7 +82,7 @@ impl WholeTexts {
     pub(crate) async fn sent(ledger: &Ledger) -> Result<Vec<SentRecord>, LedgerError> {
         let mut by_host: BTreeMap<String, (BTreeSet<String>, u64)> = BTreeMap::new();
         for sent in ledger.everything_sent().await? {
-            if sent.who != Errand::TEXT {
+            if sent.who != FetchLimits::TEXT {
                 continue;
             }
             let (asked, bytes) = by_host.entry(sent.host).or_default();
@@ -99,25 +99,25 @@ impl WholeTexts {
         Ok(by_host.into_iter().map(record).collect())
     }
 
-    async fn one(&self, work: &Work, end: Instant) -> Had {
-        let mut why = Why::Nameless;
+    async fn one(&self, work: &Work, end: Instant) -> FullTextOutcome {
+        let mut why = MissingReason::Nameless;
         for name in PaperName::of_work(work) {
             if matches!(name, PaperName::Doi(_)) && !self.settings.open_copies {
                 continue;
             }
             match self.under(&name, work, end).await {
-                Ok(document) => return Had::Text(Box::new(document)),
+                Ok(document) => return FullTextOutcome::Text(Box::new(document)),
                 Err(reason) => why = why.max(reason),
             }
         }
-        Had::Not(why)
+        FullTextOutcome::Not(why)
     }
 
     /// The text under one name, in the first form that can be fetched and read.
-    async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, Why> {
-        let errand = || Errand::text(end.saturating_duration_since(Instant::now()));
+    async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, MissingReason> {
+        let errand = || FetchLimits::text(end.saturating_duration_since(Instant::now()));
         let by_own_id = !matches!(name, PaperName::Doi(_) | PaperName::Address(_));
-        let mut why = Why::NotGiven;
+        let mut why = MissingReason::NotGiven;
         let forms = forms(name, &self.settings.places, errand(), &self.door).await;
         for form in forms.map_err(|error| reason(&error))? {
             let fetched = match fetch(&form, errand(), &self.door).await {
@@ -129,8 +129,8 @@ impl WholeTexts {
             };
             match read(fetched).await {
                 Some(paper) if is_the_work(&paper, work, by_own_id) => return Ok(paper.document),
-                Some(_) => why = why.max(Why::Another),
-                None => why = why.max(Why::Unreadable),
+                Some(_) => why = why.max(MissingReason::Another),
+                None => why = why.max(MissingReason::Unreadable),
             }
         }
         Err(why)
@@ -148,12 +148,12 @@ async fn read(fetched: Fetched) -> Option<Paper> {
     (paper.document.extent == Extent::FullText && words == FEWEST_WORDS).then_some(paper)
 }
 
-fn reason(error: &SourceError) -> Why {
+fn reason(error: &SourceError) -> MissingReason {
     if error.may_pass() {
-        return Why::Unanswered;
+        return MissingReason::Unanswered;
     }
     match error {
-        SourceError::Unreadable { .. } => Why::Unreadable,
-        _ => Why::NotGiven,
+        SourceError::Unreadable { .. } => MissingReason::Unreadable,
+        _ => MissingReason::NotGiven,
     }
 }
