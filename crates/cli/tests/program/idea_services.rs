@@ -136,7 +136,7 @@ fn recommendations_are_requested_for_seed_papers_by_id_and_by_title() {
     assert_eq!(targets(&internet, "/paper/search/match").len(), 1);
     let found = report(&out);
     let limits = found["metadata"]["not_searched"].to_string();
-    assert!(limits.contains("knows the seed paper arXiv:0101.00001"), "{limits}");
+    assert!(limits.contains("has the seed paper arXiv:0101.00001"), "{limits}");
     // The seed is prior work like any other.
     let works = found["works"].to_string();
     assert!(works.contains("Rope-line telemetry through heavy swell"), "{works}");

@@ -118,10 +118,10 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
         (Some(works), Some(full)) => format!(
             "{} ({}, {} with full text)",
             source.name,
-            works_in_words(works),
+            papers_in_words(works),
             grouped(full)
         ),
-        (Some(works), None) => format!("{} ({})", source.name, works_in_words(works)),
+        (Some(works), None) => format!("{} ({})", source.name, papers_in_words(works)),
         _ => source.name.clone(),
     };
     if sources.is_empty() {
@@ -154,11 +154,11 @@ pub(in crate::pipelines) fn sources_asked(sources: &[SourceReport], elsewhere: &
 }
 
 /// `1 paper`, `333,361 papers`.
-fn works_in_words(number: u64) -> String {
+fn papers_in_words(number: u64) -> String {
     if number == 1 {
-        "1 work".to_owned()
+        "1 paper".to_owned()
     } else {
-        format!("{} works", grouped(number))
+        format!("{} papers", grouped(number))
     }
 }
 

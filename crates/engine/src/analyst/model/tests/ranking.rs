@@ -298,8 +298,8 @@ async fn an_invalid_group_is_an_error() {
     let mut empty = group(&[0, 1]);
     empty[1].idea = Idea::new(" \n *** ");
     for (ideas, why) in [
-        (&group(&[0])[..], "there are 1 ideas"),
-        (&many, "there are 11 ideas"),
+        (&group(&[0])[..], "found 1"),
+        (&many, "found 11"),
         (&same, "are the same text"),
         (&empty, "2-best.txt contains no words"),
     ] {
