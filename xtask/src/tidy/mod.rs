@@ -5,6 +5,7 @@ mod ids;
 mod links;
 mod patterns;
 mod shape;
+mod wording;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     faults.extend(ids::check(root)?);
     faults.extend(links::check(root)?);
     faults.extend(patterns::check(root)?);
+    faults.extend(wording::check(root)?);
     for fault in &faults {
         say(fault);
     }

@@ -19,7 +19,8 @@ const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
 const FEWEST_CONTENT_WORDS: usize = 8;
 /// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
-/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. Chosen, not fitted.
+/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. A cautious choice: shared words do not
+/// separate right verdicts from wrong ones at any value (docs/ideas.md, "What the evidence check stops").
 const FACET_SHARE: f64 = 0.25;
 const FACET_TERMS: usize = 2;
 
