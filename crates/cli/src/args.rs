@@ -70,7 +70,8 @@ Examples:
   precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
 
 Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or API key needed,
-5 no source could be searched, 6 budget exceeded, 130 interrupted (resumable).
+5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word (verify --strict), 130 interrupted
+(resumable).
 
 Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier, URL or title.";
 
@@ -132,7 +133,8 @@ Examples:
     #[command(after_long_help = VERIFY_HELP, after_help = "\
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
-  precedent verify --source paper.pdf --quotes quotes.jsonl --json")]
+  precedent verify --source paper.pdf --quotes quotes.jsonl --json
+  precedent verify --source paper.pdf --quotes quotes.jsonl --strict      exit with 7 if a quote is not word for word")]
     Verify(VerifyArguments),
     /// Find all passages that a text shares with other texts
     #[command(after_long_help = OVERLAP_HELP, after_help = "\
@@ -505,7 +507,10 @@ pub(crate) struct VerifyArguments {
     /// its number, the other quotes are checked, and the exit code is 3
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
-    /// Print one line of JSON per quote; --help lists the fields. The exit code is 0 for every outcome
+    /// Exit with 7 unless the outcome of every quote is `exact`. Without this flag the exit code is 0 for every outcome
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print one line of JSON per quote; --help lists the fields
     #[arg(long)]
     pub(crate) json: bool,
 }
