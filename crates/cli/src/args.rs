@@ -26,6 +26,10 @@ pub struct Arguments {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
+    /// Print a log of stages, requests and model calls to stderr; -vv adds cache hits and retries. RUST_LOG also works: `precedent::http=debug`
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+
     /// PDF text extractor
     #[arg(
         long,

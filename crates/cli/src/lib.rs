@@ -8,6 +8,7 @@ mod commands;
 mod exit;
 mod help;
 mod interrupt;
+mod logging;
 mod printer;
 mod progress;
 pub mod reference;

@@ -7,12 +7,14 @@ use super::{
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
+use crate::logging;
 use crate::printer::Printer;
 
 /// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]
 pub fn run(arguments: Arguments) -> ExitCode {
-    let printer = Printer::new(arguments.quiet);
+    let printer = Printer::new(arguments.quiet).with_logs(logging::is_on(arguments.verbose));
+    logging::start(arguments.verbose, printer);
     let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
         .and_then(|()| command(arguments.command, printer));
     match outcome {

@@ -25,6 +25,7 @@ mod ideas;
 mod inputs;
 mod internet;
 mod interrupts;
+mod logs;
 mod models;
 mod models_hostile;
 mod named;
