@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
@@ -37,23 +37,26 @@ pub struct Arguments {
         value_enum,
         value_name = "ENGINE",
         env = "PRECEDENT_PDF_ENGINE",
-        default_value_t = PdfEngine::Auto,
-        help_heading = "Reading PDFs"
+        default_value_t = PdfEngine::Auto
     )]
     pub(crate) pdf_engine: PdfEngine,
 
     /// The pdfium library, or its folder [default: next to this program, then the system's library folders]
-    #[arg(
-        long,
-        global = true,
-        value_name = "PATH",
-        env = "PRECEDENT_PDFIUM",
-        help_heading = "Reading PDFs"
-    )]
+    #[arg(long, global = true, value_name = "PATH", env = "PRECEDENT_PDFIUM")]
     pub(crate) pdfium: Option<PathBuf>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
+    #[must_use]
+    pub fn of_process() -> Self {
+        let mut command = crate::command();
+        let matches = command.get_matches_mut();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -766,13 +769,11 @@ fn at_least_one(typed: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn argument_definitions_are_valid() {
-        Arguments::command().debug_assert();
+        crate::command().debug_assert();
     }
 
     #[test]

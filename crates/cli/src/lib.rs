@@ -15,7 +15,9 @@ pub mod reference;
 mod refining;
 mod runtime;
 mod settings;
+mod short_help;
 
 pub use args::Arguments;
 pub use commands::run;
 pub use exit::ExitCode;
+pub use short_help::command;

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use clap::CommandFactory;
 use precedent_engine::runs::Manifest;
 use schemars::{Schema, schema_for};
 use serde_json::Value;
 
+use crate::ExitCode;
 use crate::commands::{overlap, verify};
-use crate::{Arguments, ExitCode};
 
 /// The JSON Schema of a line of `verify --json`.
 #[must_use]
@@ -146,7 +145,7 @@ pub fn command_line() -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "| {} | {} |", code.number(), code.meaning());
     }
-    let mut root = Arguments::command().term_width(100);
+    let mut root = crate::command().term_width(100);
     root.build();
     describe(&root, "precedent", &mut page);
     page

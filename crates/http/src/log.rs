@@ -102,7 +102,10 @@ mod tests {
     #[test]
     fn a_logged_address_has_no_query_password_or_fragment() {
         let url = Url::parse("https://me:secret@models.lab:8443/v1/search%20it?key=secret&q=rope#secret").unwrap();
-        assert_eq!((host(&url).as_str(), path(&url).as_str()), ("models.lab:8443", "/v1/search%20it"));
+        assert_eq!(
+            (host(&url).as_str(), path(&url).as_str()),
+            ("models.lab:8443", "/v1/search%20it")
+        );
         let long = Url::parse(&format!("https://models.lab/{}", "a".repeat(500))).unwrap();
         assert_eq!(path(&long).len(), PATH);
     }

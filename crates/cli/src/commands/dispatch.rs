@@ -1,5 +1,3 @@
-use clap::CommandFactory;
-
 use super::{
     assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, rank, read, review,
     runs, search, verify,
@@ -52,7 +50,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
 
 fn completions(shell: clap_complete::Shell, printer: Printer) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "precedent", &mut script);
+    clap_complete::generate(shell, &mut crate::command(), "precedent", &mut script);
     printer.data(&String::from_utf8_lossy(&script));
     Ok(ExitCode::Done)
 }

@@ -17,7 +17,11 @@ fn contains_nothing_private(log: &str, manuscript: &str) {
     for header in ["authorization", "x-api-key", "user-agent", "bearer"] {
         assert!(!log.to_lowercase().contains(header), "{header} is in the log:\n{log}");
     }
-    let spaced: String = log.split([' ', '+', '/', '"', '\n']).collect::<Vec<_>>().join(" ").replace("%20", " ");
+    let spaced: String = log
+        .split([' ', '+', '/', '"', '\n'])
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace("%20", " ");
     let words: Vec<&str> = manuscript.split_whitespace().collect();
     for run in words.windows(6) {
         let run = run.join(" ");
@@ -35,7 +39,10 @@ fn logs_show_stages_requests_and_calls_but_no_key_and_no_text() {
         let arguments = internet.assess(&out, "all", &[&model[..], more].concat());
         let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let keys = [("PRECEDENT_MODEL_KEY", MODEL_KEY), ("SEMANTIC_SCHOLAR_API_KEY", SERVICE_KEY)];
+        let keys = [
+            ("PRECEDENT_MODEL_KEY", MODEL_KEY),
+            ("SEMANTIC_SCHOLAR_API_KEY", SERVICE_KEY),
+        ];
         let output = precedent_with(&arguments, &[&keys[..], variables].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         output
@@ -61,7 +68,10 @@ fn logs_show_stages_requests_and_calls_but_no_key_and_no_text() {
     contains_nothing_private(&second, &manuscript);
     // Replay reads recorded responses, which -vv shows and -v does not.
     let replayed = stderr(&run(&["--replay", "-vv"], &[]));
-    assert!(replayed.contains("cache_hit=true") && !replayed.contains("cache_hit=false"), "{replayed}");
+    assert!(
+        replayed.contains("cache_hit=true") && !replayed.contains("cache_hit=false"),
+        "{replayed}"
+    );
     contains_nothing_private(&replayed, &manuscript);
     let brief = stderr(&run(&["--replay", "-v"], &[]));
     assert!(brief.contains("model call") && !brief.contains("cache_hit"), "{brief}");
@@ -73,5 +83,9 @@ fn logs_show_stages_requests_and_calls_but_no_key_and_no_text() {
 fn an_invalid_rust_log_is_reported_and_does_not_stop_the_command() {
     let output = precedent_with(&["read", PAPER], &[("RUST_LOG", "precedent=loud")]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("warning: RUST_LOG is not valid"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("warning: RUST_LOG is not valid"),
+        "{}",
+        stderr(&output)
+    );
 }

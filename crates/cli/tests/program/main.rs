@@ -19,6 +19,7 @@ mod encoders;
 mod exports;
 mod finders;
 mod full_texts;
+mod help;
 mod hostile_inputs;
 mod idea_services;
 mod ideas;

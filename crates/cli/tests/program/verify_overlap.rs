@@ -320,8 +320,14 @@ fn strict_exits_with_7_unless_every_quote_is_word_for_word() {
     assert_eq!(exact.status.code(), Some(0), "{}", stderr(&exact));
     let cases = [
         ("altered", "it did return before the second storm of the year"),
-        ("stitched", "The force fell by 12 % when the swell was low … Nobody had measured that before"),
-        ("close", "made of bronze in small yard near the harbour, by two smiths who had built the older ones"),
+        (
+            "stitched",
+            "The force fell by 12 % when the swell was low … Nobody had measured that before",
+        ),
+        (
+            "close",
+            "made of bronze in small yard near the harbour, by two smiths who had built the older ones",
+        ),
         ("absent", "kelp grows well in cold and clear water far from any harbour"),
         ("too short", "two words"),
     ];
@@ -343,12 +349,24 @@ fn strict_exits_with_7_unless_every_quote_is_word_for_word() {
         (format!("{good}{altered}not JSON\n"), 3),
     ] {
         fs::write(folder.join("quotes.jsonl"), lines).unwrap();
-        let arguments = ["verify", "--source", "s.md", "--quotes", "quotes.jsonl", "--json", "--strict"];
+        let arguments = [
+            "verify",
+            "--source",
+            "s.md",
+            "--quotes",
+            "quotes.jsonl",
+            "--json",
+            "--strict",
+        ];
         let output = precedent_in(&folder, &arguments);
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert_eq!(stdout(&output).lines().count(), if code == 7 { 3 } else { 2 });
         if code == 7 {
-            assert!(stderr(&output).contains("2 of 3 quotes are not in s.md"), "{}", stderr(&output));
+            assert!(
+                stderr(&output).contains("2 of 3 quotes are not in s.md"),
+                "{}",
+                stderr(&output)
+            );
         }
     }
 }
