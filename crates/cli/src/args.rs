@@ -171,6 +171,20 @@ Examples:
   precedent doctor --corpus library
   precedent doctor --online --sources default      send each service one small request to check that it responds")]
     Doctor(DoctorArguments),
+    /// Show which settings files are read and which settings are in effect
+    Config(ConfigArguments),
+    /// Write a settings file with every setting and its default, as comments
+    #[command(after_help = "\
+Examples:
+  precedent init
+  precedent init --settings project.toml")]
+    Init {
+        #[command(flatten)]
+        file: SettingsChoice,
+        /// Overwrite an existing file
+        #[arg(long)]
+        force: bool,
+    },
     /// Generate a shell completion script
     #[command(after_help = "\
 Example:
@@ -742,6 +756,36 @@ pub(crate) struct DoctorArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Which settings file is used.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SettingsChoice {
+    /// Settings file [default: precedent/settings.toml in your configuration folder]
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Show where Precedent looks for a settings file, and which file it reads
+    #[command(after_help = "\
+Example:
+  precedent config path")]
+    Path(SettingsChoice),
+    /// Print the settings in effect as TOML, with the origin of each value
+    #[command(after_help = "\
+Example:
+  precedent config show
+
+Keys, passwords in URLs and your e-mail address are hidden, so the output can go into a bug report.")]
+    Show(SettingsChoice),
 }
 
 /// All formats in the registry.

@@ -1,5 +1,5 @@
 use super::{
-    assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, rank, read, review,
+    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, overlap, pdf, points, rank, read, review,
     runs, search, verify,
 };
 use crate::ExitCode;
@@ -44,6 +44,8 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
         Command::Models(typed) => encoders::run(&typed.command, printer),
         Command::Bench(typed) => bench::run(&typed, printer),
         Command::Doctor(typed) => doctor::run(&typed, printer),
+        Command::Config(typed) => config::run(&typed.command, printer),
+        Command::Init { file, force } => init::run(file.settings, force, printer),
         Command::Completions { shell } => completions(shell, printer),
     }
 }

@@ -37,6 +37,7 @@ mod real_papers;
 mod reviews;
 mod reviews_online;
 mod services;
+mod settings;
 mod snapshots;
 mod support;
 mod verdicts;
