@@ -2,13 +2,17 @@
 //!
 //! Long because all flags are defined and compared in one place.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
+use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
+use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
@@ -29,6 +33,10 @@ pub struct Arguments {
     /// Print a log of stages, requests and model calls to stderr; -vv adds cache hits and retries. RUST_LOG also works: `precedent::http=debug`
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
+
+    /// When to use colour. `auto` uses it on a terminal, and not with NO_COLOR or TERM=dumb
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    pub(crate) color: ColourChoice,
 
     /// PDF text extractor
     #[arg(
@@ -53,8 +61,12 @@ impl Arguments {
     /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
     #[must_use]
     pub fn of_process() -> Self {
-        let mut command = crate::command();
-        let matches = command.get_matches_mut();
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        // Help and usage errors are printed before the arguments are parsed.
+        let mut command = crate::command().color(ColourChoice::typed(&typed).into());
+        let matches = command
+            .try_get_matches_from_mut(typed)
+            .unwrap_or_else(|error| error.exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
     }
 }
@@ -560,40 +572,6 @@ pub(crate) struct OverlapArguments {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ExportArguments {
-    /// A run's report.json, or its folder
-    pub(crate) report: PathBuf,
-
-    /// Output format
-    #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    pub(crate) format: ExportFormat,
-
-    /// Export only some of the papers [default: all papers in the report]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub(crate) only: Option<ExportSelection>,
-
-    /// Write to this file [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// BibTeX, for LaTeX and most reference managers
-    Bibtex,
-    /// RIS, for Zotero, EndNote and Mendeley
-    Ris,
-    /// CSL-JSON, for Pandoc, Quarto and Zotero
-    Csl,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportSelection {
-    /// Similar papers that the paper does not cite
-    Missing,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct RunsArguments {
     #[command(subcommand)]
     pub(crate) command: RunsCommand,
@@ -756,36 +734,6 @@ pub(crate) struct DoctorArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Which settings file is used.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct SettingsChoice {
-    /// Settings file [default: precedent/settings.toml in your configuration folder]
-    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
-    pub(crate) settings: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ConfigArguments {
-    #[command(subcommand)]
-    pub(crate) command: ConfigCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigCommand {
-    /// Show where Precedent looks for a settings file, and which file it reads
-    #[command(after_help = "\
-Example:
-  precedent config path")]
-    Path(SettingsChoice),
-    /// Print the settings in effect as TOML, with the origin of each value
-    #[command(after_help = "\
-Example:
-  precedent config show
-
-Keys, passwords in URLs and your e-mail address are hidden, so the output can go into a bug report.")]
-    Show(SettingsChoice),
 }
 
 /// All formats in the registry.

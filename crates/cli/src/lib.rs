@@ -4,6 +4,7 @@
 //! It contains no analysis: it calls `engine` and prints what `report` renders.
 
 mod args;
+mod colour;
 mod commands;
 mod exit;
 mod help;

@@ -2,6 +2,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use serde::Serialize;
 
+use crate::colour::ColourChoice;
 use crate::exit::Failure;
 
 /// Style of a piece of printed text.
@@ -39,6 +40,20 @@ impl Printer {
             colour: allowed && stdout().is_terminal(),
             stderr_colour: allowed && stderr().is_terminal(),
             logs: false,
+        }
+    }
+
+    /// The same printer, with colour as the user chose. `Always` overrides `NO_COLOR`.
+    pub(crate) fn with_colour(self, choice: ColourChoice) -> Self {
+        let (colour, stderr_colour) = match choice {
+            ColourChoice::Auto => (self.colour, self.stderr_colour),
+            ColourChoice::Always => (true, true),
+            ColourChoice::Never => (false, false),
+        };
+        Self {
+            colour,
+            stderr_colour,
+            ..self
         }
     }
 

@@ -160,7 +160,8 @@ impl Settings {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |position: &str, why: &str| {
             let message = format!("failed to read the settings {}{position}: {why}", path.display());
-            Failure::said(ExitCode::Usage, message).hint("`precedent init --settings example.toml` writes an example with every setting")
+            Failure::said(ExitCode::Usage, message)
+                .hint("`precedent init --settings example.toml` writes an example with every setting")
         };
         let text = std::fs::read_to_string(path).map_err(|error| failed("", &error.to_string()))?;
         toml::from_str(&text).map_err(|error| {
@@ -181,21 +182,14 @@ pub(crate) fn file(named: Option<&Path>) -> Option<PathBuf> {
 
 /// Line and key of a byte offset in a settings file: `, line 3, key papers.arxiv`.
 fn position(text: &str, offset: usize) -> String {
-    let mut start = 0;
+    let number = text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
     let (mut table, mut key) = (String::new(), String::new());
-    let mut number = 0;
-    for line in text.split_inclusive('\n') {
-        number += 1;
-        let bare = line.trim();
-        if let Some(name) = bare.strip_prefix('[') {
+    for line in text.lines().map(str::trim).take(number) {
+        if let Some(name) = line.strip_prefix('[') {
             table = name.trim_matches(['[', ']', ' ']).to_owned();
             key.clear();
-        } else if let Some((name, _)) = bare.split_once('=').filter(|_| !bare.starts_with('#')) {
+        } else if let Some((name, _)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
             key = name.trim().to_owned();
-        }
-        start += line.len();
-        if offset < start {
-            break;
         }
     }
     let dot = if table.is_empty() || key.is_empty() { "" } else { "." };
@@ -239,11 +233,20 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("settings.toml");
         for (text, position) in [
-            ("model = 'ollama:m'\nmodell = 'x'\n", ", line 2, key modell: unknown field"),
+            (
+                "model = 'ollama:m'\nmodell = 'x'\n",
+                ", line 2, key modell: unknown field",
+            ),
             ("at_once = 'many'\n", ", line 1, key at_once: invalid type"),
-            ("# a = b\n[sources.arxiv]\n\nseconds = -1", ", line 4, key sources.arxiv.seconds: invalid value"),
+            (
+                "# a = b\n[sources.arxiv]\n\nseconds = -1",
+                ", line 4, key sources.arxiv.seconds: invalid value",
+            ),
             ("[papers]\narxiv = 3\n", ", line 2, key papers.arxiv: invalid type"),
-            ("private_hosts = [\n  'a',\n  3,\n]\n", ", line 3, key private_hosts: invalid type"),
+            (
+                "private_hosts = [\n  'a',\n  3,\n]\n",
+                ", line 3, key private_hosts: invalid type",
+            ),
             ("model = \n", ", line 1, key model: "),
         ] {
             std::fs::write(&path, text).unwrap();

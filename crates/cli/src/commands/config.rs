@@ -1,15 +1,45 @@
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, Subcommand};
 use precedent_engine::llm::providers;
 use precedent_engine::sources::{PaperPlaces, services};
 use toml::{Table, Value};
 
 use crate::ExitCode;
-use crate::args::ConfigCommand;
 use crate::exit::Failure;
 use crate::printer::Printer;
 use crate::settings::{Settings, file, usual_place};
+
+/// Which settings file is used.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SettingsChoice {
+    /// Settings file [default: precedent/settings.toml in your configuration folder]
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Show where Precedent looks for a settings file, and which file it reads
+    #[command(after_help = "\
+Example:
+  precedent config path")]
+    Path(SettingsChoice),
+    /// Print the settings in effect as TOML, with the origin of each value
+    #[command(after_help = "\
+Example:
+  precedent config show
+
+Keys, passwords in URLs and your e-mail address are hidden, so the output can go into a bug report.")]
+    Show(SettingsChoice),
+}
 
 /// Shown in place of a private value.
 const HIDDEN: &str = "<hidden>";
@@ -95,7 +125,9 @@ fn show(named: Option<&Path>, printer: Printer) -> Result<(), Failure> {
 
 /// The line of one setting. The file comes before the environment for `mailto` only.
 fn line(setting: &Setting, in_file: Option<&Value>) -> String {
-    let variable = setting.variable.and_then(|variable| Some((variable, std::env::var(variable).ok()?)));
+    let variable = setting
+        .variable
+        .and_then(|variable| Some((variable, std::env::var(variable).ok()?)));
     let variable = variable.filter(|(_, value)| !value.trim().is_empty());
     let in_file = in_file.map(|value| (value.clone(), FILE));
     let in_variable = variable.map(|(variable, value)| (Value::String(value), variable));
@@ -167,7 +199,7 @@ fn lines(table: &str, values: &[(&String, &Value)], file: &Table, page: &mut Str
         let is_default = table == "papers" && file.get(table).and_then(|papers| papers.get(key.as_str())).is_none();
         let origin = if is_default { "default" } else { FILE };
         let variable = value.as_str().filter(|_| key.as_str() == "key_variable");
-        let state = match variable.map(|variable| is_set(variable)) {
+        let state = match variable.map(is_set) {
             Some(true) => ", this variable is set",
             Some(false) => ", this variable is not set",
             None => "",

@@ -1,6 +1,6 @@
 use super::{
-    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, overlap, pdf, points, rank, read, review,
-    runs, search, verify,
+    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, overlap, pdf, points, rank,
+    read, review, runs, search, verify,
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
@@ -11,7 +11,9 @@ use crate::printer::Printer;
 /// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]
 pub fn run(arguments: Arguments) -> ExitCode {
-    let printer = Printer::new(arguments.quiet).with_logs(logging::is_on(arguments.verbose));
+    let printer = Printer::new(arguments.quiet)
+        .with_colour(arguments.color)
+        .with_logs(logging::is_on(arguments.verbose));
     logging::start(arguments.verbose, printer);
     let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
         .and_then(|()| command(arguments.command, printer));

@@ -65,13 +65,19 @@ mod tests {
         let table: toml::Table = toml::from_str(TEMPLATE).unwrap();
         assert!(table.is_empty());
         let settings: Settings = toml::from_str(&with_every_setting()).unwrap();
-        assert_eq!((settings.model.as_deref(), settings.local_only), (Some("offline"), false));
+        assert_eq!(
+            (settings.model.as_deref(), settings.local_only),
+            (Some("offline"), false)
+        );
         let usual = PaperPlaces::default();
         assert_eq!(settings.papers.arxiv.as_deref(), Some(usual.arxiv.as_str()));
         assert_eq!(settings.papers.pmc.as_deref(), Some(usual.pmc.as_str()));
         assert_eq!(settings.papers.works.as_deref(), Some(usual.works.as_str()));
         assert_eq!(settings.papers.unpaywall.as_deref(), Some(usual.unpaywall.as_str()));
-        assert_eq!(settings.papers.semantic_scholar.as_deref(), Some(usual.semantic_scholar.as_str()));
+        assert_eq!(
+            settings.papers.semantic_scholar.as_deref(),
+            Some(usual.semantic_scholar.as_str())
+        );
     }
 
     /// The error for an unknown key lists the known keys of its table.
@@ -84,7 +90,14 @@ mod tests {
             .map(|key| key.trim_matches(['[', ']']))
             .map(|key| key.split('.').next().unwrap_or(key))
             .collect();
-        for table in ["", "[providers.x]\n", "[sources.x]\n", "[papers]\n", "[prices]\n", "[[prices.price]]\n"] {
+        for table in [
+            "",
+            "[providers.x]\n",
+            "[sources.x]\n",
+            "[papers]\n",
+            "[prices]\n",
+            "[[prices.price]]\n",
+        ] {
             let error = toml::from_str::<Settings>(&format!("{table}unknown_key = 1\n")).unwrap_err();
             let known: Vec<&str> = error.message().split('`').skip(3).step_by(2).collect();
             assert!(!known.is_empty(), "{error}");

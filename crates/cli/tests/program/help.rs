@@ -2,7 +2,7 @@
 
 use clap::Command;
 
-use crate::support::{precedent, stderr, stdout};
+use crate::support::{precedent, precedent_with, stderr, stdout};
 
 /// Calls `check` for each command with its path.
 fn walk(command: &Command, path: &[&str], check: &mut dyn FnMut(&Command, &[&str])) {
@@ -107,4 +107,40 @@ fn pdf_options_are_in_the_help_of_commands_that_read_pdfs_only() {
         "examples/paper.pdf",
     ]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+/// The tests' stdout is not a terminal, and they set NO_COLOR.
+#[test]
+fn color_follows_the_option_the_environment_and_the_terminal() {
+    let quote = [
+        "verify",
+        "--source",
+        "examples/paper.pdf",
+        "--quote",
+        "kelp grows well in cold and clear water far away",
+    ];
+    let shown = |color: &[&str], variables: &[(&str, &str)]| {
+        let arguments = [&quote[..], color].concat();
+        stdout(&precedent_with(&arguments, variables)).contains('\u{1b}')
+    };
+    assert!(!shown(&[], &[]));
+    assert!(
+        !shown(&["--color", "auto"], &[("NO_COLOR", "")]),
+        "stdout is not a terminal"
+    );
+    assert!(!shown(&["--color", "never"], &[("NO_COLOR", "")]));
+    assert!(shown(&["--color", "always"], &[]) && shown(&["--color=always"], &[("NO_COLOR", "")]));
+    // Help and usage errors follow it too.
+    assert!(stdout(&precedent(&["--color", "always", "read", "-h"])).contains('\u{1b}'));
+    assert!(
+        !stdout(&precedent_with(
+            &["read", "-h", "--color=never"],
+            &[("CLICOLOR_FORCE", "1")]
+        ))
+        .contains('\u{1b}')
+    );
+    assert!(stderr(&precedent(&["read", "--color", "always"])).contains('\u{1b}'));
+    let invalid = precedent(&["read", "--color", "sometimes"]);
+    assert_eq!(invalid.status.code(), Some(2));
+    assert!(stderr(&invalid).contains("auto, always, never"), "{}", stderr(&invalid));
 }

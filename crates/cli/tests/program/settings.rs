@@ -30,13 +30,22 @@ fn init_writes_every_setting_where_the_program_reads_it_and_does_not_overwrite()
     fs::write(&file, "at_once = 3\n").unwrap();
     let refused = precedent_with(&["init"], &variables);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("already exists") && stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("already exists") && stderr(&refused).contains("--force"),
+        "{}",
+        stderr(&refused)
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), "at_once = 3\n");
     let forced = precedent_with(&["init", "--force"], &variables);
     assert_eq!(forced.status.code(), Some(0), "{}", stderr(&forced));
     assert_eq!(fs::read_to_string(&file).unwrap(), template);
     let own = config.join("own/settings.toml");
-    assert_eq!(precedent_with(&["init", "--settings", text(&own)], &variables).status.code(), Some(0));
+    assert_eq!(
+        precedent_with(&["init", "--settings", text(&own)], &variables)
+            .status
+            .code(),
+        Some(0)
+    );
     assert_eq!(fs::read_to_string(own).unwrap(), template);
 }
 
@@ -53,7 +62,10 @@ fn config_path_lists_the_places_and_their_state() {
     let shown = stdout(&output);
     let lines: Vec<&str> = shown.lines().collect();
     assert!(lines[0].starts_with(&format!("{}: invalid", own.display())), "{shown}");
-    assert!(lines[1].starts_with(&format!("{}: not used", usual.display())), "{shown}");
+    assert!(
+        lines[1].starts_with(&format!("{}: not used", usual.display())),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -98,7 +110,10 @@ fn config_show_prints_effective_values_with_their_origin_and_hides_secrets() {
     ] {
         assert!(shown.lines().any(|one| one == line), "{line} is not shown:\n{shown}");
     }
-    assert!(shown.contains("values hidden: ") && shown.contains("TAVILY_API_KEY"), "{shown}");
+    assert!(
+        shown.contains("values hidden: ") && shown.contains("TAVILY_API_KEY"),
+        "{shown}"
+    );
     for secret in ["sk-lab-1", "sk-tavily-2", "hunter2", "hunter3", "me@example.org"] {
         assert!(!shown.contains(secret), "{secret} is shown:\n{shown}");
     }
@@ -106,9 +121,16 @@ fn config_show_prints_effective_values_with_their_origin_and_hides_secrets() {
     let again = config.join("again.toml");
     fs::write(&again, &shown).unwrap();
     let path = precedent_with(&["config", "path", "--settings", text(&again)], &[]);
-    assert!(stdout(&path).starts_with(&format!("{}: read\n", again.display())), "{}", stdout(&path));
+    assert!(
+        stdout(&path).starts_with(&format!("{}: read\n", again.display())),
+        "{}",
+        stdout(&path)
+    );
     let bare = stdout(&precedent_with(&["config", "show"], &[]));
-    assert!(bare.starts_with("# Settings file: none") && bare.contains("model = \"offline\"  # default"), "{bare}");
+    assert!(
+        bare.starts_with("# Settings file: none") && bare.contains("model = \"offline\"  # default"),
+        "{bare}"
+    );
 }
 
 #[test]
@@ -116,7 +138,10 @@ fn a_settings_error_names_file_line_and_key() {
     let config = folder("errors");
     let file = config.join("settings.toml");
     fs::write(&file, "model = \"ollama:small\"\n\n[sources.arxiv]\nsecond = 3\n").unwrap();
-    let expected = format!("{}, line 4, key sources.arxiv.second: unknown field `second`", file.display());
+    let expected = format!(
+        "{}, line 4, key sources.arxiv.second: unknown field `second`",
+        file.display()
+    );
     for arguments in [&["config", "show"][..], &["assess", "examples/paper.pdf"]] {
         let output = precedent_with(arguments, &[("PRECEDENT_SETTINGS", text(&file))]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
