@@ -2,13 +2,17 @@
 //!
 //! Long because all flags are defined and compared in one place.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
 use precedent_engine::model::{Depth, Policy};
 
+use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
+use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
@@ -26,6 +30,14 @@ pub struct Arguments {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
+    /// Print a log of stages, requests and model calls to stderr; -vv adds cache hits and retries. RUST_LOG also works: `precedent::http=debug`
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    /// When to use colour. `auto` uses it on a terminal, and not with NO_COLOR or TERM=dumb
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    pub(crate) color: ColourChoice,
+
     /// PDF text extractor
     #[arg(
         long,
@@ -33,23 +45,30 @@ pub struct Arguments {
         value_enum,
         value_name = "ENGINE",
         env = "PRECEDENT_PDF_ENGINE",
-        default_value_t = PdfEngine::Auto,
-        help_heading = "Reading PDFs"
+        default_value_t = PdfEngine::Auto
     )]
     pub(crate) pdf_engine: PdfEngine,
 
     /// The pdfium library, or its folder [default: next to this program, then the system's library folders]
-    #[arg(
-        long,
-        global = true,
-        value_name = "PATH",
-        env = "PRECEDENT_PDFIUM",
-        help_heading = "Reading PDFs"
-    )]
+    #[arg(long, global = true, value_name = "PATH", env = "PRECEDENT_PDFIUM")]
     pub(crate) pdfium: Option<PathBuf>,
 
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
+    #[must_use]
+    pub fn of_process() -> Self {
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        // Help and usage errors are printed before the arguments are parsed.
+        let mut command = crate::command().color(ColourChoice::typed(&typed).into());
+        let matches = command
+            .try_get_matches_from_mut(typed)
+            .unwrap_or_else(|error| error.exit());
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,7 +89,8 @@ Examples:
   precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
 
 Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or API key needed,
-5 no source could be searched, 6 budget exceeded, 130 interrupted (resumable).
+5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word (verify --strict), 130 interrupted
+(resumable).
 
 Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier, URL or title.";
 
@@ -132,7 +152,8 @@ Examples:
     #[command(after_long_help = VERIFY_HELP, after_help = "\
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
-  precedent verify --source paper.pdf --quotes quotes.jsonl --json")]
+  precedent verify --source paper.pdf --quotes quotes.jsonl --json
+  precedent verify --source paper.pdf --quotes quotes.jsonl --strict      exit with 7 if a quote is not word for word")]
     Verify(VerifyArguments),
     /// Find all passages that a text shares with other texts
     #[command(after_long_help = OVERLAP_HELP, after_help = "\
@@ -162,6 +183,20 @@ Examples:
   precedent doctor --corpus library
   precedent doctor --online --sources default      send each service one small request to check that it responds")]
     Doctor(DoctorArguments),
+    /// Show which settings files are read and which settings are in effect
+    Config(ConfigArguments),
+    /// Write a settings file with every setting and its default, as comments
+    #[command(after_help = "\
+Examples:
+  precedent init
+  precedent init --settings project.toml")]
+    Init {
+        #[command(flatten)]
+        file: SettingsChoice,
+        /// Overwrite an existing file
+        #[arg(long)]
+        force: bool,
+    },
     /// Generate a shell completion script
     #[command(after_help = "\
 Example:
@@ -505,7 +540,10 @@ pub(crate) struct VerifyArguments {
     /// its number, the other quotes are checked, and the exit code is 3
     #[arg(long, value_name = "FILE")]
     pub(crate) quotes: Option<PathBuf>,
-    /// Print one line of JSON per quote; --help lists the fields. The exit code is 0 for every outcome
+    /// Exit with 7 unless the outcome of every quote is `exact`. Without this flag the exit code is 0 for every outcome
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print one line of JSON per quote; --help lists the fields
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -531,40 +569,6 @@ pub(crate) struct OverlapArguments {
     /// Print one JSON document; --help lists the fields
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ExportArguments {
-    /// A run's report.json, or its folder
-    pub(crate) report: PathBuf,
-
-    /// Output format
-    #[arg(long = "as", value_enum, value_name = "FORMAT")]
-    pub(crate) format: ExportFormat,
-
-    /// Export only some of the papers [default: all papers in the report]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub(crate) only: Option<ExportSelection>,
-
-    /// Write to this file [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// BibTeX, for LaTeX and most reference managers
-    Bibtex,
-    /// RIS, for Zotero, EndNote and Mendeley
-    Ris,
-    /// CSL-JSON, for Pandoc, Quarto and Zotero
-    Csl,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportSelection {
-    /// Similar papers that the paper does not cite
-    Missing,
 }
 
 #[derive(Debug, Args)]
@@ -757,13 +761,11 @@ fn at_least_one(typed: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn argument_definitions_are_valid() {
-        Arguments::command().debug_assert();
+        crate::command().debug_assert();
     }
 
     #[test]

@@ -18,13 +18,15 @@ pub enum ExitCode {
     NothingSearched,
     /// The run exceeded its budget.
     Budget,
+    /// `verify --strict` found a quote that is not in the source word for word.
+    NotVerbatim,
     /// Interrupted; the run can be resumed.
     Interrupted,
 }
 
 impl ExitCode {
     /// Every code, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Done,
         Self::Bug,
         Self::Usage,
@@ -32,6 +34,7 @@ impl ExitCode {
         Self::Model,
         Self::NothingSearched,
         Self::Budget,
+        Self::NotVerbatim,
         Self::Interrupted,
     ];
 
@@ -46,6 +49,7 @@ impl ExitCode {
             Self::Model => 4,
             Self::NothingSearched => 5,
             Self::Budget => 6,
+            Self::NotVerbatim => 7,
             Self::Interrupted => 130,
         }
     }
@@ -61,6 +65,7 @@ impl ExitCode {
             Self::Model => "a model or a key is needed, or fewer than half of the model's items are usable",
             Self::NothingSearched => "no source could be searched; the report covers the paper alone",
             Self::Budget => "the run exceeded its budget; the partial report says so",
+            Self::NotVerbatim => "`verify --strict`: at least one quote is not in the source word for word",
             Self::Interrupted => "interrupted; to continue, repeat the command or use `precedent runs resume`",
         }
     }
@@ -130,6 +135,6 @@ mod tests {
     fn exit_codes_are_distinct() {
         let mut numbers: Vec<u8> = ExitCode::ALL.iter().map(|code| code.number()).collect();
         numbers.dedup();
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 130]);
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 130]);
     }
 }

@@ -10,6 +10,11 @@ Outcomes:
   absent     the quote is not in the source
   too_short  not checked: fewer than 5 words or 20 letters, or, below 8 words, function words only or in more than 5 places
 
+Exit codes:
+  0          every quote was checked, whatever the outcomes
+  3          the source or a line of --quotes cannot be read
+  7          with --strict: the outcome of at least one quote is not exact, so close, stitched and too_short count too
+
 Fields of --json, one line per quote:
   id         as given; 1 for --quote
   outcome    one of the above
@@ -35,7 +40,8 @@ Fields of --json, one line per quote:
 
 Examples:
   precedent verify --source paper.pdf --quote \"We treat the rope as a spring whose stiffness drifts\"
-  precedent verify --source paper.pdf --quotes quotes.jsonl --json";
+  precedent verify --source paper.pdf --quotes quotes.jsonl --json
+  precedent verify --source paper.pdf --quotes quotes.jsonl --strict";
 
 /// `precedent overlap --help`.
 pub(crate) const OVERLAP_HELP: &str = "\

@@ -4,17 +4,21 @@
 //! It contains no analysis: it calls `engine` and prints what `report` renders.
 
 mod args;
+mod colour;
 mod commands;
 mod exit;
 mod help;
 mod interrupt;
+mod logging;
 mod printer;
 mod progress;
 pub mod reference;
 mod refining;
 mod runtime;
 mod settings;
+mod short_help;
 
 pub use args::Arguments;
 pub use commands::run;
 pub use exit::ExitCode;
+pub use short_help::command;

@@ -1,8 +1,5 @@
 //! The `precedent` executable.
 
-use clap::Parser;
-
 fn main() -> std::process::ExitCode {
-    let arguments = precedent_cli::Arguments::parse();
-    precedent_cli::run(arguments).into()
+    precedent_cli::run(precedent_cli::Arguments::of_process()).into()
 }

@@ -2,6 +2,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use serde::Serialize;
 
+use crate::colour::ColourChoice;
 use crate::exit::Failure;
 
 /// Style of a piece of printed text.
@@ -24,6 +25,8 @@ pub(crate) enum Style {
 pub(crate) struct Printer {
     quiet: bool,
     colour: bool,
+    stderr_colour: bool,
+    logs: bool,
 }
 
 impl Printer {
@@ -31,15 +34,42 @@ impl Printer {
     pub(crate) fn new(quiet: bool) -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        let allowed = !refused && !dumb;
         Self {
             quiet,
-            colour: !refused && !dumb && stdout().is_terminal(),
+            colour: allowed && stdout().is_terminal(),
+            stderr_colour: allowed && stderr().is_terminal(),
+            logs: false,
         }
     }
 
-    /// Whether notes are hidden.
-    pub(crate) fn is_quiet(self) -> bool {
-        self.quiet
+    /// The same printer, with colour as the user chose. `Always` overrides `NO_COLOR`.
+    pub(crate) fn with_colour(self, choice: ColourChoice) -> Self {
+        let (colour, stderr_colour) = match choice {
+            ColourChoice::Auto => (self.colour, self.stderr_colour),
+            ColourChoice::Always => (true, true),
+            ColourChoice::Never => (false, false),
+        };
+        Self {
+            colour,
+            stderr_colour,
+            ..self
+        }
+    }
+
+    /// The same printer, with or without log lines on stderr.
+    pub(crate) fn with_logs(self, logs: bool) -> Self {
+        Self { logs, ..self }
+    }
+
+    /// Whether stderr is coloured.
+    pub(crate) fn has_stderr_colour(self) -> bool {
+        self.stderr_colour
+    }
+
+    /// Whether progress bars are hidden: in quiet mode, and with log lines, which would break them up.
+    pub(crate) fn hides_bars(self) -> bool {
+        self.quiet || self.logs
     }
 
     /// Writes data to stdout. A closed pipe counts as success, because the reader has what it needs.

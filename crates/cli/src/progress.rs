@@ -115,7 +115,7 @@ impl Progress for Warnings {
 
 fn bar(printer: Printer) -> ProgressBar {
     // indicatif draws nothing if stderr is not a terminal.
-    let target = if printer.is_quiet() {
+    let target = if printer.hides_bars() {
         ProgressDrawTarget::hidden()
     } else {
         ProgressDrawTarget::stderr()

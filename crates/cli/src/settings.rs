@@ -145,27 +145,63 @@ impl Settings {
     /// Loads the named file, or the default file if it exists.
     ///
     /// # Errors
-    /// If the named file does not exist, or a file is not valid.
+    /// If the named file does not exist, or a file is not valid. The message names the file, the line and the key.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
-        let path = match named {
-            Some(path) => path.to_owned(),
-            None => match usual_place().filter(|path| path.is_file()) {
-                Some(path) => path,
-                None => return Ok(Self::default()),
-            },
+        match file(named) {
+            Some(path) => Self::read(&path),
+            None => Ok(Self::default()),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it does not exist or is not valid.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let failed = |position: &str, why: &str| {
+            let message = format!("failed to read the settings {}{position}: {why}", path.display());
+            Failure::said(ExitCode::Usage, message)
+                .hint("`precedent init --settings example.toml` writes an example with every setting")
         };
-        let wrong = |why: String| {
-            let message = format!("failed to read the settings {}: {why}", path.display());
-            Failure::said(ExitCode::Usage, message).hint("docs/models.md and docs/sources.md list every setting")
-        };
-        let text = std::fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-        toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))
+        let text = std::fs::read_to_string(path).map_err(|error| failed("", &error.to_string()))?;
+        toml::from_str(&text).map_err(|error| {
+            let start = error.span().map(|span| span.start);
+            let position = start.map(|start| position(&text, start)).unwrap_or_default();
+            failed(&position, error.message())
+        })
+    }
+}
+
+/// The file that [`Settings::load`] reads.
+pub(crate) fn file(named: Option<&Path>) -> Option<PathBuf> {
+    match named {
+        Some(path) => Some(path.to_owned()),
+        None => usual_place().filter(|path| path.is_file()),
+    }
+}
+
+/// Line and key of a byte offset in a settings file: `, line 3, key papers.arxiv`.
+fn position(text: &str, offset: usize) -> String {
+    let number = text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+    let (mut table, mut key) = (String::new(), String::new());
+    for line in text.lines().map(str::trim).take(number) {
+        if let Some(name) = line.strip_prefix('[') {
+            table = name.trim_matches(['[', ']', ' ']).to_owned();
+            key.clear();
+        } else if let Some((name, _)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
+            key = name.trim().to_owned();
+        }
+    }
+    let dot = if table.is_empty() || key.is_empty() { "" } else { "." };
+    match table.is_empty() && key.is_empty() {
+        true => format!(", line {number}"),
+        false => format!(", line {number}, key {table}{dot}{key}"),
     }
 }
 
 /// `$XDG_CONFIG_HOME/precedent/settings.toml`, or in `~/.config`. The current folder is not searched, so that a paper's folder cannot change
 /// settings.
-fn usual_place() -> Option<PathBuf> {
+pub(crate) fn usual_place() -> Option<PathBuf> {
     let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
     let config = config.filter(|path| path.is_absolute()).or_else(home)?;
@@ -190,5 +226,33 @@ mod tests {
         std::fs::write(&path, "modell = 'x'").unwrap();
         assert!(Settings::load(Some(&path)).is_err());
         assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());
+    }
+
+    #[test]
+    fn an_error_has_the_line_and_the_key() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("settings.toml");
+        for (text, position) in [
+            (
+                "model = 'ollama:m'\nmodell = 'x'\n",
+                ", line 2, key modell: unknown field",
+            ),
+            ("at_once = 'many'\n", ", line 1, key at_once: invalid type"),
+            (
+                "# a = b\n[sources.arxiv]\n\nseconds = -1",
+                ", line 4, key sources.arxiv.seconds: invalid value",
+            ),
+            ("[papers]\narxiv = 3\n", ", line 2, key papers.arxiv: invalid type"),
+            (
+                "private_hosts = [\n  'a',\n  3,\n]\n",
+                ", line 3, key private_hosts: invalid type",
+            ),
+            ("model = \n", ", line 1, key model: "),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let failure = Settings::load(Some(&path)).unwrap_err();
+            let message = failure.error.to_string();
+            assert!(message.contains(&format!("settings.toml{position}")), "{message}");
+        }
     }
 }

@@ -1,4 +1,5 @@
 use std::sync::Arc;
+use std::time::Instant;
 
 use precedent_ledger::{InputHash, Ledger, LedgerError};
 use precedent_sources::Source;
@@ -126,6 +127,7 @@ impl World {
         O: Serialize + DeserializeOwned,
     {
         let Stage { name, version } = stage;
+        let started = Instant::now();
         let encode_error = |source| EngineError::Encode { stage: name, source };
         let ledger_error = |source| EngineError::Ledger { stage: name, source };
         let input = serde_json::to_vec(input).map_err(encode_error)?;
@@ -144,6 +146,7 @@ impl World {
                 Ok(output) => match self.restore_model_log(stage, &hash).await.map_err(ledger_error)? {
                     None => {
                         self.progress.stage(name, StageEvent::Reused);
+                        log_stage(name, "reused", started);
                         return Ok(output);
                     }
                     fault => damaged = fault,
@@ -157,7 +160,9 @@ impl World {
             ));
         }
         self.progress.stage(name, StageEvent::Started);
-        let output = work.await?;
+        let worked = work.await;
+        log_stage(name, if worked.is_ok() { "computed" } else { "failed" }, started);
+        let output = worked?;
         let lasts = lasts(&output);
         let output = serde_json::to_vec(&output).map_err(encode_error)?;
         if !self.save_model_log(stage, &hash).await? || !lasts {
@@ -220,6 +225,12 @@ impl World {
         })?;
         Ok(true)
     }
+}
+
+/// Logs the end of a stage. Its input and output can contain a paper's text and are not logged.
+fn log_stage(stage: &'static str, outcome: &'static str, started: Instant) {
+    let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    tracing::info!(target: "precedent::engine", stage, outcome, ms, "stage");
 }
 
 /// Ledger name of a stage's log of model requests.

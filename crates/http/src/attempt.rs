@@ -96,6 +96,8 @@ pub struct Effort {
     pub(crate) pause: Option<Duration>,
     /// Whether anything was sent.
     pub(crate) went_out: bool,
+    /// Tries so far.
+    pub(crate) sent: u32,
     failing_since: Option<Instant>,
     last_failure: Option<Instant>,
     /// Failed tries since which the host answered other requests.
@@ -103,6 +105,12 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Number of tries after the first one.
+    #[must_use]
+    pub fn retries(&self) -> u32 {
+        self.sent.saturating_sub(1)
+    }
+
     /// Records a failed try; `answered_since` says whether the host has answered a call started after a given time.
     pub(crate) fn failed(&mut self, now: Instant, answered_since: impl FnOnce(Instant) -> bool) {
         self.tries += 1;

@@ -17,7 +17,7 @@ use crate::hosts::{Host, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
-    Attempt, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, record, response,
+    Attempt, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log, record, response,
     retry,
 };
 
@@ -160,7 +160,10 @@ impl HttpGateway {
                 None => response::from_answer(answer).map(Ok),
             };
             match outcome {
-                Some(outcome) if is_used => return Ok(Attempt::of(outcome, lost, went_out, false)),
+                Some(outcome) if is_used => {
+                    log::recorded(request, &outcome);
+                    return Ok(Attempt::of(outcome, lost, went_out, false));
+                }
                 Some(outcome) => lost.extend(Lost::of(request, &outcome)),
                 None => {}
             }
@@ -211,6 +214,7 @@ impl HttpGateway {
                 return (last.unwrap_or(Err(given_up(request, why))), false);
             };
             effort.went_out |= went_out(&outcome);
+            effort.sent += 1;
             if let Ok(said) = &outcome
                 && let Some(between) = retry::told_pace(&said.headers)
             {
@@ -255,6 +259,7 @@ impl HttpGateway {
             if effort.is_spent(request, now, is_given_up) || wait > patience {
                 return (outcome, false);
             }
+            log::retrying(request, wait);
             if Lost::of(request, &outcome).is_some() {
                 effort.pause = Some(wait);
                 return (outcome, true);
@@ -395,8 +400,10 @@ impl HttpGateway {
             outcome: "no answer yet".to_owned(),
         };
         let number = self.ledger.note_sent(&sent).await?;
+        let started = Instant::now();
         let exchange = before(end, self.dial.exchange(request, hop)).await;
         let heard = exchange.unwrap_or_else(|| Err(timed_out(request)));
+        log::exchanged(hop, &heard, started.elapsed());
         sent.outcome = match &heard {
             Ok(heard) => heard.status.to_string(),
             Err(error) => error.to_string(),

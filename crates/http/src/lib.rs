@@ -17,6 +17,7 @@ mod error;
 mod failure;
 mod hosts;
 mod key;
+mod log;
 mod notice;
 mod pace;
 mod reach;

@@ -13,6 +13,7 @@ mod ask;
 mod completion;
 mod error;
 mod fence;
+mod log;
 mod meter;
 mod model;
 mod price;

@@ -1,10 +1,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Response, Secret};
 
+use crate::log::{self, CallTrace};
 use crate::{Ask, AskUsage, Completion, Endpoint, Features, LlmError, Meter, Provider, Usage, provider, providers};
 
 /// Default timeout of one answer.
@@ -207,9 +208,13 @@ impl Model {
     /// # Errors
     /// If there is no answer, or the request could exceed the budget.
     pub async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
-        let mut went_out = false;
-        let outcome = self.put(ask, taken, &mut went_out).await;
-        if went_out {
+        let (started, before) = (Instant::now(), *taken);
+        let mut trace = CallTrace::default();
+        let outcome = self.put(ask, taken, &mut trace).await;
+        let usage = log::usage_since(&before, taken);
+        let (name, answered) = (&self.name, outcome.is_ok());
+        log::called(name, &ask.id, &self.meter, usage, &trace, answered, started.elapsed());
+        if trace.went_out {
             taken.questions += 1;
             taken.bytes += ask.text_bytes();
         }
@@ -217,7 +222,7 @@ impl Model {
         outcome
     }
 
-    async fn put(&self, ask: &Ask, taken: &mut AskUsage, went_out: &mut bool) -> Result<Completion, LlmError> {
+    async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let provider = self.name.provider;
@@ -243,7 +248,7 @@ impl Model {
                             Err(LlmError::Unreadable { .. } | LlmError::Overloaded { .. })
                         )
                 });
-            let outcome = self.put_request(ask, &request, taken, went_out).await;
+            let outcome = self.put_request(ask, &request, taken, trace).await;
             let Err(LlmError::NotTaken { said, .. }) = &outcome else {
                 return outcome;
             };
@@ -261,7 +266,7 @@ impl Model {
         ask: &Ask,
         request: &Request,
         taken: &mut AskUsage,
-        went_out: &mut bool,
+        trace: &mut CallTrace,
     ) -> Result<Completion, LlmError> {
         let name = self.name.to_string();
         let mut effort = Effort::default();
@@ -269,6 +274,8 @@ impl Model {
         let mut last = None;
         // A recorded answer was already paid for. It needs no room in the budget, in whatever order a replay reaches it.
         let is_recorded = self.door.is_settled(request).await?;
+        trace.recorded = is_recorded;
+        let earlier_retries = trace.retries;
         loop {
             let reserved = match is_recorded {
                 true => Ok(self.meter.reserve_nothing(&name)),
@@ -281,7 +288,8 @@ impl Model {
                 (Err(error), None) => return Err(error),
             };
             let attempt = self.door.attempt(request, &mut effort).await;
-            *went_out |= attempt.went_out || !attempt.lost.is_empty();
+            trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
+            trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {
                 for lost in &attempt.lost {
                     let bill = match lost {

@@ -1,18 +1,20 @@
-use clap::CommandFactory;
-
 use super::{
-    assess, audit, bench, corpus, doctor, encoders, estimate, export, idea, overlap, pdf, points, rank, read, review,
-    runs, search, verify,
+    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, overlap, pdf, points, rank,
+    read, review, runs, search, verify,
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
 use crate::exit::Failure;
+use crate::logging;
 use crate::printer::Printer;
 
 /// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]
 pub fn run(arguments: Arguments) -> ExitCode {
-    let printer = Printer::new(arguments.quiet);
+    let printer = Printer::new(arguments.quiet)
+        .with_colour(arguments.color)
+        .with_logs(logging::is_on(arguments.verbose));
+    logging::start(arguments.verbose, printer);
     let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
         .and_then(|()| command(arguments.command, printer));
     match outcome {
@@ -44,13 +46,15 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
         Command::Models(typed) => encoders::run(&typed.command, printer),
         Command::Bench(typed) => bench::run(&typed, printer),
         Command::Doctor(typed) => doctor::run(&typed, printer),
+        Command::Config(typed) => config::run(&typed.command, printer),
+        Command::Init { file, force } => init::run(file.settings, force, printer),
         Command::Completions { shell } => completions(shell, printer),
     }
 }
 
 fn completions(shell: clap_complete::Shell, printer: Printer) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "precedent", &mut script);
+    clap_complete::generate(shell, &mut crate::command(), "precedent", &mut script);
     printer.data(&String::from_utf8_lossy(&script));
     Ok(ExitCode::Done)
 }

@@ -2,14 +2,48 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use precedent_engine::domain::Assessment;
 use precedent_report::{Selection, exporters, read_assessment};
 
 use super::input;
 use crate::ExitCode;
-use crate::args::{ExportArguments, ExportFormat, ExportSelection};
 use crate::exit::Failure;
 use crate::printer::Printer;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// A run's report.json, or its folder
+    pub(crate) report: PathBuf,
+
+    /// Output format
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    pub(crate) format: ExportFormat,
+
+    /// Export only some of the papers [default: all papers in the report]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) only: Option<ExportSelection>,
+
+    /// Write to this file [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// BibTeX, for LaTeX and most reference managers
+    Bibtex,
+    /// RIS, for Zotero, EndNote and Mendeley
+    Ris,
+    /// CSL-JSON, for Pandoc, Quarto and Zotero
+    Csl,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportSelection {
+    /// Similar papers that the paper does not cite
+    Missing,
+}
 
 /// `precedent export`.
 pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode, Failure> {

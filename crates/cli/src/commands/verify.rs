@@ -9,7 +9,7 @@ use super::verify_shown::{readable, summary};
 use crate::ExitCode;
 use crate::args::VerifyArguments;
 use crate::exit::Failure;
-use crate::printer::Printer;
+use crate::printer::{Printer, counted};
 
 /// Result for one quote: a line of `precedent verify --json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -166,7 +166,25 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
             quotes::SHAPE
         )));
     }
+    if typed.strict {
+        return every_quote_is_exact(&outcomes, &typed.source.display().to_string());
+    }
     Ok(ExitCode::Done)
+}
+
+/// The check of `--strict`. `Close` fails too, because CI jobs rely on the exact words.
+fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, Failure> {
+    let failed = outcomes.iter().filter(|outcome| **outcome != Outcome::Exact).count();
+    if failed == 0 {
+        return Ok(ExitCode::Done);
+    }
+    let verb = if failed == 1 { "is" } else { "are" };
+    let message = format!(
+        "{failed} of {} {verb} not in {source} word for word",
+        counted(outcomes.len(), "quote")
+    );
+    Err(Failure::said(ExitCode::NotVerbatim, message)
+        .hint("--strict accepts the outcome exact only; without it the exit code is 0"))
 }
 
 /// The line where a range of a text starts, from 1.

@@ -57,6 +57,7 @@ fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output 
         .env_remove("TAVILY_API_KEY")
         .env_remove("SEARXNG_URL")
         .env_remove("GITHUB_TOKEN")
+        .env_remove("RUST_LOG")
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("PRECEDENT_MODELS", "/nonexistent")
         .env("NO_COLOR", "1")

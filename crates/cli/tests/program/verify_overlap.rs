@@ -7,7 +7,7 @@ use std::process::Output;
 use precedent_cli::reference::{self, overlap_schema, verify_schema};
 use serde_json::Value;
 
-use crate::support::{json, precedent, precedent_in, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, precedent_in, root, stderr, stdout};
 
 const TEXT: &str = "# Buoys\n\nIn spring Böttcher’s “tide hub” recorded the naïve force on each of the twelve ropes for ninety days. The force fell by 12 % when \
 the swell was low, and it did not return before the second storm. Nobody had measured that before. The clamps were made of bronze in a small \
@@ -306,6 +306,67 @@ fn no_passage_is_shorter_than_min_words() {
         ));
         for passage in answer["passages"].as_array().unwrap() {
             assert!(passage["words"].as_u64().unwrap() >= min_words as u64, "{passage}");
+        }
+    }
+}
+
+#[test]
+fn strict_exits_with_7_unless_every_quote_is_word_for_word() {
+    let folder = fresh_folder("verify-strict");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("s.md"), TEXT).unwrap();
+    let check = |quote: &str| precedent_in(&folder, &["verify", "--source", "s.md", "--strict", "--quote", quote]);
+    let exact = check("it did not return before the second storm");
+    assert_eq!(exact.status.code(), Some(0), "{}", stderr(&exact));
+    let cases = [
+        ("altered", "it did return before the second storm of the year"),
+        (
+            "stitched",
+            "The force fell by 12 % when the swell was low … Nobody had measured that before",
+        ),
+        (
+            "close",
+            "made of bronze in small yard near the harbour, by two smiths who had built the older ones",
+        ),
+        ("absent", "kelp grows well in cold and clear water far from any harbour"),
+        ("too short", "two words"),
+    ];
+    for (outcome, quote) in cases {
+        let output = check(quote);
+        assert!(stdout(&output).starts_with(outcome), "{outcome}: {}", stdout(&output));
+        assert_eq!(output.status.code(), Some(7), "{outcome}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("error: 1 of 1 quote is not in s.md word for word"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let good = "{\"id\": 1, \"quote\": \"it did not return before the second storm\"}\n";
+    let altered = "{\"id\": 2, \"quote\": \"it did return before the second storm of the year\"}\n";
+    for (lines, code) in [
+        (format!("{good}{good}"), 0),
+        (format!("{good}{altered}{altered}"), 7),
+        (format!("{good}{altered}not JSON\n"), 3),
+    ] {
+        fs::write(folder.join("quotes.jsonl"), lines).unwrap();
+        let arguments = [
+            "verify",
+            "--source",
+            "s.md",
+            "--quotes",
+            "quotes.jsonl",
+            "--json",
+            "--strict",
+        ];
+        let output = precedent_in(&folder, &arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert_eq!(stdout(&output).lines().count(), if code == 7 { 3 } else { 2 });
+        if code == 7 {
+            assert!(
+                stderr(&output).contains("2 of 3 quotes are not in s.md"),
+                "{}",
+                stderr(&output)
+            );
         }
     }
 }

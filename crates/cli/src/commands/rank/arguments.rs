@@ -112,9 +112,8 @@ pub(crate) struct BenchInnoEvalArguments {
 
 /// Options for reviews of single papers.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "For --points")]
 pub(crate) struct BenchReviewArguments {
-    /// The venue's record, with `paper_id` and `decision` per line. Papers whose label does not match it are excluded
+    /// With --points, the venue's record, with `paper_id` and `decision` per line. Papers whose label does not match it are excluded
     #[arg(long, value_name = "FILE", requires = "points")]
     pub(crate) record: Option<PathBuf>,
 
@@ -124,19 +123,19 @@ pub(crate) struct BenchReviewArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// Cutoff date: certainly later work is used only for suggestions [default: none, so work that follows a paper also counts as prior work]
+    /// With --points, cutoff date: certainly later work is used only for suggestions [default: none, so work that follows a paper also counts as prior work]
     #[arg(long, value_name = "DATE", requires = "points")]
     pub(crate) as_of: Option<PartialDate>,
 
-    /// Folder of additional readers, one Markdown file each. Fifteen are built in
+    /// With --points, folder of additional readers, one Markdown file each. Fifteen are built in
     #[arg(long, value_name = "DIR", requires = "points")]
     pub(crate) personas: Option<PathBuf>,
 
-    /// Number of readers on the board
+    /// With --points, number of readers on the board
     #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) board: u8,
 
-    /// Maximum search rounds
+    /// With --points, maximum search rounds
     #[arg(long, value_name = "N", default_value_t = review_defaults::ROUNDS, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(crate) rounds: u8,
 }
