@@ -9,8 +9,8 @@ use precedent_domain::{
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 
-use super::self_matcher::SelfMatcher;
 use super::own_text::OwnText;
+use super::self_matcher::SelfMatcher;
 use super::timing::{doubt_date, timing};
 use crate::{Result, World};
 
