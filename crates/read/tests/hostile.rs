@@ -170,7 +170,7 @@ fn with_object_stream(mut document: Document, parts: impl Iterator<Item = Vec<u8
     document.add_object(stream);
     let mut file = bytes(document);
     let at = file.windows(9).position(|nine| nine == b"/ObjLater").unwrap();
-    file[at..at + 9].copy_from_slice(b"/ObjStm  ");
+    drop(file.splice(at..at + 9, *b"/ObjStm  "));
     file
 }
 
