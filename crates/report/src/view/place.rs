@@ -37,7 +37,7 @@ impl Digest<'_> {
             }
             Some(one)
                 if one.no_clear_place.as_ref().is_some_and(|why| {
-                    why.contains("most similar papers") || why.contains("nearest to it as a whole")
+                    why.contains("most similar papers") || why.contains("to it as a whole")
                 }) =>
             {
                 "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
