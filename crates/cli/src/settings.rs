@@ -186,7 +186,8 @@ fn position(text: &str, offset: usize) -> String {
     let (mut table, mut key) = (String::new(), String::new());
     for line in text.lines().map(str::trim).take(number) {
         if let Some(name) = line.strip_prefix('[') {
-            table = name.trim_matches(['[', ']', ' ']).to_owned();
+            let name = name.trim_start_matches('[').split(']').next();
+            table = name.unwrap_or_default().trim().to_owned();
             key.clear();
         } else if let Some((name, _)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
             key = name.trim().to_owned();
