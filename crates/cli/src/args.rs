@@ -27,15 +27,17 @@ use crate::refining::{ModelsArguments, RefineChoice};
 #[command(name = "precedent", version, propagate_version = true, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Hide notes and progress. Warnings and errors are still printed.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 
-    /// Print a log of stages, requests and model calls to stderr; -vv adds cache hits and retries. RUST_LOG also works: `precedent::http=debug`
-    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    /// Print a log of stages, requests and model calls to stderr. -vv adds cache hits and retries
+    ///
+    /// Without this option, RUST_LOG sets the filter, for example `RUST_LOG=precedent::http=debug`.
+    #[arg(long, short, global = true, action = clap::ArgAction::Count, display_order = 901)]
     pub(crate) verbose: u8,
 
     /// When to use colour. `auto` uses it on a terminal, and not with NO_COLOR or TERM=dumb
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto, display_order = 902)]
     pub(crate) color: ColourChoice,
 
     /// PDF text extractor
@@ -45,12 +47,19 @@ pub struct Arguments {
         value_enum,
         value_name = "ENGINE",
         env = "PRECEDENT_PDF_ENGINE",
-        default_value_t = PdfEngine::Auto
+        default_value_t = PdfEngine::Auto,
+        display_order = 903
     )]
     pub(crate) pdf_engine: PdfEngine,
 
     /// The pdfium library, or its folder [default: next to this program, then the system's library folders]
-    #[arg(long, global = true, value_name = "PATH", env = "PRECEDENT_PDFIUM")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        env = "PRECEDENT_PDFIUM",
+        display_order = 904
+    )]
     pub(crate) pdfium: Option<PathBuf>,
 
     #[command(subcommand)]
@@ -88,9 +97,9 @@ Examples:
   precedent assess paper.pdf --corpus library          compare paper.pdf with that corpus
   precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
 
-Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or API key needed,
-5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word (verify --strict), 130 interrupted
-(resumable).
+Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or key
+needed, 5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word
+(verify --strict), 130 interrupted (resumable).
 
 Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier, URL or title.";
 

@@ -228,32 +228,4 @@ mod tests {
         assert!(Settings::load(Some(&path)).is_err());
         assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());
     }
-
-    #[test]
-    fn an_error_has_the_line_and_the_key() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("settings.toml");
-        for (text, position) in [
-            (
-                "model = 'ollama:m'\nmodell = 'x'\n",
-                ", line 2, key modell: unknown field",
-            ),
-            ("at_once = 'many'\n", ", line 1, key at_once: invalid type"),
-            (
-                "# a = b\n[sources.arxiv]\n\nseconds = -1",
-                ", line 4, key sources.arxiv.seconds: invalid value",
-            ),
-            ("[papers]\narxiv = 3\n", ", line 2, key papers.arxiv: invalid type"),
-            (
-                "private_hosts = [\n  'a',\n  3,\n]\n",
-                ", line 3, key private_hosts: invalid type",
-            ),
-            ("model = \n", ", line 1, key model: "),
-        ] {
-            std::fs::write(&path, text).unwrap();
-            let failure = Settings::load(Some(&path)).unwrap_err();
-            let message = failure.error.to_string();
-            assert!(message.contains(&format!("settings.toml{position}")), "{message}");
-        }
-    }
 }

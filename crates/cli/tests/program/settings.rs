@@ -133,18 +133,91 @@ fn config_show_prints_effective_values_with_their_origin_and_hides_secrets() {
     );
 }
 
+/// The template without the `#` of settings. Other comments have a space after it.
+fn with_every_setting(template: &str) -> String {
+    let uncommented = |line: &str| match line.strip_prefix('#') {
+        Some(setting) if setting.starts_with(|c: char| c.is_ascii_lowercase() || c == '[') => setting.to_owned(),
+        _ => line.to_owned(),
+    };
+    template.lines().map(uncommented).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_template_has_every_key_with_its_default() {
+    let config = folder("template");
+    let file = config.join("settings.toml");
+    let variables = [("PRECEDENT_SETTINGS", text(&file))];
+    let show = || precedent_with(&["config", "show"], &variables);
+    assert_eq!(precedent_with(&["init"], &variables).status.code(), Some(0));
+    let defaults = |output: &str| {
+        let lines = output.lines().filter_map(|line| line.strip_suffix("  # default"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let usual = defaults(&stdout(&show()));
+    assert!(usual.len() > 10, "{usual:?}");
+    let all = with_every_setting(&fs::read_to_string(&file).unwrap());
+    fs::write(&file, &all).unwrap();
+    let shown = show();
+    assert_eq!(shown.status.code(), Some(0), "{}", stderr(&shown));
+    for line in &usual {
+        let set = format!("{line}  # settings file");
+        assert!(
+            stdout(&shown).lines().any(|one| one == set),
+            "{line} is not the default in the template"
+        );
+    }
+    let keys: Vec<&str> = all
+        .lines()
+        .filter_map(|line| line.split_once(" = ").map(|(key, _)| key).or(line.strip_prefix('[')))
+        .flat_map(|key| key.trim_matches(['[', ']']).split('.'))
+        .collect();
+    // The error for an unknown key lists the known keys of its table.
+    for table in [
+        "",
+        "[providers.x]\n",
+        "[sources.x]\n",
+        "[papers]\n",
+        "[prices]\n",
+        "[[prices.price]]\n",
+    ] {
+        fs::write(&file, format!("{table}unknown_key = 1\n")).unwrap();
+        let error = stderr(&show());
+        let list = error.split("expected ").nth(1).unwrap_or_else(|| panic!("{error}"));
+        let known: Vec<&str> = list.lines().next().unwrap().split('`').skip(1).step_by(2).collect();
+        assert!(known.len() > 1, "{error}");
+        for key in known {
+            assert!(keys.contains(&key), "{table}{key} is not in the template");
+        }
+    }
+}
+
 #[test]
 fn a_settings_error_names_file_line_and_key() {
     let config = folder("errors");
     let file = config.join("settings.toml");
-    fs::write(&file, "model = \"ollama:small\"\n\n[sources.arxiv]\nsecond = 3\n").unwrap();
-    let expected = format!(
-        "{}, line 4, key sources.arxiv.second: unknown field `second`",
-        file.display()
-    );
-    for arguments in [&["config", "show"][..], &["assess", "examples/paper.pdf"]] {
-        let output = precedent_with(arguments, &[("PRECEDENT_SETTINGS", text(&file))]);
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    let variables = [("PRECEDENT_SETTINGS", text(&file))];
+    for (content, position) in [
+        (
+            "model = 'ollama:m'\nmodell = 'x'\n",
+            "line 2, key modell: unknown field",
+        ),
+        ("at_once = 'many'\n", "line 1, key at_once: invalid type"),
+        (
+            "# a = b\n[sources.arxiv] # c = d\n\nseconds = -1",
+            "line 4, key sources.arxiv.seconds: invalid value",
+        ),
+        (
+            "private_hosts = [\n  'a',\n  3,\n]\n",
+            "line 3, key private_hosts: invalid type",
+        ),
+        ("model = \n", "line 1, key model: "),
+    ] {
+        fs::write(&file, content).unwrap();
+        let expected = format!("{}, {position}", file.display());
+        for arguments in [&["config", "show"][..], &["assess", "examples/paper.pdf"]] {
+            let output = precedent_with(arguments, &variables);
+            assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+            assert!(stderr(&output).contains(&expected), "{expected}: {}", stderr(&output));
+        }
     }
 }
