@@ -36,9 +36,10 @@ impl Digest<'_> {
                 "No clear position among the papers found: none is in its category or a neighbouring one."
             }
             Some(one)
-                if one.no_clear_place.as_ref().is_some_and(|why| {
-                    why.contains("most similar papers") || why.contains("to it as a whole")
-                }) =>
+                if one
+                    .no_clear_place
+                    .as_ref()
+                    .is_some_and(|why| why.contains("most similar papers") || why.contains("to it as a whole")) =>
             {
                 "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
             }
