@@ -18,7 +18,7 @@ found there, which does not mean that none exists. Its selections are automatic 
 It is not a reason to reject a paper, and a missing citation is not a lack of novelty.";
 
 /// The limit of the statuses, stated in every assessment.
-pub(in crate::pipelines) const UNCLEAR_BY_WORDING: &str = "Only a human reader can decide whether another paper says the same in other words. Where the wording does not decide, the finding is marked for review.";
+pub(in crate::pipelines) const UNCLEAR_BY_WORDING: &str = "Only a human reader can decide whether another paper says the same in other words. Read the closest papers, even if the label is “No match found”.";
 
 /// The limits of this run, most important first.
 pub(in crate::pipelines) fn limits(

@@ -16,9 +16,8 @@ pub(in crate::pipelines) fn field_not_covered(coverage: &FieldCoverage) -> Optio
     let near = near_of_all(coverage);
     let message = match (coverage.level, coverage.near) {
         (CoverageLevel::Outside, 0) => format!(
-            "The searched sources do not seem to cover the paper's field: {near} ({how_near}). {} some words with the paper. \
-An empty result here says nothing about earlier work. Search sources that cover the field.",
-            if coverage.works == 1 { "It shares" } else { "They share" }
+            "The searched sources do not seem to cover the paper's field: {near} ({how_near}). \
+An empty result here says nothing about earlier work. Search sources that cover the field."
         ),
         (CoverageLevel::Outside | CoverageLevel::Thin, _) => format!(
             "The searched sources cover little of the paper's field: {near} ({how_near}). \
@@ -241,7 +240,7 @@ mod tests {
             let message = said(works, 0, CoverageLevel::Outside);
             assert!(message.contains(words), "{message}");
         }
-        assert!(said(1, 0, CoverageLevel::Outside).contains("It shares some words with the paper."));
+        assert!(said(1, 0, CoverageLevel::Outside).contains("An empty result here says nothing"));
         assert!(said(9, 1, CoverageLevel::Thin).contains("1 of the 9 papers found is similar to"));
         assert!(said(9, 2, CoverageLevel::Thin).contains("2 of the 9 papers found are similar to"));
         assert_eq!(said(9, 9, CoverageLevel::Covered), "");
