@@ -18,7 +18,7 @@ pub enum ExitCode {
     NothingSearched,
     /// The run exceeded its budget.
     Budget,
-    /// `verify --strict` found a quote that is not in the source word for word.
+    /// `verify --strict`: the outcome of a quote is not `exact`.
     NotVerbatim,
     /// Interrupted; the run can be resumed.
     Interrupted,
@@ -65,7 +65,7 @@ impl ExitCode {
             Self::Model => "a model or a key is needed, or fewer than half of the model's items are usable",
             Self::NothingSearched => "no source could be searched; the report covers the paper alone",
             Self::Budget => "the run exceeded its budget; the partial report says so",
-            Self::NotVerbatim => "`verify --strict`: at least one quote is not in the source word for word",
+            Self::NotVerbatim => "`verify --strict`: the outcome of at least one quote is not `exact`",
             Self::Interrupted => "interrupted; to continue, repeat the command or use `precedent runs resume`",
         }
     }

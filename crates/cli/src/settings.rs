@@ -1,4 +1,4 @@
-//! The settings file. Command-line flags override the environment, and the environment overrides the file.
+//! The settings file. Command-line flags override the environment. The environment overrides the file, except for `mailto` and the URLs of services.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! Log events of requests: method, host, path, status and time. A header, a query string or a body never appears in them, because these can contain
-//! keys and words of a manuscript.
+//! keys and words of a manuscript. A secret in the path of a URL does appear.
 
 use std::time::Duration;
 

@@ -11,7 +11,7 @@ use precedent_domain::{
 use crate::plain::one_line;
 
 /// Printed when no model wrote prose: none was used, or the policy withholds it.
-pub(crate) const NO_PROSE: &str = "No text in this report was written by a model. It shows facts, tables and quotes, and marks what needs a human reader.";
+pub(crate) const NO_PROSE: &str = "This report has no summary or assessment written by a model. It shows facts, tables and quotes, and marks what needs a human reader.";
 /// Printed when the run states none, so that every report has a disclaimer.
 pub(crate) const DISCLAIMER: &str = "This report covers only the papers that were searched. It assists a reader. It is not a judgement of the paper and not a \
      ground for rejection.";

@@ -204,8 +204,13 @@ fn lines(table: &str, values: &[(&String, &Value)], file: &Table, page: &mut Str
             Some(false) => ", this variable is not set",
             None => "",
         };
+        // A key written in place of the name of its variable stays hidden.
+        let shown = match variable {
+            Some(name) if !is_variable_name(name) => Value::String(HIDDEN.to_owned()),
+            _ => public(value),
+        };
         // Writing to a String cannot fail.
-        let _ = writeln!(page, "{} = {}  # {origin}{state}", bare(key), public(value));
+        let _ = writeln!(page, "{} = {shown}  # {origin}{state}", bare(key));
     }
 }
 
@@ -228,8 +233,14 @@ fn bare(key: &str) -> String {
 
 /// A value without what can be secret in an address: a user name, a password, a query and a fragment.
 fn public(value: &Value) -> Value {
-    let Some((scheme, rest)) = value.as_str().and_then(|text| text.split_once("://")) else {
+    let Some(text) = value.as_str() else {
         return value.clone();
+    };
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return match text.contains('@') {
+            true => Value::String(HIDDEN.to_owned()),
+            false => value.clone(),
+        };
     };
     let (address, query) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
     let (host, path) = address.split_at(address.find(['/', '\\']).unwrap_or(address.len()));
@@ -241,6 +252,11 @@ fn public(value: &Value) -> Value {
     Value::String(format!("{scheme}://{host}{path}{query}"))
 }
 
+fn is_variable_name(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
 fn is_set(variable: &str) -> bool {
     std::env::var(variable).is_ok_and(|value| !value.trim().is_empty())
 }
@@ -249,11 +265,16 @@ fn is_set(variable: &str) -> bool {
 fn keys() -> String {
     let models = providers().iter().filter_map(|provider| provider.key_variable());
     let services = services().into_iter().filter_map(|service| service.key_variable());
-    let mut set: Vec<&str> = std::iter::once("PRECEDENT_MODEL_KEY")
-        .chain(models)
-        .chain(services)
-        .filter(|variable| is_set(variable))
-        .collect();
+    let mut set: Vec<&str> = [
+        "PRECEDENT_MODEL_KEY",
+        "PRECEDENT_EMBEDDER_KEY",
+        "PRECEDENT_RERANKER_KEY",
+    ]
+    .into_iter()
+    .chain(models)
+    .chain(services)
+    .filter(|variable| is_set(variable))
+    .collect();
     set.sort_unstable();
     set.dedup();
     match set.is_empty() {

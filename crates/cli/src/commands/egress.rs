@@ -338,7 +338,7 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
             printer.line(&plain(&texts.summary()));
         }
         printer.line(
-            "Further result pages may be requested. Apart from this, services receive only the names of cited papers.",
+            "Further result pages may be requested. Besides the requests above, services receive nothing of the paper but the names of papers that it cites.",
         );
     }
     Ok(ExitCode::Done)

@@ -1,6 +1,8 @@
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::ExitCode;
 use crate::exit::Failure;
@@ -20,23 +22,23 @@ pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Resu
         let message = format!("failed to write {}: {error}", path.display());
         Failure::said(ExitCode::Input, message)
     };
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let mut options = OpenOptions::new();
-    match force {
-        true => options.create(true).truncate(true),
-        // Fails if the file exists, even if another process created it just now.
-        false => options.create_new(true),
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    // Written beside the file and then renamed: a failure loses nothing, and a link is replaced instead of followed.
+    let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(TEMPLATE.as_bytes()).map_err(failed)?;
+    let done = match force {
+        true => file.persist(&path),
+        false => file.persist_noclobber(&path),
     };
-    let mut file = options.write(true).open(&path).map_err(|error| match error.kind() {
+    done.map_err(|error| match error.error.kind() {
         ErrorKind::AlreadyExists => {
             let message = format!("{} already exists", path.display());
             Failure::said(ExitCode::Usage, message).hint("edit it, or use --force to overwrite it")
         }
-        _ => failed(error),
+        _ => failed(error.error),
     })?;
-    file.write_all(TEMPLATE.as_bytes()).map_err(failed)?;
     printer.line(&path.display().to_string());
     printer.note("edit the file, then check it with `precedent config show`");
     Ok(ExitCode::Done)

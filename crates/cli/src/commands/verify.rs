@@ -135,7 +135,11 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
         .map(|path| path.display().to_string())
         .unwrap_or_default();
     if lines.is_empty() {
-        printer.warning(&format!("{file} contains no quotes; nothing was checked"));
+        let message = format!("{file} contains no quotes; nothing was checked");
+        if typed.strict {
+            return Err(Failure::said(ExitCode::Input, message));
+        }
+        printer.warning(&message);
         return Ok(ExitCode::Done);
     }
     let mut outcomes = Vec::new();
@@ -178,13 +182,12 @@ fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, 
     if failed == 0 {
         return Ok(ExitCode::Done);
     }
-    let verb = if failed == 1 { "is" } else { "are" };
     let message = format!(
-        "{failed} of {} {verb} not in {source} word for word",
+        "{failed} of {} failed the check against {source}",
         counted(outcomes.len(), "quote")
     );
     Err(Failure::said(ExitCode::NotVerbatim, message)
-        .hint("--strict accepts the outcome exact only; without it the exit code is 0"))
+        .hint("--strict accepts only the outcome `exact`; without it the exit code is 0"))
 }
 
 /// The line where a range of a text starts, from 1.

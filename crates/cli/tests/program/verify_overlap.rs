@@ -336,7 +336,7 @@ fn strict_exits_with_7_unless_every_quote_is_word_for_word() {
         assert!(stdout(&output).starts_with(outcome), "{outcome}: {}", stdout(&output));
         assert_eq!(output.status.code(), Some(7), "{outcome}: {}", stderr(&output));
         assert!(
-            stderr(&output).contains("error: 1 of 1 quote is not in s.md word for word"),
+            stderr(&output).contains("error: 1 of 1 quote failed the check against s.md"),
             "{}",
             stderr(&output)
         );
@@ -347,6 +347,7 @@ fn strict_exits_with_7_unless_every_quote_is_word_for_word() {
         (format!("{good}{good}"), 0),
         (format!("{good}{altered}{altered}"), 7),
         (format!("{good}{altered}not JSON\n"), 3),
+        (String::new(), 3),
     ] {
         fs::write(folder.join("quotes.jsonl"), lines).unwrap();
         let arguments = [

@@ -110,7 +110,7 @@ fn passages(out: &mut Writer, report: &PointsReport, point: &NoveltyPoint) {
             if is_first {
                 out.paragraph(&Inline::of(shown::NONE_EARLIER));
             }
-            out.paragraph(&Inline::default().emphasis("May not be earlier than the paper:"));
+            out.paragraph(&Inline::default().emphasis("Possibly not earlier than the paper:"));
         }
         out.quote(&cite(work).text(format!(" {}", work.work.title)), nearest);
         out.paragraph(&Inline::of(crate::words::sentence(&shown::nearness(one))));

@@ -242,8 +242,10 @@ fn add(text: &mut String, line: &str) {
 
 /// Whether this is the similarity note that our own reports print next to a quotation.
 fn is_measure(words: &str) -> bool {
-    let share = words
-        .strip_prefix("Has ")
+    // Reports of version 0.1 say "Has".
+    let share = ["Contains ", "Has "]
+        .iter()
+        .find_map(|verb| words.strip_prefix(verb))
         .and_then(|rest| rest.strip_suffix(" of the point's words."));
     share.is_some_and(|share| share.len() < 12)
 }
@@ -329,6 +331,13 @@ mod tests {
     use super::*;
 
     const REPORT: &str = "# A Paper\n\n## 1. Paper Content Summary\n\nIt weighs kelp. It uses ropes.\n\n## 2. Point-wise Novelty Analysis\n\n### 2.1. Novelty Point 1: Weighing\n\n**a) Claimed novelty**\n\nClassification: Dataset/Benchmark (told from “data”)\n\n> “We weigh kelp.”\n\nIt weighs kelp at sea.\n\n**b) Similarities:** Both weigh kelp. [1] Both use ropes [2].\n\n**c) Unique Differences**\n\nOnly it weighs in swell [1, 2].\n\n## 3. Novelty Summary\n\nGood work.\n\n**Final One-line Summary:** 3 – Good / Significant: it weighs.\n\n## References\n\n[1] Dorn 2016. Kelp.\n\n[2] Roy 2019. Ropes.\n";
+
+    #[test]
+    fn the_similarity_note_of_a_report_is_not_its_prose() {
+        assert!(is_measure("Contains 62 % of the point's words."));
+        assert!(is_measure("Has 62 % of the point's words."));
+        assert!(!is_measure("Contains a proof."));
+    }
 
     #[test]
     fn a_report_is_parsed_into_its_parts() {

@@ -12,8 +12,7 @@ pub(super) const DISCLAIMER: &str = "This report compares the paper's contributi
 that was not searched. Its selections are automatic and can be wrong in both directions. It supports a human reader. It is not a reason to reject a paper.";
 
 /// Adapts the messages of a search from claims to points.
-const WORDS: [(&str, &str); 5] = [
-    ("Claim ", "Point "),
+const WORDS: [(&str, &str); 4] = [
     ("nor a claim was found", "nor a point was found"),
     ("similar to the claims", "similar to the points"),
     (
@@ -40,6 +39,12 @@ pub(super) fn limits(
     for one in &mut found {
         for (claims, points) in WORDS {
             one.message = one.message.replace(claims, points);
+        }
+        // "Claim 2: …". Other messages can start with the name of a file.
+        if let Some(rest) = one.message.strip_prefix("Claim ")
+            && rest.starts_with(|c: char| c.is_ascii_digit())
+        {
+            one.message = format!("Point {rest}");
         }
     }
     // Points reports have no statuses.
