@@ -396,6 +396,23 @@ fn a_corpus_of_another_field_is_reported_first_and_gives_no_neighbours() {
 }
 
 #[test]
+fn compared_papers_are_never_called_not_compared() {
+    let mut case = of_another_field();
+    let near = case.contribution_analysis.comparisons[0].candidate;
+    case.contribution_analysis.comparisons[0].near = true;
+    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    let (_, table) = markdown.split_once("All claims and similar papers").unwrap();
+    let table = table.split("\n#").next().unwrap();
+    // The paper is similar to one claim. Its other cells have the outcome of the comparison too.
+    let of_paper = |one: &&precedent_domain::ContributionComparison| one.candidate == near;
+    let compared = case.contribution_analysis.comparisons.iter().filter(of_paper).count();
+    let claims = case.contribution_analysis.contributions.len();
+    assert!(compared > 1);
+    assert_eq!(table.matches("not compared").count(), claims - compared, "{table}");
+    assert!(table.contains("similar to no claim, and not shown here"), "{table}");
+}
+
+#[test]
 fn a_neighbour_without_shared_words_gets_no_table_row() {
     let mut case = fixture::full();
     let position = case.core_task_comparisons.position.as_mut().unwrap();

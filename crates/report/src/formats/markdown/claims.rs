@@ -1,6 +1,6 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{EvidencePair, Timing};
+use precedent_domain::{ContributionComparison, EvidencePair, Timing};
 
 use super::inline::Inline;
 use super::writer::Writer;
@@ -101,11 +101,18 @@ fn write_claim(out: &mut Writer, claim: &Claim<'_>) {
     write_apart(out, claim);
 }
 
-/// Writes all comparisons in one table.
+/// Writes all comparisons in one table. If no paper covers the field, only papers that are similar to a claim have a row.
 fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
+    let has_row = |one: &ContributionComparison| one.near || !digest.is_outside();
+    let all = || claims.iter().flat_map(Claim::all).map(|one| one.comparison);
+    let shown: BTreeSet<u32> = all().filter(|one| has_row(one)).map(|one| one.candidate).collect();
+    let left_out: BTreeSet<u32> = all()
+        .map(|one| one.candidate)
+        .filter(|one| !shown.contains(one))
+        .collect();
     let mut works: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
     for (at, claim) in claims.iter().enumerate() {
-        for one in claim.all().filter(|one| one.comparison.near || !digest.is_outside()) {
+        for one in claim.all().filter(|one| shown.contains(&one.comparison.candidate)) {
             let cells = works
                 .entry(one.comparison.candidate)
                 .or_insert_with(|| vec!["not compared"; claims.len()]);
@@ -117,7 +124,12 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
     if works.is_empty() {
         return;
     }
-    out.heading(3, &Inline::of("All claims and papers"));
+    let heading = if left_out.is_empty() {
+        "All claims and papers"
+    } else {
+        "All claims and similar papers"
+    };
+    out.heading(3, &Inline::of(heading));
     let row = |(number, cells): (u32, Vec<&str>)| {
         let compared = digest
             .work(number)
@@ -138,6 +150,12 @@ fn write_matrix(out: &mut Writer, digest: &Digest<'_>, claims: &[Claim<'_>]) {
     let mut head = vec!["Paper", "Compared"];
     head.extend(names.iter().map(String::as_str));
     out.table(&head, &works.into_iter().map(row).collect::<Vec<_>>());
+    if !left_out.is_empty() {
+        let left_out = words::count(left_out.len(), "paper", "papers");
+        out.paragraph(&Inline::of(format!(
+            "Compared, similar to no claim, and not shown here: {left_out}."
+        )));
+    }
 }
 
 /// Writes papers that do not count as prior art.
