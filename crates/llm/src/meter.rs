@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::Notify;
+use tokio::sync::{Mutex as FairMutex, Notify};
 
 use crate::{Ask, LlmError, Prices, Usage};
 
@@ -12,7 +12,9 @@ pub struct Meter {
     prices: Prices,
     budget: Option<f64>,
     state: Mutex<State>,
-    /// Wakes reservations that wait for others to be settled.
+    /// Held by the reservation whose turn it is. First come, first served, so that small requests do not overtake a large one until nothing is left for it.
+    turn: FairMutex<()>,
+    /// Wakes the reservation that waits for others to be settled.
     settled: Notify,
 }
 
@@ -65,15 +67,18 @@ impl Meter {
             prices,
             budget,
             state: Mutex::default(),
+            turn: FairMutex::default(),
             settled: Notify::new(),
         }
     }
 
-    /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled.
+    /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled. Requests are served in
+    /// the order in which they came.
     ///
     /// # Errors
     /// If it does not fit with nothing in flight, or a budget is set and the price is unknown.
     pub(crate) async fn reserve(&self, model: &str, ask: &Ask) -> Result<Reserved<'_>, LlmError> {
+        let _turn = self.turn.lock().await;
         loop {
             let settled = self.settled.notified();
             if let Some(reserved) = self.try_reserve(model, ask)? {
@@ -221,6 +226,34 @@ mod tests {
         assert_eq!((spending.asks, spending.failed, spending.usage), (2, 1, usage));
         let error = meter.reserve("a:b", &ask(4000)).await.unwrap_err();
         assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_request_that_waits_is_not_overtaken_by_small_ones() {
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(6.0));
+        let small = Usage {
+            output: 500,
+            ..Usage::default()
+        };
+        let first = meter.reserve("a:b", &ask(1000)).await.unwrap();
+        // The large one may cost five of the six dollars, and does not fit beside the first.
+        let large = async {
+            let reserved = meter.reserve("a:b", &ask(3500)).await;
+            reserved.map(|reserved| meter.settle(reserved, "claims@1", small, true))
+        };
+        // Six small ones come after it. Together with the first they leave too little for it.
+        let others = async {
+            for _ in 0..6 {
+                let reserved = meter.reserve("a:b", &ask(500)).await.unwrap();
+                meter.settle(reserved, "claims@1", small, true);
+            }
+        };
+        let settling = async {
+            tokio::time::sleep(std::time::Duration::from_secs(9)).await;
+            meter.settle(first, "claims@1", small, true);
+        };
+        let (large, (), ()) = tokio::join!(large, others, settling);
+        assert!(large.is_ok(), "{large:?}");
     }
 
     #[tokio::test]
