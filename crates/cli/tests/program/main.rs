@@ -34,6 +34,7 @@ mod outages;
 mod points;
 mod ranking;
 mod real_papers;
+mod requests_to_models;
 mod reviews;
 mod reviews_online;
 mod services;

@@ -11,6 +11,7 @@ use super::answers::{NarrativeSaid, OverallSaid};
 use super::checks;
 use super::material::{CompareContext, one_line};
 use super::prose::{self, Prose};
+use super::taxonomy::members;
 use crate::Result;
 use crate::stages::analysis::Analysis;
 use crate::wording::word_count;
@@ -46,7 +47,7 @@ impl ModelAnalyst {
         }
         let list = listed(context);
         let mut outline = String::new();
-        outlined(&tree.root, 0, &works, &mut outline);
+        outlined(&tree.root, &root_note(tree), 0, &works, &mut outline);
         let inputs = Narrative {
             mark: context.mark(),
             topic: context.fence.wrap("topic", context.material.topic.unwrap_or_default()),
@@ -167,9 +168,20 @@ fn listed(context: &CompareContext<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, out: &mut String) {
+/// What the root contains, in the words that models are sent. They differ from those of the report: with another wording, recorded runs cannot be
+/// replayed.
+fn root_note(tree: &Taxonomy) -> String {
+    let papers = members(&tree.root);
+    match papers.iter().filter(|paper| paper.candidate().is_some()).count() {
+        0 => "The paper alone: no work was found for its core task.".to_owned(),
+        1 => "The paper and the one work found for its core task.".to_owned(),
+        works => format!("The paper and the {works} works found nearest to its core task."),
+    }
+}
+
+fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32, String>, out: &mut String) {
     let indent = "  ".repeat(level);
-    out.push_str(&format!("{indent}{}: {}\n", node.name, node.scope_note));
+    out.push_str(&format!("{indent}{}: {note}\n", node.name));
     for paper in &node.papers {
         match paper {
             TaxonomyPaper::Target => out.push_str(&format!("{indent}  (the paper in question)\n")),
@@ -181,7 +193,7 @@ fn outlined(node: &TaxonomyNode, level: usize, works: &BTreeMap<u32, String>, ou
         }
     }
     for child in &node.subtopics {
-        outlined(child, level + 1, works, out);
+        outlined(child, &child.scope_note, level + 1, works, out);
     }
 }
 

@@ -152,7 +152,7 @@ fn paper(number: u32) -> TaxonomyPaper {
 }
 
 /// All papers in a tree, each once.
-fn members(root: &TaxonomyNode) -> Vec<TaxonomyPaper> {
+pub(super) fn members(root: &TaxonomyNode) -> Vec<TaxonomyPaper> {
     let mut found: BTreeSet<TaxonomyPaper> = BTreeSet::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {

@@ -100,7 +100,7 @@ fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above
             title_case(&one.surface),
             title_case(&other.surface)
         ),
-        _ => "Papers without a Common Term".to_owned(),
+        _ => "Works without a Common Term".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::stages::terms::TermVector;
 /// Maximum length of a note, in words.
 const LONGEST: usize = 25;
 
-/// The phrases that the members share, with counts.
+/// The phrases that the members share, with counts. Models are sent this note: with another wording, recorded runs cannot be replayed.
 pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
     let works = works_of(members);
     // A group with only the paper is described by the paper.
@@ -21,11 +21,11 @@ pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
     (1..=shared.len())
         .rev()
         .filter_map(|most| shared.get(..most))
-        .map(|shared| format!("Papers that mention {} in title or abstract.", list_with(shared, "or")))
+        .map(|shared| format!("Works that speak of {} in title or abstract.", list_with(shared, "or")))
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(
-                "No distinctive phrase of title or abstract is shared with neighbouring categories (number of papers: {}).",
+                "{} works that share no telling phrase of title and abstract with the groups beside them.",
                 group.len()
             )
         })

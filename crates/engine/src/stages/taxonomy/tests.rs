@@ -87,9 +87,9 @@ fn check_figures(node: &TaxonomyNode) {
 /// Checks that names are short, contain no finite verb and repeat no content word of the names above.
 fn check_names(node: &TaxonomyNode, above: &[String]) {
     let none_shared = "Without a Common Term: ";
-    let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Papers without");
+    let unnamed = node.name.starts_with(none_shared) || node.name.starts_with("Works without");
     let parts: Vec<&str> = node.name.trim_start_matches(none_shared).split("; ").collect();
-    for part in parts.iter().filter(|part| !part.starts_with("Papers without")) {
+    for part in parts.iter().filter(|part| !part.starts_with("Works without")) {
         assert!((1..=6).contains(&part.split_whitespace().count()), "{}", node.name);
         assert!(!holds_finite_verb(part), "{}", node.name);
     }
