@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use crate::dial::{Hop, ReceivedBody};
+use crate::clients::{Hop, ReceivedBody};
 use crate::{HttpError, Request, Response};
 
 /// Maximum number of characters of a path.

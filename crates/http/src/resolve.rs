@@ -2,7 +2,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use crate::reach::is_localhost;
+use crate::policy::is_localhost;
 use crate::{NetworkPolicy, Origin};
 
 /// Resolves names and returns only allowed addresses. The client connects only to these, so a name that changes its address between the check and the

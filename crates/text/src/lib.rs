@@ -4,10 +4,10 @@
 //! about files, papers, models or the network.
 
 mod align;
+mod alignment;
 mod citation;
 mod edits;
 mod index;
-mod laid;
 mod lexicon;
 mod locate;
 mod location;

@@ -1,9 +1,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::align::runs;
+use crate::alignment::{Alignment, MOST_EXACT, exact_places, lay_beside};
 use crate::edits::Side;
 use crate::index::{Posting, pair_hash};
-use crate::laid::{Alignment, MOST_EXACT, exact_places, lay_beside};
 use crate::print::unseen;
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::alignment::{Alignment, lay};
 use crate::edits::Side;
 use crate::index::Posting;
-use crate::laid::{Alignment, lay};
 use crate::lexicon::{Critical, critical, limits, restricts};
 use crate::locate::{all_but_one, confidence, unseen_edit, verified};
 use crate::neighbours::is_dash;

@@ -1,9 +1,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::alignment::exact_places;
 use crate::citation::{Aside, asides};
 use crate::edits::Side;
-use crate::laid::exact_places;
 use crate::lexicon::{conditions, critical, limits, number_word};
 use crate::sentence::sentences;
 use crate::token::TokenKind;

@@ -29,7 +29,7 @@ struct Nothing {}
 
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let request = meant(&typed, printer)?;
+    let request = request_from(&typed, printer)?;
     if typed.show_egress {
         return egress::show_egress(&request, typed.json, printer);
     }
@@ -60,8 +60,8 @@ pub(super) struct ExecutionMode {
 }
 
 /// Validates the arguments. Paths in the request are absolute, so that a run can be resumed from any folder.
-pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
-    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+pub(super) fn request_from(typed: &AssessArguments, printer: Printer) -> Result<RunRequest, Failure> {
+    let sources = services::selected(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     for format in &typed.formats {
         renderer(format).map_err(|error| {
             let known: Vec<&str> = renderers().iter().map(|renderer| renderer.format()).collect();
@@ -86,7 +86,7 @@ pub(super) fn meant(typed: &AssessArguments, printer: Printer) -> Result<RunRequ
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
-        model: models::meant(&typed.model)?,
+        model: models::selected(&typed.model)?,
         idea: None,
         points: None,
         review: None,

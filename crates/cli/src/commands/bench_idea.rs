@@ -60,7 +60,7 @@ struct RecallAt {
 pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let text = super::input::text(&typed.file)?;
     let ideas = labelled_ideas(&text).map_err(|error| Failure::new(ExitCode::Input, error))?;
-    let request = models::meant(&typed.model)?;
+    let request = models::selected(&typed.model)?;
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
     let folder = typed
         .out

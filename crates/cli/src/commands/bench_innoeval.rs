@@ -48,7 +48,7 @@ pub(super) struct Bench {
 
 /// `precedent bench innoeval`.
 pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let Some(request) = models::meant(&typed.model)? else {
+    let Some(request) = models::selected(&typed.model)? else {
         let message = "failed to rank papers: no model was chosen";
         return Err(Failure::said(ExitCode::Model, message).hint("choose one with --model"));
     };

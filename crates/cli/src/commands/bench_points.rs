@@ -17,7 +17,7 @@ use super::assess;
 use super::bench_innoeval::{Bench, SEED, shown};
 use super::corpora::sources_of;
 use super::rank::arguments::BenchInnoEvalArguments;
-use super::{input, services, shelves};
+use super::{input, local_sources, services};
 use crate::ExitCode;
 use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
@@ -146,7 +146,7 @@ fn sources(
     printer: Printer,
 ) -> Result<Vec<Arc<dyn Source>>, Failure> {
     let named = typed.model.settings.as_deref();
-    let meant = services::meant_of(
+    let selected = services::selected_from(
         &EvidenceKind::ALL,
         &typed.reviewing.sources,
         named,
@@ -154,9 +154,9 @@ fn sources(
     )?;
     let settings = Settings::load(named)?;
     let mut sources = sources_of(&typed.reviewing.corpus.corpora, &place.join("index"), printer)?;
-    let opened = services::opened(&meant, &settings, &bench.ledger, false)?;
+    let opened = services::opened(&selected, &settings, &bench.ledger, false)?;
     sources.extend(opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>));
-    sources.extend(shelves::open(&meant)?);
+    sources.extend(local_sources::open(&selected)?);
     Ok(sources)
 }
 

@@ -134,10 +134,10 @@ pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, Failure> {
     let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
     let settings = Settings::load(file.as_deref())?;
     let reach = reach(typed.local_only || settings.local_only, settings.private_hosts.clone());
-    let Some(meant) = meant(&typed.encoders, settings, &reach)? else {
+    let Some(selected) = selected(&typed.encoders, settings, &reach)? else {
         return Ok(None);
     };
-    let opened = open(&meant, || line(reach))?;
+    let opened = open(&selected, || line(reach))?;
     Ok(Some(Chosen {
         embedder: opened.embedder,
         reranker: opened.reranker,
@@ -154,7 +154,7 @@ pub(super) fn reach(local_only: bool, private_hosts: Vec<String>) -> NetworkPoli
 }
 
 /// Combines the arguments with the settings and validates them before any work. Hosts that may not be contacted are refused. `None` without a model.
-pub(super) fn meant(
+pub(super) fn selected(
     typed: &EncoderChoice,
     settings: Settings,
     reach: &NetworkPolicy,
@@ -215,14 +215,14 @@ pub(super) struct Encoders {
 
 /// Opens the models of a request. `line` connects to models on other hosts.
 pub(super) fn open(
-    meant: &EncoderRequest,
+    selected: &EncoderRequest,
     line: impl FnOnce() -> Result<EndpointLine, Failure>,
 ) -> Result<Encoders, Failure> {
-    let line = match (&meant.embedder_url, &meant.reranker_url) {
+    let line = match (&selected.embedder_url, &selected.reranker_url) {
         (None, None) => None,
         _ => Some(line()?),
     };
-    let embedder = match (&meant.embedder, &meant.embedder_url, &line) {
+    let embedder = match (&selected.embedder, &selected.embedder_url, &line) {
         (None, ..) => None,
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_EMBEDDER_KEY");
@@ -230,7 +230,7 @@ pub(super) fn open(
         }
         (Some(model), ..) => Some(Arc::new(here(model)?) as Arc<dyn Embedder>),
     };
-    let reranker = match (&meant.reranker, &meant.reranker_url, line) {
+    let reranker = match (&selected.reranker, &selected.reranker_url, line) {
         (Some(model), Some(url), Some(line)) => {
             let key = key("PRECEDENT_RERANKER_KEY");
             Some(Arc::new(EndpointReranker::new(line, url, model, key)) as Arc<dyn Reranker>)

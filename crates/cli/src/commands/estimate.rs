@@ -15,7 +15,7 @@ use super::assess::failure;
 use super::corpora::sources_of;
 use super::egress::{self, Egress, TextEgress};
 use super::input;
-use super::models::{OFFLINE, meant};
+use super::models::{OFFLINE, selected};
 use super::services;
 use crate::ExitCode;
 use crate::args::EstimateArguments;
@@ -49,7 +49,7 @@ pub(super) struct Answer {
 /// `precedent estimate`.
 pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCode, Failure> {
     let settings = Settings::load(typed.model.settings.as_deref())?;
-    let request = meant(&typed.model)?;
+    let request = selected(&typed.model)?;
     let stages = match &request {
         None => Vec::new(),
         Some(request) => counted(typed, request, printer)?,
@@ -70,7 +70,7 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
 
 /// Requests to literature services and archives.
 fn sent(typed: &EstimateArguments, printer: Printer) -> Result<(Vec<Egress>, Option<TextEgress>), Failure> {
-    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+    let sources = services::selected(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     let request = RunRequest {
         input: typed.input.clone(),
         named: Default::default(),

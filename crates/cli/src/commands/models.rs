@@ -24,7 +24,7 @@ pub(super) const OFFLINE: &str = "offline";
 const AT_ONCE: usize = 8;
 
 /// Validates the arguments and combines them with the settings. `None` for the offline analyst.
-pub(super) fn meant(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure> {
+pub(super) fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure> {
     let settings = Settings::load(typed.settings.as_deref())?;
     let model = typed.model.clone().or(settings.model);
     let Some(model) = model.filter(|model| model != OFFLINE) else {

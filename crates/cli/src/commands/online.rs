@@ -5,8 +5,8 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::{Service, ServiceSource, Source, chosen, is_default};
 
 use super::doctor::{Finding, State};
+use super::local_sources;
 use super::services::{lacks, opened, unknown};
-use super::shelves;
 use crate::ExitCode;
 use crate::args::{DoctorArguments, SourceChoice};
 use crate::exit::Failure;
@@ -24,12 +24,12 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         &typed.sources
     };
     let settings = Settings::load(typed.settings.as_deref())?;
-    let shelves = shelves::findings(&typed.sources.names, &settings);
+    let shelves = local_sources::findings(&typed.sources.names, &settings);
     let services: Vec<String> = choice
         .names
         .iter()
         .map(|name| name.trim().to_owned())
-        .filter(|name| !shelves::is_one(name))
+        .filter(|name| !local_sources::is_one(name))
         .collect();
     // Includes services that are not set up, to show what they need.
     let wanted = chosen(&services, &EvidenceKind::ALL).map_err(unknown)?;

@@ -13,7 +13,7 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
-use super::shelves;
+use super::local_sources;
 use crate::ExitCode;
 use crate::args::{ModelChoice, SourceChoice};
 use crate::exit::Failure;
@@ -34,12 +34,16 @@ A local corpus (--corpus) needs no network";
 
 /// The selected sources of papers, without duplicates: services, then `kind:place` for local sources. Sources of web pages or repositories are
 /// refused.
-pub(super) fn meant(typed: &SourceChoice, settings: Option<&Path>, local_only: bool) -> Result<Vec<String>, Failure> {
-    meant_of(&[EvidenceKind::Literature], typed, settings, local_only)
+pub(super) fn selected(
+    typed: &SourceChoice,
+    settings: Option<&Path>,
+    local_only: bool,
+) -> Result<Vec<String>, Failure> {
+    selected_from(&[EvidenceKind::Literature], typed, settings, local_only)
 }
 
 /// The same for these kinds of evidence. `all` selects only services that are set up; naming one that lacks its key or URL is an error.
-pub(super) fn meant_of(
+pub(super) fn selected_from(
     kinds: &[EvidenceKind],
     typed: &SourceChoice,
     settings: Option<&Path>,
@@ -47,7 +51,7 @@ pub(super) fn meant_of(
 ) -> Result<Vec<String>, Failure> {
     let settings = Settings::load(settings)?;
     let typed = typed.names.iter().map(|name| name.trim().to_owned());
-    let (local, names): (Vec<String>, Vec<String>) = typed.partition(|name| shelves::is_one(name));
+    let (local, names): (Vec<String>, Vec<String>) = typed.partition(|name| local_sources::is_one(name));
     let mut services = chosen(&names, kinds).map_err(unknown)?;
     let is_named = |service: &dyn Service| names.iter().any(|name| name == service.id());
     services.retain(|service| is_named(*service) || lacks(*service, &settings).is_none());
@@ -58,7 +62,7 @@ pub(super) fn meant_of(
                 .hint("remove it from --sources, or set it up (see docs/sources.md)"));
         }
     }
-    let shelves = shelves::meant(&local, names.iter().any(|name| name == "all"), &settings)?;
+    let shelves = local_sources::selected(&local, names.iter().any(|name| name == "all"), &settings)?;
     if local_only || settings.local_only {
         let outside = services.iter().find(|one| {
             let is_here = settings.sources.get(one.id()).is_some_and(|own| own.url.is_some());
@@ -75,13 +79,13 @@ pub(super) fn meant_of(
 }
 
 /// The services that may receive key words of a whole text: those that support it and were named individually, not through `default` or `all`.
-pub(super) fn named_for_whole_texts(typed: &[String], meant: &[String]) -> Vec<String> {
+pub(super) fn named_for_whole_texts(typed: &[String], selected: &[String]) -> Vec<String> {
     let can = |id: &str| {
         let relations = service(id).ok().and_then(Service::relations);
         relations.is_some_and(|relations| relations.can(Ability::Passages))
     };
     let named = |id: &String| typed.iter().any(|name| name.trim() == id);
-    meant.iter().filter(|id| named(id) && can(id)).cloned().collect()
+    selected.iter().filter(|id| named(id) && can(id)).cloned().collect()
 }
 
 /// What a service needs but does not have. `None` if it can be searched.
@@ -128,12 +132,16 @@ pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Resul
     let settings = Settings::load(request.settings.as_deref())?;
     let opened = opened(&request.sources, &settings, ledger, replay)?;
     let services = opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>);
-    Ok(services.chain(shelves::open(&request.sources)?).collect())
+    Ok(services.chain(local_sources::open(&request.sources)?).collect())
 }
 
 /// The services among these sources.
 pub(super) fn services_of(sources: &[String]) -> Vec<String> {
-    sources.iter().filter(|name| !shelves::is_one(name)).cloned().collect()
+    sources
+        .iter()
+        .filter(|name| !local_sources::is_one(name))
+        .cloned()
+        .collect()
 }
 
 /// Downloader of full texts for papers found by services. `None` without services or if no full texts are wanted.
@@ -258,7 +266,8 @@ mod tests {
         let typed = SourceChoice {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
         };
-        meant_of(kinds, &typed, Some(&path), local_only).map_err(|failure| (failure.code, failure.error.to_string()))
+        selected_from(kinds, &typed, Some(&path), local_only)
+            .map_err(|failure| (failure.code, failure.error.to_string()))
     }
 
     /// Settings whose key variables are not set.

@@ -8,7 +8,8 @@ use precedent_scripted::{ModelServer, Question, Say, plain};
 use crate::models::folder;
 use crate::support::{precedent, stderr};
 
-const IDEA: &str = "We train a sentence encoder on dictionary definitions and use it to embed rare words of low-resource languages.";
+const IDEA: &str =
+    "We train a sentence encoder on dictionary definitions and use it to embed rare words of low-resource languages.";
 
 /// 64-bit FNV-1a hash.
 fn digest<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
@@ -26,7 +27,11 @@ fn requests(name: &str, command: &[&str], script: fn(&Question) -> Say) -> Strin
     arguments.extend(["--corpus", "examples/works", "--out", out.to_str().unwrap()]);
     arguments.extend(["--model", "compatible:scripted", "--model-url", &base]);
     let output = precedent(&arguments);
-    assert!(output.status.code().is_some_and(|code| code == 0 || code == 4), "{}", stderr(&output));
+    assert!(
+        output.status.code().is_some_and(|code| code == 0 || code == 4),
+        "{}",
+        stderr(&output)
+    );
     let mut by_prompt: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for question in server.asked() {
         by_prompt.entry(question.prompt).or_default().push(question.body);

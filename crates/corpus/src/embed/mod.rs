@@ -6,15 +6,15 @@
 //! the table, so their files can be deleted at any time and are made again.
 
 mod cells;
-mod gist;
 mod model;
 mod segment_vectors;
+mod topic_vector;
 mod vector;
 
 pub(crate) use cells::SegmentCells;
-pub use gist::TopicVector;
 pub(crate) use model::{Model, model};
 pub(crate) use segment_vectors::SegmentVectors;
+pub use topic_vector::TopicVector;
 pub(crate) use vector::Vector;
 
 #[cfg(test)]

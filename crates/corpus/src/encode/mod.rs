@@ -12,10 +12,10 @@ mod embedder;
 mod error;
 mod folder;
 mod forward;
-mod kept;
 mod maths;
 mod refine;
 mod table;
+mod vector_cache;
 mod weights;
 mod wordpiece;
 
@@ -24,9 +24,9 @@ pub use cross::BertReranker;
 pub use embedder::{Embedder, Reranker, TextKind};
 pub use error::EncodeError;
 pub use folder::{KnownModel, ModelFile};
-pub use kept::VectorCache;
 pub use refine::{Refiner, embedded_text, nearness};
 pub use table::TableEmbedder;
+pub use vector_cache::VectorCache;
 
 #[cfg(test)]
 mod tests;

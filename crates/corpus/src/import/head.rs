@@ -41,7 +41,7 @@ impl<'a> Head<'a> {
         inside.is_some_and(|rest| rest.starts_with('"'))
     }
 
-    /// Whether the file starts with a JSON object without a line end inside, as far as it was read.
+    /// Whether the file starts with a JSON object without a line end in the part that was read.
     pub(super) fn is_object_on_a_line(&self) -> bool {
         if !self.is_object() {
             return false;
@@ -51,7 +51,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Member names of the first JSON object of `text`, as far as it was read: of the object itself, or of the first one in a list.
+/// Member names of the first JSON object in `text`, or of the first object of its list. `text` may end early.
 fn keys(text: &str) -> Vec<String> {
     let Some(start) = text.find('{').filter(|_| text.starts_with(['{', '['])) else {
         return Vec::new();

@@ -6,7 +6,7 @@
 
 pub mod model;
 mod offline;
-mod seam;
+mod traits;
 
 pub use offline::OfflineAnalyst;
-pub use seam::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft};
+pub use traits::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft};

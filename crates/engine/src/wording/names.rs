@@ -9,7 +9,7 @@ use super::words::{Word, words};
 pub(crate) struct Names {
     /// Names coined by the paper, in lower case.
     coined: BTreeSet<String>,
-    /// Abbreviations as printed, with the words they stand for.
+    /// Abbreviations as printed, with their long forms.
     abbreviations: BTreeMap<String, String>,
 }
 

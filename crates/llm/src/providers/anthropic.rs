@@ -2,7 +2,7 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::said::{self, Said, is_no_credit};
+use super::errors::{self, Said, is_no_credit};
 use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 const ID: &str = "anthropic";
@@ -71,7 +71,7 @@ impl Provider for AnthropicProvider {
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {
         if !response.is_success() {
-            return Err(said::error(ID, response));
+            return Err(errors::error(ID, response));
         }
         let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| LlmError::Unreadable {
             provider: ID.to_owned(),
@@ -96,9 +96,9 @@ impl Provider for AnthropicProvider {
     }
 
     fn usage(&self, body: &[u8]) -> Option<Usage> {
-        said::usage(body, "/usage/input_tokens", "/usage/output_tokens", |value, usage| {
-            usage.cached = said::count(value, "/usage/cache_read_input_tokens").unwrap_or_default();
-            usage.written = said::count(value, "/usage/cache_creation_input_tokens").unwrap_or_default();
+        errors::usage(body, "/usage/input_tokens", "/usage/output_tokens", |value, usage| {
+            usage.cached = errors::count(value, "/usage/cache_read_input_tokens").unwrap_or_default();
+            usage.written = errors::count(value, "/usage/cache_creation_input_tokens").unwrap_or_default();
             // The provider's input count excludes cache reads and writes.
             usage.input = usage.input.saturating_add(usage.cached).saturating_add(usage.written);
         })

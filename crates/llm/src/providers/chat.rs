@@ -4,7 +4,7 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::said::{self, Said, is_no_credit};
+use super::errors::{self, Said, is_no_credit};
 use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 /// A service with this format. The fields are the only differences between services.
@@ -112,7 +112,7 @@ struct Message {
 
 fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmError> {
     if !response.is_success() {
-        return Err(said::error(provider, response));
+        return Err(errors::error(provider, response));
     }
     let unreadable = |why: String| LlmError::Unreadable {
         provider: provider.to_owned(),
@@ -129,7 +129,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
             status: status.unwrap_or(500),
             ..response.clone()
         };
-        return Err(said::error(provider, &inner));
+        return Err(errors::error(provider, &inner));
     }
     let refused = |said: &str| LlmError::Refused {
         provider: provider.to_owned(),
@@ -165,14 +165,14 @@ fn text_of(content: &Value) -> String {
 }
 
 fn usage(body: &[u8]) -> Option<Usage> {
-    said::usage(
+    errors::usage(
         body,
         "/usage/prompt_tokens",
         "/usage/completion_tokens",
         |value, usage| {
-            let cached = said::count(value, "/usage/prompt_tokens_details/cached_tokens");
+            let cached = errors::count(value, "/usage/prompt_tokens_details/cached_tokens");
             // `DeepSeek` has its own name for the cached tokens.
-            let hits = || said::count(value, "/usage/prompt_cache_hit_tokens");
+            let hits = || errors::count(value, "/usage/prompt_cache_hit_tokens");
             usage.cached = cached.or_else(hits).unwrap_or_default();
         },
     )

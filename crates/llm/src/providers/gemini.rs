@@ -2,7 +2,7 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::said;
+use super::errors;
 use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 const ID: &str = "gemini";
@@ -58,7 +58,7 @@ impl Provider for GeminiProvider {
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {
         if !response.is_success() {
-            return Err(said::error(ID, response));
+            return Err(errors::error(ID, response));
         }
         let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
         let blocked = answer.prompt_feedback.and_then(|feedback| feedback.block_reason);
@@ -89,9 +89,9 @@ impl Provider for GeminiProvider {
 
     fn usage(&self, body: &[u8]) -> Option<Usage> {
         let (input, output) = ("/usageMetadata/promptTokenCount", "/usageMetadata/candidatesTokenCount");
-        said::usage(body, input, output, |value, usage| {
-            usage.cached = said::count(value, "/usageMetadata/cachedContentTokenCount").unwrap_or_default();
-            let thoughts = said::count(value, "/usageMetadata/thoughtsTokenCount").unwrap_or_default();
+        errors::usage(body, input, output, |value, usage| {
+            usage.cached = errors::count(value, "/usageMetadata/cachedContentTokenCount").unwrap_or_default();
+            let thoughts = errors::count(value, "/usageMetadata/thoughtsTokenCount").unwrap_or_default();
             usage.output = usage.output.saturating_add(thoughts);
         })
     }

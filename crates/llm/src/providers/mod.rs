@@ -1,8 +1,8 @@
 //! One file per provider, and the list of them. To add one: its file, and its two lines here.
 
 mod chat;
+mod errors;
 mod registry;
-mod said;
 
 mod anthropic;
 mod compatible;

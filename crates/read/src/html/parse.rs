@@ -74,7 +74,7 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The tokenizer state after a piece, as far as attributes matter. Computed before the piece is parsed, because parsing is the slow part.
+/// The state of the tokenizer after a piece, reduced to what attributes need. Computed before the piece is parsed, because parsing is the slow part.
 enum Watch {
     /// Possibly inside tags, with the scan state of each. Text that looks like a tag need not be one (in a script or a CDATA section), so there may
     /// be several; empty between tags.

@@ -79,7 +79,7 @@ pub(super) fn inflate(bytes: &[u8], limit: usize) -> Vec<u8> {
     out
 }
 
-/// Unpacked size of LZW data, without unpacking it: a code stands for the string of the previous code plus one byte.
+/// Unpacked size of LZW data, without unpacking it: each code adds one byte to the string of the previous code.
 fn lzw_length(bytes: &[u8]) -> usize {
     const CLEAR: usize = 256;
     const END: usize = 257;

@@ -18,4 +18,4 @@ mod points;
 mod rankings;
 mod reviews;
 mod safety;
-mod told;
+mod statements;

@@ -9,6 +9,7 @@ mod arxiv;
 mod brave;
 mod crossref;
 mod dblp;
+mod errors;
 mod europe_pmc;
 mod github;
 mod openalex;
@@ -20,7 +21,6 @@ mod serper;
 mod server;
 mod tavily;
 mod texts;
-mod trouble;
 
 pub use act::Act;
 pub use record::LibraryRecord;

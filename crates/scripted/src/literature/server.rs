@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::listen::{Serve, listen};
 
+use super::errors::trouble;
 use super::record::{Asked, Library, LibraryRecord};
-use super::trouble::trouble;
 use super::{
     Act, Answer, HeldText, Play, TEXTS, arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview,
     searxng, semantic_scholar, serper, tavily, texts,

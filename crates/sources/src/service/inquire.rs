@@ -6,10 +6,10 @@ use precedent_domain::{PartialDate, Work};
 use precedent_http::Request;
 use tokio::time::Instant;
 
-use super::account::Sending;
 use super::batches::{batches, fill_doubles, is_of};
 use super::records::Records;
 use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
+use super::spend::Sending;
 use super::{
     Ability, Called, Draft, Page, Relation, RelationAnswer, RelationQuery, Relations, Unreadable, Words, WorkName,
 };

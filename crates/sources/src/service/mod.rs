@@ -6,46 +6,46 @@
 //! elsewhere. A search accepts no query longer than a phrase. Only [`Relation::Passages`] sends more, at most 300 words, and only with explicit
 //! permission.
 
-mod account;
 mod batches;
 mod chosen;
 mod clean;
 mod contract;
 mod dates;
 mod draft;
+mod error;
+mod health_check;
 mod inquire;
 mod json;
+mod message;
 mod pages;
 mod records;
 mod refusal;
 mod relations;
-mod said;
 mod said_dates;
 mod settings;
 mod signed;
 mod source;
+mod spend;
 mod texts;
-mod trial;
-mod trouble;
 mod unfolding;
 mod words;
 
 pub use chosen::{chosen, is_default, service, services};
 pub use contract::{Endpoint, Found, Login, Page, Service, Tariff, TextAt, Unreadable};
 pub use draft::Draft;
+pub use error::ServiceError;
+pub use health_check::HealthCheck;
 pub use inquire::WHOLE_WORDS;
 pub use relations::{Ability, Called, Relation, RelationAnswer, RelationQuery, Relations, WorkName};
 pub use settings::ServiceSettings;
 pub use source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
-pub use trial::HealthCheck;
-pub use trouble::ServiceError;
 pub use words::Words;
 
 pub(crate) use clean::{headings_apart, in_path, plain, without_tags};
 pub(crate) use dates::{from_epoch_ms, from_parts, without_padding};
 pub(crate) use json::{array, ends_early, list, object, string};
+pub(crate) use message::said;
 pub(crate) use pages::{PAGE, page, text_of_page};
-pub(crate) use said::said;
 pub(crate) use said_dates::from_words;
 
 use refusal::Refusals;

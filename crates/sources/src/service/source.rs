@@ -8,8 +8,8 @@ use precedent_http::{HttpError, HttpGateway, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-use super::account::{Sending, SpendTracker};
 use super::records::Records;
+use super::spend::{Sending, SpendTracker};
 use super::{
     Ability, Endpoint, Found, HealthCheck, Page, Refusals, Relation, Service, ServiceError, ServiceSettings,
     Unreadable, Words, WorkName,

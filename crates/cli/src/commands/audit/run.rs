@@ -29,7 +29,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         .iter()
         .map(|format| audit_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error)))
         .collect::<Result<_, _>>()?;
-    let request = models::meant(&typed.model)?;
+    let request = models::selected(&typed.model)?;
     let (markdown, data) = report(&typed.report)?;
     let paper = typed.paper.as_deref().map(input::paper).transpose()?;
     let given = paper.as_ref().and_then(|paper| paper.title.clone());

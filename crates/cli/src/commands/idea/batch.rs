@@ -12,11 +12,11 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::single::{is_over_budget, session};
-use super::{IdeaSession, meant};
+use super::{IdeaSession, request};
 use crate::ExitCode;
 use crate::commands::assess::{self, ExecutionMode, Run};
+use crate::commands::report_run::{note_input, note_sent};
 use crate::commands::run_output;
-use crate::commands::working::{note_input, note_sent};
 use crate::exit::Failure;
 use crate::printer::counted;
 use crate::progress::Warnings;
@@ -138,9 +138,9 @@ fn all(run: &mut Run) -> Result<Counted, Failure> {
     let asked = request.idea.clone().unwrap_or_default();
     let text = match &asked.text {
         Some(text) => text.clone(),
-        None => meant::text_of(&request.input)?,
+        None => request::text_of(&request.input)?,
     };
-    let options = meant::options(&request, None, &run.folder.index_path())?;
+    let options = request::options(&request, None, &run.folder.index_path())?;
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())

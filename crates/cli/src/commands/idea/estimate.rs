@@ -8,7 +8,7 @@ use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
 use precedent_engine::{EgressGate, OfflineAnalyst};
 
-use super::meant;
+use super::request;
 use crate::ExitCode;
 use crate::commands::assess::failure;
 use crate::commands::corpora::sources_of;
@@ -33,8 +33,8 @@ pub(super) fn run(request: &RunRequest, json: bool, printer: Printer) -> Result<
         None => Settings::load(request.settings.as_deref())?,
     };
     let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
-    let (text, own) = meant::idea(request)?;
-    let options = meant::options(request, own, scratch.path())?;
+    let (text, own) = request::idea(request)?;
+    let options = request::options(request, own, scratch.path())?;
     let stages = match &request.model {
         Some(model) => {
             let sources = sources_of(&request.corpora, scratch.path(), printer)?;

@@ -3,10 +3,10 @@
 pub(crate) mod arguments;
 mod batch;
 mod estimate;
-mod meant;
+mod request;
+mod shared;
 mod single;
-mod standing;
 
-pub(super) use meant::{absolute, embedder, examples, is_text_file, model_of_vectors, text_of, typed_idea};
+pub(super) use request::{absolute, embedder, examples, is_text_file, model_of_vectors, text_of, typed_idea};
+pub(super) use shared::IdeaSession;
 pub(super) use single::{resume, run};
-pub(super) use standing::IdeaSession;

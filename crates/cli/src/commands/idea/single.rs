@@ -7,12 +7,12 @@ use precedent_report::{idea_file_name, render_idea};
 use serde::Serialize;
 
 use super::arguments::IdeaArguments;
-use super::{IdeaSession, batch, estimate, meant};
+use super::{IdeaSession, batch, estimate, request};
 use crate::ExitCode;
 use crate::commands::assess::{self, ExecutionMode, Run, begin};
 use crate::commands::corpora::open_sources;
 use crate::commands::models::{self, Asking};
-use crate::commands::working::{ledger_of, note_input, note_sent, with_progress, write_reports};
+use crate::commands::report_run::{ledger_of, note_input, note_sent, with_progress, write_reports};
 use crate::commands::{run_output, services};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
@@ -26,7 +26,7 @@ struct Own<'a> {
 
 /// `precedent idea`.
 pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let request = meant::meant(&typed)?;
+    let request = request::from_arguments(&typed)?;
     if typed.estimate {
         return estimate::run(&request, typed.json, printer);
     }
@@ -82,8 +82,8 @@ pub(super) fn is_over_budget(found: &IdeaAssessment) -> bool {
 
 /// Compares the idea with prior work and writes the reports.
 fn work(run: &mut Run) -> Result<IdeaAssessment, Failure> {
-    let (idea, own) = meant::idea(&run.manifest.request)?;
-    let options = meant::options(&run.manifest.request, own, &run.folder.index_path())?;
+    let (idea, own) = request::idea(&run.manifest.request)?;
+    let options = request::options(&run.manifest.request, own, &run.folder.index_path())?;
     run.manifest.title = Some(idea.text.split_whitespace().take(14).collect::<Vec<_>>().join(" "));
     note_input(run, &idea.sha256())?;
     let found = with_progress(run, async |run, progress| {

@@ -16,7 +16,7 @@ use super::summary::summary;
 use crate::ExitCode;
 use crate::args::ModelChoice;
 use crate::commands::assess::{self, ExecutionMode, Run, begin};
-use crate::commands::working::{in_world, write_reports};
+use crate::commands::report_run::{in_world, write_reports};
 use crate::commands::{egress, encoders, run_output};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
@@ -44,9 +44,9 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
     let request = RunRequest {
         points: Some(PointsRequest {
             capacity: usize::from(typed.capacity),
-            encoders: encoders::meant(&typed.encoders, settings, &reach)?,
+            encoders: encoders::selected(&typed.encoders, settings, &reach)?,
         }),
-        ..assess::meant(of_run, printer)?
+        ..assess::request_from(of_run, printer)?
     };
     if typed.estimate {
         return estimate::run(&request, of_run.json, printer);

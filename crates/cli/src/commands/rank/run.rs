@@ -31,7 +31,7 @@ pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -
 }
 
 fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let Some(request) = models::meant(&typed.model)? else {
+    let Some(request) = models::selected(&typed.model)? else {
         let message = "failed to rank the ideas: no model was chosen";
         return Err(Failure::said(ExitCode::Model, message)
             .hint("choose one with --model, such as ollama:qwen3:8b; `precedent idea` compares an idea with prior work without a model"));

@@ -2,7 +2,7 @@
 
 pub(crate) mod arguments;
 mod estimate;
-mod meant;
+mod request;
 mod run;
 mod summary;
 

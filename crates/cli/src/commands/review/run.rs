@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::arguments::ReviewArguments;
 use super::summary::summary;
-use super::{estimate, meant};
+use super::{estimate, request};
 use crate::ExitCode;
 use crate::commands::assess::{ExecutionMode, Run, begin};
+use crate::commands::report_run::{in_world, note_input, write_reports};
 use crate::commands::run_output;
-use crate::commands::working::{in_world, note_input, write_reports};
 use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 
@@ -35,7 +35,7 @@ struct Dimension {
 
 /// `precedent review`.
 pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let request = meant::meant(&typed)?;
+    let request = request::from_arguments(&typed)?;
     if typed.estimate {
         return estimate::run(&request, typed.json, printer);
     }
@@ -86,9 +86,9 @@ fn standing(found: &IdeaReview) -> RunStatus {
 /// Runs the review and writes the reports.
 fn work(run: &mut Run) -> Result<IdeaReview, Failure> {
     let request = run.manifest.request.clone();
-    let input = meant::input_of(&request)?;
+    let input = request::input_of(&request)?;
     note(run, &input)?;
-    let options = meant::options(&request, &run.folder.index_path(), true)?;
+    let options = request::options(&request, &run.folder.index_path(), true)?;
     let found = in_world(run, async |world: &World| review(&input, &options, world).await)?;
     write_reports(run, review_file_name, |format| render_review(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);

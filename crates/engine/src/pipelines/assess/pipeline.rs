@@ -5,7 +5,7 @@ use precedent_domain::{
 
 use super::limits::{DISCLAIMER, limits};
 use super::original::{original, running_words};
-use super::told::{field_not_covered, model_incomplete, model_limits, sent};
+use super::summary::{field_not_covered, model_incomplete, model_limits, sent};
 use crate::model::{Material, NoteKind};
 use crate::stages::analysis::{Analysis, analyse};
 use crate::stages::extract::{Extraction, extract};

@@ -3,9 +3,9 @@
 use precedent_domain::{Extent, IdeaWork, NotSearched, NotSearchedKind, Timing};
 
 use super::collect::Collected;
-use super::near::{NEAREST, Nearest};
 use super::order::Ordered;
 use super::pipeline::IdeaOptions;
+use super::similarity::{NEAREST, Nearest};
 use crate::World;
 use crate::pipelines::assess::{model_limits, sources_asked};
 use crate::stages::search::{doubted, source_failures};

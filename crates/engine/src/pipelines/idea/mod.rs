@@ -13,11 +13,11 @@ mod labelled;
 mod limits;
 mod listwise;
 mod material;
-mod near;
 mod order;
 mod pipeline;
 mod read;
 mod seeds;
+mod similarity;
 mod text;
 
 pub(crate) use bench::clustered;

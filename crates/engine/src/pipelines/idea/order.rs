@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::collect::{Collected, CollectedWork};
 use super::listwise::{Ranker, TOP, slide};
 use super::material::RankQuestion;
-use super::near::Nearest;
+use super::similarity::Nearest;
 use crate::stages::search::document_of;
 use crate::world::Stage;
 use crate::{Result, World};

@@ -63,9 +63,9 @@ pub async fn points(paper: &Paper, options: &PointsOptions, world: &World) -> Re
     let as_of = as_of(paper, options.as_of);
     let reading = read(paper, world).await?;
     let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
-    let texts_desk = PreparedTexts::of(paper, &base);
-    let (found, not_covered) = look(&texts_desk, paper, &reading, &base, &options.models, world).await?;
-    let mut judged = judge(paper, &texts_desk, &reading, &found, world).await?;
+    let prepared = PreparedTexts::of(paper, &base);
+    let (found, not_covered) = look(&prepared, paper, &reading, &base, &options.models, world).await?;
+    let mut judged = judge(paper, &prepared, &reading, &found, world).await?;
     let notes = withhold(&mut judged, &found.word_for_word);
     let mut reading = reading;
     reading.notes.extend(notes);
@@ -135,7 +135,7 @@ impl PreparedTexts {
 
 /// Runs [`PreparedTexts::look`] and caches the results of models, which may be remote and need not return the same answer again.
 async fn look(
-    texts_desk: &PreparedTexts,
+    prepared: &PreparedTexts,
     paper: &Paper,
     reading: &PointsReading,
     base: &Base,
@@ -143,7 +143,7 @@ async fn look(
     world: &World,
 ) -> Result<(Found, Option<NotSearched>)> {
     if models.is_none() {
-        return Ok(texts_desk.look(paper, reading, base, PassageModels::default()));
+        return Ok(prepared.look(paper, reading, base, PassageModels::default()));
     }
     let texts: Vec<&str> = base.texts.iter().map(|text| text.document.text.as_str()).collect();
     let works: Vec<_> = base.candidates.iter().map(|one| (&one.work.id, one.number)).collect();
@@ -151,11 +151,11 @@ async fn look(
     let work = async {
         // Models may block, so they run on a separate thread.
         let apart = std::thread::scope(|scope| {
-            let thread = scope.spawn(|| texts_desk.look(paper, reading, base, models.clone()));
+            let thread = scope.spawn(|| prepared.look(paper, reading, base, models.clone()));
             thread.join()
         });
         Ok(apart.unwrap_or_else(|_| {
-            let (mut found, not_covered) = texts_desk.look(paper, reading, base, PassageModels::default());
+            let (mut found, not_covered) = prepared.look(paper, reading, base, PassageModels::default());
             found
                 .failed
                 .push("The models that rank passages failed, so the built-in ranking was used.".to_owned());
@@ -222,7 +222,7 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
 /// Compares each point and draws the conclusion; empty without a model.
 async fn judge(
     paper: &Paper,
-    texts_desk: &PreparedTexts,
+    prepared: &PreparedTexts,
     reading: &PointsReading,
     found: &Found,
     world: &World,
@@ -233,12 +233,12 @@ async fn judge(
     }
     let material = PointsMaterial {
         paper,
-        target: &texts_desk.target,
+        target: &prepared.target,
         reading,
         found: &found.points,
         passages: &found.passages,
         works: &found.works,
-        texts: &texts_desk.texts,
+        texts: &prepared.texts,
     };
     let input = (&paper.origin.sha256, reading, &found.points, &found.passages);
     let work = async { world.analyst.judge_points(material, nothing).await };

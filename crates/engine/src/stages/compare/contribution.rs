@@ -5,7 +5,7 @@ use super::evidence::{Anchor, anchors, of_the_topic, pairs, round};
 use super::judge::{Agreement, FEWEST_TERMS, agreement};
 use super::note;
 use super::passages::nearest_passages;
-use super::standing::{gist_of, standing};
+use super::relevance::{gist_of, standing};
 use crate::stages::{ComparisonSet, PriorReading};
 
 /// Compares one claim with every candidate, most similar first.

@@ -11,7 +11,7 @@ mod judge;
 mod matching;
 mod note;
 mod passages;
-mod standing;
+mod relevance;
 #[cfg(test)]
 mod tests;
 

@@ -5,11 +5,11 @@
 
 mod aliases;
 mod asking;
+mod by_meaning;
 mod cited;
 mod doubted;
 mod funnel;
 mod looked_for;
-mod near;
 mod outcome;
 mod own_text;
 mod self_matcher;
@@ -20,10 +20,10 @@ pub(crate) use aliases::aliases;
 pub(crate) use asking::{
     Answer, Results, in_plain_words, look_up_alone, note_failure, put_alone, related_alone, reports, source_failures,
 };
+pub use by_meaning::{NEAR_LIMIT, put_by_meaning};
 pub(crate) use cited::Cited;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
-pub use near::{NEAR_LIMIT, put_by_meaning};
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
 pub(crate) use self_matcher::SelfMatcher;

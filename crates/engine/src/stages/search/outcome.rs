@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::aliases::aliases;
 use super::asking::{ask, note_failure, reports, text_of};
+use super::by_meaning::ask_near;
 use super::cited::Cited;
 use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
 use super::looked_for::look_for;
-use super::near::ask_near;
 use super::own_text::ask_own_text;
 use super::self_matcher::SelfMatcher;
 use super::shared_text::sharing_text;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::near::Nearness;
+use super::similarity::Nearness;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId};
 

@@ -2,8 +2,8 @@ use precedent_domain::{CoverageLevel, Scope, Taxonomy, TaxonomyNode, TaxonomyPap
 
 use super::group::{Above, LEAF, divide};
 use super::label::{labels, own_terms, title_case};
-use super::near::Nearness;
 use super::notes::{exclude_note, scope_note};
+use super::similarity::Nearness;
 use crate::stages::coverage::has_a_place;
 use crate::stages::terms::{TermId, WordKind};
 use crate::stages::{ComparisonSet, rank_in};

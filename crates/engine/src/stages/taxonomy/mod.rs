@@ -8,8 +8,8 @@
 mod group;
 mod grow;
 mod label;
-mod near;
 mod notes;
+mod similarity;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,7 @@ use super::super::ModelAnalyst;
 use super::super::material::one_line;
 use super::answers::{ComparedSaid, SentenceSaid};
 use super::sentence::{Bench, Held};
-use super::told;
+use super::shown;
 use crate::Result;
 
 /// Maximum sentences of a part.
@@ -55,9 +55,9 @@ impl ModelAnalyst {
         });
         let inputs = Inputs {
             mark: fence.mark().to_owned(),
-            point: told::point(fence, at + 1, point),
+            point: shown::point(fence, at + 1, point),
             passages: passages.collect::<Vec<_>>().join("\n"),
-            questions: told::questions(point.class).to_owned(),
+            questions: shown::questions(point.class).to_owned(),
         };
         let something = |said: &ComparedSaid| match said.claimed.is_empty()
             && said.differences.is_empty()

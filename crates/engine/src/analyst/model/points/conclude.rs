@@ -13,7 +13,7 @@ use super::super::prose::Prose;
 use super::super::{ModelAnalyst, NoteKind};
 use super::answers::ConcludedSaid;
 use super::sentence::{Bench, worded};
-use super::told;
+use super::shown;
 use crate::Result;
 use crate::wording::without_marks;
 
@@ -52,7 +52,7 @@ impl ModelAnalyst {
             .map(|score| format!("{} – {}: {}", u8::from(*score), score.name(), score.rubric()));
         let inputs = Inputs {
             mark: fence.mark().to_owned(),
-            points: told::comparisons(fence, &bench.material, analyses),
+            points: shown::comparisons(fence, &bench.material, analyses),
             scale: scale.collect::<Vec<_>>().join("\n"),
         };
         let scored = |said: &ConcludedSaid| ground.is_summary(said);

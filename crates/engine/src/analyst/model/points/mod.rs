@@ -12,7 +12,7 @@ mod polish;
 mod queries;
 mod read;
 mod sentence;
-mod told;
+mod shown;
 mod validate;
 
 pub(super) use answers::{Judgement, ValidatedSaid};

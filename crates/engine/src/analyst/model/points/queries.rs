@@ -4,7 +4,7 @@ use serde::Serialize;
 use super::super::ModelAnalyst;
 use super::super::checks;
 use super::answers::PointQueriesSaid;
-use super::told;
+use super::shown;
 use crate::Result;
 use crate::pipelines::{PointsReading, filled_up, own_queries};
 
@@ -33,7 +33,7 @@ impl ModelAnalyst {
         let fence = self.fence(reading.points.iter().map(|point| point.claim.text()));
         let told: Vec<String> = (1..)
             .zip(&reading.points)
-            .map(|(number, point)| told::point(&fence, number, point))
+            .map(|(number, point)| shown::point(&fence, number, point))
             .collect();
         let inputs = Inputs {
             mark: fence.mark().to_owned(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::prose::Prose;
-use super::said::{Ground, note};
+use super::sentences::{Ground, note};
 use super::shown;
 use crate::Result;
 use crate::pipelines::{CheckedAnswer, OpinionDraft, OpinionQuestion};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::board::scores_of;
-use super::said::{Ground, note, told};
+use super::sentences::{Ground, note, told};
 use super::shown;
 use crate::Result;
 use crate::board::decision;

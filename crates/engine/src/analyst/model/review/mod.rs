@@ -10,7 +10,7 @@ mod meta;
 mod parts;
 mod queries;
 mod relevance;
-mod said;
+mod sentences;
 mod shown;
 mod suggest;
 

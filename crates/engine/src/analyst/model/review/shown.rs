@@ -7,7 +7,7 @@ use precedent_domain::{
 use precedent_llm::Fence;
 
 use super::super::material::{cut, one_line};
-use super::said::{Citable, Ground};
+use super::sentences::{Citable, Ground};
 use crate::board::{Dimension, Persona};
 use crate::pipelines::{BoardMaterial, BoardPiece, OpinionQuestion};
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::ModelAnalyst;
 use super::super::checks::{self, Checked};
 use super::super::material::{SUMMARY, cut, one_line, running_text};
-use super::said::{Citable, Ground, normal};
+use super::sentences::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;
 use crate::pipelines::{CheckedAnswer, LaterPiece, SuggestQuestion};

@@ -3,7 +3,7 @@
 //! Input: the parts, and the texts of the pieces that may be used to judge them. Output: for each related pair, quotes from the piece about the
 //! part, and with a model whether they speak for or against it. Pieces later than the idea, and the idea itself, are left out.
 
-mod near;
+mod closest;
 mod stage;
 
 pub(super) use stage::ground;

@@ -9,7 +9,7 @@ use precedent_domain::{
 use super::super::parts::Subject;
 use super::super::questions::{GroundQuestion, Grounded};
 use super::super::reading::Pieces;
-use super::near::{nearest, shared};
+use super::closest::{nearest, shared};
 use crate::passages::{Entry, PassageModels, Ranker, passages};
 use crate::pipelines::as_paper;
 use crate::stages::{ComparisonSet, Prior, PriorReading, WeightedTerms};

@@ -9,7 +9,7 @@ use crate::wording::{Tag, first_words, tagged, without_marks, word_count};
 pub(crate) const LONGEST: usize = 60;
 /// Minimum words of a statement.
 const FEWEST: usize = 4;
-/// Maximum words of the name that a pronoun stands for.
+/// Maximum words of a name that a pronoun may refer to.
 const NAMED: usize = 9;
 
 /// The statement at `span`. `thing` is what the text proposes; a pronoun at the start of the statement may refer to it. `None` if too little is said.

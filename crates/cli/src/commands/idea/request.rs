@@ -21,11 +21,11 @@ use crate::exit::Failure;
 const LONGEST: u64 = 1 << 20;
 
 /// Validates the arguments.
-pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
+pub(super) fn from_arguments(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
     for format in &typed.formats {
         idea_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
     }
-    let sources = services::meant(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
+    let sources = services::selected(&typed.sources, typed.model.settings.as_deref(), typed.model.local_only)?;
     let (input, text) = match (&typed.batch, &typed.idea) {
         (Some(file), _) if file.as_os_str() == "-" => (PathBuf::from("ideas"), Some(stdin()?)),
         (Some(file), _) => (absolute(file)?, None),
@@ -67,7 +67,7 @@ pub(super) fn meant(typed: &IdeaArguments) -> Result<RunRequest, Failure> {
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
-        model: models::meant(&typed.model)?,
+        model: models::selected(&typed.model)?,
         idea: Some(request),
         points: None,
         review: None,

@@ -22,7 +22,7 @@ fn kind_of(name: &str) -> Option<&'static SourceKind> {
 }
 
 /// The sources with these names as `kind:place`, without duplicates. `all` adds those with a folder in the settings.
-pub(super) fn meant(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, Failure> {
+pub(super) fn selected(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, Failure> {
     let mut found: Vec<String> = Vec::new();
     let placed = kinds().iter().filter(|kind| place_in(settings, kind).is_some());
     let with_all = placed.filter(|_| all).map(|kind| kind.id.to_owned());

@@ -40,7 +40,7 @@ impl NetworkPolicy {
         self.check(&url, Origin::Configured)
     }
 
-    /// Checks an address as far as possible without resolving its host.
+    /// Checks an address without resolving its host.
     pub(crate) fn check(&self, url: &Url, origin: Origin) -> Result<(), HttpError> {
         let refuse = |why: &'static str| {
             Err(HttpError::NotAllowed {

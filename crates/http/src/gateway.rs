@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::attempt::went_out;
 use crate::breaker::Admission;
-use crate::dial::{Hop, HttpClients, ReceivedBody};
+use crate::clients::{Hop, HttpClients, ReceivedBody};
 use crate::hosts::{Host, Hosts};
 use crate::key::key;
 use crate::notice::Notices;

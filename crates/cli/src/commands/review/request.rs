@@ -19,11 +19,11 @@ use crate::exit::Failure;
 const LONGEST_IDEA: usize = 20_000;
 
 /// Validates the arguments.
-pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
+pub(super) fn from_arguments(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
     for format in &typed.formats {
         review_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error))?;
     }
-    let sources = services::meant_of(
+    let sources = services::selected_from(
         &EvidenceKind::ALL,
         &typed.sources,
         typed.model.settings.as_deref(),
@@ -62,7 +62,7 @@ pub(super) fn meant(typed: &ReviewArguments) -> Result<RunRequest, Failure> {
         as_of: typed.as_of,
         formats: typed.formats.clone(),
         seed: typed.seed,
-        model: models::meant(&typed.model)?,
+        model: models::selected(&typed.model)?,
         idea: None,
         points: None,
         review: Some(review),
