@@ -69,6 +69,7 @@ impl RunFolder {
         // Each of these may be missing.
         for name in [
             "manifest.json",
+            "events.jsonl",
             "ledger.sqlite",
             "ledger.sqlite-wal",
             "ledger.sqlite-shm",

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use precedent_engine::sources::{Source, SourceKind, kinds, open as open_source};
 
-use super::doctor::{Finding, State};
-use super::input;
-use crate::ExitCode;
-use crate::exit::Failure;
+use crate::doctor::{Finding, State};
+use crate::input;
+use crate::{AppError, ErrorKind};
 use crate::settings::Settings;
 
 /// Whether a name selects a local source.
-pub(super) fn is_one(name: &str) -> bool {
+pub fn is_one(name: &str) -> bool {
     kind_of(name).is_some()
 }
 
@@ -22,7 +21,7 @@ fn kind_of(name: &str) -> Option<&'static SourceKind> {
 }
 
 /// The sources with these names as `kind:place`, without duplicates. `all` adds those with a folder in the settings.
-pub(super) fn selected(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, Failure> {
+pub fn selected(names: &[String], all: bool, settings: &Settings) -> Result<Vec<String>, AppError> {
     let mut found: Vec<String> = Vec::new();
     let placed = kinds().iter().filter(|kind| place_in(settings, kind).is_some());
     let with_all = placed.filter(|_| all).map(|kind| kind.id.to_owned());
@@ -49,47 +48,12 @@ fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Path> {
 
 fn unplaced(kind: &SourceKind) -> Failure {
     let message = format!("failed to open {}: no folder is configured", kind.id);
-    Failure::said(ExitCode::Usage, message).hint(kind.about)
+    AppError::said(ErrorKind::Usage, message).hint(kind.about)
 }
 
 /// Opens the local sources among these.
-pub(super) fn open(names: &[String]) -> Result<Vec<Arc<dyn Source>>, Failure> {
+pub fn open(names: &[String]) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let here = names.iter().filter(|name| is_one(name));
-    let opened = here.map(|name| open_source(name).map_err(|error| Failure::new(ExitCode::Input, error)));
+    let opened = here.map(|name| open_source(name).map_err(|error| AppError::new(ErrorKind::Input, error)));
     opened.collect()
-}
-
-/// Findings for `doctor`: the named local sources, or all if none were named. Only kinds with one usual place for all runs.
-pub(super) fn findings(named: &[String], settings: &Settings) -> Vec<Finding> {
-    let wanted = |kind: &&SourceKind| {
-        let own = |name: &String| kind_of(name.trim()).is_some_and(|one| one.id == kind.id);
-        kind.usual_place && (named.is_empty() || named.iter().any(|name| own(name) || name.trim() == "all"))
-    };
-    kinds()
-        .iter()
-        .filter(wanted)
-        .map(|kind| found(kind, settings))
-        .collect()
-}
-
-fn found(kind: &SourceKind, settings: &Settings) -> Finding {
-    let what = kind.id.to_owned();
-    let Some(place) = place_in(settings, kind) else {
-        return Finding {
-            what,
-            state: State::Missing,
-            detail: format!("not set up; {}", kind.about),
-        };
-    };
-    let (state, detail) = match kind.open(&place.to_string_lossy()) {
-        Ok(source) => {
-            let works = source.holdings().works.unwrap_or_default();
-            (
-                State::Ok,
-                format!("{works} papers in {}; searched on this machine", place.display()),
-            )
-        }
-        Err(error) => (State::Missing, format!("failed to {error}; {}", kind.about)),
-    };
-    Finding { what, state, detail }
 }

@@ -13,12 +13,12 @@ use precedent_engine::sources::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::assess::sent_in_all;
-use super::input::cannot_read;
-use super::services::USER_AGENT;
-use crate::ExitCode;
-use crate::exit::Failure;
-use crate::printer::{Printer, plain};
+use crate::observer::Messages;
+use crate::run::sent_in_all;
+use crate::input::cannot_read;
+use crate::services::USER_AGENT;
+use crate::{AppError, ErrorKind, Observer};
+use crate::text::plain;
 use crate::runtime::runtime_here;
 use crate::settings::Settings;
 
@@ -28,20 +28,20 @@ const PAPERS: &str = "runs/papers";
 const ENDS: [&str; 4] = [".tar.gz", ".html", ".xml", ".pdf"];
 
 /// The paper as a file.
-pub(super) struct Input {
+pub struct Input {
     /// Its absolute path.
-    pub(super) path: PathBuf,
+    pub path: PathBuf,
     /// Identifiers from its name.
-    pub(super) identifiers: Identifiers,
+    pub identifiers: Identifiers,
 }
 
 /// Limits on downloading a paper.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FetchPolicy<'s> {
-    pub(super) settings: Option<&'s Path>,
-    pub(super) local_only: bool,
+pub struct FetchPolicy<'s> {
+    pub settings: Option<&'s Path>,
+    pub local_only: bool,
     /// Send nothing. A paper that was not downloaded before is an error.
-    pub(super) nothing: bool,
+    pub nothing: bool,
 }
 
 /// Stored next to a downloaded paper: its identifiers, and what was sent to download it.
@@ -54,7 +54,7 @@ struct Beside {
 }
 
 /// What was sent to download the paper at `path`. Empty for a file of the user.
-pub(super) fn sent_for(path: &Path) -> Vec<SentTotal> {
+pub fn sent_for(path: &Path) -> Vec<SentTotal> {
     beside(path).sent
 }
 
@@ -72,20 +72,20 @@ fn note_of(path: &Path) -> PathBuf {
 }
 
 /// The file at `typed`. If there is none, `typed` is a paper's name or title, and the paper is downloaded unless it was before.
-pub(super) fn input(typed: &Path, leave: FetchPolicy<'_>, printer: Printer) -> Result<Input, Failure> {
+pub fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
         let path = match kept(&name) {
             Some(path) => path,
-            None => fetched(Wanted::Named(&name), leave, printer)?,
+            None => fetched(Wanted::Named(&name), leave, observer)?,
         };
         return of_file(&path, name.identifiers());
     }
     if let Some(why) = PaperName::misnamed(text) {
-        return Err(Failure::said(ExitCode::Usage, format!("failed to {why}")).hint("check the name, or use a file"));
+        return Err(AppError::said(ErrorKind::Usage, format!("failed to {why}")).hint("check the name, or use a file"));
     }
     if is_title(text) {
-        let path = fetched(Wanted::Titled(text), leave, printer)?;
+        let path = fetched(Wanted::Titled(text), leave, observer)?;
         return of_file(&path, Identifiers::default());
     }
     let path = typed.canonicalize().map_err(|error| cannot_read(typed, error))?;
@@ -95,7 +95,7 @@ pub(super) fn input(typed: &Path, leave: FetchPolicy<'_>, printer: Printer) -> R
     })
 }
 
-fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, Failure> {
+fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, AppError> {
     let path = path.canonicalize().map_err(|error| cannot_read(path, error))?;
     identifiers.fill_from(&beside(&path).identifiers);
     Ok(Input { path, identifiers })
@@ -125,7 +125,7 @@ fn kept(name: &PaperName) -> Option<PathBuf> {
     ENDS.iter().map(at).find(|path| path.is_file())
 }
 
-fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, printer: Printer) -> Result<PathBuf, Failure> {
+fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<PathBuf, AppError> {
     let settings = Settings::load(leave.settings)?;
     let nothing = leave.nothing || leave.local_only || settings.local_only;
     let refused = || {
@@ -140,7 +140,7 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, printer: Printer) -> Resu
                 )
             }
         };
-        Failure::said(ExitCode::Usage, message).hint("download it first, or use a file")
+        AppError::said(ErrorKind::Usage, message).hint("download it first, or use a file")
     };
     // Earlier lookups and downloads are recorded and need no network.
     let record = Path::new(PAPERS).join("ledger.sqlite");
@@ -154,15 +154,15 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, printer: Printer) -> Resu
     runtime.block_on(async {
         let ledger = Ledger::open(&record)
             .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+            .map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let door = DoorSettings {
             reach: NetworkPolicy::Anywhere,
             mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
         };
         let outcome = match HttpGateway::new(door, ledger.clone()) {
-            Ok(door) => through(&door, &ledger, wanted, &places, dir, printer).await,
-            Err(error) => Err(Failure::new(ExitCode::Input, error)),
+            Ok(door) => through(&door, &ledger, wanted, &places, dir, observer).await,
+            Err(error) => Err(AppError::new(ErrorKind::Input, error)),
         };
         ledger.close().await;
         match nothing {
@@ -179,9 +179,9 @@ async fn through(
     wanted: Wanted<'_>,
     places: &PaperPlaces,
     dir: &Path,
-    printer: Printer,
-) -> Result<PathBuf, Failure> {
-    let unreadable = |error| Failure::new(ExitCode::Input, error);
+    observer: &dyn Observer,
+) -> Result<PathBuf, AppError> {
+    let unreadable = |error| AppError::new(ErrorKind::Input, error);
     let before = ledger.everything_sent().await.map_err(unreadable)?.len();
     let names = match wanted {
         Wanted::Named(name) => {
@@ -190,7 +190,7 @@ async fn through(
             // A record of a service is downloaded by its other names. The file keeps the given name.
             [vec![name.clone()], others].concat()
         }
-        Wanted::Titled(title) => of_title(title, places, door, printer).await?,
+        Wanted::Titled(title) => of_title(title, places, door, observer).await?,
     };
     let mut identifiers = Identifiers::default();
     for name in &names {
@@ -199,8 +199,8 @@ async fn through(
     let already = names.iter().find_map(kept);
     let path = match (already, names.split_first()) {
         (Some(path), _) => path,
-        (None, Some((first, []))) => best(first, places, door, dir, printer).await?,
-        (None, Some((first, others))) => first_of(first, others, wanted, places, door, dir, printer).await?,
+        (None, Some((first, []))) => best(first, places, door, dir, observer).await?,
+        (None, Some((first, others))) => first_of(first, others, wanted, places, door, dir, observer).await?,
         (None, None) => {
             return Err(none("the paper", &["no open copy is known".to_owned()]));
         }
@@ -212,7 +212,7 @@ async fn through(
     let mut sent = known.sent;
     sent.extend(sent_in_all(after.get(before..).unwrap_or_default()));
     let bytes =
-        serde_json::to_vec_pretty(&Beside { identifiers, sent }).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        serde_json::to_vec_pretty(&Beside { identifiers, sent }).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     fs::write(&note, bytes).map_err(|error| cannot_write(&note, &error))?;
     Ok(path)
 }
@@ -225,12 +225,12 @@ async fn first_of(
     places: &PaperPlaces,
     door: &HttpGateway,
     dir: &Path,
-    printer: Printer,
-) -> Result<PathBuf, Failure> {
+    observer: &dyn Observer,
+) -> Result<PathBuf, AppError> {
     let is_place = |name: &&PaperName| !matches!(name, PaperName::SemanticScholar(_));
     let mut last = None;
     for name in std::iter::once(first).chain(others).filter(is_place) {
-        match best(name, places, door, dir, printer).await {
+        match best(name, places, door, dir, observer).await {
             Ok(path) => match wanted {
                 // Saved under the given name, so that it is found again.
                 Wanted::Named(typed) => return renamed(&path, typed, dir),
@@ -242,7 +242,7 @@ async fn first_of(
     Err(last.unwrap_or_else(|| none(&first.file_stem(), &["no open copy is known".to_owned()])))
 }
 
-fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, Failure> {
+fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, AppError> {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ending = ENDS
         .iter()
@@ -259,13 +259,13 @@ async fn of_title(
     title: &str,
     places: &PaperPlaces,
     door: &HttpGateway,
-    printer: Printer,
-) -> Result<Vec<PaperName>, Failure> {
-    printer.note(&format!("searching for a paper with the title {:?}", plain(title)));
+    observer: &dyn Observer,
+) -> Result<Vec<PaperName>, AppError> {
+    observer.note(&format!("searching for a paper with the title {:?}", plain(title)));
     let found = titled(title, places, FetchLimits::PAPER, door).await;
     let found = found.map_err(|error| {
-        Failure::said(
-            ExitCode::Input,
+        AppError::said(
+            ErrorKind::Input,
             format!("failed to search for the title: {}", in_full(&error)),
         )
         .hint("use the paper's arXiv id or DOI, or a file")
@@ -276,10 +276,10 @@ async fn of_title(
             let lines: Vec<String> = works.iter().map(what_to_type).collect();
             let message = format!("several papers match {title:?}");
             let hint = format!("use one of these instead:\n{}", lines.join("\n"));
-            Err(Failure::said(ExitCode::Usage, plain(&message)).hint(hint))
+            Err(AppError::said(ErrorKind::Usage, plain(&message)).hint(hint))
         }
-        Meant::Nothing => Err(Failure::said(
-            ExitCode::Input,
+        Meant::Nothing => Err(AppError::said(
+            ErrorKind::Input,
             plain(&format!(
                 "there is no file {title:?}, and no paper with this title was found"
             )),
@@ -318,15 +318,15 @@ async fn best(
     places: &PaperPlaces,
     door: &HttpGateway,
     dir: &Path,
-    printer: Printer,
-) -> Result<PathBuf, Failure> {
+    observer: &dyn Observer,
+) -> Result<PathBuf, AppError> {
     let mut reasons = Vec::new();
     let mut unknown = true;
     for form in forms(name, places, FetchLimits::PAPER, door)
         .await
         .map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?
     {
-        printer.note(&format!("downloading the {} from {}", form.what, plain(form.address())));
+        observer.note(&format!("downloading the {} from {}", form.what, plain(form.address())));
         match fetch(&form, FetchLimits::PAPER, door).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
@@ -351,13 +351,13 @@ async fn best(
             "failed to download {}: paper not found (status 404 for all formats)",
             name.file_stem()
         );
-        return Err(Failure::said(ExitCode::Input, message).hint("check the name"));
+        return Err(AppError::said(ErrorKind::Input, message).hint("check the name"));
     }
     Err(none(&name.file_stem(), &reasons))
 }
 
 /// Writes the file atomically.
-fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, Failure> {
+fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, AppError> {
     let path = dir.join(format!("{}.{}", name.file_stem(), file.ending));
     let half = path.with_extension("half");
     let written = fs::write(&half, &file.bytes).and_then(|()| fs::rename(&half, &path));
@@ -365,13 +365,13 @@ fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, Failure>
     Ok(path)
 }
 
-fn none(name: &str, reasons: &[String]) -> Failure {
+fn none(name: &str, reasons: &[String]) -> AppError {
     let message = format!("failed to download {name}: {}", plain(&reasons.join("; ")));
-    Failure::said(ExitCode::Input, message).hint("save the paper to a file and use that")
+    AppError::said(ErrorKind::Input, message).hint("save the paper to a file and use that")
 }
 
-pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::said(ExitCode::Input, format!("failed to write {}: {error}", path.display()))
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
+    AppError::said(ErrorKind::Input, format!("failed to write {}: {error}", path.display()))
 }
 
 fn in_full(error: &SourceError) -> String {

@@ -13,14 +13,13 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
-use super::local_sources;
-use crate::ExitCode;
-use crate::args::{ModelChoice, SourceChoice};
-use crate::exit::Failure;
+use crate::local_sources;
+use crate::{AppError, ErrorKind};
+use crate::ModelChoice;
 use crate::settings::Settings;
 
 /// User agent sent to servers.
-pub(super) const USER_AGENT: &str = concat!(
+pub const USER_AGENT: &str = concat!(
     "precedent/",
     env!("CARGO_PKG_VERSION"),
     " (",
@@ -29,28 +28,18 @@ pub(super) const USER_AGENT: &str = concat!(
 );
 
 /// Hint when no service responded.
-pub(super) const ALL_DOWN: &str = "check which services respond with `precedent doctor --online`; to retry only the failed requests, repeat the command. \
+pub const ALL_DOWN: &str = "check which services respond with `precedent doctor --online`; to retry only the failed requests, repeat the command. \
 A local corpus (--corpus) needs no network";
 
-/// The selected sources of papers, without duplicates: services, then `kind:place` for local sources. Sources of web pages or repositories are
-/// refused.
-pub(super) fn selected(
-    typed: &SourceChoice,
-    settings: Option<&Path>,
-    local_only: bool,
-) -> Result<Vec<String>, Failure> {
-    selected_from(&[EvidenceKind::Literature], typed, settings, local_only)
-}
-
-/// The same for these kinds of evidence. `all` selects only services that are set up; naming one that lacks its key or URL is an error.
-pub(super) fn selected_from(
+/// The selected sources of these kinds of evidence, without duplicates: services, then `kind:place` for local sources. `all` selects only services that are set up; naming one that lacks its key or URL is an error.
+pub fn selected(
     kinds: &[EvidenceKind],
-    typed: &SourceChoice,
+    names: &[String],
     settings: Option<&Path>,
     local_only: bool,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, AppError> {
     let settings = Settings::load(settings)?;
-    let typed = typed.names.iter().map(|name| name.trim().to_owned());
+    let typed = names.iter().map(|name| name.trim().to_owned());
     let (local, names): (Vec<String>, Vec<String>) = typed.partition(|name| local_sources::is_one(name));
     let mut services = chosen(&names, kinds).map_err(unknown)?;
     let is_named = |service: &dyn Service| names.iter().any(|name| name == service.id());
@@ -58,11 +47,11 @@ pub(super) fn selected_from(
     for service in &services {
         if let Some(lack) = lacks(*service, &settings) {
             let message = format!("{} cannot be searched: it needs {lack}", service.id());
-            return Err(Failure::said(ExitCode::Model, message)
+            return Err(AppError::said(ErrorKind::Model, message)
                 .hint("remove it from --sources, or set it up (see docs/sources.md)"));
         }
     }
-    let shelves = local_sources::selected(&local, names.iter().any(|name| name == "all"), &settings)?;
+    let on_disk = local_sources::selected(&local, names.iter().any(|name| name == "all"), &settings)?;
     if local_only || settings.local_only {
         let outside = services.iter().find(|one| {
             let is_here = settings.sources.get(one.id()).is_some_and(|own| own.url.is_some());
@@ -71,15 +60,15 @@ pub(super) fn selected_from(
         });
         if let Some(one) = outside {
             let message = format!("the run is local-only, but {} is an online service", one.id());
-            return Err(Failure::said(ExitCode::Usage, message).hint("remove --local-only or --sources"));
+            return Err(AppError::said(ErrorKind::Usage, message).hint("remove --local-only or --sources"));
         }
     }
     let services = services.into_iter().map(|service| service.id().to_owned());
-    Ok(services.chain(shelves).collect())
+    Ok(services.chain(on_disk).collect())
 }
 
 /// The services that may receive key words of a whole text: those that support it and were named individually, not through `default` or `all`.
-pub(super) fn named_for_whole_texts(typed: &[String], selected: &[String]) -> Vec<String> {
+pub fn named_for_whole_texts(typed: &[String], selected: &[String]) -> Vec<String> {
     let can = |id: &str| {
         let relations = service(id).ok().and_then(Service::relations);
         relations.is_some_and(|relations| relations.can(Ability::Passages))
@@ -89,7 +78,7 @@ pub(super) fn named_for_whole_texts(typed: &[String], selected: &[String]) -> Ve
 }
 
 /// What a service needs but does not have. `None` if it can be searched.
-pub(super) fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
+pub fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
     let own = settings.sources.get(service.id());
     if let Some(variable) = service.address_variable()
         && own.is_none_or(|own| own.url.is_none())
@@ -112,23 +101,23 @@ fn held(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|held| !held.trim().is_empty())
 }
 
-pub(super) fn unknown(error: SourceError) -> Failure {
-    Failure::new(ExitCode::Usage, error).hint("`precedent doctor` lists the sources; choose a corpus with --corpus")
+pub fn unknown(error: SourceError) -> AppError {
+    AppError::new(ErrorKind::Usage, error).hint("`precedent doctor` lists the sources; choose a corpus with --corpus")
 }
 
 /// The absolute path of the settings file, if services are searched, so that a run can be resumed from any folder.
-pub(super) fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<PathBuf>, Failure> {
+pub fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<PathBuf>, AppError> {
     let Some(path) = model.settings.as_deref().filter(|_| !sources.is_empty()) else {
         return Ok(None);
     };
     std::path::absolute(path).map(Some).map_err(|error| {
         let message = format!("failed to find the settings {}: {error}", path.display());
-        Failure::said(ExitCode::Usage, message)
+        AppError::said(ErrorKind::Usage, message)
     })
 }
 
 /// The sources of a request. Every response is recorded in `ledger`.
-pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Vec<Arc<dyn Source>>, Failure> {
+pub fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
     let opened = opened(&request.sources, &settings, ledger, replay)?;
     let services = opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>);
@@ -136,7 +125,7 @@ pub(super) fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Resul
 }
 
 /// The services among these sources.
-pub(super) fn services_of(sources: &[String]) -> Vec<String> {
+pub fn services_of(sources: &[String]) -> Vec<String> {
     sources
         .iter()
         .filter(|name| !local_sources::is_one(name))
@@ -145,11 +134,11 @@ pub(super) fn services_of(sources: &[String]) -> Vec<String> {
 }
 
 /// Downloader of full texts for papers found by services. `None` without services or if no full texts are wanted.
-pub(super) fn texts(
+pub fn texts(
     request: &RunRequest,
     ledger: &Ledger,
     replay: bool,
-) -> Result<Option<Arc<FullTextFetcher>>, Failure> {
+) -> Result<Option<Arc<FullTextFetcher>>, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
@@ -159,12 +148,12 @@ pub(super) fn texts(
 }
 
 /// The requested number of full texts: 0 in a local-only run.
-pub(super) fn full_texts(typed: Option<u16>, local_only: bool) -> Option<usize> {
+pub fn full_texts(typed: Option<u16>, local_only: bool) -> Option<usize> {
     if local_only { Some(0) } else { typed.map(usize::from) }
 }
 
 /// Settings for full texts. The index of open works is queried if it is one of the sources.
-pub(super) fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSettings> {
+pub fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSettings> {
     let usual = TextSettings::default();
     let most = request.full_texts.unwrap_or(usual.most);
     let wanted = !services_of(&request.sources).is_empty() && most > 0 && !settings.local_only;
@@ -176,24 +165,24 @@ pub(super) fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<
     })
 }
 
-fn door(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, Failure> {
+fn door(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
     let settings = DoorSettings {
         reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
         user_agent: USER_AGENT.to_owned(),
     };
     let door =
-        HttpGateway::new(settings, ledger.clone()).map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
+        HttpGateway::new(settings, ledger.clone()).map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;
     Ok(Arc::new(door))
 }
 
 /// Opens the services among these sources. Responses are recorded in `ledger`, and a replay opens no connection.
-pub(super) fn opened(
+pub fn opened(
     names: &[String],
     settings: &Settings,
     ledger: &Ledger,
     replay: bool,
-) -> Result<Vec<ServiceSource>, Failure> {
+) -> Result<Vec<ServiceSource>, AppError> {
     let names = services_of(names);
     if names.is_empty() {
         return Ok(Vec::new());
@@ -212,14 +201,14 @@ pub(super) fn opened(
 }
 
 /// Settings of a service from the settings file and the environment.
-fn service_settings(service: &dyn Service, settings: &Settings) -> Result<ServiceSettings, Failure> {
+fn service_settings(service: &dyn Service, settings: &Settings) -> Result<ServiceSettings, AppError> {
     let own = settings.sources.get(service.id()).cloned().unwrap_or_default();
     if own.corpus.is_some() {
         let message = format!(
             "{} is an online service and cannot have a `corpus` setting",
             service.id()
         );
-        return Err(Failure::said(ExitCode::Usage, message).hint("choose the corpus with --corpus"));
+        return Err(AppError::said(ErrorKind::Usage, message).hint("choose the corpus with --corpus"));
     }
     let secret = |variable: &str| held(variable).map(|held| Secret::new(&held));
     let budget = match own.budget {
@@ -228,7 +217,7 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
                 "invalid budget for {} in the settings: expected US dollars, 0 or more",
                 service.id()
             );
-            return Err(Failure::said(ExitCode::Usage, message));
+            return Err(AppError::said(ErrorKind::Usage, message));
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -252,22 +241,19 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
 
     fn of(
         kinds: &[EvidenceKind],
         names: &[&str],
         settings: &str,
         local_only: bool,
-    ) -> Result<Vec<String>, (ExitCode, String)> {
+    ) -> Result<Vec<String>, (ErrorKind, String)> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
         std::fs::write(&path, settings).unwrap();
-        let typed = SourceChoice {
-            names: names.iter().map(|name| (*name).to_owned()).collect(),
-        };
-        selected_from(kinds, &typed, Some(&path), local_only)
-            .map_err(|failure| (failure.code, failure.error.to_string()))
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        selected(kinds, &names, Some(&path), local_only).map_err(|failure| (failure.kind, failure.error.to_string()))
     }
 
     /// Settings whose key variables are not set.
@@ -288,7 +274,7 @@ mod tests {
         assert_eq!(
             (code, said.as_str()),
             (
-                ExitCode::Model,
+                ErrorKind::Model,
                 "brave cannot be searched: it needs an API key in NO_SUCH_KEY_1"
             )
         );
@@ -310,7 +296,7 @@ mod tests {
         for name in ["searxng", "github"] {
             let (code, said) = of(&EvidenceKind::ALL, &["arxiv", name], here, true).unwrap_err();
             assert!(
-                code == ExitCode::Usage && said.contains(&format!("local-only, but {name}")),
+                code == ErrorKind::Usage && said.contains(&format!("local-only, but {name}")),
                 "{said}"
             );
         }

@@ -11,16 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::single::{is_over_budget, session};
-use super::{IdeaSession, request};
-use crate::ExitCode;
-use crate::commands::assess::{self, ExecutionMode, Run};
-use crate::commands::report_run::{note_input, note_sent};
-use crate::commands::run_output;
-use crate::exit::Failure;
-use crate::printer::counted;
-use crate::progress::Warnings;
-use crate::runtime::runtime;
+use super::idea_input::{options, text_of};
+use super::session::IdeaSession;
+use crate::observer::Messages;
+use crate::run::{Run, is_over_budget};
+use crate::text::counted;
+use crate::{AppError, ErrorKind, Observer, RunEvent};
 
 /// Error kind of an idea for which every source failed.
 const NOTHING_SEARCHED: &str = "nothing_searched";
@@ -90,37 +86,23 @@ struct Trouble {
     message: String,
 }
 
-/// Processes the batch of a run.
-pub(super) fn work(run: &mut Run, how: ExecutionMode) -> Result<ExitCode, Failure> {
-    let outcome = all(run);
-    let done = run.settle(outcome, Counted::standing)?;
-    run.printer.note(&format!(
-        "{}: {} answered, {} failed",
-        counted(done.lines, "idea"),
-        done.lines - done.failed,
-        done.failed
-    ));
-    run_output::warn_if_incomplete(done.coverage, how.allow_fallback, run.printer);
-    Ok(run_output::exit_code(
-        &done.standing(),
-        done.coverage,
-        how.allow_fallback,
-    ))
-}
-
+/// Counts of a batch of ideas.
 #[derive(Debug, Default)]
-struct Counted {
-    lines: usize,
-    failed: usize,
+pub struct IdeasSummary {
+    /// Ideas.
+    pub lines: usize,
+    /// Ideas without an answer.
+    pub failed: usize,
     /// Failed ideas for which every source failed.
     unsearched: usize,
     over_budget: usize,
-    coverage: ModelCoverage,
+    /// How many of the model's items are usable.
+    pub coverage: ModelCoverage,
 }
 
-impl Counted {
+impl IdeasSummary {
     /// Status of the batch. If no idea could be searched, the whole run counts as not searched.
-    fn standing(&self) -> RunStatus {
+    pub(super) fn status(&self) -> RunStatus {
         if self.over_budget > 0 {
             RunStatus::OverBudget
         } else if self.lines > 0 && self.unsearched == self.lines {
@@ -133,36 +115,38 @@ impl Counted {
     }
 }
 
-fn all(run: &mut Run) -> Result<Counted, Failure> {
+/// Checks every idea of the batch.
+pub(super) fn work(run: &mut Run) -> Result<IdeasSummary, AppError> {
     let request = run.manifest.request.clone();
     let asked = request.idea.clone().unwrap_or_default();
     let text = match &asked.text {
         Some(text) => text.clone(),
-        None => request::text_of(&request.input)?,
+        None => text_of(&request.input)?,
     };
-    let options = request::options(&request, None, &run.folder.index_path())?;
+    let options = options(&request, None, &run.folder.index_path())?;
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| (number, line.to_owned()))
         .collect();
-    run.manifest.title = Some(counted(lines.len(), "idea"));
-    note_input(run, &Idea::new(&text).sha256())?;
-    runtime()?.block_on(async {
-        let session = Arc::new(session(run, Arc::new(Warnings(run.printer))).await?);
-        let outcome = answered(run, &session, options, lines, asked.workers.max(1), asked.full).await;
-        note_sent(run, session.ledger.clone(), outcome).await
-    })
+    run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
+    let progress = run.progress(true);
+    let (found, answers) = run.with_ledger(async |run, ledger| {
+        let session = Arc::new(IdeaSession::open(run, progress, ledger)?);
+        let workers = asked.workers.max(1);
+        answered(&*run.events, &session, options, lines, (workers, asked.full)).await
+    })?;
+    run.manifest.files = vec![run.write("ideas.jsonl", &answers)?];
+    Ok(found)
 }
 
 async fn answered(
-    run: &mut Run,
+    observer: &dyn Observer,
     session: &Arc<IdeaSession>,
     options: IdeaOptions,
     lines: Vec<(usize, String)>,
-    workers: usize,
-    full: bool,
-) -> Result<Counted, Failure> {
+    (workers, full): (usize, bool),
+) -> Result<(IdeasSummary, Vec<u8>), AppError> {
     let turns = Arc::new(Semaphore::new(workers));
     let total = lines.len();
     let mut tasks = Vec::with_capacity(total);
@@ -174,9 +158,9 @@ async fn answered(
             one(&session, options, number, &line, full).await
         }));
     }
-    let mut counts = Counted::default();
+    let mut counts = IdeasSummary::default();
     let mut kept = Vec::new();
-    let mut ended: Option<Failure> = None;
+    let mut ended: Option<AppError> = None;
     for task in tasks {
         if ended.is_some() {
             task.abort();
@@ -185,12 +169,12 @@ async fn answered(
         let line = match task.await {
             Ok(Ok(line)) => line,
             Ok(Err(error)) => {
-                ended = Some(assess::failure(error));
+                ended = Some(error.into());
                 continue;
             }
             Err(error) => {
-                ended = Some(Failure::said(
-                    ExitCode::Bug,
+                ended = Some(AppError::said(
+                    ErrorKind::Bug,
                     format!("failed to check an idea: {error}"),
                 ));
                 continue;
@@ -207,22 +191,17 @@ async fn answered(
                 counts.unsearched += usize::from(error.kind == NOTHING_SEARCHED);
             }
         }
-        run.printer.json(&line)?;
-        serde_json::to_writer(&mut kept, &line).map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        kept.push(b'\n');
+        let line = serde_json::to_value(&line).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+        kept.extend(line.to_string().bytes().chain([b'\n']));
+        observer.event(&RunEvent::Answer { line });
         if counts.lines.is_multiple_of(100) {
-            run.printer.note(&format!("{} of {total} ideas", counts.lines));
+            observer.note(&format!("{} of {total} ideas", counts.lines));
         }
     }
     if let Some(failure) = ended {
         return Err(failure);
     }
-    let file = run
-        .folder
-        .write("ideas.jsonl", &kept)
-        .map_err(|error| Failure::new(ExitCode::Input, error))?;
-    run.manifest.files = vec![file];
-    Ok(counts)
+    Ok((counts, kept))
 }
 
 /// Processes one line. An error that would affect all other lines too ends the batch.
@@ -272,7 +251,7 @@ async fn one(
         .papers
         .map(|papers| papers.iter().filter_map(LabelledWork::as_work).collect());
     let options = IdeaOptions { given, ..options };
-    match session.hold(&idea, &options).await {
+    match session.check(&idea, &options).await {
         Ok(found) => Ok(Line {
             line: number,
             id,
@@ -309,7 +288,7 @@ fn held(found: IdeaAssessment, full: bool) -> Held {
             .iter()
             .map(|one| one.message.clone())
             .collect(),
-        over_budget: is_over_budget(&found),
+        over_budget: is_over_budget(&found.metadata.not_searched),
         coverage: ModelCoverage::of(&found.metadata.models),
         report: full.then(|| Box::new(found)),
     }

@@ -7,17 +7,17 @@ use precedent_engine::library;
 use precedent_engine::runs::{Manifest, RunFolder};
 use precedent_engine::sources::{CorpusSource, Source};
 
-use super::corpus;
-use crate::exit::Failure;
-use crate::printer::{Printer, plain};
+use crate::observer::Messages;
+use crate::text::plain;
+use crate::{AppError, Observer};
 
 /// Opens the corpora of a run. Files of papers are first indexed into the run's folder.
-pub(super) fn open_sources(
+pub fn open_sources(
     folder: &RunFolder,
     manifest: &Manifest,
-    printer: Printer,
-) -> Result<Vec<Arc<dyn Source>>, Failure> {
-    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), printer)?;
+    observer: &dyn Observer,
+) -> Result<Vec<Arc<dyn Source>>, AppError> {
+    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), observer)?;
     if sources.is_empty() && manifest.request.sources.is_empty() {
         let of_idea = manifest.request.idea.is_some() || manifest.request.review.is_some();
         let outcome = if of_idea {
@@ -25,7 +25,7 @@ pub(super) fn open_sources(
         } else {
             "; the report covers the paper alone"
         };
-        printer.warning(&format!(
+        observer.warning(&format!(
             "no prior work to search: choose a corpus with --corpus or literature services with --sources{outcome}"
         ));
     }
@@ -33,13 +33,13 @@ pub(super) fn open_sources(
 }
 
 /// Opens corpora as sources. Files of papers are first indexed into `index`.
-pub(super) fn sources_of(corpora: &[PathBuf], index: &Path, printer: Printer) -> Result<Vec<Arc<dyn Source>>, Failure> {
+pub fn sources_of(corpora: &[PathBuf], index: &Path, observer: &dyn Observer) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for (path, name) in corpora.iter().zip(source_names(corpora)) {
-        let (corpus, left_out) = library::open(path, index).map_err(corpus::failure)?;
+        let (corpus, left_out) = library::open(path, index).map_err(AppError::from)?;
         let left_out = left_out.in_words(&name);
         for message in &left_out {
-            printer.warning(&plain(message));
+            observer.warning(&plain(message));
         }
         sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
     }
@@ -62,7 +62,7 @@ fn source_names(paths: &[PathBuf]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
 
     #[test]
     fn source_names_are_unique() {

@@ -8,70 +8,69 @@ use precedent_engine::llm::{Prices, Secret};
 use precedent_engine::sources::PaperPlaces;
 use serde::Deserialize;
 
-use crate::ExitCode;
-use crate::exit::Failure;
+use crate::{AppError, ErrorKind};
 
 /// Contents of the file. Every key is optional. Unknown keys are errors, so that a misspelled setting is not silently ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// `offline` or `provider:name`.
-    pub(crate) model: Option<String>,
+    pub model: Option<String>,
     /// URL of the model API, if not the provider's default.
-    pub(crate) model_url: Option<String>,
+    pub model_url: Option<String>,
     /// Embedder for the candidates of a search, and its URL if it is served.
-    pub(crate) embedder: Option<String>,
-    pub(crate) embedder_url: Option<String>,
+    pub embedder: Option<String>,
+    pub embedder_url: Option<String>,
     /// Reranker for the candidates of a search, and its URL if it is served.
-    pub(crate) reranker: Option<String>,
-    pub(crate) reranker_url: Option<String>,
+    pub reranker: Option<String>,
+    pub reranker_url: Option<String>,
     /// Maximum concurrent model requests.
-    pub(crate) at_once: Option<usize>,
+    pub at_once: Option<usize>,
     /// Refuse connections to all hosts except this machine and the private hosts.
     #[serde(default)]
-    pub(crate) local_only: bool,
+    pub local_only: bool,
     /// Hosts on the user's network that `local_only` allows.
     #[serde(default)]
-    pub(crate) private_hosts: Vec<String>,
+    pub private_hosts: Vec<String>,
     /// Models for single stages.
     #[serde(default)]
-    pub(crate) stages: BTreeMap<String, String>,
+    pub stages: BTreeMap<String, String>,
     /// Settings by provider.
     #[serde(default)]
-    pub(crate) providers: BTreeMap<String, ProviderSettings>,
+    pub providers: BTreeMap<String, ProviderSettings>,
     /// Model prices.
     #[serde(default)]
-    pub(crate) prices: Prices,
+    pub prices: Prices,
     /// Contact e-mail address for literature services. Some respond faster to requests that include one.
-    pub(crate) mailto: Option<String>,
+    pub mailto: Option<String>,
     /// Settings by literature service.
     #[serde(default)]
-    pub(crate) sources: BTreeMap<String, SourceSettings>,
+    pub sources: BTreeMap<String, SourceSettings>,
     /// Where papers given by name are downloaded from.
     #[serde(default)]
-    pub(crate) papers: PaperSettings,
+    pub papers: PaperSettings,
 }
 
 /// Alternative URLs, such as mirrors, for papers given by name.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PaperSettings {
+pub struct PaperSettings {
     /// Replaces arXiv.
-    pub(crate) arxiv: Option<String>,
+    pub arxiv: Option<String>,
     /// Replaces the ACL Anthology.
-    pub(crate) acl: Option<String>,
+    pub acl: Option<String>,
     /// Replaces OpenReview.
-    pub(crate) openreview: Option<String>,
+    pub openreview: Option<String>,
     /// Replaces Europe PMC.
-    pub(crate) pmc: Option<String>,
+    pub pmc: Option<String>,
     /// Replaces the index of open works.
-    pub(crate) works: Option<String>,
+    pub works: Option<String>,
     /// Replaces Unpaywall.
-    pub(crate) unpaywall: Option<String>,
+    pub unpaywall: Option<String>,
     /// Replaces Semantic Scholar, for papers given by its ids.
-    pub(crate) semantic_scholar: Option<String>,
+    pub semantic_scholar: Option<String>,
     /// Minimum time between two requests to arXiv or its replacement, in milliseconds.
-    pub(crate) arxiv_between_ms: Option<u64>,
+    pub arxiv_between_ms: Option<u64>,
 }
 
 impl PaperSettings {
@@ -96,45 +95,45 @@ impl PaperSettings {
 /// Settings of one service.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SourceSettings {
+pub struct SourceSettings {
     /// Alternative URL, such as a mirror.
-    pub(crate) url: Option<String>,
+    pub url: Option<String>,
     /// Alternative URL for the texts that it links to: a page reader or an archive mirror.
-    pub(crate) texts: Option<String>,
+    pub texts: Option<String>,
     /// Environment variable that holds its key. Keys are never stored in the file.
-    pub(crate) key_variable: Option<String>,
+    pub key_variable: Option<String>,
     /// Time limit for all queries of a run together, in seconds.
-    pub(crate) seconds: Option<u64>,
+    pub seconds: Option<u64>,
     /// Minimum time between two requests, in milliseconds.
-    pub(crate) between_ms: Option<u64>,
+    pub between_ms: Option<u64>,
     /// Maximum spend per run, in US dollars.
-    pub(crate) budget: Option<f64>,
+    pub budget: Option<f64>,
     /// The corpus of a source that is searched locally.
-    pub(crate) corpus: Option<PathBuf>,
+    pub corpus: Option<PathBuf>,
 }
 
 /// Settings of one model provider.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ProviderSettings {
+pub struct ProviderSettings {
     /// URL of its API.
-    pub(crate) url: Option<String>,
+    pub url: Option<String>,
     /// Environment variable that holds its key. Keys are never stored in the file.
-    pub(crate) key_variable: Option<String>,
+    pub key_variable: Option<String>,
     /// Time limit for one response, in seconds, if not 5 minutes.
-    pub(crate) answer_seconds: Option<u32>,
+    pub answer_seconds: Option<u32>,
     /// How long to wait during an outage, in seconds, if not 45 s.
-    pub(crate) outage_seconds: Option<u32>,
+    pub outage_seconds: Option<u32>,
 }
 
 impl Settings {
     /// Where papers are downloaded from.
-    pub(crate) fn places(&self) -> PaperPlaces {
+    pub fn places(&self) -> PaperPlaces {
         self.papers.places(self.mailto())
     }
 
     /// The user's e-mail address, from the file or else the environment.
-    pub(crate) fn mailto(&self) -> Option<Secret> {
+    pub fn mailto(&self) -> Option<Secret> {
         let held = || std::env::var("PRECEDENT_MAILTO").ok();
         let mailto = self.mailto.clone().or_else(held);
         mailto
@@ -146,8 +145,8 @@ impl Settings {
     ///
     /// # Errors
     /// If the named file does not exist, or a file is not valid. The message names the file, the line and the key.
-    pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
-        match file(named) {
+    pub fn load(named: Option<&Path>) -> Result<Self, AppError> {
+        match settings_file(named) {
             Some(path) => Self::read(&path),
             None => Ok(Self::default()),
         }
@@ -157,10 +156,10 @@ impl Settings {
     ///
     /// # Errors
     /// If it does not exist or is not valid.
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+    pub fn read(path: &Path) -> Result<Self, AppError> {
         let failed = |position: &str, why: &str| {
             let message = format!("failed to read the settings {}{position}: {why}", path.display());
-            Failure::said(ExitCode::Usage, message)
+            AppError::said(ErrorKind::Usage, message)
                 .hint("`precedent init --settings example.toml` writes an example with every setting")
         };
         let text = std::fs::read_to_string(path).map_err(|error| failed("", &error.to_string()))?;
@@ -173,10 +172,10 @@ impl Settings {
 }
 
 /// The file that [`Settings::load`] reads.
-pub(crate) fn file(named: Option<&Path>) -> Option<PathBuf> {
+pub fn settings_file(named: Option<&Path>) -> Option<PathBuf> {
     match named {
         Some(path) => Some(path.to_owned()),
-        None => usual_place().filter(|path| path.is_file()),
+        None => usual_settings_file().filter(|path| path.is_file()),
     }
 }
 
@@ -202,7 +201,7 @@ fn position(text: &str, offset: usize) -> String {
 
 /// `$XDG_CONFIG_HOME/precedent/settings.toml`, or in `~/.config`. The current folder is not searched, so that a paper's folder cannot change
 /// settings.
-pub(crate) fn usual_place() -> Option<PathBuf> {
+pub fn usual_settings_file() -> Option<PathBuf> {
     let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config"));
     let config = config.filter(|path| path.is_absolute()).or_else(home)?;
@@ -211,7 +210,7 @@ pub(crate) fn usual_place() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
 
     #[test]
     fn settings_are_read_and_unknown_keys_are_rejected() {

@@ -8,33 +8,32 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    HttpError, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret, Settings as DoorSettings,
+    HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret, Settings as DoorSettings,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
 
-use crate::ExitCode;
-use crate::args::ModelChoice;
-use crate::exit::Failure;
+use crate::{AppError, ErrorKind};
+use crate::ModelChoice;
 use crate::settings::{ProviderSettings, Settings};
 
 /// The name for offline analysis, without a model.
-pub(super) const OFFLINE: &str = "offline";
+pub const OFFLINE: &str = "offline";
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
 /// Validates the arguments and combines them with the settings. `None` for the offline analyst.
-pub(super) fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, Failure> {
+pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     let settings = Settings::load(typed.settings.as_deref())?;
     let model = typed.model.clone().or(settings.model);
     let Some(model) = model.filter(|model| model != OFFLINE) else {
         return Ok(None);
     };
     let mut stages = settings.stages;
-    for one in &typed.stage_models {
+    for one in &typed.stages {
         let Some((stage, model)) = one.split_once('=') else {
             let message = format!("invalid --stage-model {one}: expected STAGE=PROVIDER:NAME");
-            return Err(Failure::said(ExitCode::Usage, message));
+            return Err(AppError::said(ErrorKind::Usage, message));
         };
         stages.insert(stage.to_owned(), model.to_owned());
     }
@@ -44,16 +43,16 @@ pub(super) fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, Fail
     {
         let message = format!("unknown model stage {stage}");
         let hint = format!("available stages: {}", StageModels::STAGES.join(", "));
-        return Err(Failure::said(ExitCode::Usage, message).hint(hint));
+        return Err(AppError::said(ErrorKind::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
-        ModelName::parse(name).map_err(failure)?;
+        ModelName::parse(name).map_err(AppError::from)?;
     }
     // Absolute, so that a run can be resumed from any folder.
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|error| {
             let message = format!("failed to find the settings {}: {error}", path.display());
-            Failure::said(ExitCode::Usage, message)
+            AppError::said(ErrorKind::Usage, message)
         })
     };
     let own_settings = typed.settings.as_deref().map(absolute).transpose()?;
@@ -61,10 +60,10 @@ pub(super) fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, Fail
     private_hosts.extend(typed.private_hosts.iter().cloned());
     let request = ModelRequest {
         model,
-        url: typed.model_url.clone().or(settings.model_url),
+        url: typed.url.clone().or(settings.model_url),
         stages,
-        depth: typed.depth.into(),
-        policy: typed.policy.into(),
+        depth: typed.depth,
+        policy: typed.policy,
         at_once: typed.at_once.map(usize::from).or(settings.at_once).unwrap_or(AT_ONCE),
         local_only: typed.local_only || settings.local_only,
         private_hosts,
@@ -77,16 +76,16 @@ pub(super) fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, Fail
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
 /// local-only run they must be local.
-fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), Failure> {
+fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), AppError> {
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
-        let parsed = ModelName::parse(name).map_err(failure)?;
+        let parsed = ModelName::parse(name).map_err(AppError::from)?;
         let provider = parsed.provider();
         let typed = request.url.as_deref().filter(|_| is_of_default(name, request));
         let own = || providers.get(provider.id()).and_then(|own| own.url.as_deref());
         if let Some(address) = typed.or_else(own).or(provider.base()) {
-            parsed.check_address(address).map_err(failure)?;
-            reach.permits(address).map_err(|error| failure(LlmError::Http(error)))?;
+            parsed.check_address(address).map_err(AppError::from)?;
+            reach.permits(address).map_err(|error| AppError::from(LlmError::Http(error)))?;
         }
     }
     Ok(())
@@ -110,24 +109,24 @@ fn is_of_default(name: &str, request: &ModelRequest) -> bool {
 }
 
 /// How a run calls models.
-pub(super) struct Asking<'r> {
-    pub(super) request: &'r ModelRequest,
-    pub(super) seed: u64,
+pub struct Asking<'r> {
+    pub request: &'r ModelRequest,
+    pub seed: u64,
     /// Make no new requests.
-    pub(super) replay: bool,
+    pub replay: bool,
     /// Whether the replayed run exceeded its budget.
-    pub(super) budget_had_ended: bool,
+    pub budget_had_ended: bool,
     /// Receives warnings while waiting for a server that is down.
-    pub(super) progress: Arc<dyn Progress>,
+    pub progress: Arc<dyn Progress>,
 }
 
 /// A model analyst. Every response is recorded in `ledger`.
-pub(super) fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, Failure> {
+pub fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, AppError> {
     Ok(open(asking, ledger)?.analyst())
 }
 
 /// Opened models. All analysts created from them share the HTTP client, rate limit and budget.
-pub(super) struct Opened {
+pub struct Opened {
     models: StageModels,
     settings: ModelSettings,
     meter: Arc<Meter>,
@@ -137,7 +136,7 @@ pub(super) struct Opened {
 
 impl Opened {
     /// An analyst with its own request log.
-    pub(super) fn analyst(&self) -> ModelAnalyst {
+    pub fn analyst(&self) -> ModelAnalyst {
         let analyst = ModelAnalyst::new(self.models.clone(), self.settings, Arc::clone(&self.meter));
         match self.replaying {
             Some(budget_had_ended) => analyst.replaying(budget_had_ended),
@@ -147,7 +146,7 @@ impl Opened {
 }
 
 /// Opens the models of a request. Every response is recorded in `ledger`.
-pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failure> {
+pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
     let request = asking.request;
     let settings = Settings::load(request.settings.as_deref())?;
     within_reach(request, &settings.providers)?;
@@ -160,13 +159,13 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
         ledger.clone(),
     );
     let progress = Arc::clone(&asking.progress);
-    let door = door.map_err(|error| failure(error.into()))?;
+    let door = door.map_err(|error| AppError::from(LlmError::from(error)))?;
     let door = Arc::new(door.noting(move |notice| progress.warning(notice)));
     // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !asking.replay);
     let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
     let model = |name: &str, url: Option<&str>| {
-        let name = ModelName::parse(name).map_err(failure)?;
+        let name = ModelName::parse(name).map_err(AppError::from)?;
         let provider = name.provider();
         let own = settings.providers.get(provider.id());
         let variable = own
@@ -178,7 +177,7 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
         let model =
-            Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter)).map_err(failure)?;
+            Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter)).map_err(AppError::from)?;
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
@@ -213,44 +212,4 @@ pub(super) fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, Failu
 fn key(variable: Option<&str>) -> Option<Secret> {
     let held = std::env::var(variable.unwrap_or("PRECEDENT_MODEL_KEY")).ok()?;
     Some(Secret::new(&held)).filter(|key| !key.is_empty())
-}
-
-/// A failure for a model error, with its exit code and hint.
-pub(super) fn failure(error: LlmError) -> Failure {
-    let (code, hint) = match &error {
-        LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => (
-            ExitCode::Usage,
-            Some("use --model offline to run without a model or key"),
-        ),
-        LlmError::SecretAddress { .. } => (
-            ExitCode::Usage,
-            Some(
-                "put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers",
-            ),
-        ),
-        LlmError::NoPrice { .. } => (
-            ExitCode::Usage,
-            Some("add the model's prices to [prices] in the settings file (see docs/models.md)"),
-        ),
-        LlmError::Http(HttpError::NotAllowed { .. }) => (
-            ExitCode::Usage,
-            Some("remove --local-only, or allow a host on your network with --private-host"),
-        ),
-        LlmError::Http(HttpError::Ledger(_)) => (ExitCode::Input, None),
-        LlmError::Http(HttpError::BadAddress { .. }) => (ExitCode::Usage, None),
-        LlmError::Prompt(_) => (ExitCode::Bug, None),
-        LlmError::Http(HttpError::NotRecorded { .. }) => (
-            ExitCode::Model,
-            Some("a replay needs a finished run with the same paper, corpora and options"),
-        ),
-        _ => (
-            ExitCode::Model,
-            Some("use --model offline to run without a model or key"),
-        ),
-    };
-    let failure = Failure::new(code, error);
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
 }

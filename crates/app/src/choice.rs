@@ -1,0 +1,41 @@
+use std::path::PathBuf;
+
+use precedent_engine::model::{Depth, Policy};
+
+/// The model of a job, and its limits. The default is offline analysis without a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelChoice {
+    /// `offline`, or `provider:name`. `None` uses the settings file.
+    pub model: Option<String>,
+    /// URL of the model API, if not the provider's default.
+    pub url: Option<String>,
+    /// Models for single stages, as `stage=provider:name`.
+    pub stages: Vec<String>,
+    /// How much of each paper the model reads.
+    pub depth: Depth,
+    /// Which model output the report includes.
+    pub policy: Policy,
+    /// Maximum spend, in US dollars.
+    pub budget: Option<f64>,
+    /// Refuse connections to all hosts except this machine and the private hosts.
+    pub local_only: bool,
+    /// Hosts on the user's network that `local_only` allows.
+    pub private_hosts: Vec<String>,
+    /// Maximum concurrent requests.
+    pub at_once: Option<u16>,
+    /// Settings file, if not the default one.
+    pub settings: Option<PathBuf>,
+}
+
+/// Embedder and reranker, and the URLs of their servers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EncoderChoice {
+    /// A known embedder, the folder of one, or the name of a model on its server.
+    pub embedder: Option<String>,
+    /// URL of the embedder's server.
+    pub embedder_url: Option<String>,
+    /// The folder of a reranker, or the name of a model on its server.
+    pub reranker: Option<String>,
+    /// URL of the reranker's server.
+    pub reranker_url: Option<String>,
+}

@@ -1,0 +1,178 @@
+//! Estimates the requests and cost of a run without sending anything.
+
+use std::sync::Arc;
+
+use precedent_engine::ledger::Ledger;
+use precedent_engine::llm::{Prices, Usage};
+use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
+use precedent_engine::pipelines::{AssessOptions, assess};
+use precedent_engine::runs::{ModelRequest, RunRequest};
+use precedent_engine::sources::Source;
+use precedent_engine::{Analyst, Budget, EngineError, SilentProgress, SystemClock, World};
+use serde::Serialize;
+
+use crate::corpora::sources_of;
+use crate::egress::{self, Egress, TextEgress};
+use crate::jobs::{Kind, idea_estimate, job, points_estimate, review_estimate};
+use crate::models::OFFLINE;
+use crate::runtime::runtime;
+use crate::{AppError, ErrorKind, Observer, Settings, input};
+
+/// What a job would send, and what it would cost at most.
+#[derive(Debug, Serialize)]
+pub struct Estimate {
+    /// The model, or `offline`.
+    pub model: String,
+    /// Requests by prompt.
+    pub stages: Vec<EstimatedStage>,
+    /// Model requests.
+    pub asks: u64,
+    /// Estimated input tokens.
+    pub input_tokens: u64,
+    /// Maximum output tokens.
+    pub most_output_tokens: u64,
+    /// Text sent to the model, in bytes.
+    pub bytes: u64,
+    /// US dollars if every response has its maximum length. `None` if a price is unknown.
+    pub at_most_dollars: Option<f64>,
+    /// Models without a known price.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unpriced: Vec<String>,
+    /// Requests to literature services.
+    pub sources: Vec<Egress>,
+    /// Requests to archives for full texts, if services are searched.
+    pub full_texts: Option<TextEgress>,
+    /// Date of the prices, if known.
+    pub prices_as_of: Option<String>,
+}
+
+/// Estimates the requests of a run.
+pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
+    match job(request) {
+        Kind::Assess => of_assess(request, observer),
+        Kind::Points => points_estimate::estimate(request, observer),
+        Kind::Idea | Kind::Ideas => idea_estimate::estimate(request, observer),
+        Kind::Review => review_estimate::estimate(request, observer),
+    }
+}
+
+fn of_assess(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
+    let settings = settings_of(request)?;
+    let stages = match &request.model {
+        None => Vec::new(),
+        Some(model) => {
+            let paper = input::paper(&request.input)?;
+            let scratch = scratch()?;
+            let sources = sources_of(&request.corpora, scratch.path(), observer)?;
+            let options = AssessOptions {
+                as_of: request.as_of,
+                ..AssessOptions::default()
+            };
+            counting(model, request.seed, sources, async |world| {
+                assess(paper, options, world).await.map(drop)
+            })?
+        }
+    };
+    Ok(Estimate {
+        sources: egress::egress(request, observer)?,
+        full_texts: egress::text_egress(request)?,
+        ..summed(request.model.as_ref(), stages, &settings.prices.with_built_in())
+    })
+}
+
+/// The settings that a run would use.
+pub(crate) fn settings_of(request: &RunRequest) -> Result<Settings, AppError> {
+    let file = request.model.as_ref().and_then(|model| model.settings.as_deref());
+    Settings::load(file.or(request.settings.as_deref()))
+}
+
+/// A temporary folder for indexes.
+pub(crate) fn scratch() -> Result<tempfile::TempDir, AppError> {
+    tempfile::tempdir()
+        .map_err(|error| AppError::said(ErrorKind::Input, format!("failed to create a temporary folder: {error}")))
+}
+
+/// Counts the model requests of `work` without sending them.
+pub(crate) fn counting(
+    request: &ModelRequest,
+    seed: u64,
+    sources: Vec<Arc<dyn Source>>,
+    work: impl AsyncFnOnce(&World) -> Result<(), EngineError>,
+) -> Result<Vec<EstimatedStage>, AppError> {
+    let settings = ModelSettings {
+        depth: request.depth,
+        policy: request.policy,
+        at_once: request.at_once,
+        seed,
+    };
+    let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));
+    let heard: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
+    runtime()?.block_on(async {
+        let world = nobody_asked(heard, sources, seed).await?;
+        work(&world).await.map_err(AppError::from)
+    })?;
+    Ok(analyst.counted())
+}
+
+/// Dependencies for an estimate, with an in-memory ledger.
+pub(crate) async fn nobody_asked(
+    analyst: Arc<dyn Analyst>,
+    sources: Vec<Arc<dyn Source>>,
+    seed: u64,
+) -> Result<World, AppError> {
+    let ledger = Ledger::in_memory()
+        .await
+        .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+    Ok(World {
+        clock: Arc::new(SystemClock),
+        ledger,
+        sources,
+        texts: None,
+        analyst,
+        progress: Arc::new(SilentProgress),
+        budget: Budget::default(),
+        seed,
+    })
+}
+
+/// Totals, with each stage at the price of its model.
+pub(crate) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Estimate {
+    let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
+    let mut dollars = 0.0;
+    let mut unpriced: Vec<String> = Vec::new();
+    let mut days: Vec<String> = Vec::new();
+    for one in &stages {
+        let stage = one.prompt.split('.').next().unwrap_or_default();
+        let model = request.map_or(OFFLINE, |request| request.stages.get(stage).unwrap_or(&request.model));
+        match prices.of(model) {
+            Some(price) => {
+                dollars += price.dollars(Usage {
+                    input: one.input_tokens,
+                    cached: 0,
+                    // Upper bound: the provider writes all input to its cache and charges for it.
+                    written: one.input_tokens,
+                    output: one.most_output_tokens,
+                });
+                days.push(price.as_of.clone());
+            }
+            None => unpriced.push(model.to_owned()),
+        }
+    }
+    unpriced.sort();
+    unpriced.dedup();
+    days.retain(|day| !day.is_empty());
+    Estimate {
+        at_most_dollars: unpriced.is_empty().then_some(dollars),
+        unpriced,
+        // The oldest date, because the total is only as recent as its oldest price.
+        prices_as_of: days.into_iter().min(),
+        asks: sum(|one| one.asks),
+        input_tokens: sum(|one| one.input_tokens),
+        most_output_tokens: sum(|one| one.most_output_tokens),
+        bytes: sum(|one| one.bytes),
+        model: request.map_or_else(|| OFFLINE.to_owned(), |request| request.model.clone()),
+        stages,
+        sources: Vec::new(),
+        full_texts: None,
+    }
+}

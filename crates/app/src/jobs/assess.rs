@@ -1,0 +1,47 @@
+use precedent_engine::World;
+use precedent_engine::domain::{Assessment, SentRecord, SourceReport};
+use precedent_engine::pipelines::{AssessOptions, assess};
+use precedent_engine::runs::{RunStatus, SentTotal};
+use precedent_report::renderer;
+
+use crate::run::{self, Run};
+use crate::{AppError, fetch};
+
+/// Reads, searches, compares and writes the reports.
+pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
+    let paper = run.read_paper()?;
+    let options = AssessOptions {
+        as_of: run.manifest.request.as_of,
+        ..AssessOptions::default()
+    };
+    let outcome = run.in_world(async |world: &World| assess(paper, options, world).await);
+    // The download of the paper is recorded beside it, not in the run's ledger.
+    let fetched = fetch::sent_for(&run.manifest.request.input);
+    run.manifest.sent.splice(0..0, fetched.iter().cloned());
+    let mut found = outcome?;
+    found.metadata.sent.extend(fetched.into_iter().map(of_fetching));
+    run.write_reports(
+        |format| renderer(format).map(|renderer| renderer.file_name()),
+        |format| renderer(format)?.render(&found),
+    )?;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Report entry for what was sent to download the paper itself.
+fn of_fetching(total: SentTotal) -> SentRecord {
+    SentRecord {
+        what: format!("name of the paper ({} bytes), to download it", total.bytes_out),
+        host: total.host,
+        requests: usize::try_from(total.requests).unwrap_or(usize::MAX),
+        bytes: total.bytes_out,
+    }
+}
+
+/// Status of a run with this outcome.
+pub(super) fn status(found: &Assessment) -> RunStatus {
+    let metadata = &found.metadata;
+    let holds_works = |source: &SourceReport| source.works != Some(0);
+    let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
+    run::status(metadata, nothing)
+}

@@ -1,0 +1,28 @@
+use precedent_engine::domain::IdeaAssessment;
+use precedent_engine::runs::RunStatus;
+use precedent_report::{idea_file_name, render_idea};
+
+use super::idea_input::{idea, options, title_of};
+use super::session::IdeaSession;
+use crate::AppError;
+use crate::run::{self, Run};
+
+/// Compares the idea with prior work and writes the reports.
+pub(super) fn work(run: &mut Run) -> Result<IdeaAssessment, AppError> {
+    let (idea, own) = idea(&run.manifest.request)?;
+    let options = options(&run.manifest.request, own, &run.folder.index_path())?;
+    run.note_input(&idea.sha256(), Some(&title_of(&idea.text)), "input")?;
+    let progress = run.progress(false);
+    let found = run.with_ledger(async |run, ledger| {
+        let session = IdeaSession::open(run, progress, ledger)?;
+        Ok(session.check(&idea, &options).await?)
+    })?;
+    run.write_reports(idea_file_name, |format| render_idea(&found, format))?;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Status of a run with this outcome.
+pub(super) fn status(found: &IdeaAssessment) -> RunStatus {
+    run::status(&found.metadata, false)
+}

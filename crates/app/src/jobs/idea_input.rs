@@ -1,0 +1,149 @@
+//! What an idea is checked with: its text, seeds, examples and embedder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
+use precedent_engine::domain::Paper;
+use precedent_engine::pipelines::{Examples, Idea, IdeaOptions, Seed};
+use precedent_engine::runs::RunRequest;
+use precedent_engine::sources::{PaperName, WorkName};
+
+use crate::encoders::here;
+use crate::{AppError, ErrorKind, input};
+
+/// The title of a run about an idea: its first words.
+pub(crate) fn title_of(text: &str) -> String {
+    text.split_whitespace().take(14).collect::<Vec<_>>().join(" ")
+}
+
+/// The absolute path of an existing file or folder.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, AppError> {
+    path.canonicalize().map_err(|error| input::cannot_read(path, error))
+}
+
+/// The idea of a request, and its paper if the input is one.
+pub(crate) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), AppError> {
+    if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
+        return Ok((Idea::new(text), None));
+    }
+    let path = &request.input;
+    if is_text_file(path) {
+        let text = text_of(path)?;
+        return Ok((Idea::new(&text), None));
+    }
+    let paper = input::paper(path)?;
+    let (title, summary) = (
+        paper.title.clone().unwrap_or_default(),
+        paper.abstract_text().unwrap_or_default(),
+    );
+    if summary.is_empty() {
+        let message = format!("no abstract found in {}", path.display());
+        return Err(AppError::said(ErrorKind::Input, message).hint("give the idea as text"));
+    }
+    Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
+}
+
+/// Whether a file name has the extension of plain text or Markdown.
+pub(crate) fn is_text_file(path: &Path) -> bool {
+    path.extension().is_none_or(|ending| {
+        ["txt", "text", "md", "markdown"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    })
+}
+
+/// Reads a text file. A PDF under another name is an error.
+pub(crate) fn text_of(path: &Path) -> Result<String, AppError> {
+    let bytes = input::bytes(path)?;
+    if bytes.starts_with(b"%PDF-") {
+        let message = format!("{} is a PDF without the .pdf extension", path.display());
+        return Err(AppError::said(ErrorKind::Input, message).hint("rename it to .pdf"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Engine options of a request. Vectors are cached in `kept`.
+pub(crate) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> Result<IdeaOptions, AppError> {
+    let asked = request.idea.clone().unwrap_or_default();
+    let own = match &asked.own {
+        Some(path) => Some(input::paper(path)?),
+        None => own,
+    };
+    Ok(IdeaOptions {
+        as_of: request.as_of,
+        seeds: asked
+            .seeds
+            .iter()
+            .map(|seed| self::seed(seed))
+            .collect::<Result<_, _>>()?,
+        whole_to: asked.whole_to.into_iter().collect(),
+        own,
+        given: None,
+        examples: examples(asked.examples.as_deref())?,
+        samples: asked.samples,
+        embedder: embedder(asked.embedder.as_deref(), kept)?,
+    })
+}
+
+/// Resolves a seed paper: a file, an identifier or a title.
+fn seed(seed: &str) -> Result<Seed, AppError> {
+    let path = Path::new(seed);
+    if path.is_file() {
+        let paper = input::paper(path)?;
+        return Ok(Seed {
+            title: paper.title.clone().unwrap_or_default(),
+            summary: paper.abstract_text().unwrap_or_default().to_owned(),
+            names: WorkName::of_identifiers(&paper.identifiers),
+        });
+    }
+    let Some(name) = PaperName::parse(seed) else {
+        return Ok(Seed {
+            title: seed.to_owned(),
+            ..Seed::default()
+        });
+    };
+    let names = name.work_names();
+    if names.is_empty() {
+        let message = format!("no service can look up a paper by {seed}");
+        return Err(AppError::said(ErrorKind::Usage, message)
+            .hint("use an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, a file, or the title"));
+    }
+    Ok(Seed {
+        names,
+        ..Seed::default()
+    })
+}
+
+/// The examples in a file, or the built-in ones.
+pub(crate) fn examples(path: Option<&Path>) -> Result<Examples, AppError> {
+    let Some(path) = path else {
+        return Ok(Examples::default());
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Examples::read(&name, &text_of(path)?).map_err(|error| {
+        let message = format!("failed to {error} ({})", path.display());
+        AppError::said(ErrorKind::Input, message).hint(
+            "each line must be {\"idea\": …, \"papers\": [{\"title\", \"abstract\"}], \"label\": \"novel\" or \"not novel\"}",
+        )
+    })
+}
+
+/// An embedder with its vector cache.
+type Encoding = (Arc<dyn Embedder>, Arc<VectorCache>);
+
+/// The name of a known embedder, or the absolute path of its folder.
+pub(crate) fn model_of_vectors(model: &str) -> Result<String, AppError> {
+    match KnownModel::named(model) {
+        Some(_) => Ok(model.to_owned()),
+        None => absolute(Path::new(model)).map(|path| path.to_string_lossy().into_owned()),
+    }
+}
+
+/// Opens the embedder with this name or in this folder.
+pub(crate) fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, AppError> {
+    let Some(model) = model else { return Ok(None) };
+    let embedder = here(model)?;
+    let kept = VectorCache::open(kept, embedder.name());
+    Ok(Some((Arc::new(embedder), Arc::new(kept))))
+}

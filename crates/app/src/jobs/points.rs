@@ -1,0 +1,59 @@
+use std::sync::Arc;
+
+use precedent_engine::corpus::VectorCache;
+use precedent_engine::domain::{PointsReport, SourceReport};
+use precedent_engine::pipelines::{PointsOptions, points};
+use precedent_engine::runs::{EncoderRequest, RunStatus};
+use precedent_engine::{PassageModels, World};
+use precedent_report::{points_file_name, render_points};
+
+use crate::run::{self, Run};
+use crate::{AppError, Settings, encoders};
+
+/// Runs the comparison and writes the reports.
+pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
+    let paper = run.read_paper()?;
+    let request = run.manifest.request.clone();
+    let asked = request.points.unwrap_or_default();
+    let options = PointsOptions {
+        as_of: request.as_of,
+        capacity: asked.capacity,
+        models: models(run, asked.encoders.as_ref())?,
+    };
+    let found = run.in_world(async |world: &World| points(&paper, &options, world).await)?;
+    run.write_reports(points_file_name, |format| render_points(&found, format))?;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Status of a run with this outcome.
+pub(super) fn status(found: &PointsReport) -> RunStatus {
+    let metadata = &found.metadata;
+    let holds_works = |source: &SourceReport| source.works != Some(0);
+    let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
+    run::status(metadata, nothing)
+}
+
+/// Models that rank passages. Their responses are recorded in the run's ledger, and vectors are cached next to it.
+fn models(run: &Run, asked: Option<&EncoderRequest>) -> Result<PassageModels, AppError> {
+    let Some(asked) = asked else {
+        return Ok(PassageModels::default());
+    };
+    let request = &run.manifest.request;
+    let local_only = request.model.as_ref().is_some_and(|model| model.local_only);
+    let hosts = request.model.as_ref().map(|model| model.private_hosts.clone());
+    let settings = Settings::load(request.settings.as_deref())?;
+    let reach = encoders::reach(
+        local_only || settings.local_only,
+        hosts.unwrap_or(settings.private_hosts),
+    );
+    let ledger = run.folder.ledger_path();
+    let opened = encoders::open(asked, || encoders::line_of_run(reach, &ledger, run.replay))?;
+    Ok(PassageModels {
+        embedder: opened.embedder.map(|embedder| {
+            let kept = VectorCache::open(&run.folder.index_path(), embedder.name());
+            (embedder, Arc::new(kept))
+        }),
+        reranker: opened.reranker,
+    })
+}

@@ -1,0 +1,35 @@
+use precedent_engine::World;
+use precedent_engine::domain::{IdeaReview, SourceReport};
+use precedent_engine::pipelines::{ReviewInput, review};
+use precedent_engine::runs::RunStatus;
+use precedent_report::{render_review, review_file_name};
+
+use super::idea_input::title_of;
+use super::review_input::{input_of, options};
+use crate::AppError;
+use crate::run::{self, Run};
+
+/// Runs the review and writes the reports.
+pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
+    let request = run.manifest.request.clone();
+    let input = input_of(&request)?;
+    match &input {
+        ReviewInput::Idea(one) => run.note_input(&one.sha256(), Some(&title_of(&one.text)), "input")?,
+        ReviewInput::Paper(paper) => {
+            run.warn_of(paper);
+            run.note_input(&paper.origin.sha256, paper.title.as_deref(), "input")?;
+        }
+    }
+    let options = options(&request, &run.folder.index_path(), true)?;
+    let found = run.in_world(async |world: &World| review(&input, &options, world).await)?;
+    run.write_reports(review_file_name, |format| render_review(&found, format))?;
+    run.manifest.models.clone_from(&found.metadata.models);
+    Ok(found)
+}
+
+/// Status of a run with this outcome.
+pub(super) fn status(found: &IdeaReview) -> RunStatus {
+    let metadata = &found.metadata;
+    let holds_works = |source: &SourceReport| source.works != Some(0);
+    run::status(metadata, !metadata.sources.iter().any(holds_works))
+}

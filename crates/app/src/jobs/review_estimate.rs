@@ -1,0 +1,105 @@
+//! Estimates the model and service requests of a review without sending them.
+
+use std::sync::Arc;
+
+use precedent_engine::domain::{EvidenceKind, Query, Scope};
+use precedent_engine::pipelines::{ReviewInput, review, review_queries};
+use precedent_engine::runs::RunRequest;
+use precedent_engine::sources::{ServiceSource, Source};
+use precedent_engine::{EgressGate, EngineError, OfflineAnalyst};
+
+use super::review_input;
+use crate::corpora::sources_of;
+use crate::egress::{Egress, queries_to};
+use crate::estimate::{Estimate, counting, nobody_asked, scratch, settings_of, summed};
+use crate::observer::Messages;
+use crate::runtime::runtime;
+use crate::services::opened;
+use crate::{AppError, ErrorKind, Observer, Settings};
+
+/// Runs everything that needs no model and no service, and counts the requests. Requests about results of services cannot be counted.
+pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
+    if request.model.is_none() && request.sources.is_empty() {
+        return Err(
+            AppError::said(ErrorKind::Usage, "nothing to estimate without a model or services")
+                .hint("choose one with --model or --sources"),
+        );
+    }
+    let settings = settings_of(request)?;
+    let scratch = scratch()?;
+    let input = review_input::input_of(request)?;
+    let options = review_input::options(request, scratch.path(), true)?;
+    let stages = match &request.model {
+        Some(model) => {
+            let sources = sources_of(&request.corpora, scratch.path(), observer)?;
+            counting(model, request.seed, sources, async |world| {
+                match review(&input, &options, world).await {
+                    // Without a corpus there is no evidence to assess. The requests up to this point are counted.
+                    Ok(_) | Err(EngineError::NothingSearched { .. }) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            })?
+        }
+        None => Vec::new(),
+    };
+    if request.model.is_some() && !request.sources.is_empty() {
+        observer.warning("results of services are unknown in advance, so the model requests about them are not counted");
+    }
+    let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    answer.sources = egress(request, &input)?;
+    Ok(answer)
+}
+
+/// Requests to each service in the first round.
+fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
+    if request.sources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let settings = Settings::load(request.settings.as_deref())?;
+    runtime()?.block_on(async {
+        let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        // Replay of an empty record guarantees that no connection is opened.
+        let services = opened(&request.sources, &settings, &world.ledger, true)?;
+        let services: Vec<Arc<ServiceSource>> = services.into_iter().map(Arc::new).collect();
+        let asking = precedent_engine::World {
+            sources: services.iter().map(|one| Arc::clone(one) as Arc<dyn Source>).collect(),
+            ..world
+        };
+        let queries = review_queries(input, &asking).await.map_err(AppError::from)?;
+        let gate = input.egress_gate();
+        services
+            .iter()
+            .map(|source| {
+                let of_kind = queries.iter().filter(|one| one.kind == source.kind());
+                let queries: Vec<Query> = of_kind
+                    .map(|one| Query {
+                        text: one.text.clone(),
+                        scope: Scope::CoreTask,
+                        variant: 0,
+                    })
+                    .collect();
+                of_one(source, &queries, request, &gate)
+            })
+            .collect()
+    })
+}
+
+fn of_one(
+    source: &ServiceSource,
+    queries: &[Query],
+    request: &RunRequest,
+    gate: &EgressGate,
+) -> Result<Egress, AppError> {
+    let (asked, mut perhaps) = queries_to(source, queries, request.as_of, gate)?;
+    let price = source.price((asked.len() + perhaps.len()) as u64);
+    perhaps.extend(source.would_fetch());
+    let kind = match source.kind() {
+        EvidenceKind::Code => "repositories",
+        EvidenceKind::Web => "pages",
+        EvidenceKind::Literature => "papers",
+    };
+    perhaps.push(format!(
+        "the same number of requests in each further round, with other queries, and requests for later {kind}"
+    ));
+    Ok(Egress::of(source, asked, perhaps, price))
+}

@@ -1,0 +1,49 @@
+//! What a review works with: its input, dimensions, personas and embedder.
+
+use std::path::Path;
+
+use precedent_engine::board::{dimensions, personas};
+use precedent_engine::pipelines::{Idea, ReviewInput, ReviewOptions};
+use precedent_engine::runs::RunRequest;
+
+use super::idea_input::{embedder, is_text_file, text_of};
+use crate::{AppError, input};
+
+/// A text file longer than this, in bytes, is read as a paper.
+const LONGEST_IDEA: usize = 20_000;
+
+/// The idea or paper to review.
+pub(crate) fn input_of(request: &RunRequest) -> Result<ReviewInput, AppError> {
+    if let Some(text) = request.review.as_ref().and_then(|review| review.text.as_ref()) {
+        return Ok(ReviewInput::Idea(Idea::new(text)));
+    }
+    let path = &request.input;
+    if is_text_file(path) && path.is_file() {
+        let text = text_of(path)?;
+        if text.len() <= LONGEST_IDEA {
+            // A text with an abstract is a paper, whose authors and date are not part of the idea.
+            let paper = input::paper(path).ok().filter(|paper| paper.abstract_span.is_some());
+            return Ok(match paper {
+                Some(paper) => ReviewInput::Paper(Box::new(paper)),
+                None => ReviewInput::Idea(Idea::new(&text)),
+            });
+        }
+    }
+    Ok(ReviewInput::Paper(Box::new(input::paper(path)?)))
+}
+
+/// Engine options of a request. Vectors are cached in `kept`. Without `whole` no embedder is opened.
+pub(crate) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<ReviewOptions, AppError> {
+    let asked = request.review.clone().unwrap_or_default();
+    Ok(ReviewOptions {
+        as_of: request.as_of,
+        dimensions: dimensions(asked.dimensions.as_deref()).map_err(AppError::from)?,
+        personas: personas(asked.personas.as_deref()).map_err(AppError::from)?,
+        board: asked.board,
+        rounds: asked.rounds,
+        keep: asked.keep,
+        oversample: asked.oversample,
+        alpha: f64::from(asked.alpha_percent) / 100.0,
+        embedder: embedder(asked.embedder.as_deref().filter(|_| whole), kept)?,
+    })
+}

@@ -1,0 +1,61 @@
+use std::sync::Arc;
+
+use precedent_engine::domain::IdeaAssessment;
+use precedent_engine::ledger::Ledger;
+use precedent_engine::pipelines::{Idea, IdeaOptions, idea};
+use precedent_engine::sources::Source;
+use precedent_engine::{Analyst, Budget, EngineError, OfflineAnalyst, Progress, SystemClock, World};
+
+use crate::corpora::open_sources;
+use crate::models::{self, Opened};
+use crate::run::Run;
+use crate::{AppError, services};
+
+/// What the ideas of one run share. Each idea has its own analyst, so that their request logs stay separate.
+pub(crate) struct IdeaSession {
+    ledger: Ledger,
+    sources: Vec<Arc<dyn Source>>,
+    models: Option<Opened>,
+    progress: Arc<dyn Progress>,
+    dollars: Option<f64>,
+    seed: u64,
+}
+
+impl IdeaSession {
+    /// Opens the sources and the model of a run.
+    pub(crate) fn open(run: &Run, progress: Arc<dyn Progress>, ledger: &Ledger) -> Result<Self, AppError> {
+        let request = &run.manifest.request;
+        let mut sources = open_sources(&run.folder, &run.manifest, &*run.events)?;
+        sources.extend(services::open(request, ledger, run.replay)?);
+        let asking = run.asking(&progress);
+        let models = asking.map(|asking| models::open(&asking, ledger)).transpose()?;
+        Ok(Self {
+            ledger: ledger.clone(),
+            sources,
+            models,
+            progress,
+            dollars: request.model.as_ref().and_then(|model| model.budget),
+            seed: request.seed,
+        })
+    }
+
+    /// Checks one idea.
+    pub(crate) async fn check(&self, one: &Idea, options: &IdeaOptions) -> Result<IdeaAssessment, EngineError> {
+        let analyst: Arc<dyn Analyst> = match &self.models {
+            Some(models) => Arc::new(models.analyst()),
+            None => Arc::new(OfflineAnalyst),
+        };
+        let world = World {
+            clock: Arc::new(SystemClock),
+            ledger: self.ledger.clone(),
+            sources: self.sources.clone(),
+            // No full texts are downloaded; papers are compared by the text from their sources.
+            texts: None,
+            analyst,
+            progress: Arc::clone(&self.progress),
+            budget: Budget { dollars: self.dollars },
+            seed: self.seed,
+        };
+        idea(one, options, &world).await
+    }
+}

@@ -1,0 +1,47 @@
+//! The service layer: everything that a front end needs to run jobs, and no terminal.
+//!
+//! Input: a [`Request`], validated into a repeatable [`RunRequest`](precedent_engine::runs::RunRequest). Output: a [`RunResult`], and a run folder with
+//! the reports, the manifest, the recorded answers and the events. Also here: the settings file, what a job would send and cost, and cancellation.
+//! Front ends (the command line today) call [`App`] and print; they contain no part of a run.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), precedent_app::AppError> {
+//! let report = precedent_app::App::offline().corpus("library").assess("paper.pdf").await?;
+//! for claim in &report.contribution_analysis.contributions {
+//!     println!("{}", claim.name);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod app;
+mod cancel;
+mod choice;
+pub mod corpora;
+mod egress;
+pub mod encoders;
+mod error;
+mod estimate;
+mod fetch;
+pub mod input;
+mod jobs;
+pub mod local_sources;
+pub mod models;
+mod observer;
+mod request;
+mod run;
+pub mod runtime;
+pub mod services;
+mod settings;
+pub mod text;
+
+pub use app::{App, RunResult};
+pub use cancel::CancelToken;
+pub use choice::{EncoderChoice, ModelChoice};
+pub use egress::{Egress, EgressList, TextEgress};
+pub use error::{AppError, ErrorKind};
+pub use estimate::Estimate;
+pub use jobs::{IdeasSummary, Report};
+pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
+pub use request::{IdeaJob, Input, Job, PointsJob, Request, ReviewJob};
+pub use settings::{ProviderSettings, Settings, SourceSettings, settings_file, usual_settings_file};

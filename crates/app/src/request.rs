@@ -1,0 +1,269 @@
+//! What a caller asks for, and its validation.
+
+use std::path::{Path, PathBuf};
+
+use precedent_engine::domain::{EvidenceKind, PartialDate};
+use precedent_engine::llm::NetworkPolicy;
+use precedent_engine::runs::{IdeaRequest, PointsRequest, ReviewRequest, RunRequest};
+use precedent_report::{idea_file_name, points_file_name, renderer, renderers, review_file_name};
+
+use crate::fetch::{self, FetchPolicy};
+use crate::jobs::idea_input::{absolute, model_of_vectors, seed};
+use crate::jobs::review_input;
+use crate::{AppError, EncoderChoice, ErrorKind, ModelChoice, Observer, Settings, encoders, input, models, services};
+
+/// A job and everything that decides its result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// What to do.
+    pub job: Job,
+    /// What to do it with.
+    pub input: Input,
+    /// Corpora, files of records or folders of papers to search.
+    pub corpora: Vec<PathBuf>,
+    /// Literature services and local sources to search, by name.
+    pub sources: Vec<String>,
+    /// Maximum number of full texts to download, if not the default.
+    pub full_texts: Option<u16>,
+    /// Cutoff date: later papers are not counted as prior work.
+    pub as_of: Option<PartialDate>,
+    /// File formats to write.
+    pub formats: Vec<String>,
+    /// Seed of all random sampling.
+    pub seed: u64,
+    /// The model, if any.
+    pub model: ModelChoice,
+    /// Send nothing while validating: a paper that was not downloaded before is an error.
+    pub send_nothing: bool,
+}
+
+/// The paper or idea of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// A file, or a folder of LaTeX.
+    File(PathBuf),
+    /// The identifier, URL or title of a paper to download. A file at this path takes precedence.
+    Paper(PathBuf),
+    /// A text.
+    Text(String),
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Job {
+    /// Checks the claims of a paper.
+    Assess,
+    /// Compares a paper point by point.
+    Points(PointsJob),
+    /// Checks one idea.
+    Idea(IdeaJob),
+    /// Checks ideas, one JSON object per line of the input.
+    Ideas(IdeaJob),
+    /// Reviews an idea or a paper by several personas.
+    Review(ReviewJob),
+}
+
+/// Options of [`Job::Points`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointsJob {
+    /// Maximum number of papers in the base.
+    pub capacity: u16,
+    /// Models that rank passages.
+    pub encoders: EncoderChoice,
+}
+
+/// Options of [`Job::Idea`] and [`Job::Ideas`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdeaJob {
+    /// Labelled examples, if not the built-in ones.
+    pub examples: Option<PathBuf>,
+    /// Papers that the idea starts from: files, identifiers or titles.
+    pub seeds: Vec<String>,
+    /// The user's own paper of the idea, which is not counted as prior work.
+    pub own_paper: Option<PathBuf>,
+    /// Number of responses of the model.
+    pub samples: u8,
+    /// Whether each answer of a batch contains the whole report.
+    pub full: bool,
+    /// Ideas of a batch that are checked at the same time.
+    pub workers: u8,
+    /// An embedder: a known name or a folder.
+    pub embedder: Option<String>,
+}
+
+/// Options of [`Job::Review`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewJob {
+    /// File of dimensions, if not the built-in ones.
+    pub dimensions: Option<PathBuf>,
+    /// File of personas, if not the built-in ones.
+    pub personas: Option<PathBuf>,
+    /// Number of reviewers.
+    pub board: u8,
+    /// Rounds of search.
+    pub rounds: u8,
+    /// Papers to keep.
+    pub keep: u8,
+    /// Candidates for each paper to keep.
+    pub oversample: u8,
+    /// Weight of the similarity in the ranking, in percent.
+    pub alpha_percent: u8,
+    /// An embedder: a known name or a folder.
+    pub embedder: Option<String>,
+}
+
+impl Job {
+    /// Kinds of evidence that the job can use.
+    fn evidence(&self) -> &'static [EvidenceKind] {
+        match self {
+            Self::Review(_) => &EvidenceKind::ALL,
+            _ => &[EvidenceKind::Literature],
+        }
+    }
+
+    /// Checks that the job can write a file format.
+    fn check_format(&self, format: &str) -> Result<(), AppError> {
+        let usage = |error| AppError::new(ErrorKind::Usage, error);
+        match self {
+            Self::Assess => renderer(format).map(drop).map_err(|error| {
+                let known: Vec<&str> = renderers().iter().map(|renderer| renderer.format()).collect();
+                usage(error).hint(format!("available formats: {}", known.join(", ")))
+            }),
+            Self::Points(_) => points_file_name(format).map(drop).map_err(usage),
+            Self::Idea(_) | Self::Ideas(_) => idea_file_name(format).map(drop).map_err(usage),
+            Self::Review(_) => review_file_name(format).map(drop).map_err(usage),
+        }
+    }
+}
+
+impl Request {
+    /// Checks the request and resolves it: paths become absolute, the settings are applied, and a paper given by name is downloaded. The result is
+    /// what a run records, and can be repeated from any folder.
+    pub(crate) fn resolve(&self, observer: &dyn Observer) -> Result<RunRequest, AppError> {
+        for format in &self.formats {
+            self.job.check_format(format)?;
+        }
+        let model = &self.model;
+        let sources = services::selected(self.job.evidence(), &self.sources, model.settings.as_deref(), model.local_only)?;
+        let (input, named, text) = self.input(observer)?;
+        let mut request = RunRequest {
+            input,
+            named,
+            corpora: self.corpora.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
+            settings: services::settings_for(&sources, model)?,
+            sources,
+            full_texts: match self.job {
+                // Ideas are compared by titles and abstracts.
+                Job::Idea(_) | Job::Ideas(_) => None,
+                _ => services::full_texts(self.full_texts, model.local_only),
+            },
+            as_of: self.as_of,
+            formats: self.formats.clone(),
+            seed: self.seed,
+            model: models::selected(model)?,
+            idea: None,
+            points: None,
+            review: None,
+        };
+        match &self.job {
+            Job::Assess => {}
+            Job::Points(job) => request.points = Some(self.points(job)?),
+            Job::Idea(job) => request.idea = Some(self.idea(job, text, &request.sources, false)?),
+            Job::Ideas(job) => request.idea = Some(self.idea(job, text, &request.sources, true)?),
+            Job::Review(job) => {
+                request.review = Some(review(job, text)?);
+                // Reports invalid files now, not after the search.
+                review_input::options(&request, Path::new("."), false)?;
+            }
+        }
+        Ok(request)
+    }
+
+    /// The absolute path of the input, its identifiers if it was downloaded, and its text if it is no file.
+    fn input(
+        &self,
+        observer: &dyn Observer,
+    ) -> Result<(PathBuf, precedent_engine::domain::Identifiers, Option<String>), AppError> {
+        match (&self.input, &self.job) {
+            (Input::Text(_), Job::Assess | Job::Points(_)) => {
+                let message = "a paper cannot be given as text";
+                Err(AppError::said(ErrorKind::Usage, message)
+                    .hint("save it to a file; the file name helps to detect the format"))
+            }
+            (Input::Text(text), job) => {
+                let name = if matches!(job, Job::Ideas(_)) { "ideas" } else { "idea" };
+                Ok((PathBuf::from(name), Default::default(), Some(text.clone())))
+            }
+            (Input::File(path), _) => {
+                input::refuse_stdin(path)?;
+                Ok((absolute(path)?, Default::default(), None))
+            }
+            (Input::Paper(typed), _) => {
+                input::refuse_stdin(typed)?;
+                let leave = FetchPolicy {
+                    settings: self.model.settings.as_deref(),
+                    local_only: self.model.local_only,
+                    nothing: self.send_nothing,
+                };
+                let found = fetch::input(typed, leave, observer)?;
+                Ok((found.path, found.identifiers, None))
+            }
+        }
+    }
+
+    fn points(&self, job: &PointsJob) -> Result<PointsRequest, AppError> {
+        let settings = Settings::load(self.model.settings.as_deref())?;
+        let hosts = settings.private_hosts.iter().chain(&self.model.private_hosts);
+        let reach: NetworkPolicy =
+            encoders::reach(self.model.local_only || settings.local_only, hosts.cloned().collect());
+        Ok(PointsRequest {
+            capacity: usize::from(job.capacity),
+            encoders: encoders::selected(&job.encoders, settings, &reach)?,
+        })
+    }
+
+    fn idea(
+        &self,
+        job: &IdeaJob,
+        text: Option<String>,
+        sources: &[String],
+        batch: bool,
+    ) -> Result<IdeaRequest, AppError> {
+        // Reports an unknown name now, not after the other work.
+        for typed in job.seeds.iter().filter(|typed| !Path::new(typed).is_file()) {
+            seed(typed)?;
+        }
+        let place = |seed: &String| match Path::new(seed).is_file() {
+            true => absolute(Path::new(seed)).map(|path| path.to_string_lossy().into_owned()),
+            false => Ok(seed.clone()),
+        };
+        Ok(IdeaRequest {
+            text,
+            batch,
+            examples: job.examples.as_deref().map(absolute).transpose()?,
+            seeds: job.seeds.iter().map(place).collect::<Result<_, _>>()?,
+            whole_to: services::named_for_whole_texts(&self.sources, sources),
+            own: job.own_paper.as_deref().map(absolute).transpose()?,
+            samples: usize::from(job.samples),
+            full: job.full,
+            workers: usize::from(job.workers),
+            embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
+        })
+    }
+}
+
+fn review(job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppError> {
+    let file = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
+    Ok(ReviewRequest {
+        text,
+        dimensions: file(&job.dimensions)?,
+        personas: file(&job.personas)?,
+        board: usize::from(job.board),
+        rounds: usize::from(job.rounds),
+        keep: usize::from(job.keep),
+        oversample: usize::from(job.oversample),
+        alpha_percent: job.alpha_percent,
+        embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
+    })
+}

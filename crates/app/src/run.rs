@@ -1,0 +1,354 @@
+//! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use precedent_engine::domain::{ModelCoverage, NotSearched, NotSearchedKind, Paper, RunMetadata};
+use precedent_engine::ledger::{Ledger, Sent};
+use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
+use precedent_engine::sources::Source;
+use precedent_engine::{
+    Analyst, Budget, Clock, EngineError, OfflineAnalyst, Progress, SystemClock, World,
+};
+
+use crate::corpora::open_sources;
+use crate::models::{self, Asking};
+use crate::observer::{EventLog, Messages, PipelineProgress};
+use crate::runtime::runtime;
+use crate::text::plain;
+use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, input, services};
+
+/// A run in progress.
+pub(crate) struct Run {
+    pub(crate) folder: RunFolder,
+    pub(crate) manifest: Manifest,
+    /// Receives every event of the run.
+    pub(crate) events: Arc<dyn Observer>,
+    /// Only recorded responses are used.
+    pub(crate) replay: bool,
+    /// The manifest of an earlier run in this folder.
+    pub(crate) before: Option<Manifest>,
+    cancel: CancelToken,
+}
+
+impl Run {
+    /// Locks the run folder and writes the request to its manifest.
+    pub(crate) fn begin(
+        dir: &Path,
+        request: RunRequest,
+        replay: bool,
+        observer: Arc<dyn Observer>,
+        cancel: CancelToken,
+    ) -> Result<Self, AppError> {
+        let folder = RunFolder::create(dir)?;
+        let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
+            Ok(manifest) => Some(manifest),
+            Err(error @ RunError::Newer { .. }) => return Err(error.into()),
+            // The manifest is missing or damaged. The run starts anyway and reuses what its ledger contains.
+            Err(_) => None,
+        };
+        let manifest = Manifest {
+            manifest_version: MANIFEST_VERSION,
+            run: request.run_id().map_err(|error| AppError::new(ErrorKind::Bug, error))?,
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            request,
+            input_sha256: None,
+            title: None,
+            started: SystemClock.unix_seconds(),
+            ended: None,
+            status: RunStatus::Running,
+            // The files of an earlier run exist until they are overwritten.
+            files: before.as_ref().map(|before| before.files.clone()).unwrap_or_default(),
+            models: Vec::new(),
+            sent: Vec::new(),
+        };
+        let asks_others = manifest.request.model.is_some() || !manifest.request.sources.is_empty();
+        if replay && asks_others && before.is_none() {
+            folder.discard();
+            let message = format!("there is no run in {} to replay", dir.display());
+            return Err(AppError::said(ErrorKind::Model, message).hint("set the run's folder with --out"));
+        }
+        let run = Self {
+            events: Arc::new(EventLog::start(observer, folder.dir())),
+            folder,
+            manifest,
+            cancel,
+            replay,
+            before,
+        };
+        if run.is_new() {
+            run.write_manifest()?;
+        }
+        // From here on there is a run that can be resumed if the caller is stopped.
+        run.events.event(&RunEvent::Started {
+            run: run.manifest.run.as_str().to_owned(),
+        });
+        Ok(run)
+    }
+
+    /// Whether the folder had no run before. Then it is deleted if the run cannot start.
+    fn is_new(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// Reads the paper and records it in the manifest. A folder that belongs to another paper is an error.
+    pub(crate) fn read_paper(&mut self) -> Result<Paper, AppError> {
+        let path = &self.manifest.request.input;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.events.note(&format!("reading {}", plain(&name)));
+        // If this fails, `settle` deletes the folder.
+        let mut paper = input::paper(path)?;
+        paper.identifiers.fill_from(&self.manifest.request.named);
+        self.warn_of(&paper);
+        self.note_input(&paper.origin.sha256, paper.title.as_deref(), "paper")?;
+        Ok(paper)
+    }
+
+    /// Passes on the warnings of a reader.
+    pub(crate) fn warn_of(&self, paper: &Paper) {
+        for warning in &paper.warnings {
+            self.events.warning(&plain(&warning.message));
+        }
+    }
+
+    /// Records the hash and the title of the input in the manifest. A folder that belongs to another input is an error.
+    pub(crate) fn note_input(&mut self, sha256: &str, title: Option<&str>, what: &str) -> Result<(), AppError> {
+        let before = self.before.as_ref().and_then(|before| before.input_sha256.as_ref());
+        if before.is_some_and(|known| *known != sha256) {
+            let message = format!("{} contains the report of another {what}", self.folder.dir().display());
+            return Err(AppError::said(ErrorKind::Usage, message).hint("choose another folder with --out"));
+        }
+        self.manifest.input_sha256 = Some(sha256.to_owned());
+        self.manifest.title = title.map(str::to_owned);
+        self.write_manifest()
+    }
+
+    /// Writes the manifest. From here on, a cancellation marks the run as interrupted.
+    fn write_manifest(&self) -> Result<(), AppError> {
+        self.folder.write_manifest(&self.manifest)?;
+        let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
+        self.cancel.record_with(move || {
+            manifest.status = RunStatus::Interrupted;
+            manifest.ended = Some(SystemClock.unix_seconds());
+            // The program may end here. If this write fails, the missing lock shows that the run is not running.
+            let _ = folder.write_manifest(&manifest);
+        });
+        Ok(())
+    }
+
+    /// Runs `pipeline` with the corpora, services and model of the run. All requests go through its ledger, and what was sent is recorded however the
+    /// pipeline ends.
+    pub(crate) fn in_world<T>(
+        &mut self,
+        pipeline: impl AsyncFnOnce(&World) -> Result<T, EngineError>,
+    ) -> Result<T, AppError> {
+        let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
+        let progress = self.progress(false);
+        self.with_ledger(async |run, ledger| {
+            let world = run.world(sources, progress, ledger)?;
+            Ok(pipeline(&world).await?)
+        })
+    }
+
+    /// Runs `work` with the ledger of the run until it ends or the run is cancelled.
+    pub(crate) fn with_ledger<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&Self, &Ledger) -> Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        runtime()?.block_on(async {
+            let ledger = Ledger::open(&self.folder.ledger_path())
+                .await
+                .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            let outcome = tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => Err(interrupted()),
+                outcome = work(self, &ledger) => outcome,
+            };
+            let asks_services = !self.manifest.request.sources.is_empty();
+            let outcome = outcome.map_err(|failure| match failure.kind {
+                ErrorKind::NothingSearched if asks_services => failure.hint(services::ALL_DOWN),
+                _ => failure,
+            });
+            let sent = ledger.everything_sent().await;
+            ledger.close().await;
+            match sent {
+                Ok(sent) => {
+                    self.manifest.sent = sent_in_all(&sent);
+                    outcome
+                }
+                // A run that cannot report what it sent has failed. An earlier error takes precedence.
+                Err(error) => outcome.and(Err(AppError::new(ErrorKind::Input, error))),
+            }
+        })
+    }
+
+    /// Where the pipeline reports its progress.
+    pub(crate) fn progress(&self, only_warnings: bool) -> Arc<dyn Progress> {
+        Arc::new(PipelineProgress {
+            events: Arc::clone(&self.events),
+            only_warnings,
+        })
+    }
+
+    /// Dependencies of the pipeline: sources, services and model. All requests go through `ledger`.
+    fn world(
+        &self,
+        sources: Vec<Arc<dyn Source>>,
+        progress: Arc<dyn Progress>,
+        ledger: &Ledger,
+    ) -> Result<World, AppError> {
+        let request = &self.manifest.request;
+        let mut sources = sources;
+        sources.extend(services::open(request, ledger, self.replay)?);
+        let analyst: Arc<dyn Analyst> = match self.asking(&progress) {
+            None => Arc::new(OfflineAnalyst),
+            Some(asking) => Arc::new(models::analyst(&asking, ledger)?),
+        };
+        Ok(World {
+            clock: Arc::new(SystemClock),
+            ledger: ledger.clone(),
+            sources,
+            texts: services::texts(request, ledger, self.replay)?,
+            analyst,
+            progress,
+            budget: Budget {
+                dollars: request.model.as_ref().and_then(|model| model.budget),
+            },
+            seed: request.seed,
+        })
+    }
+
+    /// How the run calls its model. `None` for offline analysis.
+    pub(crate) fn asking(&self, progress: &Arc<dyn Progress>) -> Option<Asking<'_>> {
+        let before = self.before.as_ref();
+        Some(Asking {
+            request: self.manifest.request.model.as_ref()?,
+            seed: self.manifest.request.seed,
+            replay: self.replay,
+            budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
+            progress: Arc::clone(progress),
+        })
+    }
+
+    /// Writes a report in each requested format, with the file name from `name` and the content from `bytes`.
+    pub(crate) fn write_reports<E, F>(
+        &mut self,
+        name: impl Fn(&str) -> Result<&'static str, E>,
+        bytes: impl Fn(&str) -> Result<Vec<u8>, F>,
+    ) -> Result<(), AppError>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+        F: std::error::Error + Send + Sync + 'static,
+    {
+        let mut files = Vec::new();
+        for format in &self.manifest.request.formats {
+            let name = name(format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;
+            let bytes = bytes(format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+            files.push(self.write(name, &bytes)?);
+        }
+        self.manifest.files = files;
+        Ok(())
+    }
+
+    /// Writes one file of the run.
+    pub(crate) fn write(&self, name: &'static str, bytes: &[u8]) -> Result<precedent_engine::runs::RunFile, AppError> {
+        let written = self.folder.write(name, bytes);
+        let file = written.map_err(|error| AppError::new(ErrorKind::Input, error))?;
+        self.events.event(&RunEvent::FileWritten { name: name.to_owned() });
+        Ok(file)
+    }
+
+    /// Records how the run ended. A new run that could not start is deleted.
+    pub(crate) fn settle<T>(
+        &mut self,
+        outcome: Result<T, AppError>,
+        status: impl Fn(&T) -> RunStatus,
+    ) -> Result<T, AppError> {
+        self.manifest.ended = Some(SystemClock.unix_seconds());
+        let mut could_not_begin = false;
+        match &outcome {
+            Ok(found) => self.manifest.status = status(found),
+            Err(failure) => {
+                self.manifest.status = RunStatus::Failed {
+                    reason: failure.error.to_string(),
+                };
+                // A failed replay leaves the replayed run unchanged.
+                if let (true, Some(before)) = (self.replay, &self.before) {
+                    self.manifest = before.clone();
+                }
+                could_not_begin = matches!(
+                    failure.kind,
+                    ErrorKind::Input | ErrorKind::NothingSearched | ErrorKind::Usage
+                );
+            }
+        }
+        // Until the paper is read, the folder may belong to an earlier run.
+        let is_noted = self.manifest.input_sha256.is_some();
+        let (folder, manifest) = (&self.folder, &self.manifest);
+        let written = self.cancel.settle(|| match could_not_begin {
+            // If something was sent, the record of it is kept.
+            true if self.is_new() && manifest.sent.is_empty() => {
+                folder.clone().discard();
+                Ok(())
+            }
+            _ if is_noted => folder.write_manifest(manifest),
+            _ => Ok(()),
+        });
+        // The cancellation has recorded itself.
+        let Some(written) = written else {
+            self.events.event(&RunEvent::Finished {
+                status: RunStatus::Interrupted,
+            });
+            return Err(interrupted());
+        };
+        self.events.event(&RunEvent::Finished {
+            status: self.manifest.status.clone(),
+        });
+        let found = outcome?;
+        written?;
+        Ok(found)
+    }
+}
+
+fn interrupted() -> AppError {
+    AppError::said(ErrorKind::Interrupted, "interrupted")
+        .hint("to continue, repeat the command or use `precedent runs resume`")
+}
+
+/// Status of a run with these results. `nothing` means that no source could be searched.
+pub(crate) fn status(metadata: &RunMetadata, nothing: bool) -> RunStatus {
+    if is_over_budget(&metadata.not_searched) {
+        RunStatus::OverBudget
+    } else if nothing {
+        RunStatus::NothingSearched
+    } else if ModelCoverage::of(&metadata.models).is_incomplete() {
+        RunStatus::Incomplete
+    } else {
+        RunStatus::Complete
+    }
+}
+
+/// Whether the budget ended a run.
+pub(crate) fn is_over_budget(not_searched: &[NotSearched]) -> bool {
+    not_searched.iter().any(|one| one.kind == NotSearchedKind::Budget)
+}
+
+/// Totals of what was sent, by sender and host.
+pub(crate) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
+    let mut totals: BTreeMap<(String, String), SentTotal> = BTreeMap::new();
+    for one in sent {
+        let total = totals
+            .entry((one.who.clone(), one.host.clone()))
+            .or_insert_with(|| SentTotal {
+                who: one.who.clone(),
+                host: one.host.clone(),
+                ..SentTotal::default()
+            });
+        total.requests += 1;
+        total.bytes_out += one.bytes_out;
+        total.bytes_in += one.bytes_in;
+        *total.outcomes.entry(one.outcome.clone()).or_default() += 1;
+    }
+    totals.into_values().collect()
+}
