@@ -33,7 +33,11 @@ pub fn open_sources(
 }
 
 /// Opens corpora as sources. Files of papers are first indexed into `index`.
-pub fn sources_of(corpora: &[PathBuf], index: &Path, observer: &dyn Observer) -> Result<Vec<Arc<dyn Source>>, AppError> {
+pub fn sources_of(
+    corpora: &[PathBuf],
+    index: &Path,
+    observer: &dyn Observer,
+) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for (path, name) in corpora.iter().zip(source_names(corpora)) {
         let (corpus, left_out) = library::open(path, index).map_err(AppError::from)?;
@@ -62,7 +66,7 @@ fn source_names(paths: &[PathBuf]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     #[test]
     fn source_names_are_unique() {

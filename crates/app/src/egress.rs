@@ -17,10 +17,10 @@ use serde::Serialize;
 
 use crate::corpora::sources_of;
 use crate::input;
-use crate::services::{opened, services_of, wanted_texts};
-use crate::{AppError, ErrorKind, Observer};
 use crate::runtime::runtime;
+use crate::services::{opened, services_of, wanted_texts};
 use crate::settings::Settings;
+use crate::{AppError, ErrorKind, Observer};
 
 /// Requests to one service.
 #[derive(Debug, Serialize)]
@@ -57,8 +57,12 @@ pub(crate) fn egress(request: &RunRequest, observer: &dyn Observer) -> Result<Ve
     }
     let mut paper = input::paper(&request.input)?;
     paper.identifiers.fill_from(&request.named);
-    let scratch = tempfile::tempdir()
-        .map_err(|error| AppError::said(ErrorKind::Input, format!("failed to create a temporary folder: {error}")))?;
+    let scratch = tempfile::tempdir().map_err(|error| {
+        AppError::said(
+            ErrorKind::Input,
+            format!("failed to create a temporary folder: {error}"),
+        )
+    })?;
     let sources = sources_of(&request.corpora, scratch.path(), observer)?;
     let settings = Settings::load(request.settings.as_deref())?;
     let runtime = runtime()?;
@@ -88,7 +92,10 @@ pub(crate) fn egress(request: &RunRequest, observer: &dyn Observer) -> Result<Ve
             ),
             None => {
                 let extraction = extract(&paper, &world).await.map_err(AppError::from)?;
-                (queries(&extraction, date, &world).await.map_err(AppError::from)?.all(), 0)
+                (
+                    queries(&extraction, date, &world).await.map_err(AppError::from)?.all(),
+                    0,
+                )
             }
         };
         let gate = EgressGate::of_paper(&paper);

@@ -36,8 +36,9 @@ pub fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), AppError> {
         let message = format!("unknown model {}; available models: {}", plain(name), names.join(", "));
         return Err(AppError::said(ErrorKind::Usage, message));
     };
-    let folder = folder_of(model)
-        .ok_or_else(|| AppError::said(ErrorKind::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS"))?;
+    let folder = folder_of(model).ok_or_else(|| {
+        AppError::said(ErrorKind::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS")
+    })?;
     Ok((model, folder))
 }
 
@@ -105,7 +106,9 @@ fn absolute(name: String, is_here: bool) -> String {
 
 /// Opened models.
 pub struct Encoders {
+    /// Turns texts into vectors.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Ranks texts for a query.
     pub reranker: Option<Arc<dyn Reranker>>,
 }
 
@@ -218,7 +221,7 @@ pub fn failure(error: EncodeError) -> AppError {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     #[test]
     fn a_model_from_the_arguments_never_uses_a_url_from_the_settings() {

@@ -21,6 +21,8 @@ pub enum ErrorKind {
     NothingSearched,
     /// The run exceeded its budget.
     Budget,
+    /// A quote is not in its source word for word.
+    NotVerbatim,
     /// The run was cancelled; it can be resumed.
     Interrupted,
 }
@@ -96,7 +98,7 @@ impl<E: std::error::Error> std::error::Error for FailedTo<E> {
 }
 
 /// Hint after a failure of the model service.
-pub const RETRY: &str = "repeat the command to retry the failed calls";
+const RETRY: &str = "repeat the command to retry the failed calls";
 
 impl From<EngineError> for AppError {
     fn from(error: EngineError) -> Self {

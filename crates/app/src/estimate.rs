@@ -88,8 +88,12 @@ pub(crate) fn settings_of(request: &RunRequest) -> Result<Settings, AppError> {
 
 /// A temporary folder for indexes.
 pub(crate) fn scratch() -> Result<tempfile::TempDir, AppError> {
-    tempfile::tempdir()
-        .map_err(|error| AppError::said(ErrorKind::Input, format!("failed to create a temporary folder: {error}")))
+    tempfile::tempdir().map_err(|error| {
+        AppError::said(
+            ErrorKind::Input,
+            format!("failed to create a temporary folder: {error}"),
+        )
+    })
 }
 
 /// Counts the model requests of `work` without sending them.

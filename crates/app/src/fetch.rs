@@ -13,14 +13,14 @@ use precedent_engine::sources::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::input::cannot_read;
 use crate::observer::Messages;
 use crate::run::sent_in_all;
-use crate::input::cannot_read;
-use crate::services::USER_AGENT;
-use crate::{AppError, ErrorKind, Observer};
-use crate::text::plain;
 use crate::runtime::runtime_here;
+use crate::services::USER_AGENT;
 use crate::settings::Settings;
+use crate::text::plain;
+use crate::{AppError, ErrorKind, Observer};
 
 /// Folder for downloaded papers, relative to the working directory.
 const PAPERS: &str = "runs/papers";
@@ -28,7 +28,7 @@ const PAPERS: &str = "runs/papers";
 const ENDS: [&str; 4] = [".tar.gz", ".html", ".xml", ".pdf"];
 
 /// The paper as a file.
-pub struct Input {
+pub(crate) struct Input {
     /// Its absolute path.
     pub path: PathBuf,
     /// Identifiers from its name.
@@ -37,7 +37,7 @@ pub struct Input {
 
 /// Limits on downloading a paper.
 #[derive(Debug, Clone, Copy)]
-pub struct FetchPolicy<'s> {
+pub(crate) struct FetchPolicy<'s> {
     pub settings: Option<&'s Path>,
     pub local_only: bool,
     /// Send nothing. A paper that was not downloaded before is an error.
@@ -54,7 +54,7 @@ struct Beside {
 }
 
 /// What was sent to download the paper at `path`. Empty for a file of the user.
-pub fn sent_for(path: &Path) -> Vec<SentTotal> {
+pub(crate) fn sent_for(path: &Path) -> Vec<SentTotal> {
     beside(path).sent
 }
 
@@ -72,7 +72,7 @@ fn note_of(path: &Path) -> PathBuf {
 }
 
 /// The file at `typed`. If there is none, `typed` is a paper's name or title, and the paper is downloaded unless it was before.
-pub fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
         let path = match kept(&name) {
@@ -211,8 +211,8 @@ async fn through(
     identifiers.fill_from(&known.identifiers);
     let mut sent = known.sent;
     sent.extend(sent_in_all(after.get(before..).unwrap_or_default()));
-    let bytes =
-        serde_json::to_vec_pretty(&Beside { identifiers, sent }).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+    let bytes = serde_json::to_vec_pretty(&Beside { identifiers, sent })
+        .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     fs::write(&note, bytes).map_err(|error| cannot_write(&note, &error))?;
     Ok(path)
 }
@@ -370,6 +370,7 @@ fn none(name: &str, reasons: &[String]) -> AppError {
     AppError::said(ErrorKind::Input, message).hint("save the paper to a file and use that")
 }
 
+/// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
     AppError::said(ErrorKind::Input, format!("failed to write {}: {error}", path.display()))
 }

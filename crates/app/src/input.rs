@@ -40,7 +40,7 @@ pub fn text(path: &Path) -> Result<String, AppError> {
 }
 
 /// The failure for a file that cannot be opened or read.
-pub fn cannot_read(path: &Path, error: std::io::Error) -> Failure {
+pub fn cannot_read(path: &Path, error: std::io::Error) -> AppError {
     let message = format!("failed to read {}: {error}", path.display());
     let failure = AppError::said(ErrorKind::Input, message);
     match error.kind() {

@@ -23,6 +23,7 @@ pub mod encoders;
 mod error;
 mod estimate;
 mod fetch;
+/// Reads files.
 pub mod input;
 mod jobs;
 pub mod local_sources;
@@ -30,9 +31,11 @@ pub mod models;
 mod observer;
 mod request;
 mod run;
+/// Asynchronous runtimes for front ends without one.
 pub mod runtime;
 pub mod services;
 mod settings;
+/// Wording that front ends share.
 pub mod text;
 
 pub use app::{App, RunResult};
@@ -41,7 +44,8 @@ pub use choice::{EncoderChoice, ModelChoice};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
-pub use jobs::{IdeasSummary, Report};
+pub use fetch::cannot_write;
+pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
 pub use request::{IdeaJob, Input, Job, PointsJob, Request, ReviewJob};
 pub use settings::{ProviderSettings, Settings, SourceSettings, settings_file, usual_settings_file};

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use precedent_engine::sources::{Source, SourceKind, kinds, open as open_source};
 
-use crate::doctor::{Finding, State};
 use crate::input;
-use crate::{AppError, ErrorKind};
 use crate::settings::Settings;
+use crate::{AppError, ErrorKind};
 
 /// Whether a name selects a local source.
 pub fn is_one(name: &str) -> bool {
     kind_of(name).is_some()
 }
 
-fn kind_of(name: &str) -> Option<&'static SourceKind> {
+/// The kind of the local source with this name.
+pub fn kind_of(name: &str) -> Option<&'static SourceKind> {
     let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
     kinds().iter().find(|known| known.id == kind)
 }
@@ -41,12 +41,12 @@ pub fn selected(names: &[String], all: bool, settings: &Settings) -> Result<Vec<
 }
 
 /// The folder of a kind in the settings, if the kind has one usual place for all runs.
-fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Path> {
+pub fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Path> {
     let own = settings.sources.get(kind.id).filter(|_| kind.usual_place)?;
     own.corpus.as_deref()
 }
 
-fn unplaced(kind: &SourceKind) -> Failure {
+fn unplaced(kind: &SourceKind) -> AppError {
     let message = format!("failed to open {}: no folder is configured", kind.id);
     AppError::said(ErrorKind::Usage, message).hint(kind.about)
 }

@@ -13,9 +13,9 @@ use precedent_engine::llm::{
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
 
-use crate::{AppError, ErrorKind};
 use crate::ModelChoice;
 use crate::settings::{ProviderSettings, Settings};
+use crate::{AppError, ErrorKind};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
@@ -85,7 +85,9 @@ fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSet
         let own = || providers.get(provider.id()).and_then(|own| own.url.as_deref());
         if let Some(address) = typed.or_else(own).or(provider.base()) {
             parsed.check_address(address).map_err(AppError::from)?;
-            reach.permits(address).map_err(|error| AppError::from(LlmError::Http(error)))?;
+            reach
+                .permits(address)
+                .map_err(|error| AppError::from(LlmError::Http(error)))?;
         }
     }
     Ok(())
@@ -110,7 +112,9 @@ fn is_of_default(name: &str, request: &ModelRequest) -> bool {
 
 /// How a run calls models.
 pub struct Asking<'r> {
+    /// The models.
     pub request: &'r ModelRequest,
+    /// Seed of all random sampling.
     pub seed: u64,
     /// Make no new requests.
     pub replay: bool,
@@ -176,13 +180,13 @@ pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
             false => key(variable),
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
-        let model =
-            Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter)).map_err(AppError::from)?;
+        let model = Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter))
+            .map_err(AppError::from)?;
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
         };
-        Ok(Arc::new(match own.and_then(|own| own.outage_seconds) {
+        Ok::<_, AppError>(Arc::new(match own.and_then(|own| own.outage_seconds) {
             Some(seconds) => model.waiting_for(Duration::from_secs(seconds.into())),
             None => model,
         }))

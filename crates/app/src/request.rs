@@ -145,12 +145,21 @@ impl Request {
             self.job.check_format(format)?;
         }
         let model = &self.model;
-        let sources = services::selected(self.job.evidence(), &self.sources, model.settings.as_deref(), model.local_only)?;
+        let sources = services::selected(
+            self.job.evidence(),
+            &self.sources,
+            model.settings.as_deref(),
+            model.local_only,
+        )?;
         let (input, named, text) = self.input(observer)?;
         let mut request = RunRequest {
             input,
             named,
-            corpora: self.corpora.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?,
+            corpora: self
+                .corpora
+                .iter()
+                .map(|path| absolute(path))
+                .collect::<Result<_, _>>()?,
             settings: services::settings_for(&sources, model)?,
             sources,
             full_texts: match self.job {

@@ -8,9 +8,7 @@ use precedent_engine::domain::{ModelCoverage, NotSearched, NotSearchedKind, Pape
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
-use precedent_engine::{
-    Analyst, Budget, Clock, EngineError, OfflineAnalyst, Progress, SystemClock, World,
-};
+use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, Progress, SystemClock, World};
 
 use crate::corpora::open_sources;
 use crate::models::{self, Asking};

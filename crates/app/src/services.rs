@@ -13,10 +13,10 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
-use crate::local_sources;
-use crate::{AppError, ErrorKind};
 use crate::ModelChoice;
+use crate::local_sources;
 use crate::settings::Settings;
+use crate::{AppError, ErrorKind};
 
 /// User agent sent to servers.
 pub const USER_AGENT: &str = concat!(
@@ -101,6 +101,7 @@ fn held(variable: &str) -> Option<String> {
     std::env::var(variable).ok().filter(|held| !held.trim().is_empty())
 }
 
+/// The error for a service that does not exist.
 pub fn unknown(error: SourceError) -> AppError {
     AppError::new(ErrorKind::Usage, error).hint("`precedent doctor` lists the sources; choose a corpus with --corpus")
 }
@@ -134,11 +135,7 @@ pub fn services_of(sources: &[String]) -> Vec<String> {
 }
 
 /// Downloader of full texts for papers found by services. `None` without services or if no full texts are wanted.
-pub fn texts(
-    request: &RunRequest,
-    ledger: &Ledger,
-    replay: bool,
-) -> Result<Option<Arc<FullTextFetcher>>, AppError> {
+pub fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Option<Arc<FullTextFetcher>>, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
@@ -241,7 +238,7 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     fn of(
         kinds: &[EvidenceKind],

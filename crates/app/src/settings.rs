@@ -18,11 +18,13 @@ pub struct Settings {
     pub model: Option<String>,
     /// URL of the model API, if not the provider's default.
     pub model_url: Option<String>,
-    /// Embedder for the candidates of a search, and its URL if it is served.
+    /// Embedder for the candidates of a search.
     pub embedder: Option<String>,
+    /// URL of the embedder's server.
     pub embedder_url: Option<String>,
-    /// Reranker for the candidates of a search, and its URL if it is served.
+    /// Reranker for the candidates of a search.
     pub reranker: Option<String>,
+    /// URL of the reranker's server.
     pub reranker_url: Option<String>,
     /// Maximum concurrent model requests.
     pub at_once: Option<usize>,
@@ -210,7 +212,7 @@ pub fn usual_settings_file() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use crate::*;
+    use super::*;
 
     #[test]
     fn settings_are_read_and_unknown_keys_are_rejected() {

@@ -1,4 +1,4 @@
-use std::fmt;
+use precedent_app::ErrorKind;
 
 /// Exit codes and their meanings. The command-line reference prints this table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,53 +77,18 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// An error that ends a command, with its exit code and a hint on how to fix it.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) code: ExitCode,
-    pub(crate) error: anyhow::Error,
-    pub(crate) hint: Option<String>,
-}
-
-impl Failure {
-    /// Wraps an error of another crate, whose message completes "failed to …".
-    pub(crate) fn new(code: ExitCode, error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self {
-            code,
-            error: anyhow::Error::new(FailedTo(error)),
-            hint: None,
+impl From<ErrorKind> for ExitCode {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Usage => Self::Usage,
+            ErrorKind::Input => Self::Input,
+            ErrorKind::Model => Self::Model,
+            ErrorKind::NothingSearched => Self::NothingSearched,
+            ErrorKind::Budget => Self::Budget,
+            ErrorKind::NotVerbatim => Self::NotVerbatim,
+            ErrorKind::Interrupted => Self::Interrupted,
+            _ => Self::Bug,
         }
-    }
-
-    /// A failure with a complete message.
-    pub(crate) fn said(code: ExitCode, message: impl fmt::Display) -> Self {
-        Self {
-            code,
-            error: anyhow::anyhow!("{message}"),
-            hint: None,
-        }
-    }
-
-    /// Adds a hint on how to fix it.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
-        self
-    }
-}
-
-/// Prefixes an error message with "failed to".
-#[derive(Debug)]
-struct FailedTo<E>(E);
-
-impl<E: fmt::Display> fmt::Display for FailedTo<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "failed to {}", self.0)
-    }
-}
-
-impl<E: std::error::Error> std::error::Error for FailedTo<E> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source()
     }
 }
 

@@ -1,11 +1,12 @@
 //! The command-line interface.
 //!
 //! Parses arguments, prints data to stdout and messages to stderr, and returns an [`ExitCode`].
-//! It contains no analysis: it calls `engine` and prints what `report` renders.
+//! It contains no analysis: it calls `app` and prints.
 
 mod args;
 mod colour;
 mod commands;
+mod console;
 mod exit;
 mod help;
 mod interrupt;
@@ -14,8 +15,6 @@ mod printer;
 mod progress;
 pub mod reference;
 mod refining;
-mod runtime;
-mod settings;
 mod short_help;
 
 pub use args::Arguments;

@@ -2,8 +2,10 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 
 use serde::Serialize;
 
+pub(crate) use precedent_app::text::{counted, plain};
+
 use crate::colour::ColourChoice;
-use crate::exit::Failure;
+use precedent_app::{AppError, ErrorKind};
 
 /// Style of a piece of printed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,8 +93,8 @@ impl Printer {
     }
 
     /// Writes one JSON document, or one line of JSON Lines.
-    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string(value).map_err(|error| Failure::new(crate::ExitCode::Bug, error))?;
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), AppError> {
+        let text = serde_json::to_string(value).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         self.line(&text);
         Ok(())
     }
@@ -110,7 +112,7 @@ impl Printer {
     }
 
     /// Writes an error with its causes and hint to stderr.
-    pub(crate) fn failure(&self, failure: &Failure) {
+    pub(crate) fn failure(&self, failure: &AppError) {
         let mut causes = failure.error.chain().map(ToString::to_string);
         let mut message = format!("error: {}", causes.next().unwrap_or_default());
         let mut said = message.clone();
@@ -154,43 +156,8 @@ impl Printer {
     }
 }
 
-/// Makes text from a paper safe for a terminal: control characters are replaced and line breaks become spaces.
-pub(crate) fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\t' | '\r' => shown.push(' '),
-            c if c.is_control()
-                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') =>
-            {
-                shown.push('\u{fffd}')
-            }
-            c => shown.push(c),
-        }
-    }
-    shown
-}
-
-/// "1 idea", "2 ideas".
-pub(crate) fn counted(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
-    }
-}
-
 /// The serialised name of an enum value, with spaces for underscores.
 pub(crate) fn word(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_from_papers_cannot_control_the_terminal() {
-        assert_eq!(plain("a\u{1b}[2Jb\u{202e}c\nd"), "a\u{fffd}[2Jb\u{fffd}c d");
-    }
 }

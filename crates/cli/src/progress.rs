@@ -69,10 +69,9 @@ impl StageLines {
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
-}
 
-impl Progress for StageLines {
-    fn stage(&self, stage: &'static str, event: StageEvent) {
+    /// Shows that a stage started or ended.
+    pub(crate) fn show(&self, stage: &str, event: StageEvent) {
         let words = stage.replace('_', " ");
         let Ok(mut started) = self.started.lock() else { return };
         match event {
@@ -91,12 +90,28 @@ impl Progress for StageLines {
         }
     }
 
-    fn note(&self, message: &str) {
+    /// Prints a figure of a stage.
+    pub(crate) fn line(&self, message: &str) {
         self.bar.suspend(|| self.printer.note(&format!("  {message}")));
     }
 
-    fn warning(&self, message: &str) {
+    /// Prints a warning.
+    pub(crate) fn warn(&self, message: &str) {
         self.bar.suspend(|| self.printer.warning(message));
+    }
+}
+
+impl Progress for StageLines {
+    fn stage(&self, stage: &'static str, event: StageEvent) {
+        self.show(stage, event);
+    }
+
+    fn note(&self, message: &str) {
+        self.line(message);
+    }
+
+    fn warning(&self, message: &str) {
+        self.warn(message);
     }
 }
 

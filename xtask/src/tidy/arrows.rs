@@ -23,8 +23,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "text", "ledger", "domain", "http", "read", "code", "llm", "corpus", "sources",
         ],
     ),
-    ("server", &["engine", "report"]),
-    ("cli", &["engine", "report", "server"]),
+    ("app", &["engine", "report"]),
+    // The command line still reads, searches and measures without a job, so it uses `engine` and `report` beside `app`.
+    ("cli", &["app", "engine", "report"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];

@@ -18,7 +18,7 @@ pub(crate) fn title_of(text: &str) -> String {
 }
 
 /// The absolute path of an existing file or folder.
-pub(crate) fn absolute(path: &Path) -> Result<PathBuf, AppError> {
+pub fn absolute(path: &Path) -> Result<PathBuf, AppError> {
     path.canonicalize().map_err(|error| input::cannot_read(path, error))
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> 
 }
 
 /// Resolves a seed paper: a file, an identifier or a title.
-fn seed(seed: &str) -> Result<Seed, AppError> {
+pub(crate) fn seed(seed: &str) -> Result<Seed, AppError> {
     let path = Path::new(seed);
     if path.is_file() {
         let paper = input::paper(path)?;
@@ -116,7 +116,7 @@ fn seed(seed: &str) -> Result<Seed, AppError> {
 }
 
 /// The examples in a file, or the built-in ones.
-pub(crate) fn examples(path: Option<&Path>) -> Result<Examples, AppError> {
+pub fn examples(path: Option<&Path>) -> Result<Examples, AppError> {
     let Some(path) = path else {
         return Ok(Examples::default());
     };
@@ -130,7 +130,7 @@ pub(crate) fn examples(path: Option<&Path>) -> Result<Examples, AppError> {
 }
 
 /// An embedder with its vector cache.
-type Encoding = (Arc<dyn Embedder>, Arc<VectorCache>);
+pub type Encoding = (Arc<dyn Embedder>, Arc<VectorCache>);
 
 /// The name of a known embedder, or the absolute path of its folder.
 pub(crate) fn model_of_vectors(model: &str) -> Result<String, AppError> {
@@ -141,7 +141,7 @@ pub(crate) fn model_of_vectors(model: &str) -> Result<String, AppError> {
 }
 
 /// Opens the embedder with this name or in this folder.
-pub(crate) fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, AppError> {
+pub fn embedder(model: Option<&str>, kept: &Path) -> Result<Option<Encoding>, AppError> {
     let Some(model) = model else { return Ok(None) };
     let embedder = here(model)?;
     let kept = VectorCache::open(kept, embedder.name());

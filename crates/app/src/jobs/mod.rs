@@ -2,8 +2,8 @@
 
 mod assess;
 mod idea;
-pub(crate) mod idea_input;
 pub(crate) mod idea_estimate;
+pub mod idea_input;
 mod ideas;
 mod points;
 pub(crate) mod points_estimate;
@@ -19,6 +19,7 @@ use crate::AppError;
 use crate::run::Run;
 
 pub use ideas::IdeasSummary;
+pub use session::IdeaSession;
 
 /// The result of a job.
 #[derive(Debug)]

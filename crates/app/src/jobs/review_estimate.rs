@@ -43,7 +43,8 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         None => Vec::new(),
     };
     if request.model.is_some() && !request.sources.is_empty() {
-        observer.warning("results of services are unknown in advance, so the model requests about them are not counted");
+        observer
+            .warning("results of services are unknown in advance, so the model requests about them are not counted");
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
     answer.sources = egress(request, &input)?;

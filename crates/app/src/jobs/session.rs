@@ -12,13 +12,19 @@ use crate::run::Run;
 use crate::{AppError, services};
 
 /// What the ideas of one run share. Each idea has its own analyst, so that their request logs stay separate.
-pub(crate) struct IdeaSession {
-    ledger: Ledger,
-    sources: Vec<Arc<dyn Source>>,
-    models: Option<Opened>,
-    progress: Arc<dyn Progress>,
-    dollars: Option<f64>,
-    seed: u64,
+pub struct IdeaSession {
+    /// Where answers are recorded.
+    pub ledger: Ledger,
+    /// Sources of prior work.
+    pub sources: Vec<Arc<dyn Source>>,
+    /// The models, if any.
+    pub models: Option<Opened>,
+    /// Receives progress events.
+    pub progress: Arc<dyn Progress>,
+    /// Maximum spend, in US dollars.
+    pub dollars: Option<f64>,
+    /// Seed of all random sampling.
+    pub seed: u64,
 }
 
 impl IdeaSession {
@@ -40,7 +46,10 @@ impl IdeaSession {
     }
 
     /// Checks one idea.
-    pub(crate) async fn check(&self, one: &Idea, options: &IdeaOptions) -> Result<IdeaAssessment, EngineError> {
+    ///
+    /// # Errors
+    /// If the idea is empty, or nothing could be searched.
+    pub async fn check(&self, one: &Idea, options: &IdeaOptions) -> Result<IdeaAssessment, EngineError> {
         let analyst: Arc<dyn Analyst> = match &self.models {
             Some(models) => Arc::new(models.analyst()),
             None => Arc::new(OfflineAnalyst),

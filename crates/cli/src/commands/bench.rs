@@ -8,11 +8,11 @@ use precedent_engine::corpus::{Corpus, Ranking, Refiner, SearchOptions};
 use precedent_engine::library;
 use serde::Serialize;
 
-use super::{corpus, encoders};
+use super::encoders;
 use crate::ExitCode;
 use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArguments, SetHalf};
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use precedent_app::{AppError, ErrorKind};
 
 /// Number of results of a timed query.
 const TIMED_DEPTH: usize = 50;
@@ -20,7 +20,7 @@ const TIMED_DEPTH: usize = 50;
 const SEED: u64 = 1;
 
 /// `precedent bench …`.
-pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, AppError> {
     match &typed.command {
         BenchCommand::Retrieval(typed) => retrieval(typed, printer),
         BenchCommand::Idea(typed) => super::bench_idea::run(typed, printer),
@@ -65,15 +65,15 @@ struct Measured {
     times: Vec<f64>,
 }
 
-fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let input = |error| Failure::new(ExitCode::Input, error);
+fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let input = |error| AppError::new(ErrorKind::Input, error);
     let models = encoders::chosen(&typed.refine)?;
-    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     for (number, dir) in typed.sets.iter().enumerate() {
         let set = JudgedSet::read(dir).map_err(input)?;
         let path = works(&set, typed.corpus.as_deref(), dir)?;
         let place = scratch.path().join(number.to_string());
-        let (corpus, _) = library::open(&path, &place).map_err(corpus::failure)?;
+        let (corpus, _) = library::open(&path, &place).map_err(AppError::from)?;
         let asked: Vec<&JudgedQuery> = set
             .queries
             .iter()
@@ -85,7 +85,7 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, F
             .collect();
         if asked.is_empty() {
             let message = format!("{} has no query with a relevant paper", dir.display());
-            return Err(Failure::said(ExitCode::Input, message));
+            return Err(AppError::said(ErrorKind::Input, message));
         }
         if !corpus.has_vectors() {
             printer.note("this corpus has no vectors, so hybrid ranking uses words only");
@@ -113,10 +113,10 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, F
 }
 
 /// The papers to search: the set's own, or else the given corpus.
-fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, Failure> {
+fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, AppError> {
     set.works.clone().or_else(|| named.map(Path::to_owned)).ok_or_else(|| {
         let message = format!("{} contains no papers", dir.display());
-        Failure::said(ExitCode::Usage, message).hint("choose their corpus with --corpus")
+        AppError::said(ErrorKind::Usage, message).hint("choose their corpus with --corpus")
     })
 }
 
@@ -127,7 +127,7 @@ struct Way<'a> {
     refiner: Option<&'a Refiner>,
 }
 
-fn measure(corpus: &Corpus, asked: &[&JudgedQuery], way: &Way<'_>) -> Result<Measured, Failure> {
+fn measure(corpus: &Corpus, asked: &[&JudgedQuery], way: &Way<'_>) -> Result<Measured, AppError> {
     let mut measured = Measured {
         measures: Vec::new(),
         times: Vec::new(),

@@ -14,16 +14,17 @@ use precedent_engine::runs::RunFolder;
 use serde::Serialize;
 use serde_json::json;
 
-use super::assess::{self, cannot_work};
-use super::corpora::sources_of;
 use super::idea::arguments::{BenchIdeaArguments, BenchSetting};
-use super::idea::{IdeaSession, absolute, embedder, examples};
-use super::models::{self, Asking};
 use crate::ExitCode;
-use crate::exit::Failure;
+use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
-use crate::runtime::runtime;
+use precedent_app::IdeaSession;
+use precedent_app::corpora::sources_of;
+use precedent_app::idea_input::{absolute, embedder, examples};
+use precedent_app::models::{self, Asking};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind};
 
 /// Seed of the resampling.
 const SEED: u64 = 1;
@@ -57,17 +58,17 @@ struct RecallAt {
 }
 
 /// `precedent bench idea`.
-pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let text = super::input::text(&typed.file)?;
-    let ideas = labelled_ideas(&text).map_err(|error| Failure::new(ExitCode::Input, error))?;
-    let request = models::selected(&typed.model)?;
-    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let ideas = labelled_ideas(&text).map_err(|error| AppError::new(ErrorKind::Input, error))?;
+    let request = models::selected(&(&typed.model).into())?;
+    let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     let folder = typed
         .out
         .as_deref()
         .map(RunFolder::create)
         .transpose()
-        .map_err(cannot_work)?;
+        .map_err(AppError::from)?;
     let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
     let options = IdeaOptions {
         examples: examples(typed.examples.as_deref())?,
@@ -79,7 +80,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
     let answer = runtime.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
             .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+            .map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let models = match &request {
             Some(request) => {
                 let asking = Asking {
@@ -113,13 +114,13 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                 for path in &typed.corpus.corpora {
                     corpora.push(absolute(path)?);
                 }
-                session.sources = sources_of(&corpora, &place.join("index"), printer)?;
+                session.sources = sources_of(&corpora, &place.join("index"), &Console::new(printer))?;
                 // Without a model, this measures the ranking of the offline analysis.
                 Some(retrieval(&ideas, &session, &options).await?)
             }
         };
         session.ledger.close().await;
-        Ok::<_, Failure>(Answer {
+        Ok::<_, AppError>(Answer {
             set: typed
                 .file
                 .file_name()
@@ -147,7 +148,7 @@ async fn fixed(
     options: &IdeaOptions,
     json: bool,
     printer: Printer,
-) -> Result<Agreement, Failure> {
+) -> Result<Agreement, AppError> {
     let mut decisions = Vec::new();
     for one in ideas {
         let options = IdeaOptions {
@@ -158,7 +159,7 @@ async fn fixed(
             id: Some(one.id.clone()),
             text: one.idea.clone(),
         };
-        let found = session.hold(&idea, &options).await.map_err(assess::failure)?;
+        let found = session.check(&idea, &options).await.map_err(AppError::from)?;
         let verdict = found.verdict.verdict;
         if json {
             printer.json(&json!({"id": one.id, "label": one.label, "verdict": verdict, "grounds": found.verdict.grounds, "agreement": found.verdict.agreement}))?;
@@ -172,14 +173,18 @@ async fn fixed(
 }
 
 /// Searches for each idea's papers among all papers.
-async fn retrieval(ideas: &[LabelledIdea], session: &IdeaSession, options: &IdeaOptions) -> Result<Retrieval, Failure> {
+async fn retrieval(
+    ideas: &[LabelledIdea],
+    session: &IdeaSession,
+    options: &IdeaOptions,
+) -> Result<Retrieval, AppError> {
     let mut places = Vec::new();
     let mut by = String::new();
     for one in ideas {
         let assessment = session
-            .hold(&Idea::new(&one.idea), options)
+            .check(&Idea::new(&one.idea), options)
             .await
-            .map_err(assess::failure)?;
+            .map_err(AppError::from)?;
         places.push(found(one, &assessment));
         by = assessment.ranking.nearness_by;
     }
@@ -206,7 +211,7 @@ async fn retrieval(ideas: &[LabelledIdea], session: &IdeaSession, options: &Idea
 }
 
 /// Writes a file with the papers of all ideas, without duplicates.
-fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf, Failure> {
+fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf, AppError> {
     let mut lines: Vec<String> = ideas
         .iter()
         .flat_map(|one| &one.works)
@@ -218,7 +223,7 @@ fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf
     lines.sort();
     lines.dedup();
     let path = place.join("papers.jsonl");
-    std::fs::write(&path, lines.join("\n")).map_err(|error| super::named::cannot_write(&path, &error))?;
+    std::fs::write(&path, lines.join("\n")).map_err(|error| precedent_app::cannot_write(&path, &error))?;
     Ok(path)
 }
 

@@ -14,15 +14,14 @@ use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
-use super::assess::{self, cannot_work};
 use super::bench_points;
-use super::models::{self, Asking, Opened};
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
-use crate::exit::Failure;
 use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
-use crate::runtime::runtime;
+use precedent_app::models::{self, Asking, Opened};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind};
 
 /// Seed of the resampling.
 pub(super) const SEED: u64 = 1;
@@ -47,28 +46,28 @@ pub(super) struct Bench {
 }
 
 /// `precedent bench innoeval`.
-pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let Some(request) = models::selected(&typed.model)? else {
+pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let Some(request) = models::selected(&(&typed.model).into())? else {
         let message = "failed to rank papers: no model was chosen";
-        return Err(Failure::said(ExitCode::Model, message).hint("choose one with --model"));
+        return Err(AppError::said(ErrorKind::Model, message).hint("choose one with --model"));
     };
     let sets = sets(typed)?;
-    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     let folder = typed
         .out
         .as_deref()
         .map(RunFolder::create)
         .transpose()
-        .map_err(cannot_work)?;
+        .map_err(AppError::from)?;
     let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
     let options = RankOptions {
-        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(assess::failure)?,
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
         draws: usize::from(typed.judging.draws),
     };
     let (points, answers) = runtime()?.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
             .await
-            .map_err(|error| Failure::new(ExitCode::Input, error))?;
+            .map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let asking = Asking {
             request: &request,
             seed: typed.judging.seed,
@@ -100,7 +99,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             }
         }
         bench.ledger.close().await;
-        Ok::<_, Failure>((points, answers))
+        Ok::<_, AppError>((points, answers))
     })?;
     for answer in &points {
         match typed.json {
@@ -123,7 +122,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
 }
 
 /// The tasks of each file. Pairs with different difficulty labels form separate sets.
-fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)>, Failure> {
+fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)>, AppError> {
     let mut sets: Vec<(String, Vec<RankingTask>)> = Vec::new();
     for path in typed.pairs.iter().chain(&typed.groups) {
         for task in tasks(path)? {
@@ -144,9 +143,9 @@ fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<(String, Vec<RankingTask>)
     Ok(sets)
 }
 
-fn tasks(path: &Path) -> Result<Vec<RankingTask>, Failure> {
+fn tasks(path: &Path) -> Result<Vec<RankingTask>, AppError> {
     let text = super::input::text(path)?;
-    ranking_tasks(&shown(path), &text).map_err(assess::failure)
+    ranking_tasks(&shown(path), &text).map_err(AppError::from)
 }
 
 pub(super) fn shown(path: &Path) -> String {
@@ -169,7 +168,7 @@ impl Bench {
     }
 
     /// The outcome of each task until the budget runs out, reusing recorded responses.
-    async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), Failure> {
+    async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), AppError> {
         let mut outcomes = Vec::new();
         for task in tasks {
             let world = self.world(Vec::new());
@@ -186,7 +185,7 @@ impl Bench {
                 Ok(ranking) => TaskOutcome::of(task, &ranking),
                 Err(EngineError::NoRanking { .. }) => TaskOutcome::unanswered(),
                 Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
-                Err(error) => return Err(assess::failure(error)),
+                Err(error) => return Err(AppError::from(error)),
             });
         }
         Ok((outcomes, false))

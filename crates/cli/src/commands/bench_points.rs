@@ -13,15 +13,15 @@ use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, EngineError};
 use serde::Serialize;
 
-use super::assess;
 use super::bench_innoeval::{Bench, SEED, shown};
-use super::corpora::sources_of;
+use super::input;
 use super::rank::arguments::BenchInnoEvalArguments;
-use super::{input, local_sources, services};
-use crate::ExitCode;
-use crate::exit::Failure;
+use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
-use crate::settings::Settings;
+use precedent_app::Settings;
+use precedent_app::corpora::sources_of;
+use precedent_app::{AppError, ErrorKind};
+use precedent_app::{local_sources, services};
 
 /// Result for one file of papers.
 #[derive(Debug, Serialize)]
@@ -70,15 +70,15 @@ pub(super) async fn answers(
     bench: &Bench,
     place: &Path,
     printer: Printer,
-) -> Result<Vec<Answer>, Failure> {
+) -> Result<Vec<Answer>, AppError> {
     if typed.points.is_empty() {
         return Ok(Vec::new());
     }
     let sets = sets(typed)?;
     let options = ReviewOptions {
         as_of: typed.reviewing.as_of,
-        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(assess::failure)?,
-        personas: personas(typed.reviewing.personas.as_deref()).map_err(assess::failure)?,
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
+        personas: personas(typed.reviewing.personas.as_deref()).map_err(AppError::from)?,
         board: usize::from(typed.reviewing.board),
         rounds: usize::from(typed.reviewing.rounds),
         keep: usize::from(review_defaults::KEEP),
@@ -90,7 +90,7 @@ pub(super) async fn answers(
     if sources.is_empty() {
         let message = "failed to review papers: nothing to search";
         return Err(
-            Failure::said(ExitCode::Usage, message).hint("choose a corpus with --corpus or services with --sources")
+            AppError::said(ErrorKind::Usage, message).hint("choose a corpus with --corpus or services with --sources")
         );
     }
     let mut answers = Vec::new();
@@ -113,15 +113,15 @@ pub(super) async fn answers(
     Ok(answers)
 }
 
-fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<Set>, Failure> {
+fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<Set>, AppError> {
     let read = |path: &Path| input::text(path);
     let record = match &typed.reviewing.record {
-        Some(path) => Some(venue_record(&shown(path), &read(path)?).map_err(assess::failure)?),
+        Some(path) => Some(venue_record(&shown(path), &read(path)?).map_err(AppError::from)?),
         None => None,
     };
     let mut sets = Vec::new();
     for path in &typed.points {
-        let mut tasks = point_tasks(&shown(path), &read(path)?).map_err(assess::failure)?;
+        let mut tasks = point_tasks(&shown(path), &read(path)?).map_err(AppError::from)?;
         let (mut contradicted, mut not_on_record) = (None, None);
         if let Some(record) = &record {
             let check = check_record(tasks, record);
@@ -144,16 +144,20 @@ fn sources(
     bench: &Bench,
     place: &Path,
     printer: Printer,
-) -> Result<Vec<Arc<dyn Source>>, Failure> {
+) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let named = typed.model.settings.as_deref();
-    let selected = services::selected_from(
+    let selected = services::selected(
         &EvidenceKind::ALL,
-        &typed.reviewing.sources,
+        &typed.reviewing.sources.names,
         named,
         typed.model.local_only,
     )?;
     let settings = Settings::load(named)?;
-    let mut sources = sources_of(&typed.reviewing.corpus.corpora, &place.join("index"), printer)?;
+    let mut sources = sources_of(
+        &typed.reviewing.corpus.corpora,
+        &place.join("index"),
+        &Console::new(printer),
+    )?;
     let opened = services::opened(&selected, &settings, &bench.ledger, false)?;
     sources.extend(opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>));
     sources.extend(local_sources::open(&selected)?);
@@ -168,7 +172,7 @@ async fn outcomes(
     bench: &Bench,
     json: bool,
     printer: Printer,
-) -> Result<(Vec<PointOutcome>, bool), Failure> {
+) -> Result<(Vec<PointOutcome>, bool), AppError> {
     let mut outcomes = Vec::new();
     for task in &set.tasks {
         let world = bench.world(sources.to_vec());
@@ -185,7 +189,7 @@ async fn outcomes(
             Err(error @ (EngineError::EmptyIdea | EngineError::EmptyPaper | EngineError::NothingSearched { .. })) => {
                 PointOutcome::Unscored { why: error.to_string() }
             }
-            Err(error) => return Err(assess::failure(error)),
+            Err(error) => return Err(AppError::from(error)),
         };
         if json {
             printer.json(&Line {

@@ -7,9 +7,9 @@ use precedent_engine::sources::{PaperPlaces, services};
 use toml::{Table, Value};
 
 use crate::ExitCode;
-use crate::exit::Failure;
 use crate::printer::Printer;
-use crate::settings::{Settings, file, usual_place};
+use precedent_app::AppError;
+use precedent_app::{Settings, settings_file, usual_settings_file};
 
 /// Which settings file is used.
 #[derive(Debug, Clone, Args)]
@@ -72,7 +72,7 @@ const fn setting(key: &'static str, variable: Option<&'static str>, default: Opt
 }
 
 /// `precedent config`.
-pub(super) fn run(command: &ConfigCommand, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(command: &ConfigCommand, printer: Printer) -> Result<ExitCode, AppError> {
     match command {
         ConfigCommand::Path(typed) => path(typed.settings.as_deref(), printer),
         ConfigCommand::Show(typed) => show(typed.settings.as_deref(), printer)?,
@@ -90,7 +90,7 @@ fn path(named: Option<&Path>, printer: Printer) {
     if let Some(path) = named {
         printer.line(&format!("{}: {}", path.display(), state(path)));
     }
-    match usual_place() {
+    match usual_settings_file() {
         Some(path) if named.is_some() => {
             let message = "not used, because --settings or PRECEDENT_SETTINGS names another file";
             printer.line(&format!("{}: {message}", path.display()));
@@ -101,10 +101,10 @@ fn path(named: Option<&Path>, printer: Printer) {
     printer.note("Precedent does not read settings from the current folder");
 }
 
-fn show(named: Option<&Path>, printer: Printer) -> Result<(), Failure> {
+fn show(named: Option<&Path>, printer: Printer) -> Result<(), AppError> {
     // Reports an invalid file with line and key.
     Settings::load(named)?;
-    let path = file(named);
+    let path = settings_file(named);
     let text = path.as_deref().and_then(|path| std::fs::read_to_string(path).ok());
     let table: Table = text.and_then(|text| toml::from_str(&text).ok()).unwrap_or_default();
     let mut page = match &path {

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use precedent_engine::corpus::import::BadRecord;
 use precedent_engine::corpus::{Corpus, CorpusError, CorpusStats};
 use precedent_engine::domain::WorkId;
-use precedent_engine::library::{self, AddReport, LeftOut, LibraryError};
+use precedent_engine::library::{self, AddReport, LeftOut};
 use serde::Serialize;
 
 use super::search;
 use crate::ExitCode;
 use crate::args::{CorpusArguments, CorpusCommand, ScanChoice};
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
 use crate::progress::ImportBar;
+use precedent_app::{AppError, ErrorKind};
 
 /// `precedent corpus …`.
-pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, AppError> {
     match typed.command {
         CorpusCommand::Add {
             dir,
@@ -33,30 +33,9 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
     }
 }
 
-/// A failure for a corpus error, with its exit code and hint.
-pub(super) fn failure(error: LibraryError) -> Failure {
-    let hint = match &error {
-        LibraryError::NotFound { .. } => Some("check the path"),
-        LibraryError::NoWorks { .. } => Some(
-            "use a corpus made by `precedent corpus add`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
-        ),
-        _ => None,
-    };
-    // Without papers there is nothing to search.
-    let code = match &error {
-        LibraryError::NoWorks { .. } => ExitCode::NothingSearched,
-        _ => ExitCode::Input,
-    };
-    let failure = Failure::new(code, error);
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
-}
-
 /// Opens an existing corpus.
-pub(super) fn open(dir: &Path) -> Result<Corpus, Failure> {
-    Corpus::open(dir).map_err(|error: CorpusError| Failure::new(ExitCode::Input, error))
+pub(super) fn open(dir: &Path) -> Result<Corpus, AppError> {
+    Corpus::open(dir).map_err(|error: CorpusError| AppError::new(ErrorKind::Input, error))
 }
 
 #[derive(Debug, Serialize)]
@@ -66,9 +45,10 @@ struct Added<'a> {
     works: u64,
 }
 
-fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let bar = ImportBar::start(printer);
-    let (corpus, report) = library::fill(dir, inputs, commit_every, &|progress| bar.at(progress)).map_err(failure)?;
+    let (corpus, report) =
+        library::fill(dir, inputs, commit_every, &|progress| bar.at(progress)).map_err(AppError::from)?;
     let works = corpus.as_ref().map_or(0, Corpus::len);
     bar.end();
     if !report.resumed.is_empty() {
@@ -112,18 +92,18 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             Some(_) => "nothing was added; the corpus is unchanged",
             None => "nothing was added; no corpus was created",
         };
-        return Err(Failure::said(ExitCode::Input, message).hint(hint));
+        return Err(AppError::said(ErrorKind::Input, message).hint(hint));
     }
     Ok(ExitCode::Done)
 }
 
-fn vectors(dir: &Path, scan: Option<ScanChoice>, printer: Printer) -> Result<ExitCode, Failure> {
+fn vectors(dir: &Path, scan: Option<ScanChoice>, printer: Printer) -> Result<ExitCode, AppError> {
     let corpus = open(dir)?;
     let made = match scan {
         Some(scan) => corpus.make_vectors_with_cells(scan == ScanChoice::Near),
         None => corpus.make_vectors(),
     };
-    made.map_err(|error| Failure::new(ExitCode::Input, error))?;
+    made.map_err(|error| AppError::new(ErrorKind::Input, error))?;
     printer.line(&format!("{} papers have vectors", corpus.len()));
     Ok(ExitCode::Done)
 }
@@ -135,8 +115,8 @@ struct Removed {
     works: u64,
 }
 
-fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let refused = |error: CorpusError| Failure::new(ExitCode::Input, error);
+fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<ExitCode, AppError> {
+    let refused = |error: CorpusError| AppError::new(ErrorKind::Input, error);
     let corpus = open(dir)?;
     let mut writer = corpus.writer().map_err(refused)?;
     let (mut removed, mut missing) = (Vec::new(), Vec::new());
@@ -163,13 +143,13 @@ fn remove(dir: &Path, ids: &[WorkId], json: bool, printer: Printer) -> Result<Ex
     Ok(ExitCode::Done)
 }
 
-fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let corpus = open(dir)?;
-    let stats = corpus.stats().map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let stats = corpus.stats().map_err(|error| AppError::new(ErrorKind::Input, error))?;
     for import in stats.imports.iter().filter(|import| import.rejected > 0) {
         let file = corpus.rejects_file(import);
         let said = |error: std::io::Error| {
-            Failure::said(ExitCode::Input, format!("failed to read {}: {error}", file.display()))
+            AppError::said(ErrorKind::Input, format!("failed to read {}: {error}", file.display()))
         };
         for line in BufReader::new(File::open(&file).map_err(said)?).lines() {
             let line = line.map_err(said)?;
@@ -195,10 +175,10 @@ struct Rejected<'a> {
     bad: BadRecord,
 }
 
-fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let check = open(dir)?
         .check()
-        .map_err(|error| Failure::new(ExitCode::Input, error))?;
+        .map_err(|error| AppError::new(ErrorKind::Input, error))?;
     if json {
         printer.json(&check)?;
     } else {
@@ -218,15 +198,15 @@ fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
         return Ok(ExitCode::Done);
     }
     let hint = "rebuild it from its sources";
-    Err(Failure::said(ExitCode::Input, "the corpus is damaged").hint(hint))
+    Err(AppError::said(ErrorKind::Input, "the corpus is damaged").hint(hint))
 }
 
-fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let corpus = open(dir)?;
     for message in LeftOut::of(&corpus).in_words("it") {
         printer.warning(&plain(&message));
     }
-    let stats = corpus.stats().map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let stats = corpus.stats().map_err(|error| AppError::new(ErrorKind::Input, error))?;
     if json {
         printer.json(&stats)?;
     } else {

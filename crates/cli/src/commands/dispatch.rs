@@ -4,9 +4,9 @@ use super::{
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
-use crate::exit::Failure;
 use crate::logging;
 use crate::printer::Printer;
+use precedent_app::{AppError, ErrorKind};
 
 /// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]
@@ -20,13 +20,16 @@ pub fn run(arguments: Arguments) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(failure) => {
-            printer.failure(&failure);
-            failure.code
+            // An interrupted run was reported when Ctrl-C was pressed.
+            if failure.kind != ErrorKind::Interrupted {
+                printer.failure(&failure);
+            }
+            failure.kind.into()
         }
     }
 }
 
-fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
+fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Idea(typed) => idea::run(*typed, printer),
@@ -52,7 +55,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, Failure> {
     }
 }
 
-fn completions(shell: clap_complete::Shell, printer: Printer) -> Result<ExitCode, Failure> {
+fn completions(shell: clap_complete::Shell, printer: Printer) -> Result<ExitCode, AppError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut crate::command(), "precedent", &mut script);
     printer.data(&String::from_utf8_lossy(&script));

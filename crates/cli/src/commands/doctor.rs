@@ -5,11 +5,11 @@ use precedent_engine::read::{PdfiumState, pdfium_state};
 use precedent_engine::text::{Source, locate};
 use serde::Serialize;
 
-use super::{encoders, online, pdf};
+use super::{online, pdf};
 use crate::ExitCode;
 use crate::args::DoctorArguments;
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use precedent_app::AppError;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
@@ -31,7 +31,7 @@ pub(super) enum State {
 }
 
 /// `precedent doctor`.
-pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let mut findings = vec![quotes(), runs_folder()];
     findings.extend(typed.corpus.corpora.iter().map(|path| corpus(path)));
     if typed.corpus.corpora.is_empty() {
@@ -134,7 +134,7 @@ fn corpus(path: &Path) -> Finding {
 
 /// An embedding model for reranking searches.
 fn embedder(model: &KnownModel) -> Finding {
-    let folder = encoders::folder_of(model).filter(|folder| model.is_in(folder));
+    let folder = precedent_app::encoders::folder_of(model).filter(|folder| model.is_in(folder));
     let (state, detail) = match folder.map(|folder| (model.check(&folder), folder)) {
         Some((Ok(()), folder)) => (
             State::Ok,

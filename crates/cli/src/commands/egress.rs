@@ -1,309 +1,17 @@
-//! Lists what would be sent to services and archives, without sending anything.
+//! Prints what would be sent to services and archives.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use precedent_engine::citations::CitationOptions;
-use precedent_engine::domain::{Paper, PartialDate, Query};
-use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::points_queries;
+use precedent_app::{App, AppError, Egress, TextEgress};
 use precedent_engine::runs::RunRequest;
-use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
-use precedent_engine::stages::extract::extract;
-use precedent_engine::stages::queries::queries;
-use precedent_engine::stages::search::{NEAR_LIMIT, as_of, put_by_meaning};
-use precedent_engine::{Budget, EgressGate, OfflineAnalyst, SilentProgress, SystemClock, World};
-use serde::Serialize;
 
-use super::assess::failure;
-use super::corpora::sources_of;
-use super::input;
-use super::services::{opened, services_of, wanted_texts};
 use crate::ExitCode;
-use crate::exit::Failure;
+use crate::console::Console;
 use crate::printer::{Printer, plain};
-use crate::runtime::runtime;
-use crate::settings::Settings;
-
-/// Requests to one service.
-#[derive(Debug, Serialize)]
-pub(super) struct Egress {
-    source: String,
-    /// URLs that are always requested.
-    asked: Vec<String>,
-    /// URLs that are requested only if needed, for example if the others return few papers.
-    perhaps: Vec<String>,
-    /// Cost in US dollars if all are requested.
-    at_most_dollars: f64,
-    /// Minimum duration of all requests under the service's rate limit, in seconds.
-    least_seconds: f64,
-}
-
-/// Requests to each service for this run.
-pub(super) fn egress(request: &RunRequest, printer: Printer) -> Result<Vec<Egress>, Failure> {
-    let names = services_of(&request.sources);
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut paper = input::paper(&request.input)?;
-    paper.identifiers.fill_from(&request.named);
-    let scratch = tempfile::tempdir()
-        .map_err(|error| Failure::said(ExitCode::Input, format!("failed to create a temporary folder: {error}")))?;
-    let sources = sources_of(&request.corpora, scratch.path(), printer)?;
-    let settings = Settings::load(request.settings.as_deref())?;
-    let runtime = runtime()?;
-    runtime.block_on(async {
-        let ledger = Ledger::in_memory()
-            .await
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        // Replay of an empty record guarantees that no connection is opened.
-        let services = opened(&names, &settings, &ledger, true)?;
-        let ids = services.iter().map(ServiceSource::service).map(Service::id);
-        debug_assert!(ids.eq(names.iter().map(String::as_str)));
-        let world = World {
-            clock: Arc::new(SystemClock),
-            ledger,
-            sources,
-            texts: None,
-            analyst: Arc::new(OfflineAnalyst),
-            progress: Arc::new(SilentProgress),
-            budget: Budget::default(),
-            seed: request.seed,
-        };
-        let date = as_of(&paper, request.as_of).map(|as_of| as_of.date);
-        let (queries, titles) = match &request.points {
-            Some(_) => (
-                points_queries(&paper, date, &world).await.map_err(failure)?,
-                CitationOptions::LITERATURE.titles,
-            ),
-            None => {
-                let extraction = extract(&paper, &world).await.map_err(failure)?;
-                (queries(&extraction, date, &world).await.map_err(failure)?.all(), 0)
-            }
-        };
-        let gate = EgressGate::of_paper(&paper);
-        services
-            .iter()
-            .map(|source| of_one(source, &queries, date, &paper, (titles, &gate)))
-            .collect()
-    })
-}
-
-impl Egress {
-    /// Requests to `source`, with the total `price` in millionths of a dollar.
-    pub(super) fn of(source: &ServiceSource, mut asked: Vec<String>, mut perhaps: Vec<String>, price: u64) -> Self {
-        // Identical requests are sent once.
-        let mut known = BTreeSet::new();
-        for addresses in [&mut asked, &mut perhaps] {
-            addresses.retain(|address| known.insert(address.clone()));
-        }
-        let questions = u32::try_from(asked.len() + perhaps.len()).unwrap_or(u32::MAX);
-        #[expect(clippy::cast_precision_loss, reason = "a sum of a few cents")]
-        let at_most_dollars = price as f64 / 1e6;
-        Self {
-            source: source.name().to_owned(),
-            at_most_dollars,
-            least_seconds: source.least_time(questions).as_secs_f64(),
-            asked,
-            perhaps,
-        }
-    }
-}
-
-fn of_one(
-    source: &ServiceSource,
-    queries: &[Query],
-    date: Option<PartialDate>,
-    paper: &Paper,
-    (most_titles, gate): (usize, &EgressGate),
-) -> Result<Egress, Failure> {
-    let (mut asked, mut perhaps) = queries_to(source, queries, date, gate)?;
-    let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
-    let mut price = source.price(different.len() as u64);
-    price += by_meaning(source, queries, date, gate, &mut asked, &mut perhaps)?;
-    price += citations(source, paper, &mut asked, &mut perhaps);
-    perhaps.extend(titles(source, paper, most_titles, gate));
-    Ok(Egress::of(source, asked, perhaps, price))
-}
-
-/// Adds requests for semantic or full-text search and returns their price.
-fn by_meaning(
-    source: &ServiceSource,
-    queries: &[Query],
-    date: Option<PartialDate>,
-    gate: &EgressGate,
-    asked: &mut Vec<String>,
-    perhaps: &mut Vec<String>,
-) -> Result<u64, Failure> {
-    if !source.can(Ability::Passages) {
-        return Ok(0);
-    }
-    let mut price = 0;
-    for (_, query) in put_by_meaning(queries) {
-        let Some(checked) = gate.relation(&Relation::Near(query.topic())) else {
-            continue;
-        };
-        let addresses = source.would_ask(&checked.relation(), date, NEAR_LIMIT);
-        let mut addresses = addresses
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?
-            .into_iter();
-        price += source.price_of(Ability::Passages);
-        asked.extend(addresses.next());
-        if let Relation::Near(words) = checked.relation() {
-            perhaps.extend(addresses.map(|address| format!("{address}, for “{words}”")));
-        }
-    }
-    Ok(price)
-}
-
-/// Adds requests that follow the paper's citations and returns their price. Some depend on responses and are only described.
-fn citations(source: &ServiceSource, paper: &Paper, asked: &mut Vec<String>, perhaps: &mut Vec<String>) -> u64 {
-    if !source.can(Ability::References) || !source.can(Ability::LookUp) {
-        return 0;
-    }
-    let own = WorkName::of_identifiers(&paper.identifiers);
-    let mut price = beside(source, own.first(), paper.references.len() > 1, asked, perhaps);
-    if paper.references.is_empty() {
-        return price;
-    }
-    let printed = paper.references.iter().map(|reference| &reference.identifiers);
-    let names: Vec<WorkName> = printed.flat_map(WorkName::of_identifiers).collect();
-    let looked_up = source.would_look_up(&names);
-    price += source.price_of(Ability::LookUp) * looked_up.len() as u64;
-    asked.extend(looked_up);
-    let listed = source.would_list(&own);
-    if !listed.is_empty() {
-        price += source.price_of(Ability::References) * listed.len() as u64;
-        asked.extend(listed);
-        perhaps.push(format!(
-            "records of the papers that the paper cites according to {}",
-            source.name()
-        ));
-        price += source.price_of(Ability::LookUp);
-    }
-    for what in [
-        "references of the cited papers, by their ids",
-        "records of the papers that those cite most often, by their ids",
-    ] {
-        perhaps.push(format!("{what}, from {}", source.name()));
-        // Twice, for two kinds of ids, or for more ids than fit into one request.
-        price += 2 * source.price_of(Ability::References);
-    }
-    price
-}
-
-/// Adds requests for papers that cite the paper and for recommendations, and returns their price.
-fn beside(
-    source: &ServiceSource,
-    own: Option<&WorkName>,
-    has_references: bool,
-    asked: &mut Vec<String>,
-    perhaps: &mut Vec<String>,
-) -> u64 {
-    let mut price = 0;
-    let relations = own.map(|own| [Relation::Citing(own), Relation::Recommended(own)]);
-    for relation in relations.into_iter().flatten() {
-        let ability = relation.ability();
-        if !source.can(ability) {
-            continue;
-        }
-        let mut addresses = source
-            .would_ask(&relation, None, NEAR_LIMIT)
-            .unwrap_or_default()
-            .into_iter();
-        match addresses.next() {
-            Some(first) => asked.push(first),
-            // The service needs its own id of the paper, which is looked up first.
-            None => {
-                asked.extend(source.would_look_up(&own.cloned().into_iter().collect::<Vec<_>>()));
-                price += source.price_of(Ability::LookUp);
-                perhaps.push(format!("papers that cite the paper, from {}", source.name()));
-            }
-        }
-        perhaps.extend(addresses);
-        price += source.price_of(ability);
-    }
-    if has_references && source.can(Ability::Recommended) {
-        perhaps.push(format!(
-            "recommendations of {} for the cited papers, by their ids",
-            source.name()
-        ));
-        price += source.price_of(Ability::Recommended);
-    }
-    price
-}
-
-/// URLs of title searches for cited papers that cannot be identified otherwise. Only for services where these searches are free.
-fn titles(source: &ServiceSource, paper: &Paper, most: usize, gate: &EgressGate) -> Vec<String> {
-    if !source.can(Ability::Titled) || !source.asks_nothing(Ability::Titled) {
-        return Vec::new();
-    }
-    let printed = paper
-        .references
-        .iter()
-        .filter_map(|reference| reference.title.as_deref());
-    let would = |title: &str| {
-        let checked = gate.relation(&Relation::Titled(title));
-        let asked = checked.map(|checked| source.would_ask(&checked.relation(), None, 1));
-        asked.and_then(Result::ok).unwrap_or_default()
-    };
-    printed.take(most).flat_map(would).collect()
-}
-
-/// A readable form of a request. Descriptions are unchanged.
-fn method(address: &str) -> String {
-    match address.starts_with("http") {
-        true => format!("GET {}", plain(address)),
-        false => plain(address),
-    }
-}
-
-/// URLs that are always requested for the queries, and URLs for when those return few papers. Queries that the gate drops have none.
-pub(super) fn queries_to(
-    source: &ServiceSource,
-    queries: &[Query],
-    date: Option<PartialDate>,
-    gate: &EgressGate,
-) -> Result<(Vec<String>, Vec<String>), Failure> {
-    let (mut asked, mut perhaps) = (Vec::new(), Vec::new());
-    for query in queries.iter().filter_map(|query| gate.query(query)) {
-        let addresses = source
-            .would_send(&query, date)
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
-        let mut addresses = addresses.into_iter();
-        asked.extend(addresses.next());
-        perhaps.extend(addresses);
-    }
-    Ok((asked, perhaps))
-}
-
-/// Output of `--json`.
-#[derive(Serialize)]
-struct EgressAnswer<'a> {
-    egress: &'a [Egress],
-    full_texts: Option<&'a TextEgress>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    encoders: Vec<String>,
-}
-
-/// URLs of embedders and rerankers, which receive passages.
-fn encoders(request: &RunRequest) -> Vec<String> {
-    let asked = request.points.as_ref().and_then(|points| points.encoders.as_ref());
-    let urls = asked.into_iter().flat_map(|one| [&one.embedder_url, &one.reranker_url]);
-    urls.flatten().cloned().collect()
-}
 
 /// `--show-egress` of `precedent assess` and `precedent points`.
-pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let all = egress(request, printer)?;
-    let texts = text_egress(request)?;
-    let encoders = encoders(request);
+pub(super) fn show(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
+    let found = App::default().egress(request, &Console::new(printer))?;
     if json {
-        printer.json(&EgressAnswer {
-            egress: &all,
-            full_texts: texts.as_ref(),
-            encoders,
-        })?;
+        printer.json(&found)?;
         return Ok(ExitCode::Done);
     }
     if let Some(model) = &request.model {
@@ -312,16 +20,16 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
             plain(&model.model)
         ));
     }
-    for url in &encoders {
+    for url in &found.encoders {
         printer.line(&format!(
             "{}: queries for the contributions, and up to 100 passages of papers per query, for ranking",
             plain(url)
         ));
     }
-    if all.is_empty() {
+    if found.egress.is_empty() {
         printer.line("Nothing would be sent to literature services.");
     }
-    for one in &all {
+    for one in &found.egress {
         printer.line(&summary(one));
         for address in &one.asked {
             printer.line(&format!("  {}", method(address)));
@@ -333,9 +41,9 @@ pub(super) fn show_egress(request: &RunRequest, json: bool, printer: Printer) ->
             ));
         }
     }
-    if !all.is_empty() {
-        if let Some(texts) = &texts {
-            printer.line(&plain(&texts.summary()));
+    if !found.egress.is_empty() {
+        if let Some(texts) = &found.full_texts {
+            printer.line(&plain(&full_texts(texts)));
         }
         printer.line(
             "Further result pages may be requested. Besides the requests above, services receive nothing of the paper but the names of papers that it cites.",
@@ -363,52 +71,23 @@ pub(super) fn summary(one: &Egress) -> String {
     )
 }
 
-/// Requests to archives for full texts.
-#[derive(Debug, Serialize)]
-pub(super) struct TextEgress {
-    /// Maximum number of papers whose full text is requested.
-    works: usize,
-    /// Archives that receive identifiers of papers.
-    archives: Vec<String>,
-    /// Indexes of open copies, queried by DOI one after the other. Copies are downloaded from any host that they list.
-    open_copies_by: Vec<String>,
-}
-
-impl TextEgress {
-    /// One line about the requests.
-    pub(super) fn summary(&self) -> String {
-        let by = match self.open_copies_by.join(" or ") {
-            none if none.is_empty() => none,
-            indexes => format!(", and from any host where {indexes} lists an open copy"),
-        };
-        format!(
-            "full texts: at most {} papers, requested by identifier from {}{by}; free, at most 4 minutes",
-            self.works,
-            self.archives.join(", ")
-        )
+/// A readable form of a request. Descriptions are unchanged.
+fn method(address: &str) -> String {
+    match address.starts_with("http") {
+        true => format!("GET {}", plain(address)),
+        false => plain(address),
     }
 }
 
-/// Requests to archives for this run.
-pub(super) fn text_egress(request: &RunRequest) -> Result<Option<TextEgress>, Failure> {
-    let settings = Settings::load(request.settings.as_deref())?;
-    Ok(wanted_texts(request, &settings).map(|wanted| {
-        let PaperPlaces {
-            arxiv,
-            acl,
-            openreview,
-            pmc,
-            works,
-            unpaywall,
-            mailto,
-            ..
-        } = wanted.places;
-        // Unpaywall requires an e-mail address.
-        let indexes = std::iter::once(works).chain(mailto.map(|_| unpaywall));
-        TextEgress {
-            works: wanted.most,
-            archives: vec![arxiv, acl, openreview, pmc],
-            open_copies_by: indexes.filter(|_| wanted.open_copies).collect(),
-        }
-    }))
+/// One line about the requests for full texts.
+pub(super) fn full_texts(texts: &TextEgress) -> String {
+    let by = match texts.open_copies_by.join(" or ") {
+        none if none.is_empty() => none,
+        indexes => format!(", and from any host where {indexes} lists an open copy"),
+    };
+    format!(
+        "full texts: at most {} papers, requested by identifier from {}{by}; free, at most 4 minutes",
+        texts.works,
+        texts.archives.join(", ")
+    )
 }

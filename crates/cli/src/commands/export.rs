@@ -8,8 +8,8 @@ use precedent_report::{Selection, exporters, read_assessment};
 
 use super::input;
 use crate::ExitCode;
-use crate::exit::Failure;
 use crate::printer::Printer;
+use precedent_app::{AppError, ErrorKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
@@ -46,7 +46,7 @@ pub(crate) enum ExportSelection {
 }
 
 /// `precedent export`.
-pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let report = report(&typed.report)?;
     let name = match typed.format {
         ExportFormat::Bibtex => "bibtex",
@@ -58,14 +58,14 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
         Some(ExportSelection::Missing) => Selection::Missing,
     };
     let Some(exporter) = exporters().iter().find(|one| one.format() == name) else {
-        return Err(Failure::said(ExitCode::Bug, format!("no exporter for {name}")));
+        return Err(AppError::said(ErrorKind::Bug, format!("no exporter for {name}")));
     };
     let text = exporter.export(&report, which);
     match &typed.out {
         None => printer.data(&text),
         Some(path) => std::fs::write(path, &text).map_err(|error| {
             let message = format!("failed to write {}: {error}", path.display());
-            Failure::said(ExitCode::Input, message).hint("choose another file with --out")
+            AppError::said(ErrorKind::Input, message).hint("choose another file with --out")
         })?,
     }
     let works = match which {
@@ -82,14 +82,14 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
 }
 
 /// The report in a file, or in a run's folder.
-fn report(path: &Path) -> Result<Assessment, Failure> {
+fn report(path: &Path) -> Result<Assessment, AppError> {
     let file = match path.is_dir() {
         true => path.join("report.json"),
         false => PathBuf::from(path),
     };
     let bytes = input::bytes(&file)?;
     read_assessment(&bytes).map_err(|error| {
-        Failure::new(ExitCode::Input, error)
+        AppError::new(ErrorKind::Input, error)
             .hint("use the report.json of `precedent assess`, or the run's folder; other reports cannot be exported")
     })
 }

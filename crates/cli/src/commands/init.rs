@@ -1,26 +1,26 @@
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use crate::ExitCode;
-use crate::exit::Failure;
 use crate::printer::Printer;
-use crate::settings::usual_place;
+use precedent_app::usual_settings_file;
+use precedent_app::{AppError, ErrorKind};
 
 /// Every setting with its default, as comments.
 const TEMPLATE: &str = include_str!("../settings_template.toml");
 
 /// `precedent init`.
-pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Result<ExitCode, Failure> {
-    let path = named.or_else(usual_place).ok_or_else(|| {
+pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Result<ExitCode, AppError> {
+    let path = named.or_else(usual_settings_file).ok_or_else(|| {
         let message = "failed to find your configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
-        Failure::said(ExitCode::Usage, message).hint("name the file with --settings")
+        AppError::said(ErrorKind::Usage, message).hint("name the file with --settings")
     })?;
     let failed = |error: std::io::Error| {
         let message = format!("failed to write {}: {error}", path.display());
-        Failure::said(ExitCode::Input, message)
+        AppError::said(ErrorKind::Input, message)
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -33,9 +33,9 @@ pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Resu
         false => file.persist_noclobber(&path),
     };
     done.map_err(|error| match error.error.kind() {
-        ErrorKind::AlreadyExists => {
+        io::ErrorKind::AlreadyExists => {
             let message = format!("{} already exists", path.display());
-            Failure::said(ExitCode::Usage, message).hint("edit it, or use --force to overwrite it")
+            AppError::said(ErrorKind::Usage, message).hint("edit it, or use --force to overwrite it")
         }
         _ => failed(error.error),
     })?;

@@ -1,20 +1,18 @@
 //! Findings of `doctor` about literature services.
 
+use precedent_app::local_sources;
+use precedent_app::runtime::runtime_here;
+use precedent_app::services::{lacks, opened, unknown};
+use precedent_app::{AppError, ErrorKind, Settings};
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::sources::{Service, ServiceSource, Source, chosen, is_default};
+use precedent_engine::sources::{Service, ServiceSource, Source, SourceKind, chosen, is_default, kinds};
 
 use super::doctor::{Finding, State};
-use super::local_sources;
-use super::services::{lacks, opened, unknown};
-use crate::ExitCode;
 use crate::args::{DoctorArguments, SourceChoice};
-use crate::exit::Failure;
-use crate::runtime::runtime_here;
-use crate::settings::Settings;
 
 /// A finding for each service. Services are contacted only with `--online`.
-pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure> {
+pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, AppError> {
     let all = SourceChoice {
         names: vec!["all".to_owned()],
     };
@@ -24,7 +22,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
         &typed.sources
     };
     let settings = Settings::load(typed.settings.as_deref())?;
-    let shelves = local_sources::findings(&typed.sources.names, &settings);
+    let on_disk = local_findings(&typed.sources.names, &settings);
     let services: Vec<String> = choice
         .names
         .iter()
@@ -35,7 +33,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
     let wanted = chosen(&services, &EvidenceKind::ALL).map_err(unknown)?;
     if !typed.online {
         let listed = wanted.iter().map(|service| listed(*service, &settings));
-        return Ok(listed.chain(shelves).collect());
+        return Ok(listed.chain(on_disk).collect());
     }
     let (ready, lacking): (Vec<&dyn Service>, Vec<&dyn Service>) = wanted
         .into_iter()
@@ -45,13 +43,13 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, Failure>
     runtime.block_on(async {
         let ledger = Ledger::in_memory()
             .await
-            .map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         let mut findings = Vec::new();
         for source in opened(&names, &settings, &ledger, false)? {
             findings.push(tried(&source).await);
         }
         findings.extend(lacking.iter().map(|service| listed(*service, &settings)));
-        findings.extend(shelves);
+        findings.extend(on_disk);
         Ok(findings)
     })
 }
@@ -94,4 +92,39 @@ async fn tried(source: &ServiceSource) -> Finding {
         state,
         detail,
     }
+}
+
+/// Findings for `doctor`: the named local sources, or all if none were named. Only kinds with one usual place for all runs.
+fn local_findings(named: &[String], settings: &Settings) -> Vec<Finding> {
+    let wanted = |kind: &&SourceKind| {
+        let own = |name: &String| local_sources::kind_of(name.trim()).is_some_and(|one| one.id == kind.id);
+        kind.usual_place && (named.is_empty() || named.iter().any(|name| own(name) || name.trim() == "all"))
+    };
+    kinds()
+        .iter()
+        .filter(wanted)
+        .map(|kind| found(kind, settings))
+        .collect()
+}
+
+fn found(kind: &SourceKind, settings: &Settings) -> Finding {
+    let what = kind.id.to_owned();
+    let Some(place) = local_sources::place_in(settings, kind) else {
+        return Finding {
+            what,
+            state: State::Missing,
+            detail: format!("not set up; {}", kind.about),
+        };
+    };
+    let (state, detail) = match kind.open(&place.to_string_lossy()) {
+        Ok(source) => {
+            let works = source.holdings().works.unwrap_or_default();
+            (
+                State::Ok,
+                format!("{works} papers in {}; searched on this machine", place.display()),
+            )
+        }
+        Err(error) => (State::Missing, format!("failed to {error}; {}", kind.about)),
+    };
+    Finding { what, state, detail }
 }

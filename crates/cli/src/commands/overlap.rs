@@ -13,8 +13,8 @@ use super::overlap_shown::{readable, summary};
 use super::verify::line_of;
 use crate::ExitCode;
 use crate::args::OverlapArguments;
-use crate::exit::Failure;
 use crate::printer::Printer;
+use precedent_app::AppError;
 
 /// Output of `precedent overlap --json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -78,7 +78,7 @@ pub(crate) struct Difference<'a> {
 }
 
 /// `precedent overlap`.
-pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let target = Text::read(&typed.target, printer)?;
     let (mut others, mut unread) = (Vec::new(), None);
     for path in &typed.others {
@@ -88,7 +88,7 @@ pub(super) fn run(typed: &OverlapArguments, printer: Printer) -> Result<ExitCode
             // If one of several texts cannot be read, the others are still compared. The exit code shows the failure.
             Err(failure) => {
                 printer.failure(&failure);
-                unread = Some(failure.code);
+                unread = Some(ExitCode::from(failure.kind));
             }
         }
     }
@@ -136,7 +136,7 @@ struct Text {
 }
 
 impl Text {
-    fn read(path: &Path, printer: Printer) -> Result<Self, Failure> {
+    fn read(path: &Path, printer: Printer) -> Result<Self, AppError> {
         let source = input::source_text(path, printer)?;
         Ok(Self {
             name: path.to_owned(),

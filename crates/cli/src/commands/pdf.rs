@@ -2,13 +2,12 @@ use std::path::PathBuf;
 
 use precedent_engine::read::{PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
 
-use crate::ExitCode;
 use crate::args::{Command, PdfEngine};
-use crate::exit::Failure;
+use precedent_app::{AppError, ErrorKind};
 
 /// Sets the PDF extractor for this process. If pdfium is chosen but unavailable, this fails at once and not at the first paper, except for `doctor`,
 /// which reports it.
-pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Command) -> Result<(), Failure> {
+pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Command) -> Result<(), AppError> {
     configure_pdf(PdfSettings {
         engine: match engine {
             PdfEngine::Auto => Engine::Auto,
@@ -24,7 +23,7 @@ pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Co
         PdfiumState::Ready { .. } => Ok(()),
         state => {
             let (why, how) = missing(&state);
-            Err(Failure::said(ExitCode::Usage, format!("failed to read PDFs with pdfium: {why}")).hint(how))
+            Err(AppError::said(ErrorKind::Usage, format!("failed to read PDFs with pdfium: {why}")).hint(how))
         }
     }
 }

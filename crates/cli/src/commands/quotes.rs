@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{decoded::decode, input};
-use crate::exit::Failure;
+use precedent_app::AppError;
 
 /// Expected form of a line.
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;
@@ -52,7 +52,7 @@ struct Record {
 pub(super) type Line = (usize, Result<Asked, String>);
 
 /// The lines of a file; `-` reads stdin.
-pub(super) fn lines(path: &Path) -> Result<Vec<Line>, Failure> {
+pub(super) fn lines(path: &Path) -> Result<Vec<Line>, AppError> {
     if path.as_os_str() != "-" {
         return Ok(parse(&input::bytes(path)?));
     }

@@ -3,11 +3,11 @@ use precedent_engine::domain::{Paper, SectionKind};
 use super::input;
 use crate::ExitCode;
 use crate::args::ReadArguments;
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use precedent_app::AppError;
 
 /// `precedent read`.
-pub(super) fn run(typed: &ReadArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &ReadArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let paper = input::paper(&typed.input)?;
     if typed.json {
         printer.json(&paper)?;

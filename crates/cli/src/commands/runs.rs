@@ -2,15 +2,14 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
-use super::assess::{self, ExecutionMode};
-use super::{idea, points, review};
+use super::job::{self, ExecutionMode};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use precedent_app::{AppError, ErrorKind};
 
 /// `precedent runs …`.
-pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, AppError> {
     match typed.command {
         RunsCommand::List { root, json } => list(&root, json, printer),
         RunsCommand::Show { run, json } => show(&run, json, printer),
@@ -27,16 +26,7 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Fa
                 json,
                 allow_fallback,
             };
-            let request = manifest.request;
-            if request.idea.is_some() {
-                idea::resume(&dir, request, how, printer)
-            } else if request.points.is_some() {
-                points::resume(&dir, request, how, printer)
-            } else if request.review.is_some() {
-                review::resume(&dir, request, how, printer)
-            } else {
-                assess::resume(&dir, request, how, printer)
-            }
+            job::run(Some(dir), manifest.request, how, printer)
         }
     }
 }
@@ -51,21 +41,21 @@ fn find(run: &Path) -> PathBuf {
     }
 }
 
-fn manifest(dir: &Path) -> Result<Manifest, Failure> {
+fn manifest(dir: &Path) -> Result<Manifest, AppError> {
     RunFolder::open(dir)
         .and_then(|folder| folder.standing())
         .map_err(|error| {
-            Failure::new(ExitCode::Input, error)
+            AppError::new(ErrorKind::Input, error)
                 .hint("list the runs in ./runs with `precedent runs list`, or give the path of a run folder")
         })
 }
 
-fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     if !root.exists() {
         printer.note(&format!("no runs: the folder {} does not exist", root.display()));
         return Ok(ExitCode::Done);
     }
-    let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let runs = list_runs(root).map_err(|error| AppError::new(ErrorKind::Input, error))?;
     for (dir, manifest) in &runs {
         match manifest {
             Ok(manifest) if json => printer.json(manifest)?,
@@ -94,12 +84,12 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> 
 }
 
 /// Deletes the records of finished runs. Runs that are in progress or can be resumed keep theirs.
-fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     if !root.exists() {
         printer.note(&format!("no runs: the folder {} does not exist", root.display()));
         return Ok(ExitCode::Done);
     }
-    let runs = list_runs(root).map_err(|error| Failure::new(ExitCode::Input, error))?;
+    let runs = list_runs(root).map_err(|error| AppError::new(ErrorKind::Input, error))?;
     let mut total = 0;
     for (dir, manifest) in &runs {
         let Ok(manifest) = manifest else { continue };
@@ -139,7 +129,7 @@ fn standing(status: &RunStatus) -> String {
     }
 }
 
-fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, Failure> {
+fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let dir = find(run);
     let manifest = manifest(&dir)?;
     if json {

@@ -7,11 +7,11 @@ use precedent_engine::sources::CorpusSource;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{corpus, encoders, input};
+use super::{encoders, input};
 use crate::ExitCode;
 use crate::args::{QueryArguments, RankingChoice, SearchArguments};
-use crate::exit::Failure;
 use crate::printer::{Printer, plain};
+use precedent_app::{AppError, ErrorKind};
 
 /// Queries processed in parallel. Results are printed in the order of the queries.
 const ASKED_AT_ONCE: usize = 64;
@@ -30,22 +30,22 @@ struct Answer {
 }
 
 /// `precedent search`.
-pub(super) fn run(typed: &SearchArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &SearchArguments, printer: Printer) -> Result<ExitCode, AppError> {
     in_corpora(&typed.query, &typed.corpus.corpora, printer)
 }
 
 /// Searches each corpus and fuses the results.
-pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Printer) -> Result<ExitCode, AppError> {
     if paths.is_empty() {
         let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
-        return Err(Failure::said(ExitCode::NothingSearched, "no corpus to search").hint(hint));
+        return Err(AppError::said(ErrorKind::NothingSearched, "no corpus to search").hint(hint));
     }
-    let scratch = tempfile::tempdir().map_err(|error| Failure::new(ExitCode::Bug, error))?;
+    let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     let models = encoders::chosen(&typed.refine)?;
     let mut corpora = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let (opened, left_out) =
-            library::open(path, &scratch.path().join(number.to_string())).map_err(corpus::failure)?;
+            library::open(path, &scratch.path().join(number.to_string())).map_err(AppError::from)?;
         for message in left_out.in_words(&CorpusSource::name_of(path)) {
             printer.warning(&plain(&message));
         }
@@ -63,7 +63,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
         for (corpus, _) in &corpora {
             is_there |= corpus
                 .contains(id)
-                .map_err(|error| Failure::new(ExitCode::NothingSearched, error))?;
+                .map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;
         }
         if !is_there {
             printer.warning(&format!("--exclude: no paper has the id {}", plain(id.as_str())));
@@ -71,7 +71,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
     }
     let asked = match (&typed.query, &typed.queries) {
         (Some(text), _) if text.trim().is_empty() => {
-            return Err(Failure::said(ExitCode::Usage, "the query is empty"));
+            return Err(AppError::said(ErrorKind::Usage, "the query is empty"));
         }
         (Some(text), _) => vec![(None, text.clone())],
         (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?
@@ -107,7 +107,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
 }
 
 /// Searches one corpus with its own scores, or several with reciprocal rank fusion, because their scores are not comparable.
-fn search(corpora: &[(Corpus, Option<Refiner>)], text: &str, options: &SearchOptions) -> Result<Vec<Found>, Failure> {
+fn search(corpora: &[(Corpus, Option<Refiner>)], text: &str, options: &SearchOptions) -> Result<Vec<Found>, AppError> {
     if let [(one, refiner)] = corpora {
         return encoders::search(one, refiner.as_ref(), text, options);
     }

@@ -1,7 +1,7 @@
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{WorkAtAGlance, at_a_glance};
 
-use super::run_output::limits;
+use super::job::limits;
 use crate::printer::plain;
 
 /// Maximum length of a quote, in characters. The report has the full quote.

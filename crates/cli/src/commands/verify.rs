@@ -8,8 +8,8 @@ use super::quotes::{self, Asked, Id};
 use super::verify_shown::{readable, summary};
 use crate::ExitCode;
 use crate::args::VerifyArguments;
-use crate::exit::Failure;
 use crate::printer::{Printer, counted};
+use precedent_app::{AppError, ErrorKind};
 
 /// Result for one quote: a line of `precedent verify --json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,7 +116,7 @@ pub(super) const SHORTEST: &str = "a quote needs at least 5 words and 20 letters
                                    function words and occur in at most 5 places in the source";
 
 /// `precedent verify`.
-pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let lines = match (&typed.quote, &typed.quotes) {
         (Some(quote), _) => vec![(
             1,
@@ -137,7 +137,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     if lines.is_empty() {
         let message = format!("{file} contains no quotes; nothing was checked");
         if typed.strict {
-            return Err(Failure::said(ExitCode::Input, message));
+            return Err(AppError::said(ErrorKind::Input, message));
         }
         printer.warning(&message);
         return Ok(ExitCode::Done);
@@ -165,7 +165,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     }
     if outcomes.len() < all {
         let message = format!("failed to read {} of {all} lines of {file}", all - outcomes.len());
-        return Err(Failure::said(ExitCode::Input, message).hint(format!(
+        return Err(AppError::said(ErrorKind::Input, message).hint(format!(
             "each line must be {}; the other lines were checked",
             quotes::SHAPE
         )));
@@ -177,7 +177,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
 }
 
 /// The check of `--strict`. `Close` fails too, because CI jobs rely on the exact words.
-fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, Failure> {
+fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, AppError> {
     let failed = outcomes.iter().filter(|outcome| **outcome != Outcome::Exact).count();
     if failed == 0 {
         return Ok(ExitCode::Done);
@@ -186,7 +186,7 @@ fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, 
         "{failed} of {} failed the check against {source}",
         counted(outcomes.len(), "quote")
     );
-    Err(Failure::said(ExitCode::NotVerbatim, message)
+    Err(AppError::said(ErrorKind::NotVerbatim, message)
         .hint("--strict accepts only the outcome `exact`; without it the exit code is 0"))
 }
 

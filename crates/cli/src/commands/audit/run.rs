@@ -11,25 +11,24 @@ use precedent_report::{audit_file_name, read_assessment, read_points, render_aud
 
 use super::arguments::AuditArguments;
 use crate::ExitCode;
-use crate::commands::assess::failure;
-use crate::commands::models::{self, Asking};
-use crate::commands::{input, run_output};
-use crate::exit::Failure;
+use crate::commands::{input, job};
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
-use crate::runtime::runtime;
+use precedent_app::models::{self, Asking};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind};
 
 /// Maximum size of a report, in bytes.
 const LONGEST: u64 = 64 << 20;
 
 /// `precedent audit`.
-pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let names: Vec<&str> = typed
         .formats
         .iter()
-        .map(|format| audit_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error)))
+        .map(|format| audit_file_name(format).map_err(|error| AppError::new(ErrorKind::Usage, error)))
         .collect::<Result<_, _>>()?;
-    let request = models::selected(&typed.model)?;
+    let request = models::selected(&(&typed.model).into())?;
     let (markdown, data) = report(&typed.report)?;
     let paper = typed.paper.as_deref().map(input::paper).transpose()?;
     let given = paper.as_ref().and_then(|paper| paper.title.clone());
@@ -37,7 +36,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     if let Some(dir) = &typed.out {
         fs::create_dir_all(dir).map_err(|error| {
             let message = format!("failed to create {}: {error}", dir.display());
-            Failure::said(ExitCode::Input, message)
+            AppError::said(ErrorKind::Input, message)
         })?;
     }
     let progress = Arc::new(StageLines::new(printer));
@@ -47,7 +46,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
             Some(dir) => Ledger::open(&dir.join("ledger.sqlite")).await,
             None => Ledger::in_memory().await,
         };
-        let ledger = ledger.map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let analyst: Arc<dyn Analyst> = match &request {
             None => Arc::new(OfflineAnalyst),
             Some(request) => {
@@ -78,7 +77,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
             data: data.as_ref(),
             paper: paper.as_ref(),
         };
-        let found = audit(&audited, &world).await.map_err(failure);
+        let found = audit(&audited, &world).await.map_err(AppError::from);
         drop(world);
         ledger.close().await;
         found
@@ -98,7 +97,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         ));
     }
     let coverage = ModelCoverage::of(&found.models);
-    run_output::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
+    job::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if let (Some(request), true) = (&request, found.models.iter().all(|one| one.answers == 0)) {
         printer.warning(&format!(
             "no response from {}: questions are answered only by rules",
@@ -107,7 +106,7 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
     }
     if let Some(dir) = &typed.out {
         for (format, name) in typed.formats.iter().zip(&names) {
-            let bytes = render_audit(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            let bytes = render_audit(&found, format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
             write(&dir.join(name), &bytes)?;
         }
     }
@@ -125,17 +124,17 @@ pub(in crate::commands) fn run(typed: &AuditArguments, printer: Printer) -> Resu
         }
     }
     let status = RunStatus::Complete;
-    Ok(run_output::exit_code(&status, coverage, typed.model.allow_fallback))
+    Ok(job::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The report as Markdown, and as data if it is JSON.
-fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
+fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
     let size = fs::metadata(path)
         .map_err(|error| input::cannot_read(path, error))?
         .len();
     if size > LONGEST {
         let message = format!("{} is too large for a report (limit: 64 MiB)", path.display());
-        return Err(Failure::said(ExitCode::Input, message));
+        return Err(AppError::said(ErrorKind::Input, message));
     }
     let bytes = input::bytes(path)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -144,25 +143,25 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), Failure> {
             (Ok(data), _) => data,
             (Err(_), Ok(assessment)) => return Ok((three_sections(&assessment), None)),
             (Err(error), Err(_)) => {
-                return Err(Failure::new(ExitCode::Input, error)
+                return Err(AppError::new(ErrorKind::Input, error)
                     .hint("use points.json of `precedent points`, report.json of `precedent assess`, or Markdown"));
             }
         };
-        let markdown = render_points(&data, "md").map_err(|error| Failure::new(ExitCode::Bug, error))?;
+        let markdown = render_points(&data, "md").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
     }
     if !report_text(&text).is_report() {
         let message = format!("{} does not have the three sections of a report", path.display());
-        return Err(Failure::said(ExitCode::Input, message)
+        return Err(AppError::said(ErrorKind::Input, message)
             .hint("the sections are 1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
     }
     Ok((text, None))
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn write(path: &Path, bytes: &[u8]) -> Result<(), AppError> {
     fs::write(path, bytes).map_err(|error| {
         let message = format!("failed to write {}: {error}", path.display());
-        Failure::said(ExitCode::Input, message)
+        AppError::said(ErrorKind::Input, message)
     })
 }
 

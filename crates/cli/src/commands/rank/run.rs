@@ -12,34 +12,33 @@ use precedent_report::{ranking_file_name, render_ranking};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
-use crate::commands::assess::failure;
-use crate::commands::models::{self, Asking};
-use crate::commands::{input, run_output};
-use crate::exit::Failure;
+use crate::commands::{input, job};
 use crate::printer::{Printer, plain};
 use crate::progress::StageLines;
-use crate::runtime::runtime;
+use precedent_app::models::{self, Asking};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind};
 
 /// `precedent rank`.
-pub(in crate::commands) fn rank(typed: &RankArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(in crate::commands) fn rank(typed: &RankArguments, printer: Printer) -> Result<ExitCode, AppError> {
     run(&typed.ideas, &typed.how, printer)
 }
 
 /// `precedent compare`.
-pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -> Result<ExitCode, Failure> {
+pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -> Result<ExitCode, AppError> {
     run(&[typed.one.clone(), typed.other.clone()], &typed.how, printer)
 }
 
-fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, Failure> {
-    let Some(request) = models::selected(&typed.model)? else {
+fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let Some(request) = models::selected(&(&typed.model).into())? else {
         let message = "failed to rank the ideas: no model was chosen";
-        return Err(Failure::said(ExitCode::Model, message)
+        return Err(AppError::said(ErrorKind::Model, message)
             .hint("choose one with --model, such as ollama:qwen3:8b; `precedent idea` compares an idea with prior work without a model"));
     };
-    let name = |format: &String| ranking_file_name(format).map_err(|error| Failure::new(ExitCode::Usage, error));
+    let name = |format: &String| ranking_file_name(format).map_err(|error| AppError::new(ErrorKind::Usage, error));
     let names: Vec<&str> = typed.formats.iter().map(name).collect::<Result<_, _>>()?;
     let options = RankOptions {
-        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(failure)?,
+        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
         draws: usize::from(typed.judging.draws),
     };
     let ideas = ideas(paths, printer)?;
@@ -53,7 +52,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             Some(dir) => Ledger::open(&dir.join("ledger.sqlite")).await,
             None => Ledger::in_memory().await,
         };
-        let ledger = ledger.map_err(|error| Failure::new(ExitCode::Input, error))?;
+        let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let asking = Asking {
             request: &request,
             seed: typed.judging.seed,
@@ -73,7 +72,7 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
             },
             seed: typed.judging.seed,
         };
-        let found = pipelines::rank(&ideas, &options, &world).await.map_err(failure);
+        let found = pipelines::rank(&ideas, &options, &world).await.map_err(AppError::from);
         drop(world);
         ledger.close().await;
         found
@@ -82,13 +81,13 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
     let found = found?;
     if let Some(dir) = &typed.out {
         for (format, name) in typed.formats.iter().zip(&names) {
-            let bytes = render_ranking(&found, format).map_err(|error| Failure::new(ExitCode::Bug, error))?;
+            let bytes = render_ranking(&found, format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
             let path = dir.join(name);
             fs::write(&path, bytes).map_err(|error| cannot_write(&path, &error))?;
         }
     }
     let coverage = ModelCoverage::of(&found.models);
-    run_output::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
+    job::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
     if typed.json {
         printer.json(&found)?;
     } else {
@@ -103,11 +102,11 @@ fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<
         }
     }
     let status = RunStatus::Complete;
-    Ok(run_output::exit_code(&status, coverage, typed.model.allow_fallback))
+    Ok(job::exit_code(&status, coverage, typed.model.allow_fallback))
 }
 
 /// The ideas, named by file name, or by full path if two files have the same name.
-fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, Failure> {
+fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, AppError> {
     let name = |path: &Path| match path.file_name() {
         Some(name) => name.to_string_lossy().into_owned(),
         None => path.display().to_string(),
@@ -131,9 +130,9 @@ fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, Failur
         .collect()
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
     let message = format!("failed to write {}: {error}", path.display());
-    Failure::said(ExitCode::Input, message)
+    AppError::said(ErrorKind::Input, message)
 }
 
 /// The ranking in a few lines.

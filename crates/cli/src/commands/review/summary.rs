@@ -2,14 +2,14 @@ use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole
 
 use precedent_report::{review_score, same_text};
 
-use crate::commands::run_output;
+use crate::commands::job;
 use crate::printer::plain;
 
 /// Maximum number of documents shown per part. The reports list all.
 const PIECES: usize = 2;
 
 /// The report's overview in a few lines.
-pub(super) fn summary(found: &IdeaReview) -> String {
+pub(in crate::commands) fn summary(found: &IdeaReview) -> String {
     let mut lines = Vec::new();
     if !found.idea.title.is_empty() {
         lines.push(plain(&found.idea.title));
@@ -62,7 +62,7 @@ pub(super) fn summary(found: &IdeaReview) -> String {
             .filter(|one| one.role == KnowledgeRole::Suggests)
             .count()
     ));
-    lines.extend(run_output::limits(&found.metadata.not_searched));
+    lines.extend(job::limits(&found.metadata.not_searched));
     lines.push(String::new());
     lines.join("\n")
 }

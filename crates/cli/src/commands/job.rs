@@ -1,0 +1,238 @@
+//! Runs jobs and prints their results, the same way for all kinds of reports.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
+use precedent_engine::domain::{
+    Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict, PointsReport, ReviewDecision,
+};
+use precedent_engine::runs::{RunRequest, RunStatus};
+use serde::Serialize;
+
+use super::summary::summary;
+use super::{estimate, idea, points, review};
+use crate::ExitCode;
+use crate::console::Console;
+use crate::interrupt;
+use crate::printer::{Printer, counted, plain};
+
+/// Maximum number of "not searched" lines on the terminal. The reports list all.
+const NOT_SEARCHED: usize = 6;
+
+/// Execution options that are not part of the request, and so not of the run id.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ExecutionMode {
+    /// Use only recorded responses.
+    pub(super) replay: bool,
+    /// Print JSON.
+    pub(super) json: bool,
+    /// Exit with 0 even if fewer than half of the model's items are usable.
+    pub(super) allow_fallback: bool,
+}
+
+/// Output of `--json`. The fields of `own` come before `not_searched`.
+#[derive(Debug, Serialize)]
+struct Answer<'a, T> {
+    run: &'a str,
+    dir: String,
+    files: Vec<&'a str>,
+    status: &'static str,
+    #[serde(flatten)]
+    own: T,
+    not_searched: Vec<&'a str>,
+}
+
+/// Fields of `assess` in the output of `--json`: none.
+#[derive(Debug, Serialize)]
+struct OfAssess {}
+
+/// Fields of `points` in the output of `--json`.
+#[derive(Debug, Serialize)]
+struct OfPoints {
+    points: usize,
+    references: usize,
+    score: Option<u8>,
+}
+
+/// Fields of `idea` in the output of `--json`.
+#[derive(Debug, Serialize)]
+struct OfIdea<'a> {
+    verdict: NoveltyVerdict,
+    against: &'a [Counterpart],
+}
+
+/// Fields of `review` in the output of `--json`.
+#[derive(Debug, Serialize)]
+struct OfReview {
+    score: Option<f64>,
+    decision: Option<ReviewDecision>,
+    dimensions: Vec<Dimension>,
+}
+
+#[derive(Debug, Serialize)]
+struct Dimension {
+    id: String,
+    mean: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+impl OfPoints {
+    fn new(found: &PointsReport) -> Self {
+        Self {
+            points: found.points.len(),
+            references: found.references.iter().filter(|one| one.listed).count(),
+            score: found.novelty_summary.as_ref().map(|one| u8::from(one.score)),
+        }
+    }
+}
+
+impl OfReview {
+    fn new(found: &IdeaReview) -> Self {
+        let meta = found.meta.as_ref();
+        let dimensions = meta.into_iter().flat_map(|one| &one.dimensions);
+        Self {
+            score: meta.map(|one| one.score),
+            decision: meta.map(|one| one.decision),
+            dimensions: dimensions
+                .map(|one| Dimension {
+                    id: one.dimension.clone(),
+                    mean: one.mean,
+                    lowest: one.lowest,
+                    highest: one.highest,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Validates a request.
+pub(super) fn validate(request: &Request, printer: Printer) -> Result<RunRequest, AppError> {
+    App::default().validate(request, &Console::new(printer))
+}
+
+/// Prints what a run would send and cost.
+pub(super) fn estimate(request: &RunRequest, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
+    let found = App::default().estimate(request, &Console::new(printer))?;
+    match json {
+        true => printer.json(&found)?,
+        false => printer.data(&estimate::table(&found)),
+    }
+    Ok(ExitCode::Done)
+}
+
+/// Runs `request` in the folder `dir`, or else in the default folder for the request, and prints the result.
+pub(super) fn run(
+    dir: Option<PathBuf>,
+    request: RunRequest,
+    how: ExecutionMode,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    let dir = match dir {
+        Some(dir) => dir,
+        None => {
+            let run = request.run_id().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+            Path::new("runs").join(run.as_str())
+        }
+    };
+    let cancel = CancelToken::new();
+    interrupt::listen(cancel.clone(), printer)
+        .map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
+    let console = Arc::new(Console::new(printer));
+    let result = App::default().run_blocking(request, &dir, how.replay, console, &cancel)?;
+    show(&result, how, printer)
+}
+
+/// Prints the result of a run, and returns the exit code for its status.
+fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<ExitCode, AppError> {
+    match &result.report {
+        Report::Assess(found) => tell(result, OfAssess {}, || summary(found), how, printer),
+        Report::Points(found) => tell(result, OfPoints::new(found), || points::summary(found), how, printer),
+        Report::Idea(found) => {
+            let own = OfIdea {
+                verdict: found.verdict.verdict,
+                against: &found.verdict.against,
+            };
+            tell(result, own, || idea::summary(found), how, printer)
+        }
+        Report::Review(found) => tell(result, OfReview::new(found), || review::summary(found), how, printer),
+        Report::Ideas(found) => {
+            printer.note(&format!(
+                "{}: {} answered, {} failed",
+                counted(found.lines, "idea"),
+                found.lines - found.failed,
+                found.failed
+            ));
+            warn_if_incomplete(found.coverage, how.allow_fallback, printer);
+            Ok(exit_code(&result.manifest.status, found.coverage, how.allow_fallback))
+        }
+        _ => Ok(ExitCode::Done),
+    }
+}
+
+/// Prints the result of a run, as JSON with the fields of `own` or as `summary` and a list of files, and returns the exit code for its status.
+fn tell(
+    result: &RunResult,
+    own: impl Serialize,
+    summary: impl FnOnce() -> String,
+    how: ExecutionMode,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    let (manifest, coverage) = (&result.manifest, result.coverage());
+    warn_if_incomplete(coverage, how.allow_fallback, printer);
+    if how.json {
+        printer.json(&Answer {
+            run: manifest.run.as_str(),
+            dir: result.dir.display().to_string(),
+            files: manifest.files.iter().map(|file| file.name.as_str()).collect(),
+            status: manifest.status.word(),
+            own,
+            not_searched: result
+                .report
+                .not_searched()
+                .iter()
+                .map(|one| one.message.as_str())
+                .collect(),
+        })?;
+    } else {
+        if let Some(caveat) = coverage.caveat() {
+            printer.line(&caveat);
+        }
+        printer.data(&summary());
+        for file in &manifest.files {
+            printer.line(&result.dir.join(&file.name).display().to_string());
+        }
+    }
+    Ok(exit_code(&manifest.status, coverage, how.allow_fallback))
+}
+
+/// The exit code for a run with this status and model coverage.
+pub(super) fn exit_code(status: &RunStatus, coverage: ModelCoverage, allow_fallback: bool) -> ExitCode {
+    match status {
+        RunStatus::NothingSearched => ExitCode::NothingSearched,
+        RunStatus::OverBudget => ExitCode::Budget,
+        _ if coverage.is_unusable() && !allow_fallback => ExitCode::Model,
+        _ => ExitCode::Done,
+    }
+}
+
+/// Warns about failed model calls and explains the exit code.
+pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, printer: Printer) {
+    if let Some(caveat) = coverage.caveat() {
+        printer.warning(&caveat);
+    }
+    if coverage.is_unusable() && !allow_fallback {
+        printer.warning("fewer than half of the model's items are usable; use --allow-fallback to accept this");
+    }
+}
+
+/// The last lines of a summary: the first messages about what was not searched.
+pub(super) fn limits(found: &[NotSearched]) -> impl Iterator<Item = String> {
+    let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
+    let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
+    let more = found.len().saturating_sub(NOT_SEARCHED);
+    let shown = found.into_iter().take(NOT_SEARCHED);
+    let shown = shown.map(|one| format!("  not searched: {}", plain(&one.message)));
+    shown.chain((more > 0).then(|| format!("  not searched: {more} more in the report")))
+}
