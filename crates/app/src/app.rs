@@ -2,7 +2,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::domain::{Assessment, ModelCoverage};
-use precedent_engine::model::{Depth, Policy};
 use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
@@ -52,18 +51,7 @@ impl App {
         Self {
             corpora: Vec::new(),
             sources: Vec::new(),
-            model: ModelChoice {
-                model: Some(crate::models::OFFLINE.to_owned()),
-                url: None,
-                stages: Vec::new(),
-                depth: Depth::default(),
-                policy: Policy::default(),
-                budget: None,
-                local_only: true,
-                private_hosts: Vec::new(),
-                at_once: None,
-                settings: None,
-            },
+            model: ModelChoice::offline(),
         }
     }
 

@@ -68,9 +68,13 @@ impl CancelToken {
         let _ = receiver.wait_for(|cancelled| *cancelled).await;
     }
 
-    /// Sets how a cancellation is recorded, replacing the previous way.
-    pub(crate) fn record_with(&self, record: impl FnMut() + Send + 'static) {
-        *self.shared.record.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(record));
+    /// Sets how a cancellation is recorded, replacing the previous way. An earlier cancellation is recorded now.
+    pub(crate) fn record_with(&self, mut record: impl FnMut() + Send + 'static) {
+        let mut held = self.shared.record.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_cancelled() {
+            record();
+        }
+        *held = Some(Box::new(record));
     }
 
     /// Runs `last`, which records how the run ended. After it, a cancellation records nothing. `None` if the run was cancelled before.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use precedent_engine::model::{Depth, Policy};
 
-/// The model of a job, and its limits. The default is offline analysis without a model.
+/// The model of a job, and its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelChoice {
     /// `offline`, or `provider:name`. `None` uses the settings file.
@@ -25,6 +25,25 @@ pub struct ModelChoice {
     pub at_once: Option<u16>,
     /// Settings file, if not the default one.
     pub settings: Option<PathBuf>,
+}
+
+impl ModelChoice {
+    /// Offline analysis: no model, and no connection to other hosts.
+    #[must_use]
+    pub fn offline() -> Self {
+        Self {
+            model: Some(crate::models::OFFLINE.to_owned()),
+            url: None,
+            stages: Vec::new(),
+            depth: Depth::default(),
+            policy: Policy::default(),
+            budget: None,
+            local_only: true,
+            private_hosts: Vec::new(),
+            at_once: None,
+            settings: None,
+        }
+    }
 }
 
 /// Embedder and reranker, and the URLs of their servers.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Prices, Usage};
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
-use precedent_engine::pipelines::{AssessOptions, assess};
+use precedent_engine::pipelines::{AssessOptions, assess, audit, rank};
 use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, Budget, EngineError, SilentProgress, SystemClock, World};
@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use crate::corpora::sources_of;
 use crate::egress::{self, Egress, TextEgress};
-use crate::jobs::{Kind, idea_estimate, job, points_estimate, review_estimate};
+use crate::jobs::audit::AuditInput;
+use crate::jobs::{Kind, idea_estimate, job, points_estimate, rank_input, review_estimate};
 use crate::models::OFFLINE;
 use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, Observer, Settings, input};
@@ -53,6 +54,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         Kind::Points => points_estimate::estimate(request, observer),
         Kind::Idea | Kind::Ideas => idea_estimate::estimate(request, observer),
         Kind::Review => review_estimate::estimate(request, observer),
+        Kind::Rank | Kind::Audit => of_files(request, observer),
     }
 }
 
@@ -78,6 +80,31 @@ fn of_assess(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, 
         full_texts: egress::text_egress(request)?,
         ..summed(request.model.as_ref(), stages, &settings.prices.with_built_in())
     })
+}
+
+/// Of a job that asks nobody but the model.
+fn of_files(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
+    let settings = settings_of(request)?;
+    let stages = match (&request.model, &request.rank) {
+        (None, _) => Vec::new(),
+        (Some(model), Some(_)) => {
+            let (ideas, options) = (rank_input::ideas(request, observer)?, rank_input::options(request)?);
+            counting(model, request.seed, Vec::new(), async |world| {
+                match rank(&ideas, &options, world).await {
+                    // Nobody answers an estimate.
+                    Ok(_) | Err(EngineError::NoRanking { .. }) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            })?
+        }
+        (Some(model), None) => {
+            let read = AuditInput::read(request)?;
+            counting(model, request.seed, Vec::new(), async |world| {
+                audit(&read.audited(), world).await.map(drop)
+            })?
+        }
+    };
+    Ok(summed(request.model.as_ref(), stages, &settings.prices.with_built_in()))
 }
 
 /// The settings that a run would use.

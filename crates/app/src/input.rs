@@ -1,10 +1,12 @@
 use std::io::Read;
 use std::path::Path;
 
-use precedent_engine::domain::Paper;
+use precedent_engine::domain::{Document, Extent, Paper};
 use precedent_engine::read;
 
-use crate::{AppError, ErrorKind};
+use crate::decoded::{Decoded, Places, decode};
+use crate::observer::Messages;
+use crate::{AppError, ErrorKind, Observer};
 
 /// Reads a paper. Errors are of kind `Input` and have a hint.
 pub fn paper(path: &Path) -> Result<Paper, AppError> {
@@ -22,6 +24,55 @@ pub fn refuse_stdin(path: &Path) -> Result<(), AppError> {
     }
     Err(AppError::said(ErrorKind::Usage, "papers cannot be read from stdin")
         .hint("save the paper to a file; the file name helps to detect the format"))
+}
+
+/// A source text, and the mapping from its characters to bytes of the file.
+pub struct SourceText {
+    /// The text.
+    pub document: Document,
+    /// Where its characters are in the file.
+    pub places: Places,
+}
+
+/// Reads a source text. Text files are used unchanged, so that positions refer to the file; other formats as `read` prints them.
+pub fn source_text(path: &Path, observer: &dyn Observer) -> Result<SourceText, AppError> {
+    if path.is_dir() {
+        let message = format!("{} is a folder, not a file", path.display());
+        return Err(AppError::said(ErrorKind::Usage, message).hint("list its files, for example FOLDER/*"));
+    }
+    let is_text = path.is_file()
+        && path.extension().is_none_or(|ending| {
+            ["txt", "text", "md", "markdown"]
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        });
+    if is_text {
+        let bytes = bytes(path)?;
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(AppError::said(ErrorKind::Input, format!("{} is empty", path.display())));
+        }
+        // A PDF is read as a PDF, whatever its name.
+        if let Some(Decoded { text, places }) = decode(&bytes)
+            && !text.starts_with("%PDF-")
+        {
+            if let Some(encoding) = places.encoding_name() {
+                observer.note(&format!("{} was read as {encoding}", path.display()));
+            }
+            return Ok(SourceText {
+                document: Document {
+                    text,
+                    extent: Extent::FullText,
+                    ..Document::default()
+                },
+                places,
+            });
+        }
+    }
+    let document = paper(path)?.document;
+    Ok(SourceText {
+        document,
+        places: Places::default(),
+    })
 }
 
 /// The bytes of a regular file. Devices, named pipes and sockets are refused, because reading them may never end.

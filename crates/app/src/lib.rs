@@ -18,6 +18,8 @@ mod app;
 mod cancel;
 mod choice;
 pub mod corpora;
+/// Decodes text files and maps positions in the text to bytes of the file.
+pub mod decoded;
 mod egress;
 pub mod encoders;
 mod error;
@@ -47,5 +49,5 @@ pub use estimate::Estimate;
 pub use fetch::cannot_write;
 pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
-pub use request::{IdeaJob, Input, Job, PointsJob, Request, ReviewJob};
+pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use settings::{ProviderSettings, Settings, SourceSettings, settings_file, usual_settings_file};

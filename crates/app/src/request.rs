@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{EvidenceKind, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
-use precedent_engine::runs::{IdeaRequest, PointsRequest, ReviewRequest, RunRequest};
-use precedent_report::{idea_file_name, points_file_name, renderer, renderers, review_file_name};
+use precedent_engine::runs::{AuditRequest, IdeaRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest};
+use precedent_report::{
+    audit_file_name, idea_file_name, points_file_name, ranking_file_name, renderer, renderers, review_file_name,
+};
 
 use crate::fetch::{self, FetchPolicy};
 use crate::jobs::idea_input::{absolute, model_of_vectors, seed};
-use crate::jobs::review_input;
+use crate::jobs::{rank_input, review_input};
 use crate::{AppError, EncoderChoice, ErrorKind, ModelChoice, Observer, Settings, encoders, input, models, services};
 
 /// A job and everything that decides its result.
@@ -62,6 +64,10 @@ pub enum Job {
     Ideas(IdeaJob),
     /// Reviews an idea or a paper by several personas.
     Review(ReviewJob),
+    /// Ranks ideas, of which the input is the first, by the answers of a model.
+    Rank(RankJob),
+    /// Audits a report by a list of questions.
+    Audit(AuditJob),
 }
 
 /// Options of [`Job::Points`].
@@ -113,6 +119,24 @@ pub struct ReviewJob {
     pub embedder: Option<String>,
 }
 
+/// Options of [`Job::Rank`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankJob {
+    /// The other ideas: text, Markdown, or papers.
+    pub others: Vec<PathBuf>,
+    /// A folder of additional dimensions.
+    pub dimensions: Option<PathBuf>,
+    /// Number of random orders. Each is shown forwards and backwards.
+    pub draws: u8,
+}
+
+/// Options of [`Job::Audit`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditJob {
+    /// The paper that the report is about.
+    pub paper: Option<PathBuf>,
+}
+
 impl Job {
     /// Kinds of evidence that the job can use.
     fn evidence(&self) -> &'static [EvidenceKind] {
@@ -133,6 +157,8 @@ impl Job {
             Self::Points(_) => points_file_name(format).map(drop).map_err(usage),
             Self::Idea(_) | Self::Ideas(_) => idea_file_name(format).map(drop).map_err(usage),
             Self::Review(_) => review_file_name(format).map(drop).map_err(usage),
+            Self::Rank(_) => ranking_file_name(format).map(drop).map_err(usage),
+            Self::Audit(_) => audit_file_name(format).map(drop).map_err(usage),
         }
     }
 }
@@ -174,6 +200,8 @@ impl Request {
             idea: None,
             points: None,
             review: None,
+            rank: None,
+            audit: None,
         };
         match &self.job {
             Job::Assess => {}
@@ -185,6 +213,22 @@ impl Request {
                 // Reports invalid files now, not after the search.
                 review_input::options(&request, Path::new("."), false)?;
             }
+            Job::Rank(job) => {
+                if request.model.is_none() {
+                    return Err(rank_input::needs_model());
+                }
+                let others = job.others.iter().map(|path| absolute(path));
+                request.rank = Some(RankRequest {
+                    others: others.collect::<Result<_, _>>()?,
+                    dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
+                    draws: usize::from(job.draws),
+                });
+                rank_input::options(&request)?;
+            }
+            Job::Audit(job) => {
+                let paper = job.paper.as_deref().map(absolute).transpose()?;
+                request.audit = Some(AuditRequest { paper });
+            }
         }
         Ok(request)
     }
@@ -195,8 +239,8 @@ impl Request {
         observer: &dyn Observer,
     ) -> Result<(PathBuf, precedent_engine::domain::Identifiers, Option<String>), AppError> {
         match (&self.input, &self.job) {
-            (Input::Text(_), Job::Assess | Job::Points(_)) => {
-                let message = "a paper cannot be given as text";
+            (Input::Text(_), Job::Assess | Job::Points(_) | Job::Rank(_) | Job::Audit(_)) => {
+                let message = "this job needs a file, not a text";
                 Err(AppError::said(ErrorKind::Usage, message)
                     .hint("save it to a file; the file name helps to detect the format"))
             }

@@ -27,6 +27,8 @@ pub(crate) struct Run {
     pub(crate) replay: bool,
     /// The manifest of an earlier run in this folder.
     pub(crate) before: Option<Manifest>,
+    /// Whether the folder had no run before. Then it is deleted if the run cannot start.
+    is_new: bool,
     cancel: CancelToken,
 }
 
@@ -62,7 +64,9 @@ impl Run {
             sent: Vec::new(),
         };
         let asks_others = manifest.request.model.is_some() || !manifest.request.sources.is_empty();
-        if replay && asks_others && before.is_none() {
+        // A record without a manifest is still a record: rankings of an earlier version have no manifest.
+        let is_new = before.is_none() && !folder.ledger_path().is_file();
+        if replay && asks_others && is_new {
             folder.discard();
             let message = format!("there is no run in {} to replay", dir.display());
             return Err(AppError::said(ErrorKind::Model, message).hint("set the run's folder with --out"));
@@ -74,8 +78,9 @@ impl Run {
             cancel,
             replay,
             before,
+            is_new,
         };
-        if run.is_new() {
+        if run.before.is_none() {
             run.write_manifest()?;
         }
         // From here on there is a run that can be resumed if the caller is stopped.
@@ -83,11 +88,6 @@ impl Run {
             run: run.manifest.run.as_str().to_owned(),
         });
         Ok(run)
-    }
-
-    /// Whether the folder had no run before. Then it is deleted if the run cannot start.
-    fn is_new(&self) -> bool {
-        self.before.is_none()
     }
 
     /// Reads the paper and records it in the manifest. A folder that belongs to another paper is an error.
@@ -286,7 +286,7 @@ impl Run {
         let (folder, manifest) = (&self.folder, &self.manifest);
         let written = self.cancel.settle(|| match could_not_begin {
             // If something was sent, the record of it is kept.
-            true if self.is_new() && manifest.sent.is_empty() => {
+            true if self.is_new && manifest.sent.is_empty() => {
                 folder.clone().discard();
                 Ok(())
             }

@@ -364,23 +364,6 @@ pub(crate) struct ModelChoice {
     pub(crate) settings: Option<PathBuf>,
 }
 
-impl From<&ModelChoice> for precedent_app::ModelChoice {
-    fn from(typed: &ModelChoice) -> Self {
-        Self {
-            model: typed.model.clone(),
-            url: typed.model_url.clone(),
-            stages: typed.stage_models.clone(),
-            depth: typed.depth.into(),
-            policy: typed.policy.into(),
-            budget: typed.budget,
-            local_only: typed.local_only,
-            private_hosts: typed.private_hosts.clone(),
-            at_once: typed.at_once,
-            settings: typed.settings.clone(),
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DepthChoice {
     /// The passages most similar to the claims; the full text only if those do not decide

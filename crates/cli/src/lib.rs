@@ -4,6 +4,7 @@
 //! It contains no analysis: it calls `app` and prints.
 
 mod args;
+mod choices;
 mod colour;
 mod commands;
 mod console;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::ExitCode;
 use crate::printer::Printer;
-use crate::refining::{EncoderChoice, ModelsCommand, RefineChoice};
+use crate::refining::{ModelsCommand, RefineChoice};
 
 /// Maximum size of a downloaded model file.
 const LARGEST_FILE: u64 = 600 << 20;
@@ -144,15 +144,4 @@ pub(super) fn search(
     let refined = refiner.refine(query, found).map_err(failure)?;
     let found = refined.into_iter().map(|(found, _)| found);
     Ok(found.take(options.limit).collect())
-}
-
-impl From<&EncoderChoice> for precedent_app::EncoderChoice {
-    fn from(typed: &EncoderChoice) -> Self {
-        Self {
-            embedder: typed.embedder.clone(),
-            embedder_url: typed.embedder_url.clone(),
-            reranker: typed.reranker.clone(),
-            reranker_url: typed.reranker_url.clone(),
-        }
-    }
 }

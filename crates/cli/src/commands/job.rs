@@ -11,7 +11,7 @@ use precedent_engine::runs::{RunRequest, RunStatus};
 use serde::Serialize;
 
 use super::summary::summary;
-use super::{estimate, idea, points, review};
+use super::{audit, estimate, idea, points, rank, review};
 use crate::ExitCode;
 use crate::console::Console;
 use crate::interrupt;
@@ -167,7 +167,37 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
             warn_if_incomplete(found.coverage, how.allow_fallback, printer);
             Ok(exit_code(&result.manifest.status, found.coverage, how.allow_fallback))
         }
+        Report::Rank(found) => print(result, &**found, || rank::summary(found), how, printer),
+        Report::Audit(found) => print(result, &**found, || audit::summary(found), how, printer),
         _ => Ok(ExitCode::Done),
+    }
+}
+
+/// Prints the result of a job whose `--json` is the report itself.
+fn print(
+    result: &RunResult,
+    report: &impl Serialize,
+    summary: impl FnOnce() -> String,
+    how: ExecutionMode,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    let coverage = result.coverage();
+    warn_if_incomplete(coverage, how.allow_fallback, printer);
+    match how.json {
+        true => printer.json(report)?,
+        false => text(result, summary, printer),
+    }
+    Ok(exit_code(&result.manifest.status, coverage, how.allow_fallback))
+}
+
+/// Prints the summary of a run and its files.
+fn text(result: &RunResult, summary: impl FnOnce() -> String, printer: Printer) {
+    if let Some(caveat) = result.coverage().caveat() {
+        printer.line(&caveat);
+    }
+    printer.data(&summary());
+    for file in &result.manifest.files {
+        printer.line(&result.dir.join(&file.name).display().to_string());
     }
 }
 
@@ -196,13 +226,7 @@ fn tell(
                 .collect(),
         })?;
     } else {
-        if let Some(caveat) = coverage.caveat() {
-            printer.line(&caveat);
-        }
-        printer.data(&summary());
-        for file in &manifest.files {
-            printer.line(&result.dir.join(&file.name).display().to_string());
-        }
+        text(result, summary, printer);
     }
     Ok(exit_code(&manifest.status, coverage, how.allow_fallback))
 }

@@ -9,7 +9,6 @@ mod bench_innoeval;
 mod bench_points;
 pub(crate) mod config;
 mod corpus;
-mod decoded;
 mod dispatch;
 mod doctor;
 mod egress;

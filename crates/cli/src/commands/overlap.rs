@@ -7,14 +7,15 @@ use precedent_engine::text::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::decoded::Places;
 use super::input;
 use super::overlap_shown::{readable, summary};
 use super::verify::line_of;
 use crate::ExitCode;
 use crate::args::OverlapArguments;
+use crate::console::Console;
 use crate::printer::Printer;
 use precedent_app::AppError;
+use precedent_app::decoded::Places;
 
 /// Output of `precedent overlap --json`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -137,7 +138,7 @@ struct Text {
 
 impl Text {
     fn read(path: &Path, printer: Printer) -> Result<Self, AppError> {
-        let source = input::source_text(path, printer)?;
+        let source = input::source_text(path, &Console::new(printer))?;
         Ok(Self {
             name: path.to_owned(),
             quotable: QuotableDocument::new(source.document),

@@ -7,8 +7,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{decoded::decode, input};
+use super::input;
 use precedent_app::AppError;
+use precedent_app::decoded::decode;
 
 /// Expected form of a line.
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;

@@ -8,6 +8,7 @@ use super::quotes::{self, Asked, Id};
 use super::verify_shown::{readable, summary};
 use crate::ExitCode;
 use crate::args::VerifyArguments;
+use crate::console::Console;
 use crate::printer::{Printer, counted};
 use precedent_app::{AppError, ErrorKind};
 
@@ -128,7 +129,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
         (None, Some(path)) => quotes::lines(path)?,
         (None, None) => Vec::new(),
     };
-    let source = Prepared::new(input::source_text(&typed.source, printer)?);
+    let source = Prepared::new(input::source_text(&typed.source, &Console::new(printer))?);
     let file = typed
         .quotes
         .as_deref()
@@ -199,7 +200,7 @@ pub(super) fn line_of(text: &str, span: Span) -> usize {
 /// A source to search, and the mapping from its text to the file.
 pub(super) struct Prepared {
     document: QuotableDocument,
-    places: super::decoded::Places,
+    places: precedent_app::decoded::Places,
 }
 
 impl Prepared {

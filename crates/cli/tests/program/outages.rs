@@ -92,7 +92,15 @@ fn a_model_outage_loses_no_item_of_assess_points_and_audit() {
     ];
     survives(&points, "points.compare", 12, failing(503), of_run);
     let report = other.join("points.json");
-    let audit = ["audit", report.to_str().unwrap(), "--paper", SAMPLE.0];
+    let audited = folder("outage-audit");
+    let audit = [
+        "audit",
+        report.to_str().unwrap(),
+        "--paper",
+        SAMPLE.0,
+        "--out",
+        audited.to_str().unwrap(),
+    ];
     survives(&audit, "audit.items", 12, Say::Hangup, |answer| {
         answer["models"].clone()
     });
@@ -114,8 +122,11 @@ fn a_model_outage_loses_no_item_of_idea_review_rank_and_compare() {
     }
     let [one, two, three] = files.each_ref().map(|file| file.to_str().unwrap());
     let models = |answer: &Value| answer["models"].clone();
-    survives(&["rank", one, two, three], "rank.group", 7, failing(502), models);
-    survives(&["compare", one, two], "rank.group", 7, overloaded(), models);
+    let (ranked, compared) = (folder("outage-rank"), folder("outage-compare"));
+    let rank = ["rank", one, two, three, "--out", ranked.to_str().unwrap()];
+    survives(&rank, "rank.group", 7, failing(502), models);
+    let compare = ["compare", one, two, "--out", compared.to_str().unwrap()];
+    survives(&compare, "rank.group", 7, overloaded(), models);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use precedent_scripted::{ModelServer, plain};
 use serde_json::{Value, json};
 
-use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, precedent_in, root, stderr, stdout};
 
 const PAPER: &str = "examples/paper.pdf";
 const WORKS: &str = "examples/works";
@@ -171,6 +171,8 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
         let file = out.join("points.json");
         let mut arguments = vec!["audit", file.to_str().unwrap(), "--json"];
         arguments.extend(more);
+        let kept = out.join(format!("audit-{}", more.len()));
+        arguments.extend(["--out", kept.to_str().unwrap()]);
         let output = precedent(&arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         json(&output)
@@ -211,7 +213,7 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     assert_eq!(precedent(&wrong).status.code(), Some(2));
     // The same report as Markdown, and a file that is not a report.
     let markdown = out.join("points.md");
-    let output = precedent(&["audit", markdown.to_str().unwrap()]);
+    let output = precedent_in(&out, &["audit", markdown.to_str().unwrap()]);
     assert!(stdout(&output).contains("effectiveness"), "{}", stderr(&output));
     assert_eq!(precedent(&["audit", "README.md"]).status.code(), Some(3));
     // The report of `assess` can also be audited.
@@ -219,7 +221,10 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     let dir = assessed.to_str().unwrap();
     let output = precedent(&["assess", PAPER, "--corpus", WORKS, "--formats", "json", "--out", dir]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let output = precedent(&["audit", assessed.join("report.json").to_str().unwrap(), "--json"]);
+    let output = precedent_in(
+        &out,
+        &["audit", assessed.join("report.json").to_str().unwrap(), "--json"],
+    );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let told = json(&output);
     assert!(

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::{Value, json};
 
-use crate::support::{fresh_folder, precedent, stderr, stdout};
+use crate::support::{fresh_folder, precedent, precedent_in, stderr, stdout};
 
 const IDEAS: [(&str, &str); 3] = [
     (
@@ -105,6 +105,54 @@ fn the_order_of_arguments_does_not_matter_and_a_replay_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_ranking_is_a_run_that_can_be_estimated_listed_resumed_and_replayed() {
+    let folder = folder("run");
+    let files = ideas(&folder);
+    let (server, base) = server(plain);
+    let typed: Vec<&str> = files.iter().map(String::as_str).collect();
+    let estimate = precedent_in(&folder, &arguments("rank", &typed, &base, &["--estimate", "--json"]));
+    assert_eq!(estimate.status.code(), Some(0), "{}", stderr(&estimate));
+    let estimate: Value = serde_json::from_slice(&estimate.stdout).unwrap();
+    assert_eq!((&estimate["asks"], server.asked().len()), (&json!(2), 0));
+    assert!(!folder.join("runs").exists(), "an estimate makes no run");
+    let first = precedent_in(&folder, &arguments("rank", &typed, &base, &["--json"]));
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    assert_eq!(server.asked().len(), 2);
+    let listed = precedent_in(&folder, &["runs", "list", "--json"]);
+    let run: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert_eq!(
+        (&run["title"], &run["status"]["state"]),
+        (&json!("3 ideas"), &json!("complete"))
+    );
+    let id = run["run"].as_str().unwrap();
+    for again in [
+        vec!["runs", "resume", id, "--json"],
+        arguments("rank", &typed, &base, &["--json", "--replay"]),
+    ] {
+        let output = precedent_in(&folder, &again);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(output.stdout == first.stdout, "{again:?}");
+    }
+    assert_eq!(server.asked().len(), 2);
+    // A folder of the first version has a record and no manifest. A failed replay keeps the record.
+    let dir = folder.join("runs").join(id);
+    fs::remove_file(dir.join("manifest.json")).unwrap();
+    let nowhere = [typed[0], "nowhere.txt"];
+    let out = dir.display().to_string();
+    let failed = precedent_in(
+        &folder,
+        &arguments("compare", &nowhere, &base, &["--replay", "--out", &out]),
+    );
+    assert_eq!(failed.status.code(), Some(3), "{}", stderr(&failed));
+    let replayed = precedent_in(
+        &folder,
+        &arguments("rank", &typed, &base, &["--json", "--replay", "--out", &out]),
+    );
+    assert_eq!(replayed.status.code(), Some(0), "{}", stderr(&replayed));
+    assert!(replayed.stdout == first.stdout);
+}
+
+#[test]
 fn a_judge_with_position_bias_gets_no_ranking() {
     let folder = folder("bias");
     let files = ideas(&folder);
@@ -179,12 +227,8 @@ fn a_custom_dimension_is_in_the_prompt_the_answer_and_the_report() {
             .contains("Care for seals")
     );
     fs::write(folder.join("own/care.md"), care.replace("0-5", "1-5")).unwrap();
-    let output = precedent(&arguments(
-        "compare",
-        &[&files[0], &files[1]],
-        &base,
-        &["--dimensions", &own],
-    ));
+    let typed = arguments("compare", &[&files[0], &files[1]], &base, &["--dimensions", &own]);
+    let output = precedent_in(&folder, &typed);
     assert_eq!(output.status.code(), Some(3));
     assert!(
         stderr(&output).contains("care.md") && stderr(&output).contains("does not go down to 0"),
@@ -197,11 +241,11 @@ fn a_custom_dimension_is_in_the_prompt_the_answer_and_the_report() {
 fn failed_rankings_have_the_right_exit_code_and_a_hint() {
     let folder = folder("codes");
     let files = ideas(&folder);
-    let output = precedent(&["compare", &files[0], &files[1]]);
+    let output = precedent_in(&folder, &["compare", &files[0], &files[1]]);
     assert_eq!(output.status.code(), Some(4));
     assert!(stderr(&output).contains("--model"), "{}", stderr(&output));
     let (_server, base) = server(|_| Say::Text("the first".to_owned()));
-    let output = precedent(&arguments("compare", &[&files[0], &files[1]], &base, &[]));
+    let output = precedent_in(&folder, &arguments("compare", &[&files[0], &files[1]], &base, &[]));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("0 of 2 answers") && stdout(&output).is_empty(),
@@ -211,12 +255,9 @@ fn failed_rankings_have_the_right_exit_code_and_a_hint() {
     // An unreachable server is distinguished from unusable answers.
     let settings = folder.join("settings.toml");
     fs::write(&settings, "[providers.compatible]\noutage_seconds = 1\n").unwrap();
-    let output = precedent(&arguments(
-        "compare",
-        &[&files[0], &files[1]],
-        "http://127.0.0.1:9/v1",
-        &["--settings", settings.to_str().unwrap()],
-    ));
+    let more = ["--settings", settings.to_str().unwrap()];
+    let typed = arguments("compare", &[&files[0], &files[1]], "http://127.0.0.1:9/v1", &more);
+    let output = precedent_in(&folder, &typed);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("not reached: 2"), "{}", stderr(&output));
     assert!(stderr(&output).contains("repeat the command"), "{}", stderr(&output));
@@ -224,7 +265,7 @@ fn failed_rankings_have_the_right_exit_code_and_a_hint() {
         (vec![files[0].as_str(), files[0].as_str()], "are the same text"),
         (vec![files[0].as_str(), "nowhere.txt"], "nowhere.txt"),
     ] {
-        let output = precedent(&arguments("compare", &typed, &base, &[]));
+        let output = precedent_in(&folder, &arguments("compare", &typed, &base, &[]));
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         assert!(stderr(&output).contains(why), "{}", stderr(&output));
     }

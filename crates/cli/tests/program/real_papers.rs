@@ -158,7 +158,17 @@ fn points_that_hold(paper: &str, works: &str) -> usize {
     let schema: Value = serde_json::from_slice(&schema).unwrap();
     assert_eq!(faults(&schema, &found), Vec::<String>::new(), "{name}");
     let kept = out.join("points.json");
-    let output = precedent(&["audit", kept.to_str().unwrap(), "--paper", paper, "--json"]);
+    let audited = out.join("audit");
+    let typed = [
+        "audit",
+        kept.to_str().unwrap(),
+        "--paper",
+        paper,
+        "--json",
+        "--out",
+        audited.to_str().unwrap(),
+    ];
+    let output = precedent(&typed);
     assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
     let audit = json(&output);
     let citations = &audit["citations"];

@@ -319,6 +319,8 @@ mod tests {
                 idea: None,
                 points: None,
                 review: None,
+                rank: None,
+                audit: None,
             },
             input_sha256: None,
             title: None,

@@ -96,6 +96,32 @@ pub struct RunRequest {
     /// Options of an idea review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewRequest>,
+    /// Set for a ranking of ideas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<RankRequest>,
+    /// Set for an audit of a report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditRequest>,
+}
+
+/// Options of a ranking, in addition to those of every run. The input is the first idea.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankRequest {
+    /// The other ideas, as absolute paths.
+    pub others: Vec<PathBuf>,
+    /// A folder of dimensions, as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<PathBuf>,
+    /// Number of random orders.
+    pub draws: usize,
+}
+
+/// Options of an audit, in addition to those of every run. The input is the report.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditRequest {
+    /// The paper that the report is about, as an absolute path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paper: Option<PathBuf>,
 }
 
 /// Options of an idea review, in addition to those of every run.

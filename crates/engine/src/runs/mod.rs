@@ -11,6 +11,6 @@ mod manifest;
 pub use error::RunError;
 pub use folder::{FoundRun, RunFolder, list_runs};
 pub use manifest::{
-    EncoderRequest, IdeaRequest, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest, ReviewRequest, RunFile,
-    RunRequest, RunStatus, SentTotal,
+    AuditRequest, EncoderRequest, IdeaRequest, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest, RankRequest,
+    ReviewRequest, RunFile, RunRequest, RunStatus, SentTotal,
 };

@@ -24,13 +24,21 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) paper: Option<PathBuf>,
 
-    /// Folder for audit.html, audit.md, audit.json and the recorded responses [default: none]
+    /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
     /// File formats to write, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
+
+    /// Use only the responses recorded in the run's folder; make no new requests
+    #[arg(long)]
+    pub(crate) replay: bool,
+
+    /// Estimate the requests and cost, without sending anything
+    #[arg(long)]
+    pub(crate) estimate: bool,
 
     /// Print the audit as JSON on stdout
     #[arg(long)]

@@ -3,4 +3,4 @@
 pub(crate) mod arguments;
 mod run;
 
-pub(super) use run::run;
+pub(super) use run::{run, summary};

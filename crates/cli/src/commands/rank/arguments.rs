@@ -53,7 +53,7 @@ pub(crate) struct RankingArguments {
     #[command(flatten)]
     pub(crate) judging: JudgingArguments,
 
-    /// Folder for the reports and the recorded responses [default: none]
+    /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
@@ -61,9 +61,13 @@ pub(crate) struct RankingArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
     pub(crate) formats: Vec<String>,
 
-    /// Use only the responses recorded in the --out folder; make no new requests
-    #[arg(long, requires = "out")]
+    /// Use only the responses recorded in the run's folder; make no new requests
+    #[arg(long)]
     pub(crate) replay: bool,
+
+    /// Estimate the requests and cost, without sending anything
+    #[arg(long)]
+    pub(crate) estimate: bool,
 
     /// Print the ranking as JSON on stdout
     #[arg(long)]

@@ -3,4 +3,4 @@
 pub(crate) mod arguments;
 mod run;
 
-pub(super) use run::{compare, rank};
+pub(super) use run::{compare, rank, summary};

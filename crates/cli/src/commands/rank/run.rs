@@ -1,142 +1,55 @@
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use precedent_engine::board::dimensions;
-use precedent_engine::domain::{GroupRanking, ModelCoverage, RankingOutcome};
-use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::{Idea, IdeaOfGroup, RankOptions};
-use precedent_engine::runs::RunStatus;
-use precedent_engine::{Budget, SystemClock, World, pipelines};
-use precedent_report::{ranking_file_name, render_ranking};
+use precedent_app::{AppError, Input, Job, RankJob, Request};
+use precedent_engine::domain::{GroupRanking, RankingOutcome};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
-use crate::commands::{input, job};
+use crate::commands::job::{self, ExecutionMode};
 use crate::printer::{Printer, plain};
-use crate::progress::StageLines;
-use precedent_app::models::{self, Asking};
-use precedent_app::runtime::runtime;
-use precedent_app::{AppError, ErrorKind};
 
 /// `precedent rank`.
-pub(in crate::commands) fn rank(typed: &RankArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    run(&typed.ideas, &typed.how, printer)
+pub(in crate::commands) fn rank(typed: RankArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    run(typed.ideas, typed.how, printer)
 }
 
 /// `precedent compare`.
-pub(in crate::commands) fn compare(typed: &CompareArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    run(&[typed.one.clone(), typed.other.clone()], &typed.how, printer)
+pub(in crate::commands) fn compare(typed: CompareArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    run(vec![typed.one, typed.other], typed.how, printer)
 }
 
-fn run(paths: &[PathBuf], typed: &RankingArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let Some(request) = models::selected(&(&typed.model).into())? else {
-        let message = "failed to rank the ideas: no model was chosen";
-        return Err(AppError::said(ErrorKind::Model, message)
-            .hint("choose one with --model, such as ollama:qwen3:8b; `precedent idea` compares an idea with prior work without a model"));
+fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let others = ideas.split_off(1);
+    let request = Request {
+        job: Job::Rank(RankJob {
+            others,
+            dimensions: typed.judging.dimensions,
+            draws: typed.judging.draws,
+        }),
+        input: Input::File(ideas.remove(0)),
+        corpora: Vec::new(),
+        sources: Vec::new(),
+        full_texts: None,
+        as_of: None,
+        formats: typed.formats,
+        seed: typed.judging.seed,
+        model: (&typed.model).into(),
+        send_nothing: typed.estimate || typed.replay,
     };
-    let name = |format: &String| ranking_file_name(format).map_err(|error| AppError::new(ErrorKind::Usage, error));
-    let names: Vec<&str> = typed.formats.iter().map(name).collect::<Result<_, _>>()?;
-    let options = RankOptions {
-        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
-        draws: usize::from(typed.judging.draws),
+    let request = job::validate(&request, printer)?;
+    if typed.estimate {
+        return job::estimate(&request, typed.json, printer);
+    }
+    let how = ExecutionMode {
+        replay: typed.replay,
+        json: typed.json,
+        allow_fallback: typed.model.allow_fallback,
     };
-    let ideas = ideas(paths, printer)?;
-    if let Some(dir) = &typed.out {
-        fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
-    }
-    let progress = Arc::new(StageLines::new(printer));
-    let heard = Arc::clone(&progress);
-    let found = runtime()?.block_on(async {
-        let ledger = match &typed.out {
-            Some(dir) => Ledger::open(&dir.join("ledger.sqlite")).await,
-            None => Ledger::in_memory().await,
-        };
-        let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Input, error))?;
-        let asking = Asking {
-            request: &request,
-            seed: typed.judging.seed,
-            replay: typed.replay,
-            budget_had_ended: false,
-            progress: heard.clone(),
-        };
-        let world = World {
-            clock: Arc::new(SystemClock),
-            ledger: ledger.clone(),
-            sources: Vec::new(),
-            texts: None,
-            analyst: Arc::new(models::analyst(&asking, &ledger)?),
-            progress: heard,
-            budget: Budget {
-                dollars: request.budget,
-            },
-            seed: typed.judging.seed,
-        };
-        let found = pipelines::rank(&ideas, &options, &world).await.map_err(AppError::from);
-        drop(world);
-        ledger.close().await;
-        found
-    });
-    progress.end();
-    let found = found?;
-    if let Some(dir) = &typed.out {
-        for (format, name) in typed.formats.iter().zip(&names) {
-            let bytes = render_ranking(&found, format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-            let path = dir.join(name);
-            fs::write(&path, bytes).map_err(|error| cannot_write(&path, &error))?;
-        }
-    }
-    let coverage = ModelCoverage::of(&found.models);
-    job::warn_if_incomplete(coverage, typed.model.allow_fallback, printer);
-    if typed.json {
-        printer.json(&found)?;
-    } else {
-        if let Some(caveat) = coverage.caveat() {
-            printer.line(&caveat);
-        }
-        printer.data(&summary(&found));
-        if let Some(dir) = &typed.out {
-            for name in names {
-                printer.line(&dir.join(name).display().to_string());
-            }
-        }
-    }
-    let status = RunStatus::Complete;
-    Ok(job::exit_code(&status, coverage, typed.model.allow_fallback))
-}
-
-/// The ideas, named by file name, or by full path if two files have the same name.
-fn ideas(paths: &[PathBuf], printer: Printer) -> Result<Vec<IdeaOfGroup>, AppError> {
-    let name = |path: &Path| match path.file_name() {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => path.display().to_string(),
-    };
-    let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
-    paths
-        .iter()
-        .zip(&names)
-        .map(|(path, name)| {
-            let is_alone = names.iter().filter(|other| *other == name).count() == 1;
-            let text = input::source_text(path, printer)?.document.text;
-            Ok(IdeaOfGroup {
-                name: if is_alone {
-                    name.clone()
-                } else {
-                    path.display().to_string()
-                },
-                idea: Idea::new(&text),
-            })
-        })
-        .collect()
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
-    let message = format!("failed to write {}: {error}", path.display());
-    AppError::said(ErrorKind::Input, message)
+    job::run(typed.out, request, how, printer)
 }
 
 /// The ranking in a few lines.
-fn summary(found: &GroupRanking) -> String {
+pub(in crate::commands) fn summary(found: &GroupRanking) -> String {
     let name = |number: &u32| {
         let idea = found.ideas.iter().find(|one| one.number == *number);
         plain(idea.map_or("", |one| one.name.as_str()))

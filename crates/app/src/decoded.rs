@@ -5,14 +5,16 @@ use precedent_engine::domain::Span;
 
 /// A decoded file.
 #[derive(Debug)]
-pub(super) struct Decoded {
-    pub(super) text: String,
-    pub(super) places: Places,
+pub struct Decoded {
+    /// Its text.
+    pub text: String,
+    /// Where the characters are in the file.
+    pub places: Places,
 }
 
 /// Mapping from positions in a text to bytes of its file.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub struct Places {
     /// Encoding of the file. `None` for valid UTF-8.
     encoding: Option<Written>,
     /// Increasing pairs of a text offset and a file offset. Between them, every character has its usual width.
@@ -35,7 +37,7 @@ const STRIDE: usize = 256;
 
 /// Decodes `bytes`; `None` if they are not text. The encoding is given by a byte-order mark, or else is UTF-8 if valid, UTF-16 if every other byte
 /// is zero, or Windows-1252 (Latin-1 with typographic quotation marks).
-pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
+pub fn decode(bytes: &[u8]) -> Option<Decoded> {
     if bytes.starts_with(&[0xff, 0xfe, 0, 0]) || bytes.starts_with(&[0, 0, 0xfe, 0xff]) {
         return None;
     }
@@ -143,7 +145,7 @@ impl Decoded {
 
 impl Places {
     /// Name of the encoding, if not valid UTF-8.
-    pub(super) fn encoding_name(&self) -> Option<&'static str> {
+    pub fn encoding_name(&self) -> Option<&'static str> {
         self.encoding.map(|encoding| match encoding {
             Written::BrokenUtf8 => "UTF-8 with broken bytes",
             Written::Utf16 => "UTF-16",
@@ -152,7 +154,7 @@ impl Places {
     }
 
     /// The byte range in the file of the characters at `span`.
-    pub(super) fn in_file(&self, span: Span) -> Span {
+    pub fn in_file(&self, span: Span) -> Span {
         Span::new(self.byte(span.start), self.byte(span.end))
     }
 

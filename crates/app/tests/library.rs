@@ -1,0 +1,173 @@
+//! The service layer as a library user sees it, on the sample in `examples/`.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use precedent_app::{
+    App, CancelToken, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer, Report, Request, RunEvent,
+    SilentObserver, StageState,
+};
+use precedent_engine::runs::{RunFolder, RunStatus};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
+fn request() -> Request {
+    Request {
+        job: Job::Assess,
+        input: Input::File(sample("paper.pdf")),
+        corpora: vec![sample("works")],
+        sources: Vec::new(),
+        full_texts: None,
+        as_of: None,
+        formats: vec!["json".to_owned()],
+        seed: 0,
+        model: ModelChoice::offline(),
+        send_nothing: true,
+    }
+}
+
+/// Keeps every event, and cancels the job when `until` says so.
+struct Recorder {
+    events: Mutex<Vec<RunEvent>>,
+    cancel: CancelToken,
+    until: fn(&RunEvent) -> bool,
+}
+
+impl Recorder {
+    fn new(cancel: &CancelToken, until: fn(&RunEvent) -> bool) -> Arc<Self> {
+        Arc::new(Self {
+            events: Mutex::new(Vec::new()),
+            cancel: cancel.clone(),
+            until,
+        })
+    }
+}
+
+impl Observer for Recorder {
+    fn event(&self, event: &RunEvent) {
+        self.events.lock().unwrap().push(event.clone());
+        if (self.until)(event) {
+            self.cancel.cancel();
+        }
+    }
+}
+
+fn lines(dir: &Path) -> Vec<EventLine> {
+    let text = std::fs::read_to_string(dir.join(EVENTS_FILE)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_paper_is_assessed_in_one_line() {
+    let app = App::offline().corpus(sample("works"));
+    let report = app.assess(sample("paper.pdf")).await.unwrap();
+    assert_eq!(report.contribution_analysis.contributions.len(), 3);
+    assert!(report.metadata.sent.is_empty() && report.metadata.models.is_empty());
+}
+
+#[tokio::test]
+async fn errors_have_a_kind_and_a_hint() {
+    let error = App::offline().assess("no such paper.pdf").await.unwrap_err();
+    assert_eq!(
+        (error.kind, error.hint.as_deref()),
+        (ErrorKind::Input, Some("check the path"))
+    );
+    let online = Request {
+        sources: vec!["openalex".to_owned()],
+        ..request()
+    };
+    let error = App::offline().validate(&online, &SilentObserver).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Usage);
+    assert!(error.to_string().contains("local-only, but openalex"), "{error}");
+    let text = Request {
+        input: Input::Text("A title.".to_owned()),
+        ..request()
+    };
+    let error = App::offline().validate(&text, &SilentObserver).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Usage);
+}
+
+#[tokio::test]
+async fn an_observer_receives_the_events_that_the_folder_records() {
+    let scratch = tempfile::tempdir().unwrap();
+    let dir = scratch.path().join("run");
+    let (app, cancel) = (App::offline(), CancelToken::new());
+    let request = app.validate(&request(), &SilentObserver).unwrap();
+    let recorder = Recorder::new(&cancel, |_| false);
+    let result = app.run(request, &dir, false, recorder.clone(), cancel).await.unwrap();
+    assert!(matches!(result.report, Report::Assess(_)));
+    assert_eq!(result.manifest.status, RunStatus::Complete);
+    let lines = lines(&dir);
+    let numbers: Vec<u64> = lines.iter().map(|line| line.number).collect();
+    assert_eq!(numbers, (1..=lines.len() as u64).collect::<Vec<_>>());
+    let events: Vec<RunEvent> = lines.into_iter().map(|line| line.event).collect();
+    assert_eq!(events, *recorder.events.lock().unwrap());
+    assert!(matches!(events.first(), Some(RunEvent::Started { .. })));
+    let finished = RunEvent::Finished {
+        status: RunStatus::Complete,
+    };
+    assert_eq!(events.last(), Some(&finished));
+    for stage in ["extract", "queries", "search", "analysis"] {
+        let state = |state| RunEvent::Stage {
+            name: stage.to_owned(),
+            state,
+        };
+        let at = |state| events.iter().position(|event| *event == state);
+        assert!(
+            at(state(StageState::Started)) < at(state(StageState::Finished)),
+            "{stage}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_run_is_interrupted_and_continues_with_the_same_result() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (dir, other) = (scratch.path().join("run"), scratch.path().join("other"));
+    let (app, cancel) = (App::offline(), CancelToken::new());
+    let request = app.validate(&request(), &SilentObserver).unwrap();
+    let recorder = Recorder::new(
+        &cancel,
+        |event| matches!(event, RunEvent::Stage { name, state: StageState::Started } if name == "search"),
+    );
+    let failed = app.run(request.clone(), &dir, false, recorder.clone(), cancel).await;
+    assert_eq!(failed.unwrap_err().kind, ErrorKind::Interrupted);
+    let manifest = RunFolder::open(&dir).unwrap().standing().unwrap();
+    assert_eq!(manifest.status, RunStatus::Interrupted);
+    assert!(!dir.join("report.json").exists());
+    let last = recorder.events.lock().unwrap().last().cloned();
+    let status = RunStatus::Interrupted;
+    assert_eq!(last, Some(RunEvent::Finished { status }));
+
+    let cancel = CancelToken::new();
+    let recorder = Recorder::new(&cancel, |_| false);
+    app.run(request.clone(), &dir, false, recorder.clone(), cancel)
+        .await
+        .unwrap();
+    let reused = RunEvent::Stage {
+        name: "extract".to_owned(),
+        state: StageState::Reused,
+    };
+    assert!(recorder.events.lock().unwrap().contains(&reused));
+    let silent = Arc::new(SilentObserver);
+    app.run(request, &other, false, silent, CancelToken::new())
+        .await
+        .unwrap();
+    let report = |dir: &Path| std::fs::read(dir.join("report.json")).unwrap();
+    assert!(report(&dir) == report(&other));
+}
+
+#[test]
+fn a_token_that_is_cancelled_before_the_run_ends_it_at_once() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (app, cancel) = (App::offline(), CancelToken::new());
+    let request = app.validate(&request(), &SilentObserver).unwrap();
+    cancel.cancel();
+    let dir = scratch.path().join("run");
+    let failed = app.run_blocking(request, &dir, false, Arc::new(SilentObserver), &cancel);
+    assert_eq!(failed.unwrap_err().kind, ErrorKind::Interrupted);
+}
