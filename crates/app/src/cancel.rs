@@ -17,7 +17,7 @@ struct Shared {
     record: Mutex<Option<Record>>,
 }
 
-type Record = Box<dyn FnMut() + Send>;
+type Record = Box<dyn FnOnce() + Send>;
 
 impl Default for CancelToken {
     fn default() -> Self {
@@ -50,7 +50,8 @@ impl CancelToken {
     pub fn cancel(&self) {
         let mut record = self.shared.record.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.cancelled.send_replace(true);
-        if let Some(record) = record.as_mut() {
+        // It holds the run's folder, which another run may need from now on.
+        if let Some(record) = record.take() {
             record();
         }
     }
@@ -69,12 +70,12 @@ impl CancelToken {
     }
 
     /// Sets how a cancellation is recorded, replacing the previous way. An earlier cancellation is recorded now.
-    pub(crate) fn record_with(&self, mut record: impl FnMut() + Send + 'static) {
+    pub(crate) fn record_with(&self, record: impl FnOnce() + Send + 'static) {
         let mut held = self.shared.record.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_cancelled() {
-            record();
+        match self.is_cancelled() {
+            true => record(),
+            false => *held = Some(Box::new(record)),
         }
-        *held = Some(Box::new(record));
     }
 
     /// Runs `last`, which records how the run ended. After it, a cancellation records nothing. `None` if the run was cancelled before.
