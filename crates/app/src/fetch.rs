@@ -71,7 +71,7 @@ fn note_of(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}.fetched.json"))
 }
 
-/// The file at `typed`. If there is none, `typed` is a paper's name or title, and the paper is downloaded unless it was before.
+/// The file at `typed`. If there is none, `typed` is a paper's identifier or URL, and the paper is downloaded unless it was before.
 pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
@@ -84,15 +84,21 @@ pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observe
     if let Some(why) = PaperName::misnamed(text) {
         return Err(AppError::said(ErrorKind::Usage, format!("failed to {why}")).hint("check the name, or use a file"));
     }
-    if is_title(text) {
-        let path = fetched(Wanted::Titled(text), leave, observer)?;
-        return of_file(&path, Identifiers::default());
-    }
-    let path = typed.canonicalize().map_err(|error| cannot_read(typed, error))?;
+    let path = typed.canonicalize().map_err(|error| match is_title(text) {
+        true => cannot_read(typed, error)
+            .hint("check the path; if it is the title of a paper, add --title to search for it online"),
+        false => cannot_read(typed, error),
+    })?;
     Ok(Input {
         path,
         identifiers: Identifiers::default(),
     })
+}
+
+/// The paper with this title, downloaded unless it was before.
+pub(crate) fn with_title(title: &str, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+    let path = fetched(Wanted::Titled(title), leave, observer)?;
+    of_file(&path, Identifiers::default())
 }
 
 fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, AppError> {
@@ -136,7 +142,7 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
             ),
             Wanted::Titled(title) => {
                 format!(
-                    "there is no file {title:?}, and this command sends no requests to search for a paper with this title"
+                    "the paper {title:?} was not downloaded yet, and this command sends no requests to search for it"
                 )
             }
         };
@@ -280,11 +286,9 @@ async fn of_title(
         }
         Meant::Nothing => Err(AppError::said(
             ErrorKind::Input,
-            plain(&format!(
-                "there is no file {title:?}, and no paper with this title was found"
-            )),
+            plain(&format!("no paper with the title {title:?} was found")),
         )
-        .hint("check the path or the title")),
+        .hint("check the title, or use the paper's arXiv id or DOI")),
     }
 }
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret, Settings as DoorSettings,
+    Ask, AskUsage, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
+    Settings as DoorSettings, Speaker, Turn,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
@@ -19,6 +20,8 @@ use crate::{AppError, ErrorKind};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
+/// Maximum output tokens of the test question: one word, with room for a model that reasons first.
+const TEST_OUTPUT: u32 = 1024;
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
@@ -120,6 +123,8 @@ pub struct Asking<'r> {
     pub replay: bool,
     /// Whether the replayed run exceeded its budget.
     pub budget_had_ended: bool,
+    /// Fail at once if the server is down, instead of waiting for it.
+    pub impatient: bool,
     /// Receives warnings while waiting for a server that is down.
     pub progress: Arc<dyn Progress>,
 }
@@ -146,6 +151,54 @@ impl Opened {
             Some(budget_had_ended) => analyst.replaying(budget_had_ended),
             None => analyst,
         }
+    }
+}
+
+/// A model that answered a test question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestedModel {
+    /// `provider:name`.
+    pub model: String,
+    /// The host that received the question.
+    pub host: String,
+    /// Tokens of the question and the answer.
+    pub tokens: u64,
+}
+
+impl Opened {
+    /// Sends the default model and each model of a stage one short question.
+    ///
+    /// # Errors
+    /// If a model gives no answer.
+    pub async fn test(&self) -> Result<Vec<TestedModel>, AppError> {
+        let mut tested: Vec<TestedModel> = Vec::new();
+        for model in std::iter::once(&self.models.default).chain(self.models.by_stage.values()) {
+            let name = model.name().to_string();
+            if tested.iter().any(|one| one.model == name) {
+                continue;
+            }
+            let ask = Ask {
+                id: "doctor".to_owned(),
+                system: String::new(),
+                turns: vec![Turn {
+                    speaker: Speaker::User,
+                    text: "Reply with the word: ready".to_owned(),
+                }],
+                temperature: 0.0,
+                most_output: TEST_OUTPUT,
+                schema: None,
+                mark: String::new(),
+                stable: 0,
+            };
+            let mut taken = AskUsage::default();
+            let answer = model.complete(&ask, &mut taken).await?;
+            tested.push(TestedModel {
+                model: name,
+                host: model.host(),
+                tokens: answer.usage.input + answer.usage.output,
+            });
+        }
+        Ok(tested)
     }
 }
 
@@ -186,7 +239,9 @@ pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
         };
-        Ok::<_, AppError>(Arc::new(match own.and_then(|own| own.outage_seconds) {
+        let outage = own.and_then(|own| own.outage_seconds);
+        Ok::<_, AppError>(Arc::new(match outage {
+            _ if asking.impatient => model.waiting_for(Duration::ZERO),
             Some(seconds) => model.waiting_for(Duration::from_secs(seconds.into())),
             None => model,
         }))

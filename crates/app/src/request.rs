@@ -44,8 +44,10 @@ pub struct Request {
 pub enum Input {
     /// A file, or a folder of LaTeX.
     File(PathBuf),
-    /// The identifier, URL or title of a paper to download. A file at this path takes precedence.
+    /// The identifier or URL of a paper to download. A file at this path takes precedence.
     Paper(PathBuf),
+    /// The title of a paper to search for and download.
+    Title(String),
     /// A text.
     Text(String),
 }
@@ -254,14 +256,21 @@ impl Request {
             }
             (Input::Paper(typed), _) => {
                 input::refuse_stdin(typed)?;
-                let leave = FetchPolicy {
-                    settings: self.model.settings.as_deref(),
-                    local_only: self.model.local_only,
-                    nothing: self.send_nothing,
-                };
-                let found = fetch::input(typed, leave, observer)?;
+                let found = fetch::input(typed, self.fetch_policy(), observer)?;
                 Ok((found.path, found.identifiers, None))
             }
+            (Input::Title(title), _) => {
+                let found = fetch::with_title(title, self.fetch_policy(), observer)?;
+                Ok((found.path, found.identifiers, None))
+            }
+        }
+    }
+
+    fn fetch_policy(&self) -> FetchPolicy<'_> {
+        FetchPolicy {
+            settings: self.model.settings.as_deref(),
+            local_only: self.model.local_only,
+            nothing: self.send_nothing,
         }
     }
 

@@ -225,6 +225,7 @@ impl Run {
             seed: self.manifest.request.seed,
             replay: self.replay,
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
+            impatient: false,
             progress: Arc::clone(progress),
         })
     }

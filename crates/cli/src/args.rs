@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
-use precedent_engine::model::{Depth, Policy};
 
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
@@ -241,8 +240,12 @@ pub(crate) struct SourceChoice {
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
     /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
-    /// Central, Semantic Scholar or OpenReview id, a DOI, a URL, or the title
+    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title
     pub(crate) input: PathBuf,
+
+    /// The paper is given by its title: search for it online and download it. Without this option a title is never sent
+    #[arg(long)]
+    pub(crate) title: bool,
 
     /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
@@ -378,24 +381,6 @@ pub(crate) enum PolicyChoice {
     Open,
     /// Statuses and quotes only, without text written by a model
     Reviewer,
-}
-
-impl From<DepthChoice> for Depth {
-    fn from(choice: DepthChoice) -> Self {
-        match choice {
-            DepthChoice::Passages => Self::Passages,
-            DepthChoice::Full => Self::Full,
-        }
-    }
-}
-
-impl From<PolicyChoice> for Policy {
-    fn from(choice: PolicyChoice) -> Self {
-        match choice {
-            PolicyChoice::Open => Self::Open,
-            PolicyChoice::Reviewer => Self::Reviewer,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -737,6 +722,12 @@ pub(crate) struct DoctorArguments {
     /// Send each literature service one small request to check that it responds and read its rate limits. Without this flag nothing is sent
     #[arg(long)]
     pub(crate) online: bool,
+    /// Send the model one short question to check its URL, key and name. Without a value: the models in the settings
+    #[arg(long, value_name = "MODEL", num_args = 0..=1)]
+    pub(crate) model: Option<Option<String>>,
+    /// URL of the model API, if not the provider's default
+    #[arg(long, value_name = "URL", env = "PRECEDENT_MODEL_URL")]
+    pub(crate) model_url: Option<String>,
     /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
     #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
     pub(crate) settings: Option<PathBuf>,

@@ -1,6 +1,8 @@
 //! Arguments as the service layer wants them.
 
-use crate::args::ModelChoice;
+use precedent_engine::model::{Depth, Policy};
+
+use crate::args::{DepthChoice, ModelChoice, PolicyChoice};
 use crate::refining::EncoderChoice;
 
 impl From<&ModelChoice> for precedent_app::ModelChoice {
@@ -27,6 +29,24 @@ impl From<&EncoderChoice> for precedent_app::EncoderChoice {
             embedder_url: typed.embedder_url.clone(),
             reranker: typed.reranker.clone(),
             reranker_url: typed.reranker_url.clone(),
+        }
+    }
+}
+
+impl From<DepthChoice> for Depth {
+    fn from(choice: DepthChoice) -> Self {
+        match choice {
+            DepthChoice::Passages => Self::Passages,
+            DepthChoice::Full => Self::Full,
+        }
+    }
+}
+
+impl From<PolicyChoice> for Policy {
+    fn from(choice: PolicyChoice) -> Self {
+        match choice {
+            PolicyChoice::Open => Self::Open,
+            PolicyChoice::Reviewer => Self::Reviewer,
         }
     }
 }

@@ -42,6 +42,14 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
     },
+    /// A folder without LaTeX source, but with other papers.
+    #[error("read {name} as a paper: it is a folder without LaTeX source, with {files} that may be papers")]
+    FolderOfPapers {
+        /// The folder's own name.
+        name: String,
+        /// How many files look like papers: "1 file", "12 files".
+        files: String,
+    },
     /// The file is protected by a password.
     #[error("read {name}: it is encrypted with a password")]
     Encrypted {
@@ -106,6 +114,9 @@ impl ReadError {
             Self::NotAFile { .. } => "save the paper to a regular file first",
             Self::TooLarge { .. } => "pass only the paper, without data or videos",
             Self::Empty { .. } => "check that the download or the export finished",
+            Self::FolderOfPapers { .. } => {
+                "give one of its files, or repeat the command for each; to search the folder as prior work, use --corpus"
+            }
             Self::Encrypted { .. } => "save a copy without a password and read that",
             Self::NoText { .. } | Self::NoLetters { .. } => {
                 "run it through an OCR program first, or use the LaTeX source or an HTML version"

@@ -43,7 +43,17 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         });
     }
     if metadata.is_dir() {
-        let files = from_folder(path).map_err(|error| error.of_file(&name))?;
+        let files = from_folder(path).map_err(|error| match (error, papers_in(path)) {
+            (_, papers @ 1..) => ReadError::FolderOfPapers {
+                name: name.clone(),
+                files: if papers == 1 {
+                    "1 file".to_owned()
+                } else {
+                    format!("{papers} files")
+                },
+            },
+            (error, _) => error.of_file(&name),
+        })?;
         return latex_paper(&files, name);
     }
     if metadata.len() > FILE_LIMIT {
@@ -60,6 +70,20 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         return latex_paper(&files, name);
     }
     read_bytes(&bytes, &name)
+}
+
+/// Number of files in a folder whose extension is that of a paper; 0 for a folder of LaTeX.
+fn papers_in(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().to_lowercase())
+        .collect();
+    let ends_in = |name: &str, endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if names.iter().any(|name| ends_in(name, &[".tex", ".ltx"])) {
+        return 0;
+    }
+    let endings = [".pdf", ".html", ".htm", ".xml", ".md", ".markdown", ".txt", ".gz"];
+    names.iter().filter(|name| ends_in(name, &endings)).count()
 }
 
 /// A paper whose source is several files. Its hash covers all of them, in order of name.

@@ -20,7 +20,10 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
 pub(super) fn request(typed: &AssessArguments, job: Job) -> Request {
     Request {
         job,
-        input: Input::Paper(typed.input.clone()),
+        input: match typed.title {
+            true => Input::Title(typed.input.to_string_lossy().into_owned()),
+            false => Input::Paper(typed.input.clone()),
+        },
         corpora: typed.corpus.corpora.clone(),
         sources: typed.sources.names.clone(),
         full_texts: typed.full_texts,

@@ -88,6 +88,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     seed: 0,
                     replay: false,
                     budget_had_ended: false,
+                    impatient: false,
                     progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&asking, &ledger)?)

@@ -73,6 +73,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             seed: typed.judging.seed,
             replay: false,
             budget_had_ended: false,
+            impatient: false,
             progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {

@@ -1,7 +1,13 @@
 use std::path::Path;
+use std::sync::Arc;
 
+use precedent_app::models::{self, Asking, TestedModel};
+use precedent_app::runtime::runtime_here;
+use precedent_app::{AppError, ErrorKind, ModelChoice, Settings, settings_file};
 use precedent_engine::corpus::{Corpus, KnownModel};
+use precedent_engine::ledger::Ledger;
 use precedent_engine::read::{PdfiumState, pdfium_state};
+use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
 use serde::Serialize;
 
@@ -9,7 +15,7 @@ use super::{online, pdf};
 use crate::ExitCode;
 use crate::args::DoctorArguments;
 use crate::printer::{Printer, plain};
-use precedent_app::AppError;
+use crate::progress::Warnings;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
@@ -32,7 +38,7 @@ pub(super) enum State {
 
 /// `precedent doctor`.
 pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let mut findings = vec![quotes(), runs_folder()];
+    let mut findings = vec![quotes(), runs_folder(), settings(typed)?];
     findings.extend(typed.corpus.corpora.iter().map(|path| corpus(path)));
     if typed.corpus.corpora.is_empty() {
         findings.push(Finding {
@@ -42,7 +48,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
         });
     }
     findings.extend(KnownModel::all().iter().map(embedder));
-    findings.push(models());
+    findings.extend(models(typed, printer));
     findings.extend(online::findings(typed)?);
     findings.push(pdfium());
     findings.push(browser());
@@ -60,7 +66,18 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
         }
     }
     let broken = findings.iter().any(|finding| finding.state == State::Broken);
-    Ok(if broken { ExitCode::Bug } else { ExitCode::Done })
+    if !typed.json {
+        printer.line(match broken {
+            true => "Something is broken: see BROKEN above.",
+            false => "Everything that Precedent needs works. What is missing is optional.",
+        });
+    }
+    let no_model = |finding: &Finding| finding.state == State::Broken && finding.what == "models";
+    Ok(match broken {
+        true if findings.iter().any(no_model) => ExitCode::Model,
+        true => ExitCode::Bug,
+        false => ExitCode::Done,
+    })
 }
 
 /// Tests the quote check on a sentence.
@@ -163,13 +180,89 @@ fn embedder(model: &KnownModel) -> Finding {
     }
 }
 
-/// Language models are not checked, because none is used unless it is chosen.
-fn models() -> Finding {
-    Finding {
-        what: "models".into(),
-        state: State::Missing,
-        detail: "not set; choose one with --model provider:name, or use --model offline".into(),
+/// The language models of the settings, or the named one. They receive a question only if the user asks for it.
+fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
+    let of = |what: &str, state: State, detail: String| Finding {
+        what: what.to_owned(),
+        state,
+        detail,
+    };
+    let choice = ModelChoice {
+        model: typed
+            .model
+            .clone()
+            .flatten()
+            .or_else(|| std::env::var("PRECEDENT_MODEL").ok()),
+        url: typed.model_url.clone(),
+        local_only: false,
+        settings: typed.settings.clone(),
+        ..ModelChoice::offline()
+    };
+    let broken = |failure: AppError| {
+        let causes: Vec<String> = failure.error.chain().map(ToString::to_string).collect();
+        let hint = failure.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+        vec![of("models", State::Broken, format!("{}{hint}", causes.join(": ")))]
+    };
+    let request = match models::selected(&choice) {
+        Ok(Some(request)) => request,
+        Ok(None) => {
+            let detail = "optional; not set; choose one with --model provider:name";
+            return vec![of("models", State::Missing, detail.to_owned())];
+        }
+        Err(failure) => return broken(failure),
+    };
+    if typed.model.is_none() {
+        let detail = format!(
+            "{}; not tested: `precedent doctor --model` sends it one short question",
+            request.model
+        );
+        return vec![of("models", State::NotAsked, detail)];
     }
+    match tested(&request, printer) {
+        Ok(tested) => tested
+            .into_iter()
+            .map(|one| {
+                let detail = format!("{} answers at {} ({} tokens)", one.model, one.host, one.tokens);
+                of("models", State::Ok, detail)
+            })
+            .collect(),
+        Err(failure) => broken(failure),
+    }
+}
+
+/// Sends the models of a request one short question each.
+fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, AppError> {
+    runtime_here()?.block_on(async {
+        let ledger = Ledger::in_memory().await;
+        let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+        let asking = Asking {
+            request,
+            seed: 0,
+            replay: false,
+            budget_had_ended: false,
+            impatient: true,
+            progress: Arc::new(Warnings(printer)),
+        };
+        models::open(&asking, &ledger)?.test().await
+    })
+}
+
+/// The settings file. An invalid one is an error of every command.
+fn settings(typed: &DoctorArguments) -> Result<Finding, AppError> {
+    let named = typed.settings.as_deref();
+    Settings::load(named)?;
+    let (state, detail) = match settings_file(named) {
+        Some(path) => (State::Ok, format!("read from {}", path.display())),
+        None => (
+            State::NotAsked,
+            "optional; no file; make one with `precedent init`".to_owned(),
+        ),
+    };
+    Ok(Finding {
+        what: "settings".to_owned(),
+        state,
+        detail,
+    })
 }
 
 /// The optional PDF text extractor.

@@ -243,3 +243,22 @@ fn every_exit_code_is_reached() {
         assert!(stderr(&full).contains("failed to write to stdout"), "{}", stderr(&full));
     }
 }
+
+#[test]
+fn a_folder_of_papers_is_not_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one.pdf", "two.pdf"] {
+        fs::copy(root().join("examples/paper.pdf"), folder.path().join(name)).unwrap();
+    }
+    let path = folder.path().to_str().unwrap();
+    for command in [&["read", path][..], &["assess", path], &["points", path]] {
+        let output = precedent_in(folder.path(), command);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(
+            said.contains("2 files that may be papers") && said.contains("--corpus"),
+            "{said}"
+        );
+    }
+    assert!(!folder.path().join("runs").exists());
+}

@@ -630,3 +630,50 @@ pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: imp
         "{asked} requests, {needed} needed, killed {kills} times"
     );
 }
+
+#[test]
+fn doctor_tests_a_model_only_when_asked_to() {
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let doctor = |more: &[&str]| {
+        let arguments = [&["doctor", "--json", "--model-url", &base][..], more].concat();
+        let output = precedent(&arguments);
+        let found = json(&output)["findings"].as_array().unwrap().clone();
+        let model = found.into_iter().find(|one| one["what"] == "models").unwrap();
+        (
+            output.status.code(),
+            model["state"].clone(),
+            model["detail"].to_string(),
+        )
+    };
+    let settings = folder("doctor").with_extension("toml");
+    fs::write(&settings, "model = 'compatible:scripted'\n").unwrap();
+    let settings = ["--settings", settings.to_str().unwrap()];
+    let (code, state, detail) = doctor(&settings);
+    assert_eq!((code, state.as_str()), (Some(0), Some("not_asked")), "{detail}");
+    assert!(server.asked().is_empty());
+    let (code, state, detail) = doctor(&[&settings[..], &["--model"]].concat());
+    assert_eq!((code, state.as_str()), (Some(0), Some("ok")), "{detail}");
+    assert_eq!(server.asked().len(), 1);
+    assert!(detail.contains("compatible:scripted answers at 127.0.0.1"), "{detail}");
+    let (code, state, detail) = doctor(&["--model", "nobody:knows"]);
+    assert_eq!((code, state.as_str()), (Some(4), Some("broken")), "{detail}");
+}
+
+#[test]
+fn doctor_reports_a_model_server_that_is_down_at_once() {
+    let arguments = [
+        "doctor",
+        "--model",
+        "compatible:x",
+        "--model-url",
+        "http://127.0.0.1:9/v1",
+    ];
+    let output = precedent(&arguments);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        shown.contains("BROKEN   models") && shown.contains("Something is broken"),
+        "{shown}"
+    );
+}

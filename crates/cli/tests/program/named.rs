@@ -74,6 +74,10 @@ fn assess(place: &Place, paper: &str, more: &[&str]) -> std::process::Output {
     precedent_in(place.folder.path(), &arguments)
 }
 
+fn assess_title(place: &Place, title: &str, more: &[&str]) -> std::process::Output {
+    assess(place, title, &[&["--title"], more].concat())
+}
+
 fn one(place: &Place) -> serde_json::Value {
     let out: &Path = place.folder.path();
     report(&out.join("one"))
@@ -98,17 +102,17 @@ fn invalid_names_and_missing_papers_are_reported() {
 #[test]
 fn a_title_is_looked_up_and_ambiguous_titles_list_their_matches() {
     let place = place();
-    let before = assess(&place, TITLE, &["--local-only"]);
+    let before = assess_title(&place, TITLE, &["--local-only"]);
     assert_eq!(before.status.code(), Some(2), "{}", stderr(&before));
     assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
-    let output = assess(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
+    let output = assess_title(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = one(&place);
     assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
     let sent = found["metadata"]["sent"].to_string();
     assert!(sent.contains("name of the paper ("), "{sent}");
     let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
-    let again = assess(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
+    let again = assess_title(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert_eq!(
         (place.server.heard().len(), place.fetched.lock().unwrap().len()),
@@ -130,12 +134,12 @@ fn a_title_is_looked_up_and_ambiguous_titles_list_their_matches() {
             ["doi:10.5555/rope.2002", "doi:10.5555/rope.2003"],
         ),
     ] {
-        let output = assess(&place, title, &[]);
+        let output = assess_title(&place, title, &[]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         let said = stderr(&output);
         assert!(words.iter().all(|word| said.contains(word)), "{said}");
     }
-    let nothing = assess(&place, "quilts of the northern zebra", &[]);
+    let nothing = assess_title(&place, "quilts of the northern zebra", &[]);
     assert_eq!(nothing.status.code(), Some(3), "{}", stderr(&nothing));
 }
 
@@ -157,10 +161,19 @@ fn a_record_of_a_service_is_resolved_to_its_other_ids() {
 }
 
 #[test]
+fn a_title_is_sent_only_with_the_option_for_it() {
+    let place = place();
+    let output = assess(&place, TITLE, &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("add --title"), "{}", stderr(&output));
+    assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
+}
+
+#[test]
 fn a_run_with_a_title_can_be_replayed() {
     let place = place();
     let title = "slack aware coding for rope line telemetry in heavy swell";
-    let output = assess(&place, title, &[]);
+    let output = assess_title(&place, title, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let files = ["report.json", "report.md", "report.html"].map(|file| place.folder.path().join("one").join(file));
     let before = files.each_ref().map(|file| fs::read(file).unwrap());
@@ -178,7 +191,7 @@ fn a_run_with_a_title_can_be_replayed() {
         fetched,
     };
     for more in [&["--replay"][..], &["--local-only"]] {
-        let output = assess(&still, title, more);
+        let output = assess_title(&still, title, more);
         assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
         assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before, "{more:?}");
     }
@@ -201,10 +214,10 @@ fn a_run_with_a_title_can_be_replayed() {
         server: nobody,
         fetched,
     };
-    let output = assess(&still, title, &["--replay"]);
+    let output = assess_title(&still, title, &["--replay"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before);
     // A replay does not know titles that were not looked up before.
-    let output = assess(&still, "another title of four words", &["--replay"]);
+    let output = assess_title(&still, "another title of four words", &["--replay"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
