@@ -1,14 +1,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, ModelCoverage};
+use precedent_engine::domain::{Assessment, ModelCoverage, RunId};
 use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
 use crate::run::Run;
 use crate::{
-    AppError, CancelToken, ErrorKind, Input, Job, ModelChoice, Observer, Report, Request, SilentObserver, jobs,
+    AppError, CancelToken, ErrorKind, Input, Job, ModelChoice, Observer, Report, Request, SilentObserver, contents, jobs,
 };
 
 /// Runs jobs. Front ends and library users call this and nothing below it.
@@ -97,6 +97,14 @@ impl App {
     /// If an option, a file or a setting is not valid.
     pub fn validate(&self, request: &Request, observer: &dyn Observer) -> Result<RunRequest, AppError> {
         request.resolve(observer)
+    }
+
+    /// The id of a request's run. It depends on the options and on the contents of the files, not on where they are.
+    ///
+    /// # Errors
+    /// If no valid id can be derived from the request.
+    pub fn run_id(&self, request: &RunRequest) -> Result<RunId, AppError> {
+        contents::run_id(request)
     }
 
     /// Runs a request in the folder `dir`, reusing what an earlier run of the same request finished there. With `replay`, only recorded responses are

@@ -20,7 +20,7 @@ use crate::runtime::runtime_here;
 use crate::services::USER_AGENT;
 use crate::settings::Settings;
 use crate::text::plain;
-use crate::{AppError, ErrorKind, Observer};
+use crate::{AppError, ErrorKind, Observer, SilentObserver};
 
 /// Folder for downloaded papers, relative to the working directory.
 const PAPERS: &str = "runs/papers";
@@ -97,6 +97,14 @@ pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observe
 
 /// The paper with this title, downloaded unless it was before.
 pub(crate) fn with_title(title: &str, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+    if Path::new(title).exists() {
+        let message = format!("{title} is a file, not a title");
+        return Err(AppError::said(ErrorKind::Usage, message).hint("remove --title"));
+    }
+    if title.split_whitespace().count() < 2 {
+        let message = format!("{title:?} is too short for a title");
+        return Err(AppError::said(ErrorKind::Usage, message).hint("give the whole title"));
+    }
     let path = fetched(Wanted::Titled(title), leave, observer)?;
     of_file(&path, Identifiers::default())
 }
@@ -146,7 +154,7 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
                 )
             }
         };
-        AppError::said(ErrorKind::Usage, message).hint("download it first, or use a file")
+        AppError::said(ErrorKind::Usage, message).hint("run `precedent read` on it first without --local-only, --show-egress, --estimate and --replay, or use a file")
     };
     // Earlier lookups and downloads are recorded and need no network.
     let record = Path::new(PAPERS).join("ledger.sqlite");
@@ -157,6 +165,8 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
     let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
     let runtime = runtime_here()?;
+    // Without requests there is nothing to announce.
+    let observer: &dyn Observer = if nothing { &SilentObserver } else { observer };
     runtime.block_on(async {
         let ledger = Ledger::open(&record)
             .await

@@ -17,6 +17,7 @@
 mod app;
 mod cancel;
 mod choice;
+mod contents;
 pub mod corpora;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;

@@ -219,9 +219,14 @@ impl Request {
                 if request.model.is_none() {
                     return Err(rank_input::needs_model());
                 }
+                // The order of ideas changes nothing, so every order is the same run.
                 let others = job.others.iter().map(|path| absolute(path));
+                let mut ideas: Vec<PathBuf> = others.collect::<Result<_, _>>()?;
+                ideas.push(request.input);
+                ideas.sort();
+                request.input = ideas.remove(0);
                 request.rank = Some(RankRequest {
-                    others: others.collect::<Result<_, _>>()?,
+                    others: ideas,
                     dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
                     draws: usize::from(job.draws),
                 });

@@ -15,7 +15,7 @@ use crate::models::{self, Asking};
 use crate::observer::{EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
-use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, input, services};
+use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, services};
 
 /// A run in progress.
 pub(crate) struct Run {
@@ -50,7 +50,7 @@ impl Run {
         };
         let manifest = Manifest {
             manifest_version: MANIFEST_VERSION,
-            run: request.run_id().map_err(|error| AppError::new(ErrorKind::Bug, error))?,
+            run: contents::run_id(&request)?,
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             request,
             input_sha256: None,
@@ -70,6 +70,12 @@ impl Run {
             folder.discard();
             let message = format!("there is no run in {} to replay", dir.display());
             return Err(AppError::said(ErrorKind::Model, message).hint("set the run's folder with --out"));
+        }
+        if let Some(before) = before.as_ref().filter(|_| replay)
+            && !before.request.asks_the_same(&manifest.request)
+        {
+            let message = format!("{} contains a run with other options", dir.display());
+            return Err(AppError::said(ErrorKind::Usage, message).hint("repeat the options of that run, or set the run's folder with --out"));
         }
         let run = Self {
             events: Arc::new(EventLog::start(observer, folder.dir())),
@@ -301,9 +307,14 @@ impl Run {
             });
             return Err(interrupted());
         };
-        self.events.event(&RunEvent::Finished {
-            status: self.manifest.status.clone(),
-        });
+        // How this execution ended. The manifest of a failed replay still describes the replayed run.
+        let status = match &outcome {
+            Ok(_) => self.manifest.status.clone(),
+            Err(failure) => RunStatus::Failed {
+                reason: failure.error.to_string(),
+            },
+        };
+        self.events.event(&RunEvent::Finished { status });
         let found = outcome?;
         written?;
         Ok(found)

@@ -69,6 +69,32 @@ async fn a_paper_is_assessed_in_one_line() {
     assert!(report.metadata.sent.is_empty() && report.metadata.models.is_empty());
 }
 
+#[test]
+fn the_id_of_a_run_depends_on_contents_and_options_but_not_on_places() {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for place in [here.path(), there.path()] {
+        std::fs::copy(sample("paper.pdf"), place.join("paper.pdf")).unwrap();
+        std::fs::copy(sample("works/abstracts.jsonl"), place.join("abstracts.jsonl")).unwrap();
+    }
+    let app = App::offline();
+    let id = |place: &Path, seed: u64| {
+        let request = Request {
+            input: Input::File(place.join("paper.pdf")),
+            corpora: vec![place.join("abstracts.jsonl")],
+            seed,
+            ..request()
+        };
+        let request = app.validate(&request, &SilentObserver).unwrap();
+        app.run_id(&request).unwrap()
+    };
+    let first = id(here.path(), 0);
+    assert_eq!(first.as_str().len(), "paper-pdf-".len() + 16);
+    assert_eq!(first, id(there.path(), 0));
+    assert_ne!(first, id(there.path(), 1));
+    std::fs::write(there.path().join("abstracts.jsonl"), "").unwrap();
+    assert_ne!(first, id(there.path(), 0));
+}
+
 #[tokio::test]
 async fn errors_have_a_kind_and_a_hint() {
     let error = App::offline().assess("no such paper.pdf").await.unwrap_err();

@@ -606,7 +606,7 @@ Example:
         /// Exit with 0 even if fewer than half of the model's items are usable
         #[arg(long)]
         allow_fallback: bool,
-        /// Print the same JSON as `assess --json`
+        /// Print the same JSON as the command that started the run
         #[arg(long)]
         json: bool,
     },

@@ -43,11 +43,11 @@ pub enum ReadError {
         name: String,
     },
     /// A folder without LaTeX source, but with other papers.
-    #[error("read {name} as a paper: it is a folder without LaTeX source, with {files} that may be papers")]
+    #[error("read {name} as a paper: it is a folder without LaTeX source ({files})")]
     FolderOfPapers {
         /// The folder's own name.
         name: String,
-        /// How many files look like papers: "1 file", "12 files".
+        /// How many files look like papers: "1 file in it may be a paper".
         files: String,
     },
     /// The file is protected by a password.

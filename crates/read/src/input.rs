@@ -46,10 +46,9 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         let files = from_folder(path).map_err(|error| match (error, papers_in(path)) {
             (_, papers @ 1..) => ReadError::FolderOfPapers {
                 name: name.clone(),
-                files: if papers == 1 {
-                    "1 file".to_owned()
-                } else {
-                    format!("{papers} files")
+                files: match papers {
+                    1 => "1 file in it may be a paper".to_owned(),
+                    many => format!("{many} files in it may be papers"),
                 },
             },
             (error, _) => error.of_file(&name),

@@ -72,9 +72,13 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
             false => "Everything that Precedent needs works. What is missing is optional.",
         });
     }
-    let no_model = |finding: &Finding| finding.state == State::Broken && finding.what == "models";
+    let is_broken = |what: &str| {
+        let mut of = findings.iter().filter(|finding| finding.what.starts_with(what));
+        of.any(|finding| finding.state == State::Broken)
+    };
     Ok(match broken {
-        true if findings.iter().any(no_model) => ExitCode::Model,
+        true if is_broken("models") => ExitCode::Model,
+        true if is_broken("corpus ") => ExitCode::Input,
         true => ExitCode::Bug,
         false => ExitCode::Done,
     })
@@ -141,9 +145,10 @@ fn corpus(path: &Path) -> Finding {
             state: State::Ok,
             detail: "files, not a corpus; they are indexed again for each run".into(),
         },
+        // The user named it, so it is not optional.
         Err(error) => Finding {
             what,
-            state: State::Missing,
+            state: State::Broken,
             detail: format!("failed to {error}"),
         },
     }

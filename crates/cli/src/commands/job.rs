@@ -131,10 +131,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, AppError> {
     let dir = match dir {
         Some(dir) => dir,
-        None => {
-            let run = request.run_id().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-            Path::new("runs").join(run.as_str())
-        }
+        None => Path::new("runs").join(App::default().run_id(&request)?.as_str()),
     };
     let cancel = CancelToken::new();
     interrupt::listen(cancel.clone(), printer)

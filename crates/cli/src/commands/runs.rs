@@ -62,9 +62,10 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError>
             Ok(manifest) => {
                 let title = manifest.title.as_deref().unwrap_or("(not read yet)");
                 printer.line(&format!(
-                    "{:<23}  {}  {}",
+                    "{:<23}  {}  {:<7} {}",
                     standing(&manifest.status),
-                    manifest.run,
+                    plain(&dir.display().to_string()),
+                    manifest.request.job_name(),
                     plain(title)
                 ));
             }
@@ -138,6 +139,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> 
     }
     let mut lines = vec![
         format!("run      {}", manifest.run),
+        format!("job      {}", manifest.request.job_name()),
         format!("status   {}", standing(&manifest.status)),
         format!(
             "title    {}",

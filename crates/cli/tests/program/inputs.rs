@@ -256,7 +256,7 @@ fn a_folder_of_papers_is_not_called_empty() {
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         let said = stderr(&output);
         assert!(
-            said.contains("2 files that may be papers") && said.contains("--corpus"),
+            said.contains("2 files in it may be papers") && said.contains("--corpus"),
             "{said}"
         );
     }

@@ -36,7 +36,7 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(&regex_of(folder.canonicalize().unwrap().to_str().unwrap()), "[folder]");
     settings.add_filter(&regex_of(root().to_str().unwrap()), "[repository]");
     settings.add_filter(r"\b\d+\.\d s\b", "[time]");
-    settings.add_filter(r"paper-pdf-[0-9a-f]{8}", "paper-pdf-[hash]");
+    settings.add_filter(r"paper-pdf-[0-9a-f]{16}", "paper-pdf-[hash]");
     settings.add_filter(r#""(started|ended)":\d+"#, r#""$1":[time]"#);
     settings.add_filter(r"(?m)^(ok|missing) +browser .*$", "[browser]");
     settings.add_filter(r"(?m)^(ok|missing) +pdfium .*$", "[pdfium]");

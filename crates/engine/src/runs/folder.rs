@@ -270,7 +270,7 @@ pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
         .collect())
 }
 
-/// The id of a run: words of `name` (a file name) and eight hex digits of the request's hash, so that the same request uses the same folder.
+/// The id of a run: words of `name` (a file name) and 64 bits of the request's hash in hex, so that the same request uses the same folder.
 pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
     let mut words = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
@@ -284,7 +284,7 @@ pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
     let words = words.trim_end_matches('-');
     let hash: String = Sha256::digest(asked)
         .iter()
-        .take(4)
+        .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect();
     let id = if words.is_empty() {

@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use precedent_domain::{Identifiers, ModelUse, PartialDate, RunId};
 use schemars::JsonSchema;
@@ -238,28 +238,88 @@ pub struct ModelRequest {
 }
 
 impl RunRequest {
-    /// The id of this request's run. The same request always has the same id.
+    /// The id of this request's run. The same options over the same contents have the same id, wherever the files are. `contents` are digests of the
+    /// files, folders and corpora that the request names, in an order that depends on the request alone.
     ///
     /// # Errors
     /// If no valid id can be derived from it.
-    pub fn run_id(&self) -> Result<RunId, RunError> {
-        let name = self
-            .input
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        // If serializing the request failed, the input would still distinguish it.
+    pub fn run_id(&self, contents: &[String]) -> Result<RunId, RunError> {
+        let name = self.input.file_name().unwrap_or_default().to_string_lossy();
+        // If serializing the request failed, the contents would still distinguish it.
+        let asked = serde_json::to_vec(&(self.lasting(), contents)).unwrap_or_else(|_| contents.concat().into_bytes());
+        super::folder::run_id(&name, &asked)
+    }
+
+    /// The command that makes such a run.
+    #[must_use]
+    pub fn job_name(&self) -> &'static str {
+        match self {
+            Self { idea: Some(_), .. } => "idea",
+            Self { points: Some(_), .. } => "points",
+            Self { review: Some(_), .. } => "review",
+            Self { rank: Some(_), .. } => "rank",
+            Self { audit: Some(_), .. } => "audit",
+            _ => "assess",
+        }
+    }
+
+    /// Whether another request has the same options. The places of files and the report formats may differ.
+    #[must_use]
+    pub fn asks_the_same(&self, other: &Self) -> bool {
+        let of = |request: &Self| Self {
+            formats: Vec::new(),
+            ..request.lasting()
+        };
+        of(self) == of(other)
+    }
+
+    /// The request without the places of its files, and without what may change while a run continues: the budget, how much is done at once, and the
+    /// settings file.
+    fn lasting(&self) -> Self {
         let mut lasting = self.clone();
+        lasting.input = PathBuf::new();
+        lasting.corpora.clear();
         lasting.settings = None;
+        for name in &mut lasting.sources {
+            // A local source is `kind:place`.
+            name.truncate(name.find(':').unwrap_or(name.len()));
+        }
         if let Some(idea) = &mut lasting.idea {
-            idea.workers = 0;
+            (idea.examples, idea.own, idea.workers) = (None, None, 0);
+            idea.seeds.retain(|seed| !Path::new(seed).is_absolute());
+            clear_place(&mut idea.embedder);
+        }
+        if let Some(points) = &mut lasting.points
+            && let Some(encoders) = &mut points.encoders
+        {
+            clear_place(&mut encoders.embedder);
+            clear_place(&mut encoders.reranker);
+        }
+        if let Some(review) = &mut lasting.review {
+            (review.dimensions, review.personas) = (None, None);
+            clear_place(&mut review.embedder);
+        }
+        if let Some(rank) = &mut lasting.rank {
+            rank.others.clear();
+            rank.dimensions = None;
+        }
+        if let Some(audit) = &mut lasting.audit {
+            audit.paper = None;
         }
         if let Some(model) = &mut lasting.model {
-            // These may change without starting a new run: budget, concurrency and settings file.
             (model.budget, model.at_once, model.settings) = (None, 0, None);
         }
-        let asked = serde_json::to_vec(&lasting).unwrap_or_else(|_| self.input.as_os_str().as_encoded_bytes().to_vec());
-        super::folder::run_id(&name, &asked)
+        lasting
+    }
+}
+
+/// Keeps only the name of a folder, for models whose folder is named.
+fn clear_place(model: &mut Option<String>) {
+    if let Some(place) = model
+        && Path::new(place.as_str()).is_absolute()
+    {
+        let name = Path::new(place.as_str()).file_name().unwrap_or_default();
+        *place = name.to_string_lossy().into_owned();
     }
 }
 

@@ -21,4 +21,4 @@ pub(crate) use names::{Names, offer_end, plain_title, split_title, without_long_
 pub(crate) use phrases::{KeyPhrase, key_phrases, keywords};
 pub(crate) use tagging::{Tag, Tagged, holds_finite_verb, tagged, tagged_title};
 pub(crate) use vocabulary::{is_evaluative, is_function_word, is_generic};
-pub(crate) use words::{Word, and_list, content_stems, first_words, word_count, words};
+pub(crate) use words::{Word, agreeing, and_list, content_stems, first_words, word_count, words};

@@ -5,6 +5,12 @@ use precedent_text::terms::stem;
 
 use super::vocabulary::{is_function_word, is_generic};
 
+/// A count with words that agree with it: `1 request was`, `2 requests were`.
+pub(crate) fn agreeing(count: usize, one: &str, many: &str) -> String {
+    let words = if count == 1 { one } else { many };
+    format!("{count} {words}")
+}
+
 pub(crate) fn and_list(items: &[String]) -> String {
     match items {
         [] => String::new(),

@@ -9,6 +9,7 @@ use precedent_domain::{
 use crate::World;
 use crate::model::NoteKind;
 use crate::stages::LOOKED_AT;
+use crate::wording::agreeing;
 
 /// A warning if the searched sources hardly cover the paper's field. Then an empty result is not evidence of novelty.
 pub(in crate::pipelines) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
@@ -86,24 +87,26 @@ pub(in crate::pipelines) fn model_limits(world: &World) -> Vec<NotSearched> {
         scope: None,
     };
     if log.is_over_budget() || unasked > 0 {
+        let were = if unasked == 1 { "was" } else { "were" };
         found.push(say(
             NotSearchedKind::Budget,
             format!(
-                "This report is partial: the budget ran out before {unasked} of {items} items so far were sent to the model. \
+                "This report is partial: the budget ran out before {unasked} of {items} items so far {were} sent to the model. \
 The built-in method was used for them. Use a larger budget to continue the run."
             ),
         ));
     }
     for uses in by_host(&uses).into_values() {
         let one = record(&uses);
+        let requests = agreeing(one.requests, "request was", "requests were");
         let message = match uses.iter().all(|one| one.answers == 0) {
             true => format!(
-                "The model gave no answer: {} requests were sent to {}, with {}.",
-                one.requests, one.host, one.what
+                "The model gave no answer: {requests} sent to {}, with {}.",
+                one.host, one.what
             ),
             false => format!(
-                "A model was used: {} requests were sent to {}, with {}. Its answers were checked against the texts, but what it missed is not known.",
-                one.requests, one.host, one.what
+                "A model was used: {requests} sent to {}, with {}. Its answers were checked against the texts, but what it missed is not known.",
+                one.host, one.what
             ),
         };
         found.push(say(NotSearchedKind::NotJudged, message));
@@ -147,8 +150,9 @@ fn failures(one: &ModelUse) -> Option<String> {
 /// Reports items that exceeded the model's input limit.
 fn cut_short(one: &ModelUse, count: u64) -> String {
     let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
+    let were = if count == 1 { "was" } else { "were" };
     format!(
-        "{count} of {items} items of {stage} were longer than the model's limit. Of each long text in them, the model received only the first half or less."
+        "{count} of {items} items of {stage} {were} longer than the model's limit. Of each long text in them, the model received only the first half or less."
     )
 }
 

@@ -3,7 +3,7 @@
 use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
 use precedent_text::{pattern, sentences};
 
-use crate::wording::{Tag, first_words, key_phrases, tagged, word_count};
+use crate::wording::{Tag, Tagged, first_words, key_phrases, tagged, word_count};
 
 /// Maximum words of a statement.
 const LONGEST: usize = 60;
@@ -124,8 +124,10 @@ fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Optio
     for (pattern, cued) in [(after_cue, true), (plain, false)] {
         for span in open() {
             let text = span.slice(&document.text).unwrap_or_default();
+            // A sentence can have thousands of cues, so it is tagged once.
+            let tags = if cued { Vec::new() } else { tagged(text) };
             let mut behind = pattern.captures_iter(text).filter_map(|found| found.get(1));
-            let Some(verb) = behind.find(|word| cued || is_verb(text, word.start())) else {
+            let Some(verb) = behind.find(|word| cued || is_verb(&tags, word.start())) else {
                 continue;
             };
             let rest = text.get(verb.start()..).unwrap_or_default();
@@ -142,10 +144,10 @@ fn purpose(document: &Document, all: &[Span], evaluation: Option<Span>) -> Optio
 }
 
 /// Whether a verb starts at this byte, after any adverbs: `to swell` but not `up to three metres`.
-fn is_verb(text: &str, at: usize) -> bool {
-    let tagged = tagged(text);
-    let mut behind = tagged.iter().filter(|token| token.range.start >= at);
-    behind
+fn is_verb(tags: &[Tagged], at: usize) -> bool {
+    let behind = tags.partition_point(|token| token.range.start < at);
+    tags.iter()
+        .skip(behind)
         .find(|token| !matches!(token.tag, Tag::Adverb | Tag::Mark))
         .is_some_and(|token| token.tag == Tag::Base)
 }

@@ -9,6 +9,7 @@ use super::similarity::{NEAREST, Nearest};
 use crate::World;
 use crate::pipelines::assess::{model_limits, sources_asked};
 use crate::stages::search::{doubted, source_failures};
+use crate::wording::agreeing;
 
 /// Disclaimer of every report on an idea.
 pub(super) const DISCLAIMER: &str = "This report compares the idea with the papers that were found, and with no others. An idea that differs from all of them may still appear \
@@ -33,8 +34,8 @@ pub(super) fn limits(
     };
     if options.given.is_some() {
         let message = format!(
-            "Nothing was searched: the idea was compared with the {} papers given with it.",
-            found.merged
+            "Nothing was searched: the idea was compared with the {} given with it.",
+            agreeing(found.merged, "paper", "papers")
         );
         say(NotSearchedKind::SourceNotAsked, message);
     } else {
@@ -74,23 +75,22 @@ pub(super) fn limits(
             "The idea has no date, so every paper found counts as earlier. Give a date to exclude later papers.";
         say(NotSearchedKind::TargetUndated, message.to_owned());
     }
-    let of_works = |count: usize| match count {
-        1 => "1 paper".to_owned(),
-        many => format!("{many} papers"),
-    };
+    let of_works = |count: usize| agreeing(count, "paper", "papers");
     let bare = works.iter().filter(|one| one.work.extent != Extent::FullText).count();
     if bare > 0 {
         let message = format!(
-            "{bare} of {} are known by title and abstract only; their full texts were not read.",
-            of_works(works.len())
+            "{bare} of {} {} known by title and abstract only.",
+            of_works(works.len()),
+            if bare == 1 { "is" } else { "are" }
         );
         say(NotSearchedKind::AbstractOnly, message);
     }
     let open = works.iter().filter(|one| one.timing != Timing::Earlier).count();
     if open > 0 {
         let message = format!(
-            "{open} of {} may not be earlier than the date given; they are not counted as prior art.",
-            of_works(works.len())
+            "{open} of {} may not be earlier than the date given, so {} not counted as prior art.",
+            of_works(works.len()),
+            if open == 1 { "it is" } else { "they are" }
         );
         say(NotSearchedKind::Undated, message);
     }
@@ -117,8 +117,8 @@ pub(super) fn limits(
         .filter(|record| record.unanswered + record.missing + record.doubled + record.unknown > 0)
     {
         let message = format!(
-            "Ranking by the model: {} of {} windows had no usable answer and kept their order. In the other answers, {} papers were missing, {} numbers were \
-repeated and {} matched no paper. Missing papers follow in their previous order.",
+            "Ranking by the model: {} of {} windows had no usable answer and kept their order. Counts in the other answers: papers missing {}, numbers \
+repeated {}, numbers of no paper {}. Missing papers follow in their previous order.",
             record.unanswered, record.windows, record.missing, record.doubled, record.unknown
         );
         say(NotSearchedKind::NotJudged, message);
