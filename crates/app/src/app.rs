@@ -6,17 +6,23 @@ use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
+use crate::jobs::idea_input::absolute;
 use crate::run::Run;
+use crate::runtime::outside_runtime;
 use crate::{
-    AppError, CancelToken, ErrorKind, Input, Job, ModelChoice, Observer, Report, Request, SilentObserver, contents, jobs,
+    AppError, CancelToken, ErrorKind, Input, Job, ModelChoice, Observer, Report, Request, SilentObserver, contents,
+    jobs,
 };
 
 /// Runs jobs. Front ends and library users call this and nothing below it.
-#[derive(Debug, Clone)]
-pub struct App {
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct App {}
+
+/// Assesses papers without a model, a literature service or any connection.
+#[derive(Debug, Clone, Default)]
+pub struct OfflineApp {
     corpora: Vec<PathBuf>,
-    sources: Vec<String>,
-    model: ModelChoice,
 }
 
 /// A finished run.
@@ -34,32 +40,21 @@ impl RunResult {
     /// How many of the model's items are usable.
     #[must_use]
     pub fn coverage(&self) -> ModelCoverage {
-        ModelCoverage::of(&self.manifest.models)
-    }
-}
-
-impl Default for App {
-    fn default() -> Self {
-        Self::offline()
-    }
-}
-
-impl App {
-    /// Offline analysis: no model, no literature service, and no connection. Add corpora with [`App::corpus`].
-    #[must_use]
-    pub fn offline() -> Self {
-        Self {
-            corpora: Vec::new(),
-            sources: Vec::new(),
-            model: ModelChoice::offline(),
+        match &self.report {
+            Report::Ideas(found) => found.coverage,
+            _ => ModelCoverage::of(&self.manifest.models),
         }
     }
+}
 
+impl OfflineApp {
     /// Also searches this corpus, file of records or folder of papers.
-    #[must_use]
-    pub fn corpus(mut self, path: impl Into<PathBuf>) -> Self {
-        self.corpora.push(path.into());
-        self
+    ///
+    /// # Errors
+    /// If there is nothing at `path`.
+    pub fn corpus(mut self, path: impl AsRef<Path>) -> Result<Self, AppError> {
+        self.corpora.push(absolute(path.as_ref())?);
+        Ok(self)
     }
 
     /// Checks the claims of a paper. The run's folder is temporary; use [`App::run`] to keep it.
@@ -71,32 +66,67 @@ impl App {
             job: Job::Assess,
             input: Input::File(paper.into()),
             corpora: self.corpora.clone(),
-            sources: self.sources.clone(),
+            sources: Vec::new(),
             full_texts: None,
             as_of: None,
             formats: Vec::new(),
             seed: 0,
-            model: self.model.clone(),
+            model: ModelChoice::offline(),
             send_nothing: true,
         };
-        let scratch = estimate::scratch()?;
-        let dir = scratch.path().join("run");
-        let request = self.validate(&request, &SilentObserver)?;
-        let observer: Arc<dyn Observer> = Arc::new(SilentObserver);
-        let result = self.run(request, &dir, false, observer, CancelToken::new()).await?;
-        match result.report {
+        let result = in_background(CancelToken::new(), move |cancel| {
+            let app = App::default();
+            let request = app.validate(&request, &SilentObserver)?;
+            // Deleted when the job has ended, even if nobody waits for it.
+            let scratch = estimate::scratch()?;
+            app.run_blocking(
+                request,
+                &scratch.path().join("run"),
+                false,
+                Arc::new(SilentObserver),
+                cancel,
+            )
+        });
+        match result.await?.report {
             Report::Assess(found) => Ok(*found),
             _ => Err(AppError::said(ErrorKind::Bug, "the run made a report of another kind")),
         }
     }
+}
+
+/// Runs `work` on a thread of its own, because reading and comparing keep a thread busy for seconds. Dropping the future cancels the job.
+async fn in_background<T: Send + 'static>(
+    cancel: CancelToken,
+    work: impl FnOnce(&CancelToken) -> Result<T, AppError> + Send + 'static,
+) -> Result<T, AppError> {
+    struct CancelOnDrop(Option<CancelToken>);
+    impl Drop for CancelOnDrop {
+        fn drop(&mut self) {
+            if let Some(cancel) = self.0.take() {
+                cancel.cancel();
+            }
+        }
+    }
+    let mut guard = CancelOnDrop(Some(cancel.clone()));
+    let done = tokio::task::spawn_blocking(move || work(&cancel)).await;
+    guard.0 = None;
+    done.map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to run the job: {error}")))?
+}
+
+impl App {
+    /// For papers that must not leave this machine: no model, no literature service, and no connection.
+    #[must_use]
+    pub fn offline() -> OfflineApp {
+        OfflineApp::default()
+    }
 
     /// Checks a request and resolves it to what a run records: paths become absolute, the settings are applied, and a paper given by name is
-    /// downloaded.
+    /// downloaded. Blocks the calling thread.
     ///
     /// # Errors
     /// If an option, a file or a setting is not valid.
     pub fn validate(&self, request: &Request, observer: &dyn Observer) -> Result<RunRequest, AppError> {
-        request.resolve(observer)
+        outside_runtime(|| request.resolve(observer))
     }
 
     /// The id of a request's run. It depends on the options and on the contents of the files, not on where they are.
@@ -108,7 +138,7 @@ impl App {
     }
 
     /// Runs a request in the folder `dir`, reusing what an earlier run of the same request finished there. With `replay`, only recorded responses are
-    /// used.
+    /// used. Each run needs a token of its own. Dropping the future cancels the run.
     ///
     /// # Errors
     /// If the job fails, is cancelled, or the folder belongs to another run.
@@ -120,11 +150,9 @@ impl App {
         observer: Arc<dyn Observer>,
         cancel: CancelToken,
     ) -> Result<RunResult, AppError> {
-        let (app, dir) = (self.clone(), dir.to_owned());
-        // Reading and comparing keep a thread busy for seconds.
-        let work = tokio::task::spawn_blocking(move || app.run_blocking(request, &dir, replay, observer, &cancel));
-        work.await
-            .map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to run the job: {error}")))?
+        let (app, dir) = (*self, dir.to_owned());
+        let work = move |cancel: &CancelToken| app.run_blocking(request, &dir, replay, observer, cancel);
+        in_background(cancel, work).await
     }
 
     /// The same on the calling thread, for programs without an asynchronous runtime.
@@ -143,28 +171,24 @@ impl App {
         let report = jobs::work(&mut run)?;
         Ok(RunResult {
             dir: run.folder.dir().to_owned(),
-            manifest: run.manifest,
+            manifest: run.manifest.clone(),
             report,
         })
     }
 
-    /// What a run of this request would send to models and services, and what it would cost at most. Nothing is sent.
+    /// What a run of this request would send to models and services, and what it would cost at most. Nothing is sent. Blocks the calling thread.
     ///
     /// # Errors
     /// If the input or a corpus cannot be read.
     pub fn estimate(&self, request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
-        estimate::estimate(request, observer)
+        outside_runtime(|| estimate::estimate(request, observer))
     }
 
-    /// The requests that a run would send to services and archives. Nothing is sent.
+    /// The requests that a run would send to services and archives. Nothing is sent. Blocks the calling thread.
     ///
     /// # Errors
     /// If the input or a corpus cannot be read.
     pub fn egress(&self, request: &RunRequest, observer: &dyn Observer) -> Result<EgressList, AppError> {
-        Ok(EgressList {
-            egress: egress::egress(request, observer)?,
-            full_texts: egress::text_egress(request)?,
-            encoders: egress::encoders(request),
-        })
+        outside_runtime(|| egress::list(request, observer))
     }
 }

@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// Cancels a job from another thread or task. Clones cancel the same job.
+/// Cancels a job from another thread or task. Clones cancel the same job. Each run needs a token of its own.
 ///
 /// Cancelling at any moment is safe, because every file of a run is written atomically and every recorded answer is kept. The run's manifest says
 /// `interrupted`, and the same request continues the run.
@@ -45,8 +45,8 @@ impl CancelToken {
         }
     }
 
-    /// Cancels the job. When this returns, the manifest says so, and the process may exit. The job itself ends at the next request, question or
-    /// stage.
+    /// Cancels the job. If its input was read, the manifest says so when this returns, and the process may exit. The job itself ends at the next
+    /// request, question or stage.
     pub fn cancel(&self) {
         let mut record = self.shared.record.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.cancelled.send_replace(true);
@@ -76,6 +76,11 @@ impl CancelToken {
             true => record(),
             false => *held = Some(Box::new(record)),
         }
+    }
+
+    /// Records no cancellation from here on.
+    pub(crate) fn forget(&self) {
+        *self.shared.record.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Runs `last`, which records how the run ended. After it, a cancellation records nothing. `None` if the run was cancelled before.

@@ -93,7 +93,9 @@ fn list(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Path
         .collect();
     entries.sort();
     for (name, path) in entries {
-        let Ok(found) = fs::symlink_metadata(&path) else { continue };
+        let Ok(found) = fs::symlink_metadata(&path) else {
+            continue;
+        };
         let name = format!("{prefix}{name}");
         if found.is_dir() && depth > 0 {
             list(&path, &format!("{name}/"), depth - 1, files);

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::corpora::sources_of;
 use crate::input;
+use crate::jobs::{Kind, idea_estimate, job, review_estimate};
 use crate::runtime::runtime;
 use crate::services::{opened, services_of, wanted_texts};
 use crate::settings::Settings;
@@ -47,6 +48,25 @@ pub struct EgressList {
     /// URLs of embedders and rerankers, which receive passages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encoders: Vec<String>,
+}
+
+/// What a run of this request would send.
+pub(crate) fn list(request: &RunRequest, observer: &dyn Observer) -> Result<EgressList, AppError> {
+    let egress = match job(request) {
+        Kind::Assess | Kind::Points => egress(request, observer)?,
+        Kind::Idea => idea_estimate::egress(request)?,
+        Kind::Review => review_estimate::egress(request)?,
+        Kind::Ideas => {
+            let message = "what a batch would send can only be listed for each of its ideas";
+            return Err(AppError::said(ErrorKind::Usage, message).hint("ask for the list of one idea"));
+        }
+        Kind::Rank | Kind::Audit => Vec::new(),
+    };
+    Ok(EgressList {
+        egress,
+        full_texts: text_egress(request)?.filter(|_| matches!(job(request), Kind::Assess | Kind::Points)),
+        encoders: encoders(request),
+    })
 }
 
 /// Requests to each service for this run.

@@ -6,7 +6,7 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), precedent_app::AppError> {
-//! let report = precedent_app::App::offline().corpus("library").assess("paper.pdf").await?;
+//! let report = precedent_app::App::offline().corpus("library")?.assess("paper.pdf").await?;
 //! for claim in &report.contribution_analysis.contributions {
 //!     println!("{}", claim.name);
 //! }
@@ -41,7 +41,7 @@ mod settings;
 /// Wording that front ends share.
 pub mod text;
 
-pub use app::{App, RunResult};
+pub use app::{App, OfflineApp, RunResult};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice};
 pub use egress::{Egress, EgressList, TextEgress};

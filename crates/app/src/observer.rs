@@ -13,7 +13,7 @@ use serde_json::Value;
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RunEvent {
-    /// The run's folder is locked and its manifest is written.
+    /// The run's folder is locked.
     Started {
         /// Id of the run.
         run: String,
@@ -50,7 +50,7 @@ pub enum RunEvent {
         /// Its name.
         name: String,
     },
-    /// The run ended, and its manifest is written.
+    /// This execution ended.
     Finished {
         /// How it ended.
         status: RunStatus,
@@ -114,44 +114,78 @@ pub struct EventLine {
     pub event: RunEvent,
 }
 
-/// Name of the file in a run's folder that lists its events. Each execution starts it again.
+/// Name of the file in a run's folder that lists its events. Each execution starts it again once the input is read.
 pub const EVENTS_FILE: &str = "events.jsonl";
 
-/// Passes events on and appends them to the run's folder.
+/// Passes events on and writes them to the run's folder.
 pub(crate) struct EventLog {
     observer: Arc<dyn Observer>,
-    file: Mutex<(u64, Option<File>)>,
+    lines: Mutex<Lines>,
+}
+
+#[derive(Default)]
+struct Lines {
+    /// Number of the last event.
+    number: u64,
+    /// Events from before the file was started.
+    waiting: Vec<u8>,
+    file: Option<File>,
+    /// Whether the file was started, even if it could not be written.
+    started: bool,
 }
 
 impl EventLog {
-    /// A log in the folder `dir`. If the file cannot be created, events are only passed on: they are not part of the result.
-    pub(crate) fn start(observer: Arc<dyn Observer>, dir: &Path) -> Self {
-        let file = File::create(dir.join(EVENTS_FILE));
-        if let Err(error) = &file {
-            tracing::warn!("failed to create {EVENTS_FILE}: {error}");
-        }
+    /// A log that keeps the events until [`EventLog::start_file`].
+    pub(crate) fn new(observer: Arc<dyn Observer>) -> Self {
         Self {
             observer,
-            file: Mutex::new((0, file.ok())),
+            lines: Mutex::default(),
+        }
+    }
+
+    /// Writes the events to the folder `dir` from here on, after those that are kept. If the file cannot be written, events are only passed on: they
+    /// are not part of the result.
+    pub(crate) fn start_file(&self, dir: &Path) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut lines.started, true) {
+            return;
+        }
+        let waiting = std::mem::take(&mut lines.waiting);
+        match File::create(dir.join(EVENTS_FILE)) {
+            Ok(file) => {
+                lines.file = Some(file);
+                lines.write(&waiting);
+            }
+            Err(error) => tracing::warn!("failed to create {EVENTS_FILE}: {error}"),
+        }
+    }
+}
+
+impl Lines {
+    fn write(&mut self, text: &[u8]) {
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.write_all(text)
+        {
+            tracing::warn!("failed to write {EVENTS_FILE}: {error}");
+            self.file = None;
         }
     }
 }
 
 impl Observer for EventLog {
     fn event(&self, event: &RunEvent) {
-        let mut held = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let (number, file) = &mut *held;
-        *number += 1;
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.number += 1;
         let line = EventLine {
-            number: *number,
+            number: lines.number,
             time: SystemClock.unix_seconds(),
             event: event.clone(),
         };
-        if let (Some(open), Ok(mut text)) = (file.as_mut(), serde_json::to_vec(&line)) {
+        if let Ok(mut text) = serde_json::to_vec(&line) {
             text.push(b'\n');
-            if let Err(error) = open.write_all(&text) {
-                tracing::warn!("failed to write {EVENTS_FILE}: {error}");
-                *file = None;
+            match lines.started {
+                true => lines.write(&text),
+                false => lines.waiting.extend(text),
             }
         }
         // Under the lock, so that observers see the order of the file.

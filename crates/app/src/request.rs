@@ -179,6 +179,15 @@ impl Request {
             model.settings.as_deref(),
             model.local_only,
         )?;
+        // Before a paper is downloaded.
+        let chosen = models::selected(model)?;
+        if matches!(self.job, Job::Rank(_)) && chosen.is_none() {
+            return Err(rank_input::needs_model());
+        }
+        let points = match &self.job {
+            Job::Points(job) => Some(self.points(job)?),
+            _ => None,
+        };
         let (input, named, text) = self.input(observer)?;
         let mut request = RunRequest {
             input,
@@ -198,16 +207,15 @@ impl Request {
             as_of: self.as_of,
             formats: self.formats.clone(),
             seed: self.seed,
-            model: models::selected(model)?,
+            model: chosen,
             idea: None,
-            points: None,
+            points,
             review: None,
             rank: None,
             audit: None,
         };
         match &self.job {
-            Job::Assess => {}
-            Job::Points(job) => request.points = Some(self.points(job)?),
+            Job::Assess | Job::Points(_) => {}
             Job::Idea(job) => request.idea = Some(self.idea(job, text, &request.sources, false)?),
             Job::Ideas(job) => request.idea = Some(self.idea(job, text, &request.sources, true)?),
             Job::Review(job) => {
@@ -216,9 +224,6 @@ impl Request {
                 review_input::options(&request, Path::new("."), false)?;
             }
             Job::Rank(job) => {
-                if request.model.is_none() {
-                    return Err(rank_input::needs_model());
-                }
                 // The order of ideas changes nothing, so every order is the same run.
                 let others = job.others.iter().map(|path| absolute(path));
                 let mut ideas: Vec<PathBuf> = others.collect::<Result<_, _>>()?;

@@ -12,7 +12,7 @@ use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, Prog
 
 use crate::corpora::open_sources;
 use crate::models::{self, Asking};
-use crate::observer::{EventLog, Messages, PipelineProgress};
+use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
 use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, services};
@@ -23,6 +23,7 @@ pub(crate) struct Run {
     pub(crate) manifest: Manifest,
     /// Receives every event of the run.
     pub(crate) events: Arc<dyn Observer>,
+    log: Arc<EventLog>,
     /// Only recorded responses are used.
     pub(crate) replay: bool,
     /// The manifest of an earlier run in this folder.
@@ -45,6 +46,10 @@ impl Run {
         let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
             Ok(manifest) => Some(manifest),
             Err(error @ RunError::Newer { .. }) => return Err(error.into()),
+            Err(error @ RunError::Manifest { .. }) if !folder.ledger_path().is_file() => {
+                // Not a file of ours: it belongs to something else.
+                return Err(error.into());
+            }
             // The manifest is missing or damaged. The run starts anyway and reuses what its ledger contains.
             Err(_) => None,
         };
@@ -71,14 +76,10 @@ impl Run {
             let message = format!("there is no run in {} to replay", dir.display());
             return Err(AppError::said(ErrorKind::Model, message).hint("set the run's folder with --out"));
         }
-        if let Some(before) = before.as_ref().filter(|_| replay)
-            && !before.request.asks_the_same(&manifest.request)
-        {
-            let message = format!("{} contains a run with other options", dir.display());
-            return Err(AppError::said(ErrorKind::Usage, message).hint("repeat the options of that run, or set the run's folder with --out"));
-        }
+        let log = Arc::new(EventLog::new(observer));
         let run = Self {
-            events: Arc::new(EventLog::start(observer, folder.dir())),
+            events: Arc::clone(&log) as Arc<dyn Observer>,
+            log,
             folder,
             manifest,
             cancel,
@@ -86,7 +87,7 @@ impl Run {
             before,
             is_new,
         };
-        if run.before.is_none() {
+        if run.is_new {
             run.write_manifest()?;
         }
         // From here on there is a run that can be resumed if the caller is stopped.
@@ -120,12 +121,17 @@ impl Run {
     pub(crate) fn note_input(&mut self, sha256: &str, title: Option<&str>, what: &str) -> Result<(), AppError> {
         let before = self.before.as_ref().and_then(|before| before.input_sha256.as_ref());
         if before.is_some_and(|known| *known != sha256) {
-            let message = format!("{} contains the report of another {what}", self.folder.dir().display());
+            let message = format!("{} contains a run on another {what}", self.folder.dir().display());
             return Err(AppError::said(ErrorKind::Usage, message).hint("choose another folder with --out"));
         }
         self.manifest.input_sha256 = Some(sha256.to_owned());
         self.manifest.title = title.map(str::to_owned);
-        self.write_manifest()
+        self.write_manifest()?;
+        // Until now the folder could belong to another run. In a folder without a run, a file of this name is not ours.
+        if !self.is_new || !self.folder.was_there(EVENTS_FILE) {
+            self.log.start_file(self.folder.dir());
+        }
+        Ok(())
     }
 
     /// Writes the manifest. From here on, a cancellation marks the run as interrupted.
@@ -300,8 +306,12 @@ impl Run {
             _ if is_noted => folder.write_manifest(manifest),
             _ => Ok(()),
         });
-        // The cancellation has recorded itself.
+        // The cancellation has recorded itself, but not what was sent until the job ended.
         let Some(written) = written else {
+            if is_noted {
+                self.manifest.status = RunStatus::Interrupted;
+                self.folder.write_manifest(&self.manifest)?;
+            }
             self.events.event(&RunEvent::Finished {
                 status: RunStatus::Interrupted,
             });
@@ -318,6 +328,13 @@ impl Run {
         let found = outcome?;
         written?;
         Ok(found)
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        // A token that is still held must not keep the folder locked.
+        self.cancel.forget();
     }
 }
 

@@ -12,6 +12,15 @@ pub fn runtime_here() -> Result<Runtime, AppError> {
     started(&mut Builder::new_current_thread())
 }
 
+/// Runs `work`, which may start a runtime. Inside of one, that needs a thread of its own.
+pub(crate) fn outside_runtime<T: Send>(work: impl FnOnce() -> Result<T, AppError> + Send) -> Result<T, AppError> {
+    if tokio::runtime::Handle::try_current().is_err() {
+        return work();
+    }
+    let done = std::thread::scope(|scope| scope.spawn(work).join());
+    done.unwrap_or_else(|_| Err(AppError::said(ErrorKind::Bug, "failed to finish: a thread panicked")))
+}
+
 fn started(builder: &mut Builder) -> Result<Runtime, AppError> {
     builder
         .enable_all()

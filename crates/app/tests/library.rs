@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use precedent_app::{
-    App, CancelToken, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer, Report, Request, RunEvent,
-    SilentObserver, StageState,
+    App, AuditJob, CancelToken, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer, Report, Request,
+    RunEvent, SilentObserver, StageState,
 };
 use precedent_engine::runs::{RunFolder, RunStatus};
 
@@ -63,7 +63,7 @@ fn lines(dir: &Path) -> Vec<EventLine> {
 
 #[tokio::test]
 async fn a_paper_is_assessed_in_one_line() {
-    let app = App::offline().corpus(sample("works"));
+    let app = App::offline().corpus(sample("works")).unwrap();
     let report = app.assess(sample("paper.pdf")).await.unwrap();
     assert_eq!(report.contribution_analysis.contributions.len(), 3);
     assert!(report.metadata.sent.is_empty() && report.metadata.models.is_empty());
@@ -76,7 +76,7 @@ fn the_id_of_a_run_depends_on_contents_and_options_but_not_on_places() {
         std::fs::copy(sample("paper.pdf"), place.join("paper.pdf")).unwrap();
         std::fs::copy(sample("works/abstracts.jsonl"), place.join("abstracts.jsonl")).unwrap();
     }
-    let app = App::offline();
+    let app = App::default();
     let id = |place: &Path, seed: u64| {
         let request = Request {
             input: Input::File(place.join("paper.pdf")),
@@ -106,14 +106,14 @@ async fn errors_have_a_kind_and_a_hint() {
         sources: vec!["openalex".to_owned()],
         ..request()
     };
-    let error = App::offline().validate(&online, &SilentObserver).unwrap_err();
+    let error = App::default().validate(&online, &SilentObserver).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Usage);
     assert!(error.to_string().contains("local-only, but openalex"), "{error}");
     let text = Request {
         input: Input::Text("A title.".to_owned()),
         ..request()
     };
-    let error = App::offline().validate(&text, &SilentObserver).unwrap_err();
+    let error = App::default().validate(&text, &SilentObserver).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Usage);
 }
 
@@ -121,7 +121,7 @@ async fn errors_have_a_kind_and_a_hint() {
 async fn an_observer_receives_the_events_that_the_folder_records() {
     let scratch = tempfile::tempdir().unwrap();
     let dir = scratch.path().join("run");
-    let (app, cancel) = (App::offline(), CancelToken::new());
+    let (app, cancel) = (App::default(), CancelToken::new());
     let request = app.validate(&request(), &SilentObserver).unwrap();
     let recorder = Recorder::new(&cancel, |_| false);
     let result = app.run(request, &dir, false, recorder.clone(), cancel).await.unwrap();
@@ -154,7 +154,7 @@ async fn an_observer_receives_the_events_that_the_folder_records() {
 async fn a_cancelled_run_is_interrupted_and_continues_with_the_same_result() {
     let scratch = tempfile::tempdir().unwrap();
     let (dir, other) = (scratch.path().join("run"), scratch.path().join("other"));
-    let (app, cancel) = (App::offline(), CancelToken::new());
+    let (app, cancel) = (App::default(), CancelToken::new());
     let request = app.validate(&request(), &SilentObserver).unwrap();
     let recorder = Recorder::new(
         &cancel,
@@ -190,10 +190,74 @@ async fn a_cancelled_run_is_interrupted_and_continues_with_the_same_result() {
 #[test]
 fn a_token_that_is_cancelled_before_the_run_ends_it_at_once() {
     let scratch = tempfile::tempdir().unwrap();
-    let (app, cancel) = (App::offline(), CancelToken::new());
+    let (app, cancel) = (App::default(), CancelToken::new());
     let request = app.validate(&request(), &SilentObserver).unwrap();
     cancel.cancel();
     let dir = scratch.path().join("run");
-    let failed = app.run_blocking(request, &dir, false, Arc::new(SilentObserver), &cancel);
+    let recorder = Recorder::new(&cancel, |_| false);
+    let failed = app.run_blocking(request, &dir, false, recorder.clone(), &cancel);
     assert_eq!(failed.unwrap_err().kind, ErrorKind::Interrupted);
+    assert!(!dir.join("report.json").exists());
+    let events = recorder.events.lock().unwrap();
+    assert!(
+        !events.iter().any(|event| matches!(event, RunEvent::Stage { .. })),
+        "{events:?}"
+    );
+}
+
+#[test]
+fn files_of_others_in_the_folder_are_never_changed() {
+    let place = tempfile::tempdir().unwrap();
+    let others = ["events.jsonl", "index/page.html"];
+    std::fs::create_dir(place.path().join("index")).unwrap();
+    for name in others {
+        std::fs::write(place.path().join(name), "mine").unwrap();
+    }
+    let unreadable = place.path().join("not a report.md");
+    std::fs::write(&unreadable, "Not a report.").unwrap();
+    let app = App::default();
+    let audit = Request {
+        job: Job::Audit(AuditJob { paper: None }),
+        input: Input::File(unreadable),
+        corpora: Vec::new(),
+        ..request()
+    };
+    let audit = app.validate(&audit, &SilentObserver).unwrap();
+    let run = || {
+        app.run_blocking(
+            audit.clone(),
+            place.path(),
+            false,
+            Arc::new(SilentObserver),
+            &CancelToken::new(),
+        )
+    };
+    assert_eq!(run().unwrap_err().kind, ErrorKind::Input);
+    std::fs::write(place.path().join("manifest.json"), r#"{"name": "a web app"}"#).unwrap();
+    assert_eq!(run().unwrap_err().kind, ErrorKind::Input);
+    let kept = std::fs::read_to_string(place.path().join("manifest.json")).unwrap();
+    assert!(kept.contains("a web app"));
+    for name in others {
+        assert_eq!(
+            std::fs::read_to_string(place.path().join(name)).unwrap(),
+            "mine",
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_estimate_works_inside_of_a_runtime() {
+    let app = App::default();
+    let online = Request {
+        model: ModelChoice {
+            model: Some("ollama:any".to_owned()),
+            ..ModelChoice::offline()
+        },
+        ..request()
+    };
+    let request = app.validate(&online, &SilentObserver).unwrap();
+    let found = app.estimate(&request, &SilentObserver).unwrap();
+    assert!(found.asks > 10 && found.sources.is_empty());
+    assert!(app.egress(&request, &SilentObserver).unwrap().egress.is_empty());
 }

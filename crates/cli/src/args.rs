@@ -100,7 +100,7 @@ Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 
 needed, 5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word
 (verify --strict), 130 interrupted (resumable).
 
-Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier, URL or title.";
+Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier or URL, or by title with --title.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -722,7 +722,8 @@ pub(crate) struct DoctorArguments {
     /// Send each literature service one small request to check that it responds and read its rate limits. Without this flag nothing is sent
     #[arg(long)]
     pub(crate) online: bool,
-    /// Send the model one short question to check its URL, key and name. Without a value: the models in the settings
+    /// Send the model one short question to check its URL, key and name. Without a value: the model in
+    /// PRECEDENT_MODEL, or else all models in the settings
     #[arg(long, value_name = "MODEL", num_args = 0..=1)]
     pub(crate) model: Option<Option<String>>,
     /// URL of the model API, if not the provider's default

@@ -14,6 +14,7 @@ use crate::budget::{ReadBudget, affordable};
 use crate::decode::{decode, decode_html, decode_xml};
 use crate::detect::{Detected, detect};
 use crate::draft::Draft;
+use crate::format::FormatError;
 use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::read_markdown;
@@ -43,16 +44,17 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         });
     }
     if metadata.is_dir() {
-        let files = from_folder(path).map_err(|error| match (error, papers_in(path)) {
-            (_, papers @ 1..) => ReadError::FolderOfPapers {
-                name: name.clone(),
-                files: match papers {
+        let files = from_folder(path);
+        let files = match papers_in(path, &files) {
+            0 => files.map_err(|error| error.of_file(&name))?,
+            papers => {
+                let files = match papers {
                     1 => "1 file in it may be a paper".to_owned(),
                     many => format!("{many} files in it may be papers"),
-                },
-            },
-            (error, _) => error.of_file(&name),
-        })?;
+                };
+                return Err(ReadError::FolderOfPapers { name, files });
+            }
+        };
         return latex_paper(&files, name);
     }
     if metadata.len() > FILE_LIMIT {
@@ -71,18 +73,28 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     read_bytes(&bytes, &name)
 }
 
-/// Number of files in a folder whose extension is that of a paper; 0 for a folder of LaTeX.
-fn papers_in(folder: &Path) -> usize {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names: Vec<String> = entries
-        .map(|entry| entry.file_name().to_string_lossy().to_lowercase())
-        .collect();
-    let ends_in = |name: &str, endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if names.iter().any(|name| ends_in(name, &[".tex", ".ltx"])) {
+/// Number of files in a folder whose extension is that of a paper; 0 if it has LaTeX.
+fn papers_in(folder: &Path, files: &Result<LatexFiles, FormatError>) -> usize {
+    if files.is_ok() {
         return 0;
     }
-    let endings = [".pdf", ".html", ".htm", ".xml", ".md", ".markdown", ".txt", ".gz"];
-    names.iter().filter(|name| ends_in(name, &endings)).count()
+    let mut papers = 0;
+    let mut open = vec![(folder.to_owned(), 0)];
+    while let Some((path, depth)) = open.pop() {
+        for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            let ends_in = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && depth < 3 {
+                open.push((entry.path(), depth + 1));
+            } else if kind.is_file() && ends_in(&[".tex", ".ltx", ".latex"]) {
+                return 0;
+            } else if kind.is_file() && ends_in(&[".pdf", ".html", ".htm", ".xml", ".md", ".markdown", ".txt"]) {
+                papers += 1;
+            }
+        }
+    }
+    papers
 }
 
 /// A paper whose source is several files. Its hash covers all of them, in order of name.

@@ -410,7 +410,12 @@ pub(crate) fn overlap_facts(passage: &SharedPassage) -> String {
 
 /// What was sent to one host.
 pub(crate) fn sent(one: &SentRecord) -> String {
-    format!("{} to {}: {}", count(one.requests, "request", "requests"), one.host, one.what)
+    format!(
+        "{} to {}: {}",
+        count(one.requests, "request", "requests"),
+        one.host,
+        one.what
+    )
 }
 
 /// `1 paper`, `2 papers`.

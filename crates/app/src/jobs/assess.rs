@@ -17,7 +17,9 @@ pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
     let outcome = run.in_world(async |world: &World| assess(paper, options, world).await);
     // The download of the paper is recorded beside it, not in the run's ledger.
     let fetched = fetch::sent_for(&run.manifest.request.input);
-    run.manifest.sent.splice(0..0, fetched.iter().cloned());
+    if outcome.is_ok() || !run.manifest.sent.is_empty() {
+        run.manifest.sent.splice(0..0, fetched.iter().cloned());
+    }
     let mut found = outcome?;
     found.metadata.sent.extend(fetched.into_iter().map(of_fetching));
     run.write_reports(

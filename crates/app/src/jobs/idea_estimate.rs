@@ -38,12 +38,19 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         None => Vec::new(),
     };
     let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
-    answer.sources = egress(request, &text, &options)?;
+    answer.sources = egress_of(request, &text, &options)?;
     Ok(answer)
 }
 
 /// What would be sent to each service.
-fn egress(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Vec<Egress>, AppError> {
+pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
+    let scratch = scratch()?;
+    let (text, own) = idea_input::idea(request)?;
+    let options = idea_input::options(request, own, scratch.path())?;
+    egress_of(request, &text, &options)
+}
+
+fn egress_of(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result<Vec<Egress>, AppError> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
     }

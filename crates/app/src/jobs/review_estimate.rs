@@ -47,12 +47,16 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
             .warning("results of services are unknown in advance, so the model requests about them are not counted");
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
-    answer.sources = egress(request, &input)?;
+    answer.sources = egress_of(request, &input)?;
     Ok(answer)
 }
 
 /// Requests to each service in the first round.
-fn egress(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
+pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
+    egress_of(request, &review_input::input_of(request)?)
+}
+
+fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
     }

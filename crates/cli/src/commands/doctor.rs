@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     if !typed.json {
         printer.line(match broken {
             true => "Something is broken: see BROKEN above.",
-            false => "Everything that Precedent needs works. What is missing is optional.",
+            false => "Nothing is broken. What is missing is optional.",
         });
     }
     let is_broken = |what: &str| {
@@ -209,7 +210,16 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
         vec![of("models", State::Broken, format!("{}{hint}", causes.join(": ")))]
     };
     let request = match models::selected(&choice) {
+        // A named model is tested alone.
+        Ok(Some(request)) if matches!(typed.model, Some(Some(_))) => ModelRequest {
+            stages: BTreeMap::new(),
+            ..request
+        },
         Ok(Some(request)) => request,
+        Ok(None) if typed.model.is_some() => {
+            let detail = "no model is set; name one: `doctor --model provider:name`";
+            return vec![of("models", State::Broken, detail.to_owned())];
+        }
         Ok(None) => {
             let detail = "optional; not set; choose one with --model provider:name";
             return vec![of("models", State::Missing, detail.to_owned())];

@@ -137,13 +137,16 @@ fn a_ranking_is_a_run_that_can_be_estimated_listed_resumed_and_replayed() {
     // A folder of the first version has a record and no manifest. A failed replay keeps the record.
     let dir = folder.join("runs").join(id);
     fs::remove_file(dir.join("manifest.json")).unwrap();
-    let nowhere = [typed[0], "nowhere.txt"];
+    let empty = folder.join("empty.txt").display().to_string();
+    fs::write(&empty, "").unwrap();
+    let nowhere = [typed[0], empty.as_str()];
     let out = dir.display().to_string();
     let failed = precedent_in(
         &folder,
         &arguments("compare", &nowhere, &base, &["--replay", "--out", &out]),
     );
     assert_eq!(failed.status.code(), Some(3), "{}", stderr(&failed));
+    assert!(!dir.join("manifest.json").exists());
     let replayed = precedent_in(
         &folder,
         &arguments("rank", &typed, &base, &["--json", "--replay", "--out", &out]),

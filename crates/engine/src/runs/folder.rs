@@ -15,10 +15,22 @@ pub struct RunFolder {
     dir: PathBuf,
     /// Folders created for the run, deepest first.
     made: Vec<PathBuf>,
+    /// Which of [`FILES`] and [`INDEX`] were there when the folder was opened.
+    found: Vec<&'static str>,
     /// Held while a clone is alive; `None` if the folder was opened for reading only.
     _lock: Option<Arc<Lock>>,
 }
 
+/// Files of a run besides its reports.
+const FILES: [&str; 5] = [
+    "manifest.json",
+    "events.jsonl",
+    "ledger.sqlite",
+    "ledger.sqlite-wal",
+    "ledger.sqlite-shm",
+];
+/// Folder of indexes in a run's folder.
+const INDEX: &str = "index";
 /// Suffix of files being written.
 const HALF: &str = ".half";
 
@@ -38,9 +50,11 @@ impl RunFolder {
             source,
         })?;
         let lock = Lock::take(dir)?;
+        let names = FILES.into_iter().chain([INDEX]);
         let folder = Self {
             dir: dir.to_owned(),
             made,
+            found: names.filter(|name| dir.join(name).exists()).collect(),
             _lock: Some(Arc::new(lock)),
         };
         folder.sweep();
@@ -55,6 +69,7 @@ impl RunFolder {
         let folder = Self {
             dir: dir.to_owned(),
             made: Vec::new(),
+            found: Vec::new(),
             _lock: None,
         };
         if folder.manifest_path().is_file() {
@@ -64,19 +79,21 @@ impl RunFolder {
         }
     }
 
-    /// Deletes the run: the files this program wrote and the folders created for it. Other files stay.
+    /// Whether a file of this name that a run writes besides its reports was there when the folder was opened.
+    #[must_use]
+    pub fn was_there(&self, name: &str) -> bool {
+        self.found.contains(&name)
+    }
+
+    /// Deletes the run: the files this program wrote and the folders created for it. Files that were there before stay.
     pub fn discard(self) {
         // Each of these may be missing.
-        for name in [
-            "manifest.json",
-            "events.jsonl",
-            "ledger.sqlite",
-            "ledger.sqlite-wal",
-            "ledger.sqlite-shm",
-        ] {
+        for name in FILES.into_iter().filter(|name| !self.was_there(name)) {
             let _ = fs::remove_file(self.dir.join(name));
         }
-        let _ = fs::remove_dir_all(self.index_path());
+        if !self.was_there(INDEX) {
+            let _ = fs::remove_dir_all(self.index_path());
+        }
         let _ = fs::remove_file(Lock::path(&self.dir));
         for folder in &self.made {
             let _ = fs::remove_dir(folder);

@@ -263,16 +263,6 @@ impl RunRequest {
         }
     }
 
-    /// Whether another request has the same options. The places of files and the report formats may differ.
-    #[must_use]
-    pub fn asks_the_same(&self, other: &Self) -> bool {
-        let of = |request: &Self| Self {
-            formats: Vec::new(),
-            ..request.lasting()
-        };
-        of(self) == of(other)
-    }
-
     /// The request without the places of its files, and without what may change while a run continues: the budget, how much is done at once, and the
     /// settings file.
     fn lasting(&self) -> Self {
