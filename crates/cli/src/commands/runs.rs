@@ -113,7 +113,7 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
         if json {
             printer.json(&serde_json::json!({"run": manifest.run, "bytes": bytes, "removed": !dry_run}))?;
         } else {
-            printer.line(&format!("{bytes:>12}  {}", manifest.run));
+            printer.line(&format!("{bytes:>12}  {}", plain(&dir.display().to_string())));
         }
     }
     let what = if dry_run { "would be freed" } else { "freed" };

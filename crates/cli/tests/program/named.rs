@@ -166,6 +166,15 @@ fn a_title_is_sent_only_with_the_option_for_it() {
     let output = assess(&place, TITLE, &[]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("add --title"), "{}", stderr(&output));
+    // The name of a file is not a title.
+    let file = root().join("examples/paper.pdf");
+    let output = assess_title(&place, file.to_str().unwrap(), &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("remove --title"), "{}", stderr(&output));
+    // Nothing is announced that does not happen.
+    let output = assess(&place, "arXiv:2605.00001", &["--local-only"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("downloading"), "{}", stderr(&output));
     assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
 }
 

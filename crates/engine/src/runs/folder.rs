@@ -364,7 +364,10 @@ mod tests {
             let id = run_id(name, name.as_bytes()).unwrap();
             assert!(!id.as_str().contains(['/', '.', '\0']), "{id}");
         }
-        assert_eq!(run_id("My Paper.pdf", b"x").unwrap().as_str(), "my-paper-pdf-2d711642");
+        assert_eq!(
+            run_id("My Paper.pdf", b"x").unwrap().as_str(),
+            "my-paper-pdf-2d711642b726b044"
+        );
         assert_ne!(run_id("a", b"x").unwrap(), run_id("a", b"y").unwrap());
     }
 
