@@ -1,4 +1,5 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use precedent_domain::{Extent, Granularity, Work, WorkId};
 use rustc_hash::FxHashMap;
@@ -14,6 +15,9 @@ use crate::{Addition, Corpus, CorpusError, Record};
 const MEMORY_BYTES: usize = 400 << 20;
 /// Maximum number of threads. More do not make an import faster, because reading the records is the bottleneck.
 const MOST_THREADS: usize = 4;
+/// A process that this one is starting holds copies of its locks for an instant, so a busy lock is retried.
+const TRIES: u32 = 5;
+const BETWEEN: Duration = Duration::from_millis(20);
 /// Weight of the title relative to the abstract. On five query sets, 3 finds more within 100 results than 1, or ranks it higher, on each.
 const TITLE_WEIGHT: usize = 3;
 
@@ -56,15 +60,20 @@ impl CorpusWriter {
         let threads = std::thread::available_parallelism()
             .map_or(1, usize::from)
             .min(MOST_THREADS);
-        let index = corpus
-            .index()
-            .writer_with_num_threads(threads, MEMORY_BYTES)
-            .map_err(|error| match error {
-                TantivyError::LockFailure(..) => CorpusError::Locked {
-                    path: corpus.dir().to_owned(),
-                },
-                other => CorpusError::index("write to")(other),
-            })?;
+        let locked = || CorpusError::Locked {
+            path: corpus.dir().to_owned(),
+        };
+        let index = (0..TRIES).find_map(
+            |_| match corpus.index().writer_with_num_threads(threads, MEMORY_BYTES) {
+                Ok(index) => Some(Ok(index)),
+                Err(TantivyError::LockFailure(..)) => {
+                    std::thread::sleep(BETWEEN);
+                    None
+                }
+                Err(other) => Some(Err(CorpusError::index("write to")(other))),
+            },
+        );
+        let index = index.ok_or_else(locked)??;
         // Another process may have committed since the corpus was opened.
         corpus.reload()?;
         Ok(Self {

@@ -17,6 +17,8 @@ pub(in crate::commands) fn summary(found: &PointsReport) -> String {
             plain(&summary.one_line)
         ));
     }
+    // Whether an earlier paper states a point nearly word for word, and what was dropped.
+    lines.extend(found.notes.iter().map(|note| format!("  note: {}", plain(note))));
     for one in &found.points {
         point(&mut lines, found, one);
     }
