@@ -1,6 +1,6 @@
 //! The service layer as a library user sees it, on the sample in `examples/`.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a panic fails the test")]
+#![expect(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
