@@ -6,13 +6,10 @@ use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
-use crate::jobs::idea_input::absolute;
+use crate::input::absolute;
 use crate::run::Run;
 use crate::runtime::outside_runtime;
-use crate::{
-    AppError, CancelToken, ErrorKind, Input, Job, ModelChoice, Observer, Report, Request, SilentObserver, contents,
-    jobs,
-};
+use crate::{AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, SilentObserver, contents, jobs};
 
 /// Runs jobs. Front ends and library users call this and nothing below it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,16 +60,9 @@ impl OfflineApp {
     /// If the paper or a corpus cannot be read.
     pub async fn assess(&self, paper: impl Into<PathBuf>) -> Result<Assessment, AppError> {
         let request = Request {
-            job: Job::Assess,
-            input: Input::File(paper.into()),
             corpora: self.corpora.clone(),
-            sources: Vec::new(),
-            full_texts: None,
-            as_of: None,
-            formats: Vec::new(),
-            seed: 0,
-            model: ModelChoice::offline(),
             send_nothing: true,
+            ..Request::new(Job::Assess, Input::File(paper.into()))
         };
         let result = in_background(CancelToken::new(), move |cancel| {
             let app = App::default();
@@ -89,7 +79,10 @@ impl OfflineApp {
         });
         match result.await?.report {
             Report::Assess(found) => Ok(*found),
-            _ => Err(AppError::said(ErrorKind::Bug, "the run made a report of another kind")),
+            _ => Err(AppError::with_message(
+                ErrorKind::Bug,
+                "the run made a report of another kind",
+            )),
         }
     }
 }
@@ -110,7 +103,7 @@ async fn in_background<T: Send + 'static>(
     let mut guard = CancelOnDrop(Some(cancel.clone()));
     let done = tokio::task::spawn_blocking(move || work(&cancel)).await;
     guard.0 = None;
-    done.map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to run the job: {error}")))?
+    done.map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to run the job: {error}")))?
 }
 
 impl App {

@@ -7,7 +7,7 @@ use precedent_engine::citations::CitationOptions;
 use precedent_engine::domain::{Paper, PartialDate, Query};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::pipelines::points_queries;
-use precedent_engine::runs::RunRequest;
+use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
 use precedent_engine::stages::extract::extract;
 use precedent_engine::stages::queries::queries;
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::corpora::sources_of;
 use crate::input;
-use crate::jobs::{Kind, idea_estimate, job, review_estimate};
+use crate::jobs::{idea_estimate, review_estimate};
 use crate::runtime::runtime;
 use crate::services::{opened, services_of, wanted_texts};
 use crate::settings::Settings;
@@ -52,19 +52,19 @@ pub struct EgressList {
 
 /// What a run of this request would send.
 pub(crate) fn list(request: &RunRequest, observer: &dyn Observer) -> Result<EgressList, AppError> {
-    let egress = match job(request) {
-        Kind::Assess | Kind::Points => egress(request, observer)?,
-        Kind::Idea => idea_estimate::egress(request)?,
-        Kind::Review => review_estimate::egress(request)?,
-        Kind::Ideas => {
+    let egress = match request.job() {
+        JobKind::Assess | JobKind::Points => egress(request, observer)?,
+        JobKind::Idea => idea_estimate::egress(request)?,
+        JobKind::Review => review_estimate::egress(request)?,
+        JobKind::Ideas => {
             let message = "what a batch would send can only be listed for each of its ideas";
-            return Err(AppError::said(ErrorKind::Usage, message).hint("ask for the list of one idea"));
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("ask for the list of one idea"));
         }
-        Kind::Rank | Kind::Audit => Vec::new(),
+        JobKind::Rank | JobKind::Audit => Vec::new(),
     };
     Ok(EgressList {
         egress,
-        full_texts: text_egress(request)?.filter(|_| matches!(job(request), Kind::Assess | Kind::Points)),
+        full_texts: text_egress(request)?.filter(|_| matches!(request.job(), JobKind::Assess | JobKind::Points)),
         encoders: encoders(request),
     })
 }
@@ -78,7 +78,7 @@ pub(crate) fn egress(request: &RunRequest, observer: &dyn Observer) -> Result<Ve
     let mut paper = input::paper(&request.input)?;
     paper.identifiers.fill_from(&request.named);
     let scratch = tempfile::tempdir().map_err(|error| {
-        AppError::said(
+        AppError::with_message(
             ErrorKind::Input,
             format!("failed to create a temporary folder: {error}"),
         )

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_engine::corpus::{BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, Reranker};
 use precedent_engine::ledger::{Ledger, LedgerError};
-use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings};
 use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
@@ -34,10 +34,10 @@ pub fn known(name: &str) -> Result<(&'static KnownModel, PathBuf), AppError> {
     let names: Vec<&str> = KnownModel::all().iter().map(|model| model.name).collect();
     let Some(model) = KnownModel::named(name) else {
         let message = format!("unknown model {}; available models: {}", plain(name), names.join(", "));
-        return Err(AppError::said(ErrorKind::Usage, message));
+        return Err(AppError::with_message(ErrorKind::Usage, message));
     };
     let folder = folder_of(model).ok_or_else(|| {
-        AppError::said(ErrorKind::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS")
+        AppError::with_message(ErrorKind::Usage, "no folder for models").hint("set one with PRECEDENT_MODELS")
     })?;
     Ok((model, folder))
 }
@@ -69,7 +69,8 @@ pub fn selected(
             (None, None) => Ok(None),
             _ => {
                 let message = "a model URL was given without a model";
-                Err(AppError::said(ErrorKind::Usage, message).hint("choose the model with --embedder or --reranker"))
+                Err(AppError::with_message(ErrorKind::Usage, message)
+                    .hint("choose the model with --embedder or --reranker"))
             }
         };
     }
@@ -77,7 +78,7 @@ pub fn selected(
         && !Path::new(name).is_dir()
     {
         let message = format!("the reranker {} is not a folder, and no URL was given", plain(name));
-        return Err(AppError::said(ErrorKind::Usage, message)
+        return Err(AppError::with_message(ErrorKind::Usage, message)
             .hint("use the folder of a BERT cross-encoder, or set its URL with --reranker-url"));
     }
     for url in [&embedder_url, &reranker_url].into_iter().flatten() {
@@ -104,7 +105,7 @@ fn absolute(name: String, is_here: bool) -> String {
     }
 }
 
-/// Opened models.
+/// OpenModels models.
 pub struct Encoders {
     /// Turns texts into vectors.
     pub embedder: Option<Arc<dyn Embedder>>,
@@ -164,7 +165,7 @@ pub fn here(name: &str) -> Result<BertEmbedder, AppError> {
     let (model, folder) = known(name)?;
     if !model.is_in(&folder) {
         let message = format!("the model {name} is not installed");
-        return Err(AppError::said(ErrorKind::Model, message).hint("install it with `precedent models pull`"));
+        return Err(AppError::with_message(ErrorKind::Model, message).hint("install it with `precedent models pull`"));
     }
     model.check(&folder).map_err(failure)?;
     BertEmbedder::open(&folder, model.name).map_err(failure)
@@ -196,18 +197,18 @@ fn line_through(
     let ledger = runtime
         .block_on(ledger)
         .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-    let settings = DoorSettings {
+    let settings = GatewaySettings {
         reach,
         mode,
         user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
     };
-    let door = HttpGateway::new(settings, ledger).map_err(|error| AppError::new(ErrorKind::Model, error))?;
-    Ok(EndpointLine::new(Arc::new(door), Arc::new(runtime)))
+    let gateway = HttpGateway::new(settings, ledger).map_err(|error| AppError::new(ErrorKind::Model, error))?;
+    Ok(EndpointLine::new(Arc::new(gateway), Arc::new(runtime)))
 }
 
 fn key(variable: &str) -> Option<Secret> {
-    let held = std::env::var(variable).ok()?;
-    Some(Secret::new(&held)).filter(|key| !key.is_empty())
+    let value = std::env::var(variable).ok()?;
+    Some(Secret::new(&value)).filter(|key| !key.is_empty())
 }
 
 /// An error of an encoder, with its kind.

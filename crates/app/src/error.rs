@@ -49,7 +49,7 @@ impl AppError {
     }
 
     /// An error with a complete message.
-    pub fn said(kind: ErrorKind, message: impl fmt::Display) -> Self {
+    pub fn with_message(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
             error: anyhow::anyhow!("{message}"),

@@ -6,7 +6,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Prices, Usage};
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
 use precedent_engine::pipelines::{AssessOptions, assess, audit, rank};
-use precedent_engine::runs::{ModelRequest, RunRequest};
+use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::corpora::sources_of;
 use crate::egress::{self, Egress, TextEgress};
 use crate::jobs::audit::AuditInput;
-use crate::jobs::{Kind, idea_estimate, job, points_estimate, rank_input, review_estimate};
+use crate::jobs::{idea_estimate, points_estimate, rank_input, review_estimate};
 use crate::models::OFFLINE;
 use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, Observer, Settings, input};
@@ -49,12 +49,12 @@ pub struct Estimate {
 
 /// Estimates the requests of a run.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
-    match job(request) {
-        Kind::Assess => of_assess(request, observer),
-        Kind::Points => points_estimate::estimate(request, observer),
-        Kind::Idea | Kind::Ideas => idea_estimate::estimate(request, observer),
-        Kind::Review => review_estimate::estimate(request, observer),
-        Kind::Rank | Kind::Audit => of_files(request, observer),
+    match request.job() {
+        JobKind::Assess => of_assess(request, observer),
+        JobKind::Points => points_estimate::estimate(request, observer),
+        JobKind::Idea | JobKind::Ideas => idea_estimate::estimate(request, observer),
+        JobKind::Review => review_estimate::estimate(request, observer),
+        JobKind::Rank | JobKind::Audit => of_files(request, observer),
     }
 }
 
@@ -113,10 +113,19 @@ pub(crate) fn settings_of(request: &RunRequest) -> Result<Settings, AppError> {
     Settings::load(file.or(request.settings.as_deref()))
 }
 
+/// The same, for a job that sends something only to a model or to services.
+pub(crate) fn settings_to_estimate(request: &RunRequest) -> Result<Settings, AppError> {
+    if request.model.is_none() && request.sources.is_empty() {
+        let message = "nothing to estimate without a model or services";
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose one with --model or --sources"));
+    }
+    settings_of(request)
+}
+
 /// A temporary folder for indexes.
 pub(crate) fn scratch() -> Result<tempfile::TempDir, AppError> {
     tempfile::tempdir().map_err(|error| {
-        AppError::said(
+        AppError::with_message(
             ErrorKind::Input,
             format!("failed to create a temporary folder: {error}"),
         )
@@ -137,16 +146,16 @@ pub(crate) fn counting(
         seed,
     };
     let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));
-    let heard: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
+    let shared: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
     runtime()?.block_on(async {
-        let world = nobody_asked(heard, sources, seed).await?;
+        let world = world_for_estimate(shared, sources, seed).await?;
         work(&world).await.map_err(AppError::from)
     })?;
     Ok(analyst.counted())
 }
 
 /// Dependencies for an estimate, with an in-memory ledger.
-pub(crate) async fn nobody_asked(
+pub(crate) async fn world_for_estimate(
     analyst: Arc<dyn Analyst>,
     sources: Vec<Arc<dyn Source>>,
     seed: u64,

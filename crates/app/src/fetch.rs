@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as GatewaySettings};
 use precedent_engine::read;
 use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
@@ -46,7 +46,7 @@ pub(crate) struct FetchPolicy<'s> {
 
 /// Stored next to a downloaded paper: its identifiers, and what was sent to download it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Beside {
+struct DownloadNote {
     #[serde(default)]
     identifiers: Identifiers,
     #[serde(default)]
@@ -55,34 +55,36 @@ struct Beside {
 
 /// What was sent to download the paper at `path`. Empty for a file of the user.
 pub(crate) fn sent_for(path: &Path) -> Vec<SentTotal> {
-    beside(path).sent
+    download_note(path).sent
 }
 
-fn beside(path: &Path) -> Beside {
-    let bytes = fs::read(note_of(path)).ok();
+fn download_note(path: &Path) -> DownloadNote {
+    let bytes = fs::read(note_path(path)).ok();
     let kept = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     kept.unwrap_or_default()
 }
 
 /// Path of the file stored next to a paper.
-fn note_of(path: &Path) -> PathBuf {
+fn note_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = ENDS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     path.with_file_name(format!("{stem}.fetched.json"))
 }
 
 /// The file at `typed`. If there is none, `typed` is a paper's identifier or URL, and the paper is downloaded unless it was before.
-pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+pub(crate) fn input(typed: &Path, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
-        let path = match kept(&name) {
+        let path = match earlier_download(&name) {
             Some(path) => path,
-            None => fetched(Wanted::Named(&name), leave, observer)?,
+            None => fetched(Wanted::Named(&name), policy, observer)?,
         };
         return of_file(&path, name.identifiers());
     }
     if let Some(why) = PaperName::misnamed(text) {
-        return Err(AppError::said(ErrorKind::Usage, format!("failed to {why}")).hint("check the name, or use a file"));
+        return Err(
+            AppError::with_message(ErrorKind::Usage, format!("failed to {why}")).hint("check the name, or use a file")
+        );
     }
     let path = typed.canonicalize().map_err(|error| match is_title(text) {
         true => cannot_read(typed, error)
@@ -96,22 +98,22 @@ pub(crate) fn input(typed: &Path, leave: FetchPolicy<'_>, observer: &dyn Observe
 }
 
 /// The paper with this title, downloaded unless it was before.
-pub(crate) fn with_title(title: &str, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+pub(crate) fn with_title(title: &str, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     if Path::new(title).exists() {
         let message = format!("{title} is a file, not a title");
-        return Err(AppError::said(ErrorKind::Usage, message).hint("remove --title"));
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --title"));
     }
     if title.split_whitespace().count() < 2 {
         let message = format!("{title:?} is too short for a title");
-        return Err(AppError::said(ErrorKind::Usage, message).hint("give the whole title"));
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("give the whole title"));
     }
-    let path = fetched(Wanted::Titled(title), leave, observer)?;
+    let path = fetched(Wanted::Titled(title), policy, observer)?;
     of_file(&path, Identifiers::default())
 }
 
 fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, AppError> {
     let path = path.canonicalize().map_err(|error| cannot_read(path, error))?;
-    identifiers.fill_from(&beside(&path).identifiers);
+    identifiers.fill_from(&download_note(&path).identifiers);
     Ok(Input { path, identifiers })
 }
 
@@ -134,14 +136,14 @@ enum Wanted<'n> {
 }
 
 /// The file of an earlier download.
-fn kept(name: &PaperName) -> Option<PathBuf> {
+fn earlier_download(name: &PaperName) -> Option<PathBuf> {
     let at = |end: &&str| Path::new(PAPERS).join(format!("{}{end}", name.file_stem()));
     ENDS.iter().map(at).find(|path| path.is_file())
 }
 
-fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) -> Result<PathBuf, AppError> {
-    let settings = Settings::load(leave.settings)?;
-    let nothing = leave.nothing || leave.local_only || settings.local_only;
+fn fetched(wanted: Wanted<'_>, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<PathBuf, AppError> {
+    let settings = Settings::load(policy.settings)?;
+    let nothing = policy.nothing || policy.local_only || settings.local_only;
     let refused = || {
         let message = match wanted {
             Wanted::Named(name) => format!(
@@ -154,7 +156,8 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
                 )
             }
         };
-        AppError::said(ErrorKind::Usage, message).hint("run `precedent read` on it first without --local-only, --show-egress, --estimate and --replay, or use a file")
+        AppError::with_message(ErrorKind::Usage, message)
+            .hint("run the command once without --local-only, --replay, --show-egress and --estimate, or use a file")
     };
     // Earlier lookups and downloads are recorded and need no network.
     let record = Path::new(PAPERS).join("ledger.sqlite");
@@ -171,13 +174,13 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
         let ledger = Ledger::open(&record)
             .await
             .map_err(|error| AppError::new(ErrorKind::Input, error))?;
-        let door = DoorSettings {
+        let gateway = GatewaySettings {
             reach: NetworkPolicy::Anywhere,
             mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
         };
-        let outcome = match HttpGateway::new(door, ledger.clone()) {
-            Ok(door) => through(&door, &ledger, wanted, &places, dir, observer).await,
+        let outcome = match HttpGateway::new(gateway, ledger.clone()) {
+            Ok(gateway) => through(&gateway, &ledger, wanted, &places, dir, observer).await,
             Err(error) => Err(AppError::new(ErrorKind::Input, error)),
         };
         ledger.close().await;
@@ -190,7 +193,7 @@ fn fetched(wanted: Wanted<'_>, leave: FetchPolicy<'_>, observer: &dyn Observer) 
 
 /// Downloads the paper and stores its identifiers and what was sent next to it.
 async fn through(
-    door: &HttpGateway,
+    gateway: &HttpGateway,
     ledger: &Ledger,
     wanted: Wanted<'_>,
     places: &PaperPlaces,
@@ -201,33 +204,33 @@ async fn through(
     let before = ledger.everything_sent().await.map_err(unreadable)?.len();
     let names = match wanted {
         Wanted::Named(name) => {
-            let others = other_names(name, places, FetchLimits::PAPER, door).await;
-            let others = others.map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?;
+            let others = other_names(name, places, FetchLimits::PAPER, gateway).await;
+            let others = others.map_err(|error| not_downloaded(&name.file_stem(), &[in_full(&error)]))?;
             // A record of a service is downloaded by its other names. The file keeps the given name.
             [vec![name.clone()], others].concat()
         }
-        Wanted::Titled(title) => of_title(title, places, door, observer).await?,
+        Wanted::Titled(title) => of_title(title, places, gateway, observer).await?,
     };
     let mut identifiers = Identifiers::default();
     for name in &names {
         identifiers.fill_from(&name.identifiers());
     }
-    let already = names.iter().find_map(kept);
+    let already = names.iter().find_map(earlier_download);
     let path = match (already, names.split_first()) {
         (Some(path), _) => path,
-        (None, Some((first, []))) => best(first, places, door, dir, observer).await?,
-        (None, Some((first, others))) => first_of(first, others, wanted, places, door, dir, observer).await?,
+        (None, Some((first, []))) => best(first, places, gateway, dir, observer).await?,
+        (None, Some((first, others))) => first_of(first, others, wanted, places, gateway, dir, observer).await?,
         (None, None) => {
-            return Err(none("the paper", &["no open copy is known".to_owned()]));
+            return Err(not_downloaded("the paper", &["no open copy is known".to_owned()]));
         }
     };
     let after = ledger.everything_sent().await.map_err(unreadable)?;
-    let note = note_of(&path);
-    let known = beside(&path);
+    let note = note_path(&path);
+    let known = download_note(&path);
     identifiers.fill_from(&known.identifiers);
     let mut sent = known.sent;
     sent.extend(sent_in_all(after.get(before..).unwrap_or_default()));
-    let bytes = serde_json::to_vec_pretty(&Beside { identifiers, sent })
+    let bytes = serde_json::to_vec_pretty(&DownloadNote { identifiers, sent })
         .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     fs::write(&note, bytes).map_err(|error| cannot_write(&note, &error))?;
     Ok(path)
@@ -239,14 +242,14 @@ async fn first_of(
     others: &[PaperName],
     wanted: Wanted<'_>,
     places: &PaperPlaces,
-    door: &HttpGateway,
+    gateway: &HttpGateway,
     dir: &Path,
     observer: &dyn Observer,
 ) -> Result<PathBuf, AppError> {
     let is_place = |name: &&PaperName| !matches!(name, PaperName::SemanticScholar(_));
     let mut last = None;
     for name in std::iter::once(first).chain(others).filter(is_place) {
-        match best(name, places, door, dir, observer).await {
+        match best(name, places, gateway, dir, observer).await {
             Ok(path) => match wanted {
                 // Saved under the given name, so that it is found again.
                 Wanted::Named(typed) => return renamed(&path, typed, dir),
@@ -255,7 +258,7 @@ async fn first_of(
             Err(failure) => last = Some(failure),
         }
     }
-    Err(last.unwrap_or_else(|| none(&first.file_stem(), &["no open copy is known".to_owned()])))
+    Err(last.unwrap_or_else(|| not_downloaded(&first.file_stem(), &["no open copy is known".to_owned()])))
 }
 
 fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, AppError> {
@@ -274,13 +277,13 @@ fn renamed(path: &Path, name: &PaperName, dir: &Path) -> Result<PathBuf, AppErro
 async fn of_title(
     title: &str,
     places: &PaperPlaces,
-    door: &HttpGateway,
+    gateway: &HttpGateway,
     observer: &dyn Observer,
 ) -> Result<Vec<PaperName>, AppError> {
     observer.note(&format!("searching for a paper with the title {:?}", plain(title)));
-    let found = titled(title, places, FetchLimits::PAPER, door).await;
+    let found = titled(title, places, FetchLimits::PAPER, gateway).await;
     let found = found.map_err(|error| {
-        AppError::said(
+        AppError::with_message(
             ErrorKind::Input,
             format!("failed to search for the title: {}", in_full(&error)),
         )
@@ -292,9 +295,9 @@ async fn of_title(
             let lines: Vec<String> = works.iter().map(what_to_type).collect();
             let message = format!("several papers match {title:?}");
             let hint = format!("use one of these instead:\n{}", lines.join("\n"));
-            Err(AppError::said(ErrorKind::Usage, plain(&message)).hint(hint))
+            Err(AppError::with_message(ErrorKind::Usage, plain(&message)).hint(hint))
         }
-        Meant::Nothing => Err(AppError::said(
+        Meant::Nothing => Err(AppError::with_message(
             ErrorKind::Input,
             plain(&format!("no paper with the title {title:?} was found")),
         )
@@ -330,18 +333,18 @@ fn what_to_type(work: &Work) -> String {
 async fn best(
     name: &PaperName,
     places: &PaperPlaces,
-    door: &HttpGateway,
+    gateway: &HttpGateway,
     dir: &Path,
     observer: &dyn Observer,
 ) -> Result<PathBuf, AppError> {
     let mut reasons = Vec::new();
     let mut unknown = true;
-    for form in forms(name, places, FetchLimits::PAPER, door)
+    for form in forms(name, places, FetchLimits::PAPER, gateway)
         .await
-        .map_err(|error| none(&name.file_stem(), &[in_full(&error)]))?
+        .map_err(|error| not_downloaded(&name.file_stem(), &[in_full(&error)]))?
     {
         observer.note(&format!("downloading the {} from {}", form.what, plain(form.address())));
-        match fetch(&form, FetchLimits::PAPER, door).await {
+        match fetch(&form, FetchLimits::PAPER, gateway).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
                 match read::read(&path) {
@@ -365,9 +368,9 @@ async fn best(
             "failed to download {}: paper not found (status 404 for all formats)",
             name.file_stem()
         );
-        return Err(AppError::said(ErrorKind::Input, message).hint("check the name"));
+        return Err(AppError::with_message(ErrorKind::Input, message).hint("check the name"));
     }
-    Err(none(&name.file_stem(), &reasons))
+    Err(not_downloaded(&name.file_stem(), &reasons))
 }
 
 /// Writes the file atomically.
@@ -379,14 +382,14 @@ fn put(name: &PaperName, file: &Fetched, dir: &Path) -> Result<PathBuf, AppError
     Ok(path)
 }
 
-fn none(name: &str, reasons: &[String]) -> AppError {
+fn not_downloaded(name: &str, reasons: &[String]) -> AppError {
     let message = format!("failed to download {name}: {}", plain(&reasons.join("; ")));
-    AppError::said(ErrorKind::Input, message).hint("save the paper to a file and use that")
+    AppError::with_message(ErrorKind::Input, message).hint("save the paper to a file and use that")
 }
 
 /// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
-    AppError::said(ErrorKind::Input, format!("failed to write {}: {error}", path.display()))
+    AppError::with_message(ErrorKind::Input, format!("failed to write {}: {error}", path.display()))
 }
 
 fn in_full(error: &SourceError) -> String {

@@ -1,5 +1,5 @@
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Document, Extent, Paper};
 use precedent_engine::read;
@@ -22,8 +22,10 @@ pub fn refuse_stdin(path: &Path) -> Result<(), AppError> {
     if path.as_os_str() != "-" {
         return Ok(());
     }
-    Err(AppError::said(ErrorKind::Usage, "papers cannot be read from stdin")
-        .hint("save the paper to a file; the file name helps to detect the format"))
+    Err(
+        AppError::with_message(ErrorKind::Usage, "papers cannot be read from stdin")
+            .hint("save the paper to a file; the file name helps to detect the format"),
+    )
 }
 
 /// A source text, and the mapping from its characters to bytes of the file.
@@ -38,18 +40,16 @@ pub struct SourceText {
 pub fn source_text(path: &Path, observer: &dyn Observer) -> Result<SourceText, AppError> {
     if path.is_dir() {
         let message = format!("{} is a folder, not a file", path.display());
-        return Err(AppError::said(ErrorKind::Usage, message).hint("list its files, for example FOLDER/*"));
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("list its files, for example FOLDER/*"));
     }
-    let is_text = path.is_file()
-        && path.extension().is_none_or(|ending| {
-            ["txt", "text", "md", "markdown"]
-                .iter()
-                .any(|known| ending.eq_ignore_ascii_case(known))
-        });
+    let is_text = path.is_file() && is_text_file(path);
     if is_text {
         let bytes = bytes(path)?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(AppError::said(ErrorKind::Input, format!("{} is empty", path.display())));
+            return Err(AppError::with_message(
+                ErrorKind::Input,
+                format!("{} is empty", path.display()),
+            ));
         }
         // A PDF is read as a PDF, whatever its name.
         if let Some(Decoded { text, places }) = decode(&bytes)
@@ -93,11 +93,35 @@ pub fn text(path: &Path) -> Result<String, AppError> {
 /// The failure for a file that cannot be opened or read.
 pub fn cannot_read(path: &Path, error: std::io::Error) -> AppError {
     let message = format!("failed to read {}: {error}", path.display());
-    let failure = AppError::said(ErrorKind::Input, message);
+    let failure = AppError::with_message(ErrorKind::Input, message);
     match error.kind() {
         std::io::ErrorKind::NotFound => failure.hint("check the path"),
         std::io::ErrorKind::InvalidInput => failure.hint("save its content to a regular file"),
         std::io::ErrorKind::PermissionDenied => failure.hint("check the file permissions"),
         _ => failure,
     }
+}
+
+/// The absolute path of an existing file or folder.
+pub fn absolute(path: &Path) -> Result<PathBuf, AppError> {
+    path.canonicalize().map_err(|error| cannot_read(path, error))
+}
+
+/// Whether a file name has the extension of plain text or Markdown.
+pub(crate) fn is_text_file(path: &Path) -> bool {
+    path.extension().is_none_or(|ending| {
+        ["txt", "text", "md", "markdown"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    })
+}
+
+/// Reads a text file. A PDF under another name is an error.
+pub(crate) fn text_of(path: &Path) -> Result<String, AppError> {
+    let bytes = bytes(path)?;
+    if bytes.starts_with(b"%PDF-") {
+        let message = format!("{} is a PDF without the .pdf extension", path.display());
+        return Err(AppError::with_message(ErrorKind::Input, message).hint("rename it to .pdf"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

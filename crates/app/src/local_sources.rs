@@ -48,7 +48,7 @@ pub fn place_in<'s>(settings: &'s Settings, kind: &SourceKind) -> Option<&'s Pat
 
 fn unplaced(kind: &SourceKind) -> AppError {
     let message = format!("failed to open {}: no folder is configured", kind.id);
-    AppError::said(ErrorKind::Usage, message).hint(kind.about)
+    AppError::with_message(ErrorKind::Usage, message).hint(kind.about)
 }
 
 /// Opens the local sources among these.

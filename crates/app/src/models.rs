@@ -9,7 +9,7 @@ use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
     Ask, AskUsage, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
-    Settings as DoorSettings, Speaker, Turn,
+    Settings as GatewaySettings, Speaker, Turn,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
@@ -36,7 +36,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     for one in &typed.stages {
         let Some((stage, model)) = one.split_once('=') else {
             let message = format!("invalid --stage-model {one}: expected STAGE=PROVIDER:NAME");
-            return Err(AppError::said(ErrorKind::Usage, message));
+            return Err(AppError::with_message(ErrorKind::Usage, message));
         };
         stages.insert(stage.to_owned(), model.to_owned());
     }
@@ -46,7 +46,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     {
         let message = format!("unknown model stage {stage}");
         let hint = format!("available stages: {}", StageModels::STAGES.join(", "));
-        return Err(AppError::said(ErrorKind::Usage, message).hint(hint));
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
         ModelName::parse(name).map_err(AppError::from)?;
@@ -55,7 +55,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|error| {
             let message = format!("failed to find the settings {}: {error}", path.display());
-            AppError::said(ErrorKind::Usage, message)
+            AppError::with_message(ErrorKind::Usage, message)
         })
     };
     let own_settings = typed.settings.as_deref().map(absolute).transpose()?;
@@ -114,7 +114,7 @@ fn is_of_default(name: &str, request: &ModelRequest) -> bool {
 }
 
 /// How a run calls models.
-pub struct Asking<'r> {
+pub struct ModelAccess<'r> {
     /// The models.
     pub request: &'r ModelRequest,
     /// Seed of all random sampling.
@@ -130,12 +130,12 @@ pub struct Asking<'r> {
 }
 
 /// A model analyst. Every response is recorded in `ledger`.
-pub fn analyst(asking: &Asking<'_>, ledger: &Ledger) -> Result<ModelAnalyst, AppError> {
-    Ok(open(asking, ledger)?.analyst())
+pub fn analyst(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<ModelAnalyst, AppError> {
+    Ok(open(access, ledger)?.analyst())
 }
 
-/// Opened models. All analysts created from them share the HTTP client, rate limit and budget.
-pub struct Opened {
+/// OpenModels models. All analysts created from them share the HTTP client, rate limit and budget.
+pub struct OpenModels {
     models: StageModels,
     settings: ModelSettings,
     meter: Arc<Meter>,
@@ -143,7 +143,7 @@ pub struct Opened {
     replaying: Option<bool>,
 }
 
-impl Opened {
+impl OpenModels {
     /// An analyst with its own request log.
     pub fn analyst(&self) -> ModelAnalyst {
         let analyst = ModelAnalyst::new(self.models.clone(), self.settings, Arc::clone(&self.meter));
@@ -165,7 +165,7 @@ pub struct TestedModel {
     pub tokens: u64,
 }
 
-impl Opened {
+impl OpenModels {
     /// Sends the default model and each model of a stage one short question.
     ///
     /// # Errors
@@ -203,23 +203,23 @@ impl Opened {
 }
 
 /// Opens the models of a request. Every response is recorded in `ledger`.
-pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
-    let request = asking.request;
+pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, AppError> {
+    let request = access.request;
     let settings = Settings::load(request.settings.as_deref())?;
     within_reach(request, &settings.providers)?;
-    let door = HttpGateway::new(
-        DoorSettings {
+    let gateway = HttpGateway::new(
+        GatewaySettings {
             reach: reach(request),
-            mode: if asking.replay { Mode::Replay } else { Mode::Live },
+            mode: if access.replay { Mode::Replay } else { Mode::Live },
             user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
         },
         ledger.clone(),
     );
-    let progress = Arc::clone(&asking.progress);
-    let door = door.map_err(|error| AppError::from(LlmError::from(error)))?;
-    let door = Arc::new(door.noting(move |notice| progress.warning(notice)));
+    let progress = Arc::clone(&access.progress);
+    let gateway = gateway.map_err(|error| AppError::from(LlmError::from(error)))?;
+    let gateway = Arc::new(gateway.noting(move |notice| progress.warning(notice)));
     // A replay uses only recorded responses, which cost nothing.
-    let budget = request.budget.filter(|_| !asking.replay);
+    let budget = request.budget.filter(|_| !access.replay);
     let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
     let model = |name: &str, url: Option<&str>| {
         let name = ModelName::parse(name).map_err(AppError::from)?;
@@ -228,20 +228,27 @@ pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
         let variable = own
             .and_then(|own| own.key_variable.as_deref())
             .or(provider.key_variable());
-        let key = match asking.replay {
+        let key = match access.replay {
             true => Some(Secret::new("unused in a replay")),
             false => key(variable),
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
-        let model = Model::new(name, url, key, request.at_once, Arc::clone(&door), Arc::clone(&meter))
-            .map_err(AppError::from)?;
+        let model = Model::new(
+            name,
+            url,
+            key,
+            request.at_once,
+            Arc::clone(&gateway),
+            Arc::clone(&meter),
+        )
+        .map_err(AppError::from)?;
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
         };
         let outage = own.and_then(|own| own.outage_seconds);
         Ok::<_, AppError>(Arc::new(match outage {
-            _ if asking.impatient => model.waiting_for(Duration::ZERO),
+            _ if access.impatient => model.waiting_for(Duration::ZERO),
             Some(seconds) => model.waiting_for(Duration::from_secs(seconds.into())),
             None => model,
         }))
@@ -257,13 +264,13 @@ pub fn open(asking: &Asking<'_>, ledger: &Ledger) -> Result<Opened, AppError> {
         depth: request.depth,
         policy: request.policy,
         at_once: request.at_once,
-        seed: asking.seed,
+        seed: access.seed,
     };
-    Ok(Opened {
+    Ok(OpenModels {
         models,
         settings,
         meter,
-        replaying: asking.replay.then_some(asking.budget_had_ended),
+        replaying: access.replay.then_some(access.budget_had_ended),
     })
 }
 

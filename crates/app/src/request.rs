@@ -10,7 +10,8 @@ use precedent_report::{
 };
 
 use crate::fetch::{self, FetchPolicy};
-use crate::jobs::idea_input::{absolute, model_of_vectors, seed};
+use crate::input::absolute;
+use crate::jobs::idea_input::{model_of_vectors, seed};
 use crate::jobs::{rank_input, review_input};
 use crate::{AppError, EncoderChoice, ErrorKind, ModelChoice, Observer, Settings, encoders, input, models, services};
 
@@ -166,6 +167,23 @@ impl Job {
 }
 
 impl Request {
+    /// A request for an offline job without prior work. Set the fields that differ.
+    #[must_use]
+    pub fn new(job: Job, input: Input) -> Self {
+        Self {
+            job,
+            input,
+            corpora: Vec::new(),
+            sources: Vec::new(),
+            full_texts: None,
+            as_of: None,
+            formats: Vec::new(),
+            seed: 0,
+            model: ModelChoice::offline(),
+            send_nothing: false,
+        }
+    }
+
     /// Checks the request and resolves it: paths become absolute, the settings are applied, and a paper given by name is downloaded. The result is
     /// what a run records, and can be repeated from any folder.
     pub(crate) fn resolve(&self, observer: &dyn Observer) -> Result<RunRequest, AppError> {
@@ -253,7 +271,7 @@ impl Request {
         match (&self.input, &self.job) {
             (Input::Text(_), Job::Assess | Job::Points(_) | Job::Rank(_) | Job::Audit(_)) => {
                 let message = "this job needs a file, not a text";
-                Err(AppError::said(ErrorKind::Usage, message)
+                Err(AppError::with_message(ErrorKind::Usage, message)
                     .hint("save it to a file; the file name helps to detect the format"))
             }
             (Input::Text(text), job) => {

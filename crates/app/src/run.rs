@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_engine::domain::{ModelCoverage, NotSearched, NotSearchedKind, Paper, RunMetadata};
+use precedent_engine::domain::{
+    ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, RunMetadata, SourceReport,
+};
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, Progress, SystemClock, World};
 
 use crate::corpora::open_sources;
-use crate::models::{self, Asking};
+use crate::models::{self, ModelAccess};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
@@ -74,7 +76,7 @@ impl Run {
         if replay && asks_others && is_new {
             folder.discard();
             let message = format!("there is no run in {} to replay", dir.display());
-            return Err(AppError::said(ErrorKind::Model, message).hint("set the run's folder with --out"));
+            return Err(AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out"));
         }
         let log = Arc::new(EventLog::new(observer));
         let run = Self {
@@ -95,6 +97,11 @@ impl Run {
             run: run.manifest.run.as_str().to_owned(),
         });
         Ok(run)
+    }
+
+    /// The manifest of the run that is replayed. A replay that fails or is cancelled leaves it unchanged.
+    fn replayed(&self) -> Option<&Manifest> {
+        self.before.as_ref().filter(|_| self.replay)
     }
 
     /// Reads the paper and records it in the manifest. A folder that belongs to another paper is an error.
@@ -122,7 +129,7 @@ impl Run {
         let before = self.before.as_ref().and_then(|before| before.input_sha256.as_ref());
         if before.is_some_and(|known| *known != sha256) {
             let message = format!("{} contains a run on another {what}", self.folder.dir().display());
-            return Err(AppError::said(ErrorKind::Usage, message).hint("choose another folder with --out"));
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another folder with --out"));
         }
         self.manifest.input_sha256 = Some(sha256.to_owned());
         self.manifest.title = title.map(str::to_owned);
@@ -138,9 +145,11 @@ impl Run {
     fn write_manifest(&self) -> Result<(), AppError> {
         self.folder.write_manifest(&self.manifest)?;
         let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
+        let replayed = self.replayed().cloned();
         self.cancel.record_with(move || {
             manifest.status = RunStatus::Interrupted;
             manifest.ended = Some(SystemClock.unix_seconds());
+            let manifest = replayed.unwrap_or(manifest);
             // The program may end here. If this write fails, the missing lock shows that the run is not running.
             let _ = folder.write_manifest(&manifest);
         });
@@ -211,9 +220,9 @@ impl Run {
         let request = &self.manifest.request;
         let mut sources = sources;
         sources.extend(services::open(request, ledger, self.replay)?);
-        let analyst: Arc<dyn Analyst> = match self.asking(&progress) {
+        let analyst: Arc<dyn Analyst> = match self.model_access(&progress) {
             None => Arc::new(OfflineAnalyst),
-            Some(asking) => Arc::new(models::analyst(&asking, ledger)?),
+            Some(access) => Arc::new(models::analyst(&access, ledger)?),
         };
         Ok(World {
             clock: Arc::new(SystemClock),
@@ -230,9 +239,9 @@ impl Run {
     }
 
     /// How the run calls its model. `None` for offline analysis.
-    pub(crate) fn asking(&self, progress: &Arc<dyn Progress>) -> Option<Asking<'_>> {
+    pub(crate) fn model_access(&self, progress: &Arc<dyn Progress>) -> Option<ModelAccess<'_>> {
         let before = self.before.as_ref();
-        Some(Asking {
+        Some(ModelAccess {
             request: self.manifest.request.model.as_ref()?,
             seed: self.manifest.request.seed,
             replay: self.replay,
@@ -270,12 +279,18 @@ impl Run {
         Ok(file)
     }
 
-    /// Records how the run ended. A new run that could not start is deleted.
-    pub(crate) fn settle<T>(
+    /// Does `work` and records how it ended.
+    pub(crate) fn execute<T>(
         &mut self,
-        outcome: Result<T, AppError>,
-        status: impl Fn(&T) -> RunStatus,
-    ) -> Result<T, AppError> {
+        work: fn(&mut Self) -> Result<T, AppError>,
+        status: fn(&T) -> RunStatus,
+    ) -> Result<Box<T>, AppError> {
+        let outcome = work(self);
+        self.settle(outcome, status).map(Box::new)
+    }
+
+    /// Records how the run ended. A new run that could not start is deleted.
+    fn settle<T>(&mut self, outcome: Result<T, AppError>, status: impl Fn(&T) -> RunStatus) -> Result<T, AppError> {
         self.manifest.ended = Some(SystemClock.unix_seconds());
         let mut could_not_begin = false;
         match &outcome {
@@ -284,9 +299,8 @@ impl Run {
                 self.manifest.status = RunStatus::Failed {
                     reason: failure.error.to_string(),
                 };
-                // A failed replay leaves the replayed run unchanged.
-                if let (true, Some(before)) = (self.replay, &self.before) {
-                    self.manifest = before.clone();
+                if let Some(replayed) = self.replayed() {
+                    self.manifest = replayed.clone();
                 }
                 could_not_begin = matches!(
                     failure.kind,
@@ -308,7 +322,7 @@ impl Run {
         });
         // The cancellation has recorded itself, but not what was sent until the job ended.
         let Some(written) = written else {
-            if is_noted {
+            if is_noted && self.replayed().is_none() {
                 self.manifest.status = RunStatus::Interrupted;
                 self.folder.write_manifest(&self.manifest)?;
             }
@@ -339,20 +353,33 @@ impl Drop for Run {
 }
 
 fn interrupted() -> AppError {
-    AppError::said(ErrorKind::Interrupted, "interrupted")
+    AppError::with_message(ErrorKind::Interrupted, "interrupted")
         .hint("to continue, repeat the command or use `precedent runs resume`")
 }
 
-/// Status of a run with these results. `nothing` means that no source could be searched.
-pub(crate) fn status(metadata: &RunMetadata, nothing: bool) -> RunStatus {
-    if is_over_budget(&metadata.not_searched) {
-        RunStatus::OverBudget
-    } else if nothing {
-        RunStatus::NothingSearched
-    } else if ModelCoverage::of(&metadata.models).is_incomplete() {
-        RunStatus::Incomplete
-    } else {
-        RunStatus::Complete
+/// Status of a run that searched for prior work. Without any prior work, the report covers the input alone.
+pub(crate) fn status_of_search(metadata: &RunMetadata) -> RunStatus {
+    let has_papers = |source: &SourceReport| source.works != Some(0);
+    match status_of_answers(&metadata.models) {
+        _ if is_over_budget(&metadata.not_searched) => RunStatus::OverBudget,
+        _ if !metadata.sources.iter().any(has_papers) => RunStatus::NothingSearched,
+        status => status,
+    }
+}
+
+/// Status of a run about a paper. Without a query nothing was searched either.
+pub(crate) fn status_of_paper(metadata: &RunMetadata) -> RunStatus {
+    match status_of_search(metadata) {
+        RunStatus::Complete | RunStatus::Incomplete if metadata.queries.is_empty() => RunStatus::NothingSearched,
+        status => status,
+    }
+}
+
+/// Status of a run with these uses of models.
+pub(crate) fn status_of_answers(models: &[ModelUse]) -> RunStatus {
+    match ModelCoverage::of(models).is_incomplete() {
+        true => RunStatus::Incomplete,
+        false => RunStatus::Complete,
     }
 }
 

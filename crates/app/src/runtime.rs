@@ -18,12 +18,17 @@ pub(crate) fn outside_runtime<T: Send>(work: impl FnOnce() -> Result<T, AppError
         return work();
     }
     let done = std::thread::scope(|scope| scope.spawn(work).join());
-    done.unwrap_or_else(|_| Err(AppError::said(ErrorKind::Bug, "failed to finish: a thread panicked")))
+    done.unwrap_or_else(|_| {
+        Err(AppError::with_message(
+            ErrorKind::Bug,
+            "failed to finish: a thread panicked",
+        ))
+    })
 }
 
 fn started(builder: &mut Builder) -> Result<Runtime, AppError> {
     builder
         .enable_all()
         .build()
-        .map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to start: {error}")))
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as DoorSettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
     Ability, Login, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
@@ -47,7 +47,7 @@ pub fn selected(
     for service in &services {
         if let Some(lack) = lacks(*service, &settings) {
             let message = format!("{} cannot be searched: it needs {lack}", service.id());
-            return Err(AppError::said(ErrorKind::Model, message)
+            return Err(AppError::with_message(ErrorKind::Model, message)
                 .hint("remove it from --sources, or set it up (see docs/sources.md)"));
         }
     }
@@ -60,7 +60,7 @@ pub fn selected(
         });
         if let Some(one) = outside {
             let message = format!("the run is local-only, but {} is an online service", one.id());
-            return Err(AppError::said(ErrorKind::Usage, message).hint("remove --local-only or --sources"));
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --local-only or --sources"));
         }
     }
     let services = services.into_iter().map(|service| service.id().to_owned());
@@ -82,7 +82,7 @@ pub fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
     let own = settings.sources.get(service.id());
     if let Some(variable) = service.address_variable()
         && own.is_none_or(|own| own.url.is_none())
-        && held(variable).is_none()
+        && from_environment(variable).is_none()
     {
         return Some(format!(
             "the URL of your server, in {variable} or as `url` in [sources.{}] in the settings file",
@@ -92,13 +92,13 @@ pub fn lacks(service: &dyn Service, settings: &Settings) -> Option<String> {
     let variable = own
         .and_then(|own| own.key_variable.as_deref())
         .or(service.key_variable());
-    let variable = variable.filter(|variable| service.needs_key() && held(variable).is_none())?;
+    let variable = variable.filter(|variable| service.needs_key() && from_environment(variable).is_none())?;
     Some(format!("an API key in {variable}"))
 }
 
 /// The value of an environment variable, if not blank.
-fn held(variable: &str) -> Option<String> {
-    std::env::var(variable).ok().filter(|held| !held.trim().is_empty())
+fn from_environment(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|value| !value.trim().is_empty())
 }
 
 /// The error for a service that does not exist.
@@ -113,7 +113,7 @@ pub fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<Pa
     };
     std::path::absolute(path).map(Some).map_err(|error| {
         let message = format!("failed to find the settings {}: {error}", path.display());
-        AppError::said(ErrorKind::Usage, message)
+        AppError::with_message(ErrorKind::Usage, message)
     })
 }
 
@@ -140,8 +140,8 @@ pub fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Opti
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
     };
-    let door = door(ledger, replay)?;
-    Ok(Some(Arc::new(FullTextFetcher::new(door, wanted))))
+    let gateway = gateway(ledger, replay)?;
+    Ok(Some(Arc::new(FullTextFetcher::new(gateway, wanted))))
 }
 
 /// The requested number of full texts: 0 in a local-only run.
@@ -162,15 +162,15 @@ pub fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSet
     })
 }
 
-fn door(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
-    let settings = DoorSettings {
+fn gateway(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
+    let settings = GatewaySettings {
         reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
         user_agent: USER_AGENT.to_owned(),
     };
-    let door =
+    let gateway =
         HttpGateway::new(settings, ledger.clone()).map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;
-    Ok(Arc::new(door))
+    Ok(Arc::new(gateway))
 }
 
 /// Opens the services among these sources. Responses are recorded in `ledger`, and a replay opens no connection.
@@ -184,13 +184,13 @@ pub fn opened(
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let door = door(ledger, replay)?;
+    let gateway = gateway(ledger, replay)?;
     let source = |name: &String| {
         let service = service(name).map_err(unknown)?;
         Ok(ServiceSource::new(
             service,
             service_settings(service, settings)?,
-            Arc::clone(&door),
+            Arc::clone(&gateway),
             replay,
         ))
     };
@@ -205,16 +205,16 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
             "{} is an online service and cannot have a `corpus` setting",
             service.id()
         );
-        return Err(AppError::said(ErrorKind::Usage, message).hint("choose the corpus with --corpus"));
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose the corpus with --corpus"));
     }
-    let secret = |variable: &str| held(variable).map(|held| Secret::new(&held));
+    let secret = |variable: &str| from_environment(variable).map(|value| Secret::new(&value));
     let budget = match own.budget {
         Some(dollars) if !(0.0..=1e6).contains(&dollars) => {
             let message = format!(
                 "invalid budget for {} in the settings: expected US dollars, 0 or more",
                 service.id()
             );
-            return Err(AppError::said(ErrorKind::Usage, message));
+            return Err(AppError::with_message(ErrorKind::Usage, message));
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -224,7 +224,9 @@ fn service_settings(service: &dyn Service, settings: &Settings) -> Result<Servic
         budget => budget.map(|dollars| (dollars * 1e6) as u64),
     };
     Ok(ServiceSettings {
-        url: own.url.or_else(|| service.address_variable().and_then(held)),
+        url: own
+            .url
+            .or_else(|| service.address_variable().and_then(from_environment)),
         texts: own.texts,
         key: own.key_variable.as_deref().or(service.key_variable()).and_then(secret),
         user: service.login().map(Login::user_variable).and_then(secret),

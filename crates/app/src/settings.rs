@@ -161,7 +161,7 @@ impl Settings {
     pub fn read(path: &Path) -> Result<Self, AppError> {
         let failed = |position: &str, why: &str| {
             let message = format!("failed to read the settings {}{position}: {why}", path.display());
-            AppError::said(ErrorKind::Usage, message)
+            AppError::with_message(ErrorKind::Usage, message)
                 .hint("`precedent init --settings example.toml` writes an example with every setting")
         };
         let text = std::fs::read_to_string(path).map_err(|error| failed("", &error.to_string()))?;

@@ -17,16 +17,10 @@ fn sample(name: &str) -> PathBuf {
 
 fn request() -> Request {
     Request {
-        job: Job::Assess,
-        input: Input::File(sample("paper.pdf")),
         corpora: vec![sample("works")],
-        sources: Vec::new(),
-        full_texts: None,
-        as_of: None,
         formats: vec!["json".to_owned()],
-        seed: 0,
-        model: ModelChoice::offline(),
         send_nothing: true,
+        ..Request::new(Job::Assess, Input::File(sample("paper.pdf")))
     }
 }
 

@@ -1,7 +1,6 @@
 use std::sync::{Mutex, PoisonError};
 
-use precedent_app::{Observer, RunEvent, StageState};
-use precedent_engine::StageEvent;
+use precedent_app::{Observer, RunEvent};
 
 use crate::printer::Printer;
 use crate::progress::StageLines;
@@ -26,14 +25,8 @@ impl Observer for Console {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         match (event, &mut *stages) {
             (RunEvent::Stage { name, state }, stages) => {
-                let event = match state {
-                    StageState::Started => StageEvent::Started,
-                    StageState::Reused => StageEvent::Reused,
-                    _ => StageEvent::Finished,
-                };
-                stages
-                    .get_or_insert_with(|| StageLines::new(self.printer))
-                    .show(name, event);
+                let lines = stages.get_or_insert_with(|| StageLines::new(self.printer));
+                lines.show(name, *state);
             }
             (RunEvent::Progress { message }, Some(stages)) => stages.line(message),
             (RunEvent::Progress { message }, None) => self.printer.note(&format!("  {message}")),

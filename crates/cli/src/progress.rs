@@ -2,6 +2,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use precedent_app::StageState;
 use precedent_engine::library::AddProgress;
 use precedent_engine::{Progress, StageEvent};
 
@@ -71,15 +72,15 @@ impl StageLines {
     }
 
     /// Shows that a stage started or ended.
-    pub(crate) fn show(&self, stage: &str, event: StageEvent) {
+    pub(crate) fn show(&self, stage: &str, state: StageState) {
         let words = stage.replace('_', " ");
         let Ok(mut started) = self.started.lock() else { return };
-        match event {
-            StageEvent::Started => {
+        match state {
+            StageState::Started => {
                 *started = Some(Instant::now());
                 self.bar.set_message(words);
             }
-            StageEvent::Reused => self.bar.suspend(|| self.printer.note(&format!("  {words} (reused)"))),
+            StageState::Reused => self.bar.suspend(|| self.printer.note(&format!("  {words} (reused)"))),
             _ => {
                 let took = started
                     .take()
@@ -98,20 +99,6 @@ impl StageLines {
     /// Prints a warning.
     pub(crate) fn warn(&self, message: &str) {
         self.bar.suspend(|| self.printer.warning(message));
-    }
-}
-
-impl Progress for StageLines {
-    fn stage(&self, stage: &'static str, event: StageEvent) {
-        self.show(stage, event);
-    }
-
-    fn note(&self, message: &str) {
-        self.line(message);
-    }
-
-    fn warning(&self, message: &str) {
-        self.warn(message);
     }
 }
 

@@ -1,10 +1,10 @@
 use precedent_engine::World;
-use precedent_engine::domain::{Assessment, SentRecord, SourceReport};
+use precedent_engine::domain::{Assessment, SentRecord};
 use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{RunStatus, SentTotal};
 use precedent_report::renderer;
 
-use crate::run::{self, Run};
+use crate::run::{Run, status_of_paper};
 use crate::{AppError, fetch};
 
 /// Reads, searches, compares and writes the reports.
@@ -42,8 +42,5 @@ fn of_fetching(total: SentTotal) -> SentRecord {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &Assessment) -> RunStatus {
-    let metadata = &found.metadata;
-    let holds_works = |source: &SourceReport| source.works != Some(0);
-    let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
-    run::status(metadata, nothing)
+    status_of_paper(&found.metadata)
 }

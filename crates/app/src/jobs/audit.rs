@@ -2,13 +2,13 @@ use std::fs;
 use std::path::Path;
 
 use precedent_engine::World;
-use precedent_engine::domain::{Audit, ModelCoverage, PointsReport, QuotableDocument, title_key};
+use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
 use precedent_engine::pipelines::{Audited, Idea, audit, report_text, three_sections};
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{audit_file_name, read_assessment, read_points, render_audit, render_points};
 
 use crate::observer::Messages;
-use crate::run::Run;
+use crate::run::{Run, status_of_answers};
 use crate::text::plain;
 use crate::{AppError, ErrorKind, input};
 
@@ -92,10 +92,7 @@ pub(super) fn work(run: &mut Run) -> Result<Audit, AppError> {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &Audit) -> RunStatus {
-    match ModelCoverage::of(&found.models).is_incomplete() {
-        true => RunStatus::Incomplete,
-        false => RunStatus::Complete,
-    }
+    status_of_answers(&found.models)
 }
 
 /// The report as Markdown, and as data if it is JSON.
@@ -105,7 +102,7 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
         .len();
     if size > LONGEST {
         let message = format!("{} is too large for a report (limit: 64 MiB)", path.display());
-        return Err(AppError::said(ErrorKind::Input, message));
+        return Err(AppError::with_message(ErrorKind::Input, message));
     }
     let bytes = input::bytes(path)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -123,7 +120,7 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
     }
     if !report_text(&text).is_report() {
         let message = format!("{} does not have the three sections of a report", path.display());
-        return Err(AppError::said(ErrorKind::Input, message)
+        return Err(AppError::with_message(ErrorKind::Input, message)
             .hint("the sections are 1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
     }
     Ok((text, None))

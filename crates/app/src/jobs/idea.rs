@@ -5,7 +5,7 @@ use precedent_report::{idea_file_name, render_idea};
 use super::idea_input::{idea, options, title_of};
 use super::session::IdeaSession;
 use crate::AppError;
-use crate::run::{self, Run};
+use crate::run::{Run, is_over_budget, status_of_answers};
 
 /// Compares the idea with prior work and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<IdeaAssessment, AppError> {
@@ -24,5 +24,8 @@ pub(super) fn work(run: &mut Run) -> Result<IdeaAssessment, AppError> {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &IdeaAssessment) -> RunStatus {
-    run::status(&found.metadata, false)
+    match is_over_budget(&found.metadata.not_searched) {
+        true => RunStatus::OverBudget,
+        false => status_of_answers(&found.metadata.models),
+    }
 }

@@ -11,20 +11,14 @@ use precedent_engine::{EgressGate, OfflineAnalyst};
 use super::idea_input;
 use crate::corpora::sources_of;
 use crate::egress::{Egress, queries_to};
-use crate::estimate::{Estimate, counting, nobody_asked, scratch, settings_of, summed};
+use crate::estimate::{Estimate, counting, scratch, settings_to_estimate, summed, world_for_estimate};
 use crate::runtime::runtime;
 use crate::services::opened;
 use crate::{AppError, ErrorKind, Observer, Settings};
 
 /// Runs everything that needs no model and no service, and counts the requests.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
-    if request.model.is_none() && request.sources.is_empty() {
-        return Err(
-            AppError::said(ErrorKind::Usage, "nothing to estimate without a model or services")
-                .hint("choose one with --model or --sources"),
-        );
-    }
-    let settings = settings_of(request)?;
+    let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
     let (text, own) = idea_input::idea(request)?;
     let options = idea_input::options(request, own, scratch.path())?;
@@ -56,7 +50,7 @@ fn egress_of(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result
     }
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
-        let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        let world = world_for_estimate(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
         let mut queries = idea_queries(text, &world).await.map_err(AppError::from)?;
         queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
         // Replay of an empty record guarantees that no connection is opened.

@@ -1,6 +1,6 @@
 //! What an idea is checked with: its text, seeds, examples and embedder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
@@ -10,16 +10,12 @@ use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{PaperName, WorkName};
 
 use crate::encoders::here;
-use crate::{AppError, ErrorKind, input};
+use crate::input::{self, absolute, is_text_file, text_of};
+use crate::{AppError, ErrorKind};
 
 /// The title of a run about an idea: its first words.
 pub(crate) fn title_of(text: &str) -> String {
     text.split_whitespace().take(14).collect::<Vec<_>>().join(" ")
-}
-
-/// The absolute path of an existing file or folder.
-pub fn absolute(path: &Path) -> Result<PathBuf, AppError> {
-    path.canonicalize().map_err(|error| input::cannot_read(path, error))
 }
 
 /// The idea of a request, and its paper if the input is one.
@@ -39,28 +35,9 @@ pub(crate) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), AppErr
     );
     if summary.is_empty() {
         let message = format!("no abstract found in {}", path.display());
-        return Err(AppError::said(ErrorKind::Input, message).hint("give the idea as text"));
+        return Err(AppError::with_message(ErrorKind::Input, message).hint("give the idea as text"));
     }
     Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
-}
-
-/// Whether a file name has the extension of plain text or Markdown.
-pub(crate) fn is_text_file(path: &Path) -> bool {
-    path.extension().is_none_or(|ending| {
-        ["txt", "text", "md", "markdown"]
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    })
-}
-
-/// Reads a text file. A PDF under another name is an error.
-pub(crate) fn text_of(path: &Path) -> Result<String, AppError> {
-    let bytes = input::bytes(path)?;
-    if bytes.starts_with(b"%PDF-") {
-        let message = format!("{} is a PDF without the .pdf extension", path.display());
-        return Err(AppError::said(ErrorKind::Input, message).hint("rename it to .pdf"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Engine options of a request. Vectors are cached in `kept`.
@@ -106,7 +83,7 @@ pub(crate) fn seed(seed: &str) -> Result<Seed, AppError> {
     let names = name.work_names();
     if names.is_empty() {
         let message = format!("no service can look up a paper by {seed}");
-        return Err(AppError::said(ErrorKind::Usage, message)
+        return Err(AppError::with_message(ErrorKind::Usage, message)
             .hint("use an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, a file, or the title"));
     }
     Ok(Seed {
@@ -123,7 +100,7 @@ pub fn examples(path: Option<&Path>) -> Result<Examples, AppError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Examples::read(&name, &text_of(path)?).map_err(|error| {
         let message = format!("failed to {error} ({})", path.display());
-        AppError::said(ErrorKind::Input, message).hint(
+        AppError::with_message(ErrorKind::Input, message).hint(
             "each line must be {\"idea\": …, \"papers\": [{\"title\", \"abstract\"}], \"label\": \"novel\" or \"not novel\"}",
         )
     })

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::idea_input::{options, text_of};
+use super::idea_input::options;
 use super::session::IdeaSession;
+use crate::input::text_of;
 use crate::observer::Messages;
 use crate::run::{Run, is_over_budget};
 use crate::text::counted;
@@ -25,7 +26,7 @@ const LONGEST_LINE: usize = 1 << 20;
 
 /// An input line.
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct InputLine {
     #[serde(default)]
     id: Option<Value>,
     #[serde(alias = "text")]
@@ -47,12 +48,12 @@ struct Line {
 #[derive(Debug, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 enum Outcome {
-    Done(Box<Held>),
-    Failed { error: Trouble },
+    Done(Box<Answered>),
+    Failed { error: LineError },
 }
 
 #[derive(Debug, Serialize)]
-struct Held {
+struct Answered {
     verdict: NoveltyVerdict,
     grounds: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +61,7 @@ struct Held {
     #[serde(skip_serializing_if = "Option::is_none")]
     agreement: Option<f64>,
     against: Vec<Counterpart>,
-    works: Vec<Named>,
+    works: Vec<FoundPaper>,
     not_searched: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Box<IdeaAssessment>>,
@@ -71,7 +72,7 @@ struct Held {
 }
 
 #[derive(Debug, Serialize)]
-struct Named {
+struct FoundPaper {
     number: u32,
     id: String,
     title: String,
@@ -81,7 +82,7 @@ struct Named {
 
 /// Why a line failed.
 #[derive(Debug, Serialize)]
-struct Trouble {
+struct LineError {
     kind: &'static str,
     message: String,
 }
@@ -173,7 +174,7 @@ async fn answered(
                 continue;
             }
             Err(error) => {
-                ended = Some(AppError::said(
+                ended = Some(AppError::with_message(
                     ErrorKind::Bug,
                     format!("failed to check an idea: {error}"),
                 ));
@@ -182,9 +183,9 @@ async fn answered(
         };
         counts.lines += 1;
         match &line.outcome {
-            Outcome::Done(held) => {
-                counts.over_budget += usize::from(held.over_budget);
-                counts.coverage = counts.coverage.and(held.coverage);
+            Outcome::Done(answer) => {
+                counts.over_budget += usize::from(answer.over_budget);
+                counts.coverage = counts.coverage.and(answer.coverage);
             }
             Outcome::Failed { error } => {
                 counts.failed += 1;
@@ -217,7 +218,7 @@ async fn one(
             line: number,
             id,
             outcome: Outcome::Failed {
-                error: Trouble { kind, message },
+                error: LineError { kind, message },
             },
         })
     };
@@ -228,7 +229,7 @@ async fn one(
             format!("failed to read line {number}: it is longer than {LONGEST_LINE} bytes"),
         );
     }
-    let asked: Asked = match serde_json::from_str(line) {
+    let asked: InputLine = match serde_json::from_str(line) {
         Ok(asked) => asked,
         Err(error) => {
             return failed(
@@ -255,7 +256,7 @@ async fn one(
         Ok(found) => Ok(Line {
             line: number,
             id,
-            outcome: Outcome::Done(Box::new(held(found, full))),
+            outcome: Outcome::Done(Box::new(answer(found, full))),
         }),
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
         Err(error @ EngineError::NothingSearched { .. }) => failed(id, NOTHING_SEARCHED, format!("failed to {error}")),
@@ -263,8 +264,8 @@ async fn one(
     }
 }
 
-fn held(found: IdeaAssessment, full: bool) -> Held {
-    let named = found.works.iter().map(|one| Named {
+fn answer(found: IdeaAssessment, full: bool) -> Answered {
+    let named = found.works.iter().map(|one| FoundPaper {
         number: one.number,
         id: one.work.id.to_string(),
         title: one.work.title.clone(),
@@ -275,7 +276,7 @@ fn held(found: IdeaAssessment, full: bool) -> Held {
             .map(|facet| (facet.facet.name(), facet.standing))
             .collect(),
     });
-    Held {
+    Answered {
         works: named.collect(),
         verdict: found.verdict.verdict,
         grounds: found.verdict.grounds.clone(),

@@ -1,7 +1,7 @@
 use precedent_engine::domain::{
     Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, NotSearched, PointsReport,
 };
-use precedent_engine::runs::RunRequest;
+use precedent_engine::runs::JobKind;
 
 use super::ideas::IdeasSummary;
 use super::{assess, audit, idea, ideas, points, rank, review};
@@ -19,7 +19,7 @@ pub enum Report {
     /// Of `idea`.
     Idea(Box<IdeaAssessment>),
     /// Of a batch of ideas. The answers were passed on as events, and are in `ideas.jsonl`.
-    Ideas(IdeasSummary),
+    Ideas(Box<IdeasSummary>),
     /// Of `review`.
     Review(Box<IdeaReview>),
     /// Of `rank` and `compare`.
@@ -42,66 +42,15 @@ impl Report {
     }
 }
 
-/// Which job a request asks for.
-pub(crate) enum Kind {
-    Assess,
-    Points,
-    Idea,
-    Ideas,
-    Review,
-    Rank,
-    Audit,
-}
-
-pub(crate) fn job(request: &RunRequest) -> Kind {
-    match request {
-        RunRequest { idea: Some(idea), .. } if idea.batch => Kind::Ideas,
-        RunRequest { idea: Some(_), .. } => Kind::Idea,
-        RunRequest { points: Some(_), .. } => Kind::Points,
-        RunRequest { review: Some(_), .. } => Kind::Review,
-        RunRequest { rank: Some(_), .. } => Kind::Rank,
-        RunRequest { audit: Some(_), .. } => Kind::Audit,
-        _ => Kind::Assess,
-    }
-}
-
 /// Runs the job of `run` and records how it ended.
 pub(crate) fn work(run: &mut Run) -> Result<Report, AppError> {
-    match job(&run.manifest.request) {
-        Kind::Assess => {
-            let outcome = assess::work(run);
-            let found = run.settle(outcome, assess::status)?;
-            Ok(Report::Assess(Box::new(found)))
-        }
-        Kind::Points => {
-            let outcome = points::work(run);
-            let found = run.settle(outcome, points::status)?;
-            Ok(Report::Points(Box::new(found)))
-        }
-        Kind::Idea => {
-            let outcome = idea::work(run);
-            let found = run.settle(outcome, idea::status)?;
-            Ok(Report::Idea(Box::new(found)))
-        }
-        Kind::Ideas => {
-            let outcome = ideas::work(run);
-            let found = run.settle(outcome, IdeasSummary::status)?;
-            Ok(Report::Ideas(found))
-        }
-        Kind::Review => {
-            let outcome = review::work(run);
-            let found = run.settle(outcome, review::status)?;
-            Ok(Report::Review(Box::new(found)))
-        }
-        Kind::Rank => {
-            let outcome = rank::work(run);
-            let found = run.settle(outcome, rank::status)?;
-            Ok(Report::Rank(Box::new(found)))
-        }
-        Kind::Audit => {
-            let outcome = audit::work(run);
-            let found = run.settle(outcome, audit::status)?;
-            Ok(Report::Audit(Box::new(found)))
-        }
-    }
+    Ok(match run.manifest.request.job() {
+        JobKind::Assess => Report::Assess(run.execute(assess::work, assess::status)?),
+        JobKind::Points => Report::Points(run.execute(points::work, points::status)?),
+        JobKind::Idea => Report::Idea(run.execute(idea::work, idea::status)?),
+        JobKind::Ideas => Report::Ideas(run.execute(ideas::work, IdeasSummary::status)?),
+        JobKind::Review => Report::Review(run.execute(review::work, review::status)?),
+        JobKind::Rank => Report::Rank(run.execute(rank::work, rank::status)?),
+        JobKind::Audit => Report::Audit(run.execute(audit::work, audit::status)?),
+    })
 }

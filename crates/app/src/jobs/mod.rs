@@ -18,5 +18,5 @@ mod session;
 
 pub use ideas::IdeasSummary;
 pub use job::Report;
-pub(crate) use job::{Kind, job, work};
+pub(crate) use job::work;
 pub use session::IdeaSession;

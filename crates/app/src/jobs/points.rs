@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use precedent_engine::corpus::VectorCache;
-use precedent_engine::domain::{PointsReport, SourceReport};
+use precedent_engine::domain::PointsReport;
 use precedent_engine::pipelines::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
 use precedent_report::{points_file_name, render_points};
 
-use crate::run::{self, Run};
+use crate::run::{Run, status_of_paper};
 use crate::{AppError, Settings, encoders};
 
 /// Runs the comparison and writes the reports.
@@ -28,10 +28,7 @@ pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &PointsReport) -> RunStatus {
-    let metadata = &found.metadata;
-    let holds_works = |source: &SourceReport| source.works != Some(0);
-    let nothing = metadata.queries.is_empty() || !metadata.sources.iter().any(holds_works);
-    run::status(metadata, nothing)
+    status_of_paper(&found.metadata)
 }
 
 /// Models that rank passages. Their responses are recorded in the run's ledger, and vectors are cached next to it.

@@ -1,12 +1,12 @@
 use precedent_engine::World;
-use precedent_engine::domain::{GroupRanking, ModelCoverage};
+use precedent_engine::domain::GroupRanking;
 use precedent_engine::pipelines::{Idea, rank};
 use precedent_engine::runs::RunStatus;
 use precedent_report::{ranking_file_name, render_ranking};
 
 use super::rank_input::{ideas, options};
 use crate::AppError;
-use crate::run::Run;
+use crate::run::{Run, status_of_answers};
 use crate::text::counted;
 
 /// Ranks the ideas and writes the reports.
@@ -25,8 +25,5 @@ pub(super) fn work(run: &mut Run) -> Result<GroupRanking, AppError> {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &GroupRanking) -> RunStatus {
-    match ModelCoverage::of(&found.models).is_incomplete() {
-        true => RunStatus::Incomplete,
-        false => RunStatus::Complete,
-    }
+    status_of_answers(&found.models)
 }

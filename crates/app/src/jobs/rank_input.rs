@@ -9,7 +9,7 @@ use precedent_engine::runs::RunRequest;
 use crate::{AppError, ErrorKind, Observer, input};
 
 pub(crate) fn needs_model() -> AppError {
-    AppError::said(ErrorKind::Model, "failed to rank the ideas: no model was chosen").hint(
+    AppError::with_message(ErrorKind::Model, "failed to rank the ideas: no model was chosen").hint(
         "choose one with --model, such as ollama:qwen3:8b; `precedent idea` compares an idea with prior work without a model",
     )
 }

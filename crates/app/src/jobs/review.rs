@@ -1,5 +1,5 @@
 use precedent_engine::World;
-use precedent_engine::domain::{IdeaReview, SourceReport};
+use precedent_engine::domain::IdeaReview;
 use precedent_engine::pipelines::{ReviewInput, review};
 use precedent_engine::runs::RunStatus;
 use precedent_report::{render_review, review_file_name};
@@ -7,7 +7,7 @@ use precedent_report::{render_review, review_file_name};
 use super::idea_input::title_of;
 use super::review_input::{input_of, options};
 use crate::AppError;
-use crate::run::{self, Run};
+use crate::run::{Run, status_of_search};
 
 /// Runs the review and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
@@ -29,7 +29,5 @@ pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
 
 /// Status of a run with this outcome.
 pub(super) fn status(found: &IdeaReview) -> RunStatus {
-    let metadata = &found.metadata;
-    let holds_works = |source: &SourceReport| source.works != Some(0);
-    run::status(metadata, !metadata.sources.iter().any(holds_works))
+    status_of_search(&found.metadata)
 }

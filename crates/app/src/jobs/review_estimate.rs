@@ -6,26 +6,20 @@ use precedent_engine::domain::{EvidenceKind, Query, Scope};
 use precedent_engine::pipelines::{ReviewInput, review, review_queries};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{ServiceSource, Source};
-use precedent_engine::{EgressGate, EngineError, OfflineAnalyst};
+use precedent_engine::{EgressGate, EngineError, OfflineAnalyst, World};
 
 use super::review_input;
 use crate::corpora::sources_of;
 use crate::egress::{Egress, queries_to};
-use crate::estimate::{Estimate, counting, nobody_asked, scratch, settings_of, summed};
+use crate::estimate::{Estimate, counting, scratch, settings_to_estimate, summed, world_for_estimate};
 use crate::observer::Messages;
 use crate::runtime::runtime;
 use crate::services::opened;
-use crate::{AppError, ErrorKind, Observer, Settings};
+use crate::{AppError, Observer, Settings};
 
 /// Runs everything that needs no model and no service, and counts the requests. Requests about results of services cannot be counted.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
-    if request.model.is_none() && request.sources.is_empty() {
-        return Err(
-            AppError::said(ErrorKind::Usage, "nothing to estimate without a model or services")
-                .hint("choose one with --model or --sources"),
-        );
-    }
-    let settings = settings_of(request)?;
+    let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
     let input = review_input::input_of(request)?;
     let options = review_input::options(request, scratch.path(), true)?;
@@ -62,15 +56,15 @@ fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, A
     }
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
-        let world = nobody_asked(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        let world = world_for_estimate(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
         // Replay of an empty record guarantees that no connection is opened.
         let services = opened(&request.sources, &settings, &world.ledger, true)?;
         let services: Vec<Arc<ServiceSource>> = services.into_iter().map(Arc::new).collect();
-        let asking = precedent_engine::World {
+        let searched = World {
             sources: services.iter().map(|one| Arc::clone(one) as Arc<dyn Source>).collect(),
             ..world
         };
-        let queries = review_queries(input, &asking).await.map_err(AppError::from)?;
+        let queries = review_queries(input, &searched).await.map_err(AppError::from)?;
         let gate = input.egress_gate();
         services
             .iter()

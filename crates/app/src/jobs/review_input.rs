@@ -6,8 +6,9 @@ use precedent_engine::board::{dimensions, personas};
 use precedent_engine::pipelines::{Idea, ReviewInput, ReviewOptions};
 use precedent_engine::runs::RunRequest;
 
-use super::idea_input::{embedder, is_text_file, text_of};
-use crate::{AppError, input};
+use super::idea_input::embedder;
+use crate::AppError;
+use crate::input::{self, is_text_file, text_of};
 
 /// A text file longer than this, in bytes, is read as a paper.
 const LONGEST_IDEA: usize = 20_000;

@@ -7,7 +7,7 @@ use precedent_engine::sources::Source;
 use precedent_engine::{Analyst, Budget, EngineError, OfflineAnalyst, Progress, SystemClock, World};
 
 use crate::corpora::open_sources;
-use crate::models::{self, Opened};
+use crate::models::{self, OpenModels};
 use crate::run::Run;
 use crate::{AppError, services};
 
@@ -18,7 +18,7 @@ pub struct IdeaSession {
     /// Sources of prior work.
     pub sources: Vec<Arc<dyn Source>>,
     /// The models, if any.
-    pub models: Option<Opened>,
+    pub models: Option<OpenModels>,
     /// Receives progress events.
     pub progress: Arc<dyn Progress>,
     /// Maximum spend, in US dollars.
@@ -33,8 +33,8 @@ impl IdeaSession {
         let request = &run.manifest.request;
         let mut sources = open_sources(&run.folder, &run.manifest, &*run.events)?;
         sources.extend(services::open(request, ledger, run.replay)?);
-        let asking = run.asking(&progress);
-        let models = asking.map(|asking| models::open(&asking, ledger)).transpose()?;
+        let access = run.model_access(&progress);
+        let models = access.map(|access| models::open(&access, ledger)).transpose()?;
         Ok(Self {
             ledger: ledger.clone(),
             sources,

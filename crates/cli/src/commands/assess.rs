@@ -18,12 +18,11 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
 
 /// The request for a job about a paper.
 pub(super) fn request(typed: &AssessArguments, job: Job) -> Request {
+    let input = match typed.title {
+        true => Input::Title(typed.input.to_string_lossy().into_owned()),
+        false => Input::Paper(typed.input.clone()),
+    };
     Request {
-        job,
-        input: match typed.title {
-            true => Input::Title(typed.input.to_string_lossy().into_owned()),
-            false => Input::Paper(typed.input.clone()),
-        },
         corpora: typed.corpus.corpora.clone(),
         sources: typed.sources.names.clone(),
         full_texts: typed.full_texts,
@@ -32,6 +31,7 @@ pub(super) fn request(typed: &AssessArguments, job: Job) -> Request {
         seed: typed.seed,
         model: (&typed.model).into(),
         send_nothing: typed.show_egress || typed.replay,
+        ..Request::new(job, input)
     }
 }
 

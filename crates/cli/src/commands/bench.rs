@@ -85,7 +85,7 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, A
             .collect();
         if asked.is_empty() {
             let message = format!("{} has no query with a relevant paper", dir.display());
-            return Err(AppError::said(ErrorKind::Input, message));
+            return Err(AppError::with_message(ErrorKind::Input, message));
         }
         if !corpus.has_vectors() {
             printer.note("this corpus has no vectors, so hybrid ranking uses words only");
@@ -116,7 +116,7 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, A
 fn works(set: &JudgedSet, named: Option<&Path>, dir: &Path) -> Result<PathBuf, AppError> {
     set.works.clone().or_else(|| named.map(Path::to_owned)).ok_or_else(|| {
         let message = format!("{} contains no papers", dir.display());
-        AppError::said(ErrorKind::Usage, message).hint("choose their corpus with --corpus")
+        AppError::with_message(ErrorKind::Usage, message).hint("choose their corpus with --corpus")
     })
 }
 

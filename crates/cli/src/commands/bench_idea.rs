@@ -21,8 +21,9 @@ use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
 use precedent_app::IdeaSession;
 use precedent_app::corpora::sources_of;
-use precedent_app::idea_input::{absolute, embedder, examples};
-use precedent_app::models::{self, Asking};
+use precedent_app::idea_input::{embedder, examples};
+use precedent_app::input::absolute;
+use precedent_app::models::{self, ModelAccess};
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind};
 
@@ -83,7 +84,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
             .map_err(|error| AppError::new(ErrorKind::Input, error))?;
         let models = match &request {
             Some(request) => {
-                let asking = Asking {
+                let access = ModelAccess {
                     request,
                     seed: 0,
                     replay: false,
@@ -91,7 +92,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     impatient: false,
                     progress: Arc::new(Warnings(printer)),
                 };
-                Some(models::open(&asking, &ledger)?)
+                Some(models::open(&access, &ledger)?)
             }
             None => None,
         };

@@ -19,7 +19,7 @@ use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
-use precedent_app::models::{self, Asking, Opened};
+use precedent_app::models::{self, ModelAccess, OpenModels};
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind};
 
@@ -39,7 +39,7 @@ struct Answer {
 /// Shared resources of the benchmark tasks.
 pub(super) struct Bench {
     pub(super) ledger: Ledger,
-    models: Opened,
+    models: OpenModels,
     options: RankOptions,
     dollars: Option<f64>,
     seed: u64,
@@ -49,7 +49,7 @@ pub(super) struct Bench {
 pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let Some(request) = models::selected(&(&typed.model).into())? else {
         let message = "failed to rank papers: no model was chosen";
-        return Err(AppError::said(ErrorKind::Model, message).hint("choose one with --model"));
+        return Err(AppError::with_message(ErrorKind::Model, message).hint("choose one with --model"));
     };
     let sets = sets(typed)?;
     let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
@@ -68,7 +68,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
             .await
             .map_err(|error| AppError::new(ErrorKind::Input, error))?;
-        let asking = Asking {
+        let access = ModelAccess {
             request: &request,
             seed: typed.judging.seed,
             replay: false,
@@ -77,7 +77,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {
-            models: models::open(&asking, &ledger)?,
+            models: models::open(&access, &ledger)?,
             ledger,
             options,
             dollars: request.budget,

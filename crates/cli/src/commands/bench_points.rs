@@ -89,9 +89,8 @@ pub(super) async fn answers(
     let sources = sources(typed, bench, place, printer)?;
     if sources.is_empty() {
         let message = "failed to review papers: nothing to search";
-        return Err(
-            AppError::said(ErrorKind::Usage, message).hint("choose a corpus with --corpus or services with --sources")
-        );
+        return Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint("choose a corpus with --corpus or services with --sources"));
     }
     let mut answers = Vec::new();
     for set in sets {

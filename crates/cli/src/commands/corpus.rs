@@ -92,7 +92,7 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             Some(_) => "nothing was added; the corpus is unchanged",
             None => "nothing was added; no corpus was created",
         };
-        return Err(AppError::said(ErrorKind::Input, message).hint(hint));
+        return Err(AppError::with_message(ErrorKind::Input, message).hint(hint));
     }
     Ok(ExitCode::Done)
 }
@@ -149,7 +149,7 @@ fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppErro
     for import in stats.imports.iter().filter(|import| import.rejected > 0) {
         let file = corpus.rejects_file(import);
         let said = |error: std::io::Error| {
-            AppError::said(ErrorKind::Input, format!("failed to read {}: {error}", file.display()))
+            AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", file.display()))
         };
         for line in BufReader::new(File::open(&file).map_err(said)?).lines() {
             let line = line.map_err(said)?;
@@ -198,7 +198,7 @@ fn check(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError>
         return Ok(ExitCode::Done);
     }
     let hint = "rebuild it from its sources";
-    Err(AppError::said(ErrorKind::Input, "the corpus is damaged").hint(hint))
+    Err(AppError::with_message(ErrorKind::Input, "the corpus is damaged").hint(hint))
 }
 
 fn stats(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> {

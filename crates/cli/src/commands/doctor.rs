@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use precedent_app::models::{self, Asking, TestedModel};
+use precedent_app::models::{self, ModelAccess, TestedModel};
 use precedent_app::runtime::runtime_here;
 use precedent_app::{AppError, ErrorKind, ModelChoice, Settings, settings_file};
 use precedent_engine::corpus::{Corpus, KnownModel};
@@ -250,7 +250,7 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
     runtime_here()?.block_on(async {
         let ledger = Ledger::in_memory().await;
         let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-        let asking = Asking {
+        let access = ModelAccess {
             request,
             seed: 0,
             replay: false,
@@ -258,7 +258,7 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
             impatient: true,
             progress: Arc::new(Warnings(printer)),
         };
-        models::open(&asking, &ledger)?.test().await
+        models::open(&access, &ledger)?.test().await
     })
 }
 

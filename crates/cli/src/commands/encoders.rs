@@ -34,7 +34,7 @@ fn pull(name: &str, from: Option<&Path>, hub: Option<&str>, printer: Printer) ->
         }
         Some(from) if !from.exists() => {
             let message = format!("{} does not exist", from.display());
-            return Err(AppError::said(ErrorKind::Input, message)
+            return Err(AppError::with_message(ErrorKind::Input, message)
                 .hint("--from needs a folder or package that contains the model's files"));
         }
         Some(from) => model.take_from(from, &folder).map_err(failure)?,

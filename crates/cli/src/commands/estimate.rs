@@ -8,16 +8,13 @@ use crate::printer::Printer;
 /// `precedent estimate`.
 pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let request = Request {
-        job: Job::Assess,
-        input: Input::File(typed.input.clone()),
         corpora: typed.corpus.corpora.clone(),
         sources: typed.sources.names.clone(),
         full_texts: typed.full_texts,
         as_of: typed.as_of,
-        formats: Vec::new(),
-        seed: 0,
         model: (&typed.model).into(),
         send_nothing: true,
+        ..Request::new(Job::Assess, Input::File(typed.input.clone()))
     };
     let request = job::validate(&request, printer)?;
     job::estimate(&request, typed.json, printer)

@@ -58,14 +58,17 @@ pub(super) fn run(typed: &ExportArguments, printer: Printer) -> Result<ExitCode,
         Some(ExportSelection::Missing) => Selection::Missing,
     };
     let Some(exporter) = exporters().iter().find(|one| one.format() == name) else {
-        return Err(AppError::said(ErrorKind::Bug, format!("no exporter for {name}")));
+        return Err(AppError::with_message(
+            ErrorKind::Bug,
+            format!("no exporter for {name}"),
+        ));
     };
     let text = exporter.export(&report, which);
     match &typed.out {
         None => printer.data(&text),
         Some(path) => std::fs::write(path, &text).map_err(|error| {
             let message = format!("failed to write {}: {error}", path.display());
-            AppError::said(ErrorKind::Input, message).hint("choose another file with --out")
+            AppError::with_message(ErrorKind::Input, message).hint("choose another file with --out")
         })?,
     }
     let works = match which {

@@ -16,11 +16,11 @@ const TEMPLATE: &str = include_str!("../settings_template.toml");
 pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let path = named.or_else(usual_settings_file).ok_or_else(|| {
         let message = "failed to find your configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
-        AppError::said(ErrorKind::Usage, message).hint("name the file with --settings")
+        AppError::with_message(ErrorKind::Usage, message).hint("name the file with --settings")
     })?;
     let failed = |error: std::io::Error| {
         let message = format!("failed to write {}: {error}", path.display());
-        AppError::said(ErrorKind::Input, message)
+        AppError::with_message(ErrorKind::Input, message)
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -35,7 +35,7 @@ pub(super) fn run(named: Option<PathBuf>, force: bool, printer: Printer) -> Resu
     done.map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => {
             let message = format!("{} already exists", path.display());
-            AppError::said(ErrorKind::Usage, message).hint("edit it, or use --force to overwrite it")
+            AppError::with_message(ErrorKind::Usage, message).hint("edit it, or use --force to overwrite it")
         }
         _ => failed(error.error),
     })?;

@@ -22,7 +22,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Resul
             continue;
         }
         let value = serde_json::from_str(line).map_err(|error| {
-            AppError::said(
+            AppError::with_message(
                 ErrorKind::Input,
                 format!("failed to read line {} of {}: {error}", number + 1, path.display()),
             )

@@ -107,6 +107,22 @@ impl OfReview {
     }
 }
 
+/// Validates a request and runs it in the folder `dir`, or else in the default folder for the request. `estimated` prints what it would send and cost
+/// instead.
+pub(super) fn start(
+    request: &Request,
+    dir: Option<PathBuf>,
+    estimated: bool,
+    how: ExecutionMode,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    let request = validate(request, printer)?;
+    match estimated {
+        true => estimate(&request, how.json, printer),
+        false => run(dir, request, how, printer),
+    }
+}
+
 /// Validates a request.
 pub(super) fn validate(request: &Request, printer: Printer) -> Result<RunRequest, AppError> {
     App::default().validate(request, &Console::new(printer))
@@ -135,7 +151,7 @@ pub(super) fn run(
     };
     let cancel = CancelToken::new();
     interrupt::listen(cancel.clone(), printer)
-        .map_err(|error| AppError::said(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let console = Arc::new(Console::new(printer));
     let result = App::default().run_blocking(request, &dir, how.replay, console, &cancel)?;
     show(&result, how, printer)

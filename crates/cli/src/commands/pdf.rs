@@ -23,7 +23,7 @@ pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Co
         PdfiumState::Ready { .. } => Ok(()),
         state => {
             let (why, how) = missing(&state);
-            Err(AppError::said(ErrorKind::Usage, format!("failed to read PDFs with pdfium: {why}")).hint(how))
+            Err(AppError::with_message(ErrorKind::Usage, format!("failed to read PDFs with pdfium: {why}")).hint(how))
         }
     }
 }

@@ -65,7 +65,7 @@ fn list(root: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError>
                     "{:<23}  {}  {:<7} {}",
                     standing(&manifest.status),
                     plain(&dir.display().to_string()),
-                    manifest.request.job_name(),
+                    manifest.request.job().command(),
                     plain(title)
                 ));
             }
@@ -139,7 +139,7 @@ fn show(run: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppError> 
     }
     let mut lines = vec![
         format!("run      {}", manifest.run),
-        format!("job      {}", manifest.request.job_name()),
+        format!("job      {}", manifest.request.job().command()),
         format!("status   {}", standing(&manifest.status)),
         format!(
             "title    {}",

@@ -38,7 +38,7 @@ pub(super) fn run(typed: &SearchArguments, printer: Printer) -> Result<ExitCode,
 pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Printer) -> Result<ExitCode, AppError> {
     if paths.is_empty() {
         let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
-        return Err(AppError::said(ErrorKind::NothingSearched, "no corpus to search").hint(hint));
+        return Err(AppError::with_message(ErrorKind::NothingSearched, "no corpus to search").hint(hint));
     }
     let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     let models = encoders::chosen(&typed.refine)?;
@@ -71,7 +71,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
     }
     let asked = match (&typed.query, &typed.queries) {
         (Some(text), _) if text.trim().is_empty() => {
-            return Err(AppError::said(ErrorKind::Usage, "the query is empty"));
+            return Err(AppError::with_message(ErrorKind::Usage, "the query is empty"));
         }
         (Some(text), _) => vec![(None, text.clone())],
         (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?

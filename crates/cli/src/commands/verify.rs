@@ -138,7 +138,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     if lines.is_empty() {
         let message = format!("{file} contains no quotes; nothing was checked");
         if typed.strict {
-            return Err(AppError::said(ErrorKind::Input, message));
+            return Err(AppError::with_message(ErrorKind::Input, message));
         }
         printer.warning(&message);
         return Ok(ExitCode::Done);
@@ -166,7 +166,7 @@ pub(super) fn run(typed: &VerifyArguments, printer: Printer) -> Result<ExitCode,
     }
     if outcomes.len() < all {
         let message = format!("failed to read {} of {all} lines of {file}", all - outcomes.len());
-        return Err(AppError::said(ErrorKind::Input, message).hint(format!(
+        return Err(AppError::with_message(ErrorKind::Input, message).hint(format!(
             "each line must be {}; the other lines were checked",
             quotes::SHAPE
         )));
@@ -187,7 +187,7 @@ fn every_quote_is_exact(outcomes: &[Outcome], source: &str) -> Result<ExitCode, 
         "{failed} of {} failed the check against {source}",
         counted(outcomes.len(), "quote")
     );
-    Err(AppError::said(ErrorKind::NotVerbatim, message)
+    Err(AppError::with_message(ErrorKind::NotVerbatim, message)
         .hint("--strict accepts only the outcome `exact`; without it the exit code is 0"))
 }
 

@@ -250,16 +250,17 @@ impl RunRequest {
         super::folder::run_id(&name, &asked)
     }
 
-    /// The command that makes such a run.
+    /// The job that it asks for.
     #[must_use]
-    pub fn job_name(&self) -> &'static str {
+    pub fn job(&self) -> JobKind {
         match self {
-            Self { idea: Some(_), .. } => "idea",
-            Self { points: Some(_), .. } => "points",
-            Self { review: Some(_), .. } => "review",
-            Self { rank: Some(_), .. } => "rank",
-            Self { audit: Some(_), .. } => "audit",
-            _ => "assess",
+            Self { idea: Some(idea), .. } if idea.batch => JobKind::Ideas,
+            Self { idea: Some(_), .. } => JobKind::Idea,
+            Self { points: Some(_), .. } => JobKind::Points,
+            Self { review: Some(_), .. } => JobKind::Review,
+            Self { rank: Some(_), .. } => JobKind::Rank,
+            Self { audit: Some(_), .. } => JobKind::Audit,
+            _ => JobKind::Assess,
         }
     }
 
@@ -300,6 +301,40 @@ impl RunRequest {
             (model.budget, model.at_once, model.settings) = (None, 0, None);
         }
         lasting
+    }
+}
+
+/// A job that has runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    /// Checks the claims of a paper.
+    Assess,
+    /// Compares a paper point by point.
+    Points,
+    /// Checks one idea.
+    Idea,
+    /// Checks a batch of ideas.
+    Ideas,
+    /// Reviews an idea or a paper.
+    Review,
+    /// Ranks ideas.
+    Rank,
+    /// Audits a report.
+    Audit,
+}
+
+impl JobKind {
+    /// The command of the job.
+    #[must_use]
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Assess => "assess",
+            Self::Points => "points",
+            Self::Idea | Self::Ideas => "idea",
+            Self::Review => "review",
+            Self::Rank => "rank",
+            Self::Audit => "audit",
+        }
     }
 }
 

@@ -11,6 +11,6 @@ mod manifest;
 pub use error::RunError;
 pub use folder::{FoundRun, RunFolder, list_runs};
 pub use manifest::{
-    AuditRequest, EncoderRequest, IdeaRequest, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest, RankRequest,
-    ReviewRequest, RunFile, RunRequest, RunStatus, SentTotal,
+    AuditRequest, EncoderRequest, IdeaRequest, JobKind, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest,
+    RankRequest, ReviewRequest, RunFile, RunRequest, RunStatus, SentTotal,
 };

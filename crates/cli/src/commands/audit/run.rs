@@ -9,27 +9,17 @@ use crate::printer::{Printer, plain};
 /// `precedent audit`.
 pub(in crate::commands) fn run(typed: AuditArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let request = Request {
-        job: Job::Audit(AuditJob { paper: typed.paper }),
-        input: Input::File(typed.report),
-        corpora: Vec::new(),
-        sources: Vec::new(),
-        full_texts: None,
-        as_of: None,
         formats: typed.formats,
-        seed: 0,
         model: (&typed.model).into(),
         send_nothing: typed.estimate || typed.replay,
+        ..Request::new(Job::Audit(AuditJob { paper: typed.paper }), Input::File(typed.report))
     };
-    let request = job::validate(&request, printer)?;
-    if typed.estimate {
-        return job::estimate(&request, typed.json, printer);
-    }
     let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
     };
-    job::run(typed.out, request, how, printer)
+    job::start(&request, typed.out, typed.estimate, how, printer)
 }
 
 /// The audit in a few lines.

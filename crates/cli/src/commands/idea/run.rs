@@ -17,7 +17,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         (Some(file), _) if file.as_os_str() == "-" => Input::Text(stdin()?),
         (Some(file), _) => Input::File(file.clone()),
         (None, Some(idea)) => text_or_file(idea)?,
-        (None, None) => return Err(AppError::said(ErrorKind::Usage, "no idea was given")),
+        (None, None) => return Err(AppError::with_message(ErrorKind::Usage, "no idea was given")),
     };
     let job = IdeaJob {
         examples: typed.examples,
@@ -28,21 +28,19 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         workers: typed.workers,
         embedder: typed.embedder,
     };
+    let job = match typed.batch {
+        Some(_) => Job::Ideas(job),
+        None => Job::Idea(job),
+    };
     let request = Request {
-        job: if typed.batch.is_some() {
-            Job::Ideas(job)
-        } else {
-            Job::Idea(job)
-        },
-        input,
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,
-        full_texts: None,
         as_of: typed.as_of,
         formats: typed.formats,
         seed: typed.seed,
         model: (&typed.model).into(),
         send_nothing: typed.estimate || typed.replay,
+        ..Request::new(job, input)
     };
     let request = job::validate(&request, printer)?;
     if typed.estimate {
@@ -74,7 +72,8 @@ pub(in crate::commands) fn text_or_file(idea: &str) -> Result<Input, AppError> {
         true => Ok(Input::File(PathBuf::from(idea))),
         false if looks_like_a_path(idea) => {
             let message = format!("failed to read {idea}: file not found");
-            Err(AppError::said(ErrorKind::Input, message).hint("check the path, or give the idea as a few sentences"))
+            Err(AppError::with_message(ErrorKind::Input, message)
+                .hint("check the path, or give the idea as a few sentences"))
         }
         false => Ok(Input::Text(idea.to_owned())),
     }
@@ -89,6 +88,6 @@ fn looks_like_a_path(text: &str) -> bool {
 fn stdin() -> Result<String, AppError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(LONGEST).read_to_end(&mut bytes);
-    read.map_err(|error| AppError::said(ErrorKind::Input, format!("failed to read stdin: {error}")))?;
+    read.map_err(|error| AppError::with_message(ErrorKind::Input, format!("failed to read stdin: {error}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

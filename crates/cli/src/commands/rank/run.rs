@@ -20,32 +20,24 @@ pub(in crate::commands) fn compare(typed: CompareArguments, printer: Printer) ->
 
 fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let others = ideas.split_off(1);
+    let job = Job::Rank(RankJob {
+        others,
+        dimensions: typed.judging.dimensions,
+        draws: typed.judging.draws,
+    });
     let request = Request {
-        job: Job::Rank(RankJob {
-            others,
-            dimensions: typed.judging.dimensions,
-            draws: typed.judging.draws,
-        }),
-        input: Input::File(ideas.remove(0)),
-        corpora: Vec::new(),
-        sources: Vec::new(),
-        full_texts: None,
-        as_of: None,
         formats: typed.formats,
         seed: typed.judging.seed,
         model: (&typed.model).into(),
         send_nothing: typed.estimate || typed.replay,
+        ..Request::new(job, Input::File(ideas.remove(0)))
     };
-    let request = job::validate(&request, printer)?;
-    if typed.estimate {
-        return job::estimate(&request, typed.json, printer);
-    }
     let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
     };
-    job::run(typed.out, request, how, printer)
+    job::start(&request, typed.out, typed.estimate, how, printer)
 }
 
 /// The ranking in a few lines.

@@ -15,36 +15,31 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
         true => Input::File(PathBuf::from(&typed.idea)),
         false => text_or_file(&typed.idea)?,
     };
-    let how = typed.reviewing;
+    let reviewing = typed.reviewing;
+    let job = Job::Review(ReviewJob {
+        dimensions: reviewing.dimensions,
+        personas: reviewing.personas,
+        board: reviewing.board,
+        rounds: reviewing.rounds,
+        keep: reviewing.keep,
+        oversample: reviewing.oversample,
+        alpha_percent: reviewing.alpha,
+        embedder: reviewing.embedder,
+    });
     let request = Request {
-        job: Job::Review(ReviewJob {
-            dimensions: how.dimensions,
-            personas: how.personas,
-            board: how.board,
-            rounds: how.rounds,
-            keep: how.keep,
-            oversample: how.oversample,
-            alpha_percent: how.alpha,
-            embedder: how.embedder,
-        }),
-        input,
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,
-        full_texts: None,
         as_of: typed.as_of,
         formats: typed.formats,
         seed: typed.seed,
         model: (&typed.model).into(),
         send_nothing: typed.estimate || typed.replay,
+        ..Request::new(job, input)
     };
-    let request = job::validate(&request, printer)?;
-    if typed.estimate {
-        return job::estimate(&request, typed.json, printer);
-    }
-    let mode = ExecutionMode {
+    let how = ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
     };
-    job::run(typed.out, request, mode, printer)
+    job::start(&request, typed.out, typed.estimate, how, printer)
 }

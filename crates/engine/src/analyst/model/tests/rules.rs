@@ -85,7 +85,7 @@ async fn a_request_too_long_for_the_model_is_shortened_and_reported() {
         .collect();
     let said = limits
         .iter()
-        .find(|one| one.contains("items of compare.whole w") && one.contains("longer than the model's limit"));
+        .find(|one| one.contains("items of compare.whole was longer than the model's limit"));
     assert!(said.is_some_and(|said| said.contains("the first half")), "{limits:#?}");
     // A shortened text is not reported as read whole.
     let comparisons = &found.contribution_analysis.comparisons;
