@@ -25,7 +25,7 @@ mod writer;
 pub use analysis::terms;
 pub use check::CorpusCheck;
 pub use corpus::Corpus;
-pub use embed::TopicVector;
+pub use embed::{TopicVector, term_weight};
 pub use encode::{
     BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
     TextKind, VectorCache, embedded_text, nearness,

@@ -16,11 +16,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("llm", &["http", "ledger"]),
     ("corpus", &["domain", "text", "http"]),
     ("report", &["domain", "text"]),
+    ("matcher", &["domain", "text", "corpus"]),
     ("sources", &["domain", "text", "http", "read", "code", "corpus"]),
     (
         "engine",
         &[
-            "text", "ledger", "domain", "http", "read", "code", "llm", "corpus", "sources",
+            "text", "ledger", "domain", "http", "read", "code", "llm", "corpus", "matcher", "sources",
         ],
     ),
     ("app", &["engine", "report"]),

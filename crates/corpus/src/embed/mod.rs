@@ -14,7 +14,7 @@ mod vector;
 pub(crate) use cells::SegmentCells;
 pub(crate) use model::{Model, model};
 pub(crate) use segment_vectors::SegmentVectors;
-pub use topic_vector::TopicVector;
+pub use topic_vector::{TopicVector, term_weight};
 pub(crate) use vector::Vector;
 
 #[cfg(test)]

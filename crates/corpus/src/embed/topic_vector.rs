@@ -92,10 +92,7 @@ fn vector(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> Vector {
 
 /// Unit-length term weights: the length of the term's vector, which is larger for more informative terms, times one plus the logarithm of its count.
 fn weights(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> BTreeMap<String, f32> {
-    let weight = |term: &str, count: u32| {
-        let row = table.and_then(|table| table.row(term).map(|row| table.length(row)));
-        row.unwrap_or(UNKNOWN) * (1.0 + (count.max(1) as f32).ln())
-    };
+    let weight = |term: &str, count: u32| informativeness(table, term) * (1.0 + (count.max(1) as f32).ln());
     let mut weights: BTreeMap<String, f32> = counts
         .iter()
         .map(|(term, &count)| ((*term).to_owned(), weight(term, count)))
@@ -107,6 +104,18 @@ fn weights(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> BTreeMap<Stri
         }
     }
     weights
+}
+
+/// How informative an analyzed term is (see [`crate::terms`]), about 0.5 to 4: the length of its vector, which is short for words of every paper.
+/// Unlike a document frequency, it does not depend on a corpus.
+#[must_use]
+pub fn term_weight(term: &str) -> f32 {
+    informativeness(model(), term)
+}
+
+fn informativeness(table: Option<&Model>, term: &str) -> f32 {
+    let row = table.and_then(|table| table.row(term).map(|row| table.length(row)));
+    row.unwrap_or(UNKNOWN)
 }
 
 fn nearness(a: &Vector, b: &Vector) -> f32 {

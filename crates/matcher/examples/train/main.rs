@@ -1,0 +1,92 @@
+//! Trains the matcher: `train CLAIMS OUT CORPUS...`, run by `cargo xtask train matcher`.
+//!
+//! Input: JSON Lines of claims (`claim`, `work`: the id of the paper that states it), and corpora that contain these papers. Output: a file of weights,
+//! and the measurements of a cross-validation by paper. Each claim is searched in each corpus twice: with the stating paper and without it.
+//! No random number is drawn, so the same files give the same weights.
+#![expect(clippy::print_stdout, reason = "this is the printer")]
+
+mod lists;
+mod measure;
+mod regression;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use lists::{Claims, List};
+use precedent_matcher::{FEATURES, Levels, Weights};
+
+/// Number of folds of the cross-validation. All claims of a paper are in one fold.
+const FOLDS: usize = 5;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [claims, out, corpora @ ..] = arguments.as_slice() else {
+        bail!("usage: train CLAIMS OUT CORPUS...");
+    };
+    let claims = Claims::read(Path::new(claims))?;
+    let mut settings: Vec<Vec<List>> = Vec::new();
+    for corpus in corpora {
+        let lists = claims.lists(Path::new(corpus))?;
+        let stated = lists.iter().filter(|list| list.stating.is_some()).count();
+        println!("{corpus}: {stated} of {} stating papers are in the corpus", lists.len());
+        settings.push(lists);
+    }
+    let mut scored: Vec<Vec<measure::Outcome>> = settings.iter().map(|_| Vec::new()).collect();
+    for fold in 0..FOLDS {
+        let train: Vec<&List> = settings.iter().flatten().filter(|list| list.fold != fold).collect();
+        let weights = fit(&train)?;
+        for (lists, outcomes) in settings.iter().zip(&mut scored) {
+            let held_out = lists.iter().filter(|list| list.fold == fold && list.stating.is_some());
+            outcomes.extend(held_out.map(|list| measure::Outcome::of(&weights, list)));
+        }
+    }
+    for (corpus, outcomes) in corpora.iter().zip(&scored) {
+        println!("\n{corpus} ({} claims, {FOLDS} folds by paper)", outcomes.len());
+        measure::print(outcomes);
+    }
+    let all: Vec<&List> = settings.iter().flatten().collect();
+    let mut weights = fit(&all)?;
+    let pooled: Vec<measure::Outcome> = scored.into_iter().flatten().collect();
+    weights.levels = Levels {
+        similar: measure::bound(&pooled, 0.1),
+        listed: measure::floor(&pooled),
+    };
+    println!("\nlevels: {:?}", weights.levels);
+    measure::print_level(&pooled, weights.levels.similar);
+    for (name, weight) in FEATURES.iter().zip(&weights.weights) {
+        println!("{name:>10} {weight:7.3}");
+    }
+    let text = serde_json::to_string_pretty(&weights)?;
+    std::fs::write(out, text + "\n").with_context(|| format!("write {out}"))?;
+    Ok(())
+}
+
+/// Fits both regressions.
+fn fit(lists: &[&List]) -> Result<Weights> {
+    let rows: Vec<(Vec<f64>, bool)> = lists
+        .iter()
+        .flat_map(|list| {
+            let rows = list.features.iter().enumerate();
+            rows.map(|(at, features)| (features.to_vec(), list.stating == Some(at)))
+        })
+        .collect();
+    let (intercept, fitted) = regression::fit(&rows).context("the first regression has no solution")?;
+    let mut weights = Weights {
+        features: FEATURES.map(str::to_owned).to_vec(),
+        intercept,
+        weights: fitted,
+        ..Weights::default()
+    };
+    weights.list_floor = measure::low_score(&weights, lists);
+    let rows: Vec<(Vec<f64>, bool)> = lists
+        .iter()
+        .flat_map(|list| [measure::list_rows(&weights, list, false), measure::list_rows(&weights, list, true)])
+        .flatten()
+        .collect();
+    let (intercept, fitted) = regression::fit(&rows).context("the second regression has no solution")?;
+    let [score, margin] = fitted.as_slice() else { bail!("two weights expected") };
+    weights.list_intercept = intercept;
+    weights.list_score = *score;
+    weights.list_margin = *margin;
+    Ok(weights)
+}

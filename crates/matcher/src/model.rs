@@ -1,0 +1,106 @@
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::features::{FEATURES, Features};
+
+/// Number of best other texts with which a score is compared.
+pub(crate) const OTHERS: usize = 5;
+
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
+    let parsed = serde_json::from_str(include_str!("weights.json"));
+    parsed.unwrap_or_default()
+});
+
+/// The weights that `cargo xtask train matcher` found.
+#[must_use]
+pub fn weights() -> &'static Weights {
+    &WEIGHTS
+}
+
+/// The weights of both regressions, and the levels.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Weights {
+    /// Names of the features; see [`FEATURES`].
+    pub features: Vec<String>,
+    /// Constant of the first regression.
+    pub intercept: f64,
+    /// Weight of each feature.
+    pub weights: Vec<f64>,
+    /// Constant of the second regression.
+    pub list_intercept: f64,
+    /// Weight of the first regression's score in the second.
+    pub list_score: f64,
+    /// Weight of the score minus the mean of the best five others.
+    pub list_margin: f64,
+    /// Score that stands for each missing one of the five.
+    pub list_floor: f64,
+    /// The bounds of the levels.
+    pub levels: Levels,
+}
+
+/// The lowest probability of each level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Levels {
+    /// Similar, needs review.
+    pub similar: f64,
+    /// Worth listing among the closest papers.
+    pub listed: f64,
+}
+
+/// What a probability means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// The text states the claim nearly word for word. Decided by comparing words, not by a probability.
+    Anticipated,
+    /// The text probably states something similar and needs a human reader.
+    Similar,
+    /// No match was found.
+    None,
+    /// Claim or text is too short to compare.
+    NotAssessable,
+}
+
+impl Weights {
+    /// The score of the first regression: the logit of the probability without a list.
+    #[must_use]
+    pub fn score(&self, features: &Features) -> f64 {
+        let sum: f64 = self.weights.iter().zip(features).map(|(weight, value)| weight * value).sum();
+        self.intercept + sum
+    }
+
+    /// The probability of a text with this score, beside texts with the scores `others`, best first.
+    #[must_use]
+    pub fn probability(&self, score: f64, others: &[f64]) -> f64 {
+        let best = others.iter().take(OTHERS);
+        let missing = OTHERS - best.len();
+        let mean = (best.sum::<f64>() + self.list_floor * missing as f64) / OTHERS as f64;
+        logistic(self.list_intercept + self.list_score * score + self.list_margin * (score - mean))
+    }
+
+    /// The level of a probability, of a claim with this many terms.
+    #[must_use]
+    pub fn level(&self, probability: f64, terms: usize) -> Level {
+        if terms < FEWEST_TERMS {
+            Level::NotAssessable
+        } else if probability >= self.levels.similar {
+            Level::Similar
+        } else {
+            Level::None
+        }
+    }
+
+    /// Whether the weights are those of [`FEATURES`].
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        self.features == FEATURES && self.weights.len() == FEATURES.len()
+    }
+}
+
+/// Minimum number of terms for a claim to differ from its topic.
+const FEWEST_TERMS: usize = 3;
+
+pub(crate) fn logistic(value: f64) -> f64 {
+    1.0 / (1.0 + (-value).exp())
+}

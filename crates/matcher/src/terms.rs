@@ -1,0 +1,101 @@
+use precedent_corpus::{term_weight, terms};
+use precedent_text::terms::{is_stopword, words};
+use rustc_hash::FxHashSet;
+
+/// Terms less informative than this are never listed: `method`, `data`, `model`, `propose`.
+const GENERIC: f32 = 1.5;
+
+/// The informative terms of a claim, in its own words and in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClaimTerms {
+    /// Those in the passage.
+    pub shared: Vec<String>,
+    /// Those that the whole text lacks in every inflection.
+    pub missing: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Passage,
+    Nowhere,
+}
+
+/// Compares the terms of `claim` with a `passage` and with the `whole` text around it. A term that is elsewhere in the text is neither shared nor
+/// missing. Adjacent terms of one kind are listed as one.
+#[must_use]
+pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
+    let in_passage: FxHashSet<String> = terms(passage).into_iter().collect();
+    let in_whole: FxHashSet<String> = terms(whole).into_iter().collect();
+    let mut groups: Vec<(Place, usize, usize)> = Vec::new();
+    for (word, span) in words(claim) {
+        let Some(place) = place_of(&word, &in_passage, &in_whole) else {
+            continue;
+        };
+        match groups.last_mut() {
+            Some((last, _, end)) if *last == place && matches!(claim.get(*end..span.start), Some(" " | "-" | "\u{2010}")) => {
+                *end = span.end;
+            }
+            _ => groups.push((place, span.start, span.end)),
+        }
+    }
+    let mut listed = ClaimTerms::default();
+    for (place, start, end) in groups {
+        let list = match place {
+            Place::Passage => &mut listed.shared,
+            Place::Nowhere => &mut listed.missing,
+        };
+        let term = claim.get(start..end).unwrap_or_default().to_owned();
+        if !list.iter().any(|other| other.eq_ignore_ascii_case(&term)) {
+            list.push(term);
+        }
+    }
+    listed
+}
+
+fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<Place> {
+    let stems = terms(word);
+    if is_stopword(word) || stems.iter().all(|stem| term_weight(stem) < GENERIC) {
+        return None;
+    }
+    if stems.iter().all(|stem| in_passage.contains(stem)) {
+        return Some(Place::Passage);
+    }
+    let known = |stem: &String| in_whole.contains(stem) || in_whole.iter().any(|other| are_related(stem, other));
+    (!stems.iter().all(known)).then_some(Place::Nowhere)
+}
+
+/// Whether two stems are probably inflections or derivations of one word: `parser` and `pars`, `resolut` and `resolv`.
+fn are_related(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let (short, long) = (
+        one.chars().count().min(other.chars().count()),
+        one.chars().count().max(other.chars().count()),
+    );
+    let whole_prefix = common == short && short >= 3 && long - short <= 4;
+    whole_prefix || (common >= 4 && common * 5 >= long * 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_is_missing_only_if_the_whole_text_lacks_it_in_every_inflection() {
+        let whole = "We study parsing algorithms for swells. Waves are predicted by a filter.";
+        let listed = claim_terms(
+            "A parser that predicts ocean swell with a Kalman filter",
+            "Waves are predicted by a filter.",
+            whole,
+        );
+        assert_eq!(listed.shared, ["predicts", "filter"]);
+        assert_eq!(listed.missing, ["ocean", "Kalman"]);
+    }
+
+    #[test]
+    fn related_stems() {
+        assert!(are_related("parser", "pars"));
+        assert!(are_related("resolut", "resolv"));
+        assert!(!are_related("translat", "transform"));
+        assert!(!are_related("kalman", "filter"));
+    }
+}
