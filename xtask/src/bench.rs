@@ -52,6 +52,32 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         ]],
     ),
     (
+        "train-matcher",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-matcher",
+            "--example",
+            "train",
+            "--",
+        ]],
+    ),
+    (
+        "train-context",
+        &[&[
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "precedent-matcher",
+            "--example",
+            "context",
+            "--",
+        ]],
+    ),
+    (
         "quotes",
         &[
             &[

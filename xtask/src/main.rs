@@ -6,6 +6,7 @@
 //! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks the resulting corpora.
 //! `cargo xtask identity LABELS FILE…` measures the detection of duplicate records.
 //! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
+//! `cargo xtask train matcher CLAIMS OUT CORPUS…` trains the matcher, and `train context QUERIES CORPUS` measures its use in reports.
 //! `cargo xtask bench NAME` runs the measurements in `docs/benchmarks.md`.
 
 mod bench;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|bm25s|growth|quotes|overlap [ARGUMENTS] \
-                     | train-embedding OUT FILE[@YEAR]… \
+                     | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE…";
 
 fn main() -> ExitCode {
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
         ["crash", rest @ ..] => crash::run(rest),
         ["identity", rest @ ..] => identity::run(rest),
         ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
+        ["train", "matcher", rest @ ..] => bench::run(&root, "train-matcher", rest),
+        ["train", "context", rest @ ..] => bench::run(&root, "train-context", rest),
         ["bench", name, rest @ ..] => bench::run(&root, name, rest),
         _ => Err(anyhow::anyhow!(USAGE)),
     };

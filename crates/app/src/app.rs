@@ -9,7 +9,10 @@ use crate::estimate::{self, Estimate};
 use crate::input::absolute;
 use crate::run::Run;
 use crate::runtime::outside_runtime;
-use crate::{AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, SilentObserver, contents, jobs};
+use crate::{
+    AppError, CancelToken, ClaimMatcher, ErrorKind, Input, Job, Observer, Report, Request, SilentObserver, contents,
+    jobs,
+};
 
 /// Runs jobs. Front ends and library users call this and nothing below it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -167,6 +170,14 @@ impl App {
             manifest: run.manifest.clone(),
             report,
         })
+    }
+
+    /// Opens corpora for finding the papers that state a claim. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If there is no corpus, or one cannot be read.
+    pub fn claim_matcher(&self, corpora: &[PathBuf], observer: &dyn Observer) -> Result<ClaimMatcher, AppError> {
+        ClaimMatcher::open(corpora, observer)
     }
 
     /// What a run of this request would send to models and services, and what it would cost at most. Nothing is sent. Blocks the calling thread.

@@ -17,6 +17,7 @@
 mod app;
 mod cancel;
 mod choice;
+mod claim_matcher;
 mod contents;
 pub mod corpora;
 /// Decodes text files and maps positions in the text to bytes of the file.
@@ -44,6 +45,7 @@ pub mod text;
 pub use app::{App, OfflineApp, RunResult};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice};
+pub use claim_matcher::ClaimMatcher;
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;

@@ -18,7 +18,7 @@ use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
-use crate::help::{OVERLAP_HELP, VERIFY_HELP};
+use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
 /// Checks the novelty of a research paper against prior work. Every finding links to a verbatim quote.
@@ -156,6 +156,12 @@ Examples:
   precedent search \"ropes that creep\" --corpus library
   precedent search --queries questions.jsonl --corpus library --limit 50 --json")]
     Search(SearchArguments),
+    /// Find the papers that state a claim, with a calibrated probability
+    #[command(after_long_help = MATCH_HELP, after_help = "\
+Examples:
+  precedent match \"We compress sentences by deleting words\" --corpus library
+  precedent match --claims claims.jsonl --corpus library --limit 5 --json")]
+    Match(MatchArguments),
     /// Check whether a source contains a quote, and how exactly
     #[command(after_long_help = VERIFY_HELP, after_help = "\
 Examples:
@@ -519,6 +525,30 @@ pub(crate) struct SearchArguments {
     pub(crate) query: QueryArguments,
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
+}
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["claim", "claims"])))]
+pub(crate) struct MatchArguments {
+    /// Claim, usually one sentence
+    pub(crate) claim: Option<String>,
+    /// Match many claims from a file of `{"id": …, "text": …, "exclude": [ids]}` lines; `-` reads stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) claims: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+    /// Exclude papers that are certainly later than this date
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+    /// Exclude papers with these ids
+    #[arg(long, value_name = "IDS", value_delimiter = ',')]
+    pub(crate) exclude: Vec<WorkId>,
+    /// Papers per claim
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    pub(crate) limit: usize,
+    /// Print one line of JSON per claim; --help lists the fields
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

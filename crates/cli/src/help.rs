@@ -1,6 +1,26 @@
 //! Long help of `verify` and `overlap`: the fields of their JSON and the meaning of each outcome.
 
 /// `precedent verify --help`.
+pub(crate) const MATCH_HELP: &str = "\
+Levels:
+  anticipated     the paper states the claim nearly word for word
+  similar         the paper probably states something similar: read the passage
+  none            no match was found in the text that was compared
+  not_assessable  the claim has too few terms to compare
+
+The probability is calibrated on claims that other authors restated in their own words. Nothing leaves this machine.
+
+Fields of --json, one line per claim:
+  id         as given; absent without --claims
+  results    best first:
+    id, title, year
+    level        one of the above
+    probability  that the compared text states the claim, 0 to 1
+    compared     full_text, abstract or title_only
+    passage      text, range (bytes in the compared text), section, page; null if no sentence shares a term with the claim
+    shared       terms of the claim in the passage
+    missing      terms of the claim that the whole text lacks";
+
 pub(crate) const VERIFY_HELP: &str = "\
 Outcomes:
   exact      the source contains the quote word for word (ignoring case, punctuation, line breaks and accents)

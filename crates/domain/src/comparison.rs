@@ -32,6 +32,9 @@ pub struct ContributionComparison {
     pub note: String,
     /// Similarity of the candidate to the claim, 0 to 1: for ordering only.
     pub closeness: f64,
+    /// Estimated probability that the compared text states the claim, 0 to 1. `None` in reports written before it was estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
     /// Terms of the claim that the candidate's best passages also contain.
     pub shared_terms: Vec<String>,
     /// Terms of the claim that these passages lack.

@@ -236,6 +236,31 @@ impl Document {
         })
     }
 
+    /// The paragraphs that are compared with other papers, with the kinds of their sections. Excludes headings, tables, listings, display maths,
+    /// acknowledgements, the reference list and front matter. Front matter is kept if there is no full text.
+    pub fn compared_paragraphs(&self) -> impl Iterator<Item = (Span, SectionKind)> {
+        let whole = self
+            .paragraphs
+            .is_empty()
+            .then_some((Span::new(0, self.text.len()), SectionKind::Other));
+        let parts = self.paragraphs.iter().filter_map(|paragraph| {
+            let section = self
+                .section_at(paragraph.span.start)
+                .map_or(SectionKind::Other, |section| section.kind);
+            let running = matches!(
+                paragraph.kind,
+                ParagraphKind::Body
+                    | ParagraphKind::ListItem
+                    | ParagraphKind::BlockQuote
+                    | ParagraphKind::Caption
+                    | ParagraphKind::Footnote
+            ) || (paragraph.kind == ParagraphKind::FrontMatter && self.extent != Extent::FullText);
+            let own = !matches!(section, SectionKind::References | SectionKind::Acknowledgements);
+            (running && own).then_some((paragraph.span, section))
+        });
+        whole.into_iter().chain(parts)
+    }
+
     /// Checks that all spans fit the text and are in order.
     ///
     /// # Errors

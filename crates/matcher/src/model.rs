@@ -35,17 +35,15 @@ pub struct Weights {
     pub list_margin: f64,
     /// Score that stands for each missing one of the five.
     pub list_floor: f64,
-    /// The bounds of the levels.
+    /// The bound of the level.
     pub levels: Levels,
 }
 
-/// The lowest probability of each level.
+/// The lowest probability of a level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Levels {
     /// Similar, needs review.
     pub similar: f64,
-    /// Worth listing among the closest papers.
-    pub listed: f64,
 }
 
 /// What a probability means.
@@ -66,7 +64,12 @@ impl Weights {
     /// The score of the first regression: the logit of the probability without a list.
     #[must_use]
     pub fn score(&self, features: &Features) -> f64 {
-        let sum: f64 = self.weights.iter().zip(features).map(|(weight, value)| weight * value).sum();
+        let sum: f64 = self
+            .weights
+            .iter()
+            .zip(features)
+            .map(|(weight, value)| weight * value)
+            .sum();
         self.intercept + sum
     }
 

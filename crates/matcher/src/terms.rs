@@ -32,7 +32,9 @@ pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
             continue;
         };
         match groups.last_mut() {
-            Some((last, _, end)) if *last == place && matches!(claim.get(*end..span.start), Some(" " | "-" | "\u{2010}")) => {
+            Some((last, _, end))
+                if *last == place && matches!(claim.get(*end..span.start), Some(" " | "-" | "\u{2010}")) =>
+            {
                 *end = span.end;
             }
             _ => groups.push((place, span.start, span.end)),

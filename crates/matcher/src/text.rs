@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use precedent_corpus::{TopicVector, terms};
-use precedent_domain::{Document, Extent, ParagraphKind, SectionKind, Span};
+use precedent_domain::{Document, Extent, SectionKind, Span};
 use precedent_text::sentences;
 
 use crate::claim::term_hash;
@@ -49,14 +49,16 @@ impl PreparedText {
             terms: Vec::new(),
             extent: document.extent,
         };
-        for (paragraph, section) in compared_paragraphs(document) {
+        for (paragraph, section) in document.compared_paragraphs() {
             let Some(slice) = document.slice(paragraph) else {
                 continue;
             };
             for local in sentences(slice) {
                 let Some(sentence) = local.slice(slice) else { continue };
                 let first = prepared.terms.len();
-                prepared.terms.extend(terms(sentence).iter().map(|term| term_hash(term)));
+                prepared
+                    .terms
+                    .extend(terms(sentence).iter().map(|term| term_hash(term)));
                 if prepared.terms.len() > first {
                     prepared.sentences.push(Sentence {
                         span: Span::new(paragraph.start + local.start, paragraph.start + local.end),
@@ -80,28 +82,4 @@ impl PreparedText {
     pub(crate) fn terms_of(&self, sentence: &Sentence) -> &[u64] {
         self.terms.get(sentence.terms.clone()).unwrap_or_default()
     }
-}
-
-/// The paragraphs that are compared, with the kinds of their sections. Front matter counts only if there is no full text.
-fn compared_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
-    let whole = document
-        .paragraphs
-        .is_empty()
-        .then_some((Span::new(0, document.text.len()), SectionKind::Other));
-    let parts = document.paragraphs.iter().filter_map(|paragraph| {
-        let section = document
-            .section_at(paragraph.span.start)
-            .map_or(SectionKind::Other, |section| section.kind);
-        let running = matches!(
-            paragraph.kind,
-            ParagraphKind::Body
-                | ParagraphKind::ListItem
-                | ParagraphKind::BlockQuote
-                | ParagraphKind::Caption
-                | ParagraphKind::Footnote
-        ) || (paragraph.kind == ParagraphKind::FrontMatter && document.extent != Extent::FullText);
-        let own = !matches!(section, SectionKind::References | SectionKind::Acknowledgements);
-        (running && own).then_some((paragraph.span, section))
-    });
-    whole.into_iter().chain(parts)
 }

@@ -1,6 +1,6 @@
 use super::{
-    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, overlap, pdf, points, rank,
-    read, review, runs, search, verify,
+    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap, pdf,
+    points, rank, read, review, runs, search, verify,
 };
 use crate::ExitCode;
 use crate::args::{Arguments, Command};
@@ -41,6 +41,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
         Command::Estimate(typed) => estimate::run(&typed, printer),
         Command::Read(typed) => read::run(&typed, printer),
         Command::Corpus(typed) => corpus::run(typed, printer),
+        Command::Match(typed) => match_claims::run(&typed, printer),
         Command::Search(typed) => search::run(&typed, printer),
         Command::Verify(typed) => verify::run(&typed, printer),
         Command::Overlap(typed) => overlap::run(&typed, printer),

@@ -1,8 +1,6 @@
 use precedent_domain::{QuotableDocument, Span};
 use precedent_text::sentences;
 
-use crate::stages::comparable_paragraphs;
-
 /// Maximum number of tokens in a passage (NoveltyAgent, A.1).
 const PASSAGE_TOKENS: usize = 512;
 /// Maximum number of bytes between two paragraphs of a passage, such as a heading. A table or a listing ends the passage.
@@ -14,7 +12,7 @@ pub(crate) fn passages(text: &QuotableDocument) -> Vec<Span> {
     let document = text.document();
     let mut found: Vec<Span> = Vec::new();
     let mut open: Option<Span> = None;
-    for (paragraph, _) in comparable_paragraphs(document) {
+    for (paragraph, _) in document.compared_paragraphs() {
         let Some(slice) = document.slice(paragraph) else {
             continue;
         };

@@ -5,12 +5,11 @@ use precedent_corpus::TopicVector;
 use precedent_domain::{
     Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
 };
+use precedent_matcher::PreparedText;
 use precedent_text::sentences;
 use rustc_hash::FxHashMap;
 
-use super::terms::{
-    DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word, WordKind,
-};
+use super::terms::{DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word};
 
 /// A candidate and its text.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +50,7 @@ impl<'a> Reading<'a> {
             words: Vec::new(),
             sentences: Vec::new(),
         };
-        for (paragraph, section) in comparable_paragraphs(document) {
+        for (paragraph, section) in document.compared_paragraphs() {
             let Some(slice) = document.slice(paragraph) else {
                 continue;
             };
@@ -106,30 +105,6 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The paragraphs that stages compare, with the kinds of their sections.
-pub(crate) fn comparable_paragraphs(document: &Document) -> impl Iterator<Item = (Span, SectionKind)> {
-    let whole = document
-        .paragraphs
-        .is_empty()
-        .then_some((Span::new(0, document.text.len()), SectionKind::Other));
-    let parts = document.paragraphs.iter().filter_map(|paragraph| {
-        let section = document
-            .section_at(paragraph.span.start)
-            .map_or(SectionKind::Other, |section| section.kind);
-        let running = matches!(
-            paragraph.kind,
-            ParagraphKind::Body
-                | ParagraphKind::ListItem
-                | ParagraphKind::BlockQuote
-                | ParagraphKind::Caption
-                | ParagraphKind::Footnote
-        ) || (paragraph.kind == ParagraphKind::FrontMatter && document.extent != Extent::FullText);
-        let own = !matches!(section, SectionKind::References | SectionKind::Acknowledgements);
-        (running && own).then_some((paragraph.span, section))
-    });
-    whole.into_iter().chain(parts)
-}
-
 /// A candidate prepared for comparison.
 #[derive(Debug, Clone)]
 pub struct PriorReading<'a> {
@@ -143,6 +118,8 @@ pub struct PriorReading<'a> {
     pub gist: TopicVector,
     /// Similarity to the paper as a whole, 0 to 1 ([`TopicVector::kinship`]).
     pub kinship: f64,
+    /// The text prepared for the matcher.
+    pub prepared: PreparedText,
 }
 
 impl PriorReading<'_> {
@@ -164,8 +141,6 @@ pub struct ComparisonSet<'a> {
     vectors: Vec<TermVector>,
     phrases: PhraseTable,
     background: Background,
-    /// Stems of the content words in the paper's title, in order.
-    topic: Vec<TermId>,
     /// Per stem: whether any candidate has it in title, abstract or text.
     known: Vec<bool>,
 }
@@ -207,6 +182,7 @@ impl<'a> ComparisonSet<'a> {
                     title_words: vocabulary.read_text(&work.title),
                     reading: Reading::of(prior.text, &mut vocabulary),
                     kinship: own.kinship(&gist),
+                    prepared: PreparedText::with_topic(gist.clone(), prior.text.document()),
                     gist,
                 }
             })
@@ -249,13 +225,6 @@ impl<'a> ComparisonSet<'a> {
             .collect();
         let phrases = PhraseTable::of(&short_texts);
         let known = known_stems(vocabulary.len(), &priors, &words);
-        let of_title = words.first().map(|(title, _)| title.as_slice()).unwrap_or_default();
-        let mut topic: Vec<TermId> = of_title
-            .iter()
-            .filter(|word| word.kind == WordKind::Substance)
-            .map(|word| word.term)
-            .collect();
-        topic.sort_unstable();
         Self {
             paper,
             title,
@@ -266,7 +235,6 @@ impl<'a> ComparisonSet<'a> {
             vectors,
             phrases,
             background: Background::default(),
-            topic,
             known,
         }
     }
@@ -347,12 +315,6 @@ impl<'a> ComparisonSet<'a> {
             .and_then(|at| self.known.get(at))
             .copied()
             .unwrap_or(false)
-    }
-
-    /// Whether the stem is a content word of the paper's title.
-    #[must_use]
-    pub fn is_of_topic(&self, term: TermId) -> bool {
-        self.topic.binary_search(&term).is_ok()
     }
 
     /// Number of distinct stems.

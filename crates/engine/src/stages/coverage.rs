@@ -67,5 +67,10 @@ fn in_thousandths(value: f64) -> f64 {
 
 /// Whether a candidate may appear in the tree. If the field is not covered, it must share the paper's topic by more than single words.
 pub(super) fn has_a_place(level: Option<CoverageLevel>, prior: &PriorReading<'_>) -> bool {
-    matches!(level, Some(CoverageLevel::Covered) | None) || prior.kinship >= FAR
+    matches!(level, Some(CoverageLevel::Covered) | None) || shares_topic(prior)
+}
+
+/// Whether a candidate is about the paper's topic, not only about some of its words.
+pub(super) fn shares_topic(prior: &PriorReading<'_>) -> bool {
+    prior.kinship >= FAR
 }

@@ -24,8 +24,8 @@ mod weighted_terms;
 
 pub(crate) use compare::{MatchingPassage, matching_passage, shared_words};
 pub use compare::{compare, compare_with};
+pub(crate) use comparison_set::summary_of_target;
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
-pub(crate) use comparison_set::{comparable_paragraphs, summary_of_target};
 pub(crate) use coverage::LOOKED_AT;
 pub use coverage::{coverage, near_works};
 pub(crate) use judge_relevance::topic_verdicts;

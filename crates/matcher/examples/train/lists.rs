@@ -55,7 +55,10 @@ impl Claims {
         for line in &self.lines {
             let results = corpus.search(&line.claim, &SearchOptions::top(SEARCHED))?;
             let mut ids: Vec<WorkId> = results.into_iter().map(|found| found.id).collect();
-            let work: WorkId = line.work.parse().map_err(|error| anyhow::anyhow!("{}: {error}", line.work))?;
+            let work: WorkId = line
+                .work
+                .parse()
+                .map_err(|error| anyhow::anyhow!("{}: {error}", line.work))?;
             let was_found = ids.iter().position(|id| *id == work);
             if was_found.is_none() && corpus.contains(&work)? {
                 ids.push(work);

@@ -17,6 +17,8 @@ use precedent_matcher::{FEATURES, Levels, Weights};
 
 /// Number of folds of the cross-validation. All claims of a paper are in one fold.
 const FOLDS: usize = 5;
+/// Maximum share of the claims with a paper marked as similar although no paper of the corpus states them.
+const FALSE_ALARMS: f64 = 0.1;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,19 +42,20 @@ fn main() -> Result<()> {
             outcomes.extend(held_out.map(|list| measure::Outcome::of(&weights, list)));
         }
     }
-    for (corpus, outcomes) in corpora.iter().zip(&scored) {
+    for (corpus, outcomes) in corpora.iter().zip(&scored).filter(|(_, outcomes)| !outcomes.is_empty()) {
         println!("\n{corpus} ({} claims, {FOLDS} folds by paper)", outcomes.len());
         measure::print(outcomes);
     }
     let all: Vec<&List> = settings.iter().flatten().collect();
     let mut weights = fit(&all)?;
-    let pooled: Vec<measure::Outcome> = scored.into_iter().flatten().collect();
+    let bounds = scored.iter().map(|outcomes| measure::bound(outcomes, FALSE_ALARMS));
     weights.levels = Levels {
-        similar: measure::bound(&pooled, 0.1),
-        listed: measure::floor(&pooled),
+        similar: bounds.fold(0.0, f64::max),
     };
-    println!("\nlevels: {:?}", weights.levels);
-    measure::print_level(&pooled, weights.levels.similar);
+    println!("\nsimilar from {:.3}", weights.levels.similar);
+    for (corpus, outcomes) in corpora.iter().zip(&scored) {
+        measure::print_level(corpus, outcomes, weights.levels.similar);
+    }
     for (name, weight) in FEATURES.iter().zip(&weights.weights) {
         println!("{name:>10} {weight:7.3}");
     }
@@ -80,11 +83,18 @@ fn fit(lists: &[&List]) -> Result<Weights> {
     weights.list_floor = measure::low_score(&weights, lists);
     let rows: Vec<(Vec<f64>, bool)> = lists
         .iter()
-        .flat_map(|list| [measure::list_rows(&weights, list, false), measure::list_rows(&weights, list, true)])
+        .flat_map(|list| {
+            [
+                measure::list_rows(&weights, list, false),
+                measure::list_rows(&weights, list, true),
+            ]
+        })
         .flatten()
         .collect();
     let (intercept, fitted) = regression::fit(&rows).context("the second regression has no solution")?;
-    let [score, margin] = fitted.as_slice() else { bail!("two weights expected") };
+    let [score, margin] = fitted.as_slice() else {
+        bail!("two weights expected")
+    };
     weights.list_intercept = intercept;
     weights.list_score = *score;
     weights.list_margin = *margin;

@@ -40,7 +40,10 @@ fn scores(weights: &Weights, list: &List, without: bool) -> Vec<(usize, f64)> {
 
 fn others(scores: &[(usize, f64)], place: usize) -> Vec<f64> {
     let all = scores.iter().enumerate();
-    all.filter(|(at, _)| *at != place).map(|(_, (_, score))| *score).take(5).collect()
+    all.filter(|(at, _)| *at != place)
+        .map(|(_, (_, score))| *score)
+        .take(5)
+        .collect()
 }
 
 fn probabilities(weights: &Weights, scores: &[(usize, f64)]) -> Vec<(usize, f64)> {
@@ -82,8 +85,16 @@ impl Outcome {
         Self {
             place: place.filter(|_| list.found.is_some()),
             searched: list.found,
-            stating: if list.found.is_some() { place.and_then(|at| with.get(at)).map_or(0.0, |(_, p)| *p) } else { 0.0 },
-            with: with.iter().take(BEST).map(|(at, p)| (*p, list.stating == Some(*at))).collect(),
+            stating: if list.found.is_some() {
+                place.and_then(|at| with.get(at)).map_or(0.0, |(_, p)| *p)
+            } else {
+                0.0
+            },
+            with: with
+                .iter()
+                .take(BEST)
+                .map(|(at, p)| (*p, list.stating == Some(*at)))
+                .collect(),
             without: without.iter().take(BEST).map(|(_, p)| *p).collect(),
         }
     }
@@ -96,14 +107,6 @@ pub(crate) fn bound(outcomes: &[Outcome], share: f64) -> f64 {
         .into_iter()
         .find(|&bound| flagged_without(outcomes, bound) <= share)
         .unwrap_or(1.0)
-}
-
-/// The bound above which four of five stating papers are.
-pub(crate) fn floor(outcomes: &[Outcome]) -> f64 {
-    let mut stating: Vec<f64> = outcomes.iter().map(|outcome| outcome.stating).filter(|p| *p > 0.0).collect();
-    stating.sort_by(f64::total_cmp);
-    let fifth = stating.get(stating.len() / 5).copied().unwrap_or_default();
-    (fifth * STEPS as f64).floor() / STEPS as f64
 }
 
 fn flagged_without(outcomes: &[Outcome], bound: f64) -> f64 {
@@ -123,28 +126,54 @@ pub(crate) fn print(outcomes: &[Outcome]) {
     for false_alarms in [0.05, 0.1, 0.2] {
         let bound = bound(outcomes, false_alarms);
         let flagged = share(outcomes, |outcome| outcome.stating >= bound);
-        println!("  false alarms for {false_alarms:.2} of the claims at {bound:.3}: stating paper flagged for {flagged:.3}");
+        println!(
+            "  false alarms for {false_alarms:.2} of the claims at {bound:.3}: stating paper flagged for {flagged:.3}"
+        );
     }
-    println!("  expected calibration error of the best {BEST}, with and without: {:.3}", calibration(outcomes));
+    println!(
+        "  expected calibration error of the best {BEST}, with and without: {:.3}",
+        calibration(outcomes)
+    );
 }
 
-/// What the level `similar` means.
-pub(crate) fn print_level(outcomes: &[Outcome], bound: f64) {
-    let flagged: Vec<bool> = outcomes
+/// What the level `similar` means: how many marked papers state the claim, in equal parts of claims with and without a stating paper.
+pub(crate) fn print_level(corpus: &str, outcomes: &[Outcome], bound: f64) {
+    let flagged = |pairs: &[(f64, bool)]| {
+        pairs
+            .iter()
+            .filter(|(p, _)| *p >= bound)
+            .map(|(_, stated)| *stated)
+            .collect()
+    };
+    let with: Vec<bool> = outcomes
         .iter()
-        .flat_map(|outcome| outcome.with.iter().copied().chain(outcome.without.iter().map(|p| (*p, false))))
-        .filter(|(p, _)| *p >= bound)
-        .map(|(_, stated)| stated)
+        .flat_map(|outcome| -> Vec<bool> { flagged(&outcome.with) })
         .collect();
-    let right = flagged.iter().filter(|stated| **stated).count();
-    println!("similar: {right} of {} flagged papers state the claim", flagged.len());
+    let without = outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.without)
+        .filter(|p| **p >= bound)
+        .count();
+    let right = with.iter().filter(|stated| **stated).count();
+    if !outcomes.is_empty() {
+        println!(
+            "{corpus}: {right} of {} marked papers state the claim, {} of {} stating papers are marked",
+            with.len() + without,
+            outcomes.iter().filter(|outcome| outcome.stating >= bound).count(),
+            outcomes.len()
+        );
+    }
 }
 
 fn calibration(outcomes: &[Outcome]) -> f64 {
     let mut bins = vec![(0.0_f64, 0.0_f64, 0.0_f64); BINS];
-    let pairs = outcomes
-        .iter()
-        .flat_map(|outcome| outcome.with.iter().copied().chain(outcome.without.iter().map(|p| (*p, false))));
+    let pairs = outcomes.iter().flat_map(|outcome| {
+        outcome
+            .with
+            .iter()
+            .copied()
+            .chain(outcome.without.iter().map(|p| (*p, false)))
+    });
     let mut all = 0.0;
     for (p, stated) in pairs {
         let at = ((p * BINS as f64) as usize).min(BINS - 1);

@@ -18,9 +18,14 @@ pub(crate) fn fit(rows: &[(Vec<f64>, bool)]) -> Option<(f64, Vec<f64>)> {
         .collect();
     let scaled = |row: &[f64]| -> Vec<f64> {
         let values = row.iter().zip(&means).zip(&spreads);
-        std::iter::once(1.0).chain(values.map(|((value, mean), spread)| (value - mean) / spread)).collect()
+        std::iter::once(1.0)
+            .chain(values.map(|((value, mean), spread)| (value - mean) / spread))
+            .collect()
     };
-    let data: Vec<(Vec<f64>, f64)> = rows.iter().map(|(row, stated)| (scaled(row), f64::from(*stated))).collect();
+    let data: Vec<(Vec<f64>, f64)> = rows
+        .iter()
+        .map(|(row, stated)| (scaled(row), f64::from(*stated)))
+        .collect();
     let mut weights = vec![0.0; width + 1];
     for _ in 0..STEPS {
         let step = newton_step(&data, &weights)?;
@@ -29,7 +34,11 @@ pub(crate) fn fit(rows: &[(Vec<f64>, bool)]) -> Option<(f64, Vec<f64>)> {
         }
     }
     let (constant, scaled_weights) = weights.split_first()?;
-    let fitted: Vec<f64> = scaled_weights.iter().zip(&spreads).map(|(weight, spread)| weight / spread).collect();
+    let fitted: Vec<f64> = scaled_weights
+        .iter()
+        .zip(&spreads)
+        .map(|(weight, spread)| weight / spread)
+        .collect();
     let shift: f64 = fitted.iter().zip(&means).map(|(weight, mean)| weight * mean).sum();
     Some((round(constant - shift), fitted.into_iter().map(round).collect()))
 }
@@ -80,14 +89,22 @@ fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let mut solution = vec![0.0; width];
     for at in (0..width).rev() {
         let row = rows.get(at)?;
-        let known: f64 = row.iter().zip(&solution).skip(at + 1).map(|(value, found)| value * found).sum();
+        let known: f64 = row
+            .iter()
+            .zip(&solution)
+            .skip(at + 1)
+            .map(|(value, found)| value * found)
+            .sum();
         *solution.get_mut(at)? = (right.get(at)? - known) / row.get(at)?;
     }
     Some(solution)
 }
 
 fn cell(rows: &[Vec<f64>], row: usize, column: usize) -> f64 {
-    rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()
+    rows.get(row)
+        .and_then(|row| row.get(column))
+        .copied()
+        .unwrap_or_default()
 }
 
 /// Four decimals, so that the file does not depend on the last bit.

@@ -15,10 +15,6 @@ pub(super) struct Term {
     pub(super) core: bool,
     /// Whether few papers of the set contain it.
     pub(super) telling: bool,
-    /// Whether few of all searched papers contain it.
-    pub(super) rare: bool,
-    /// Whether it appears in the paper's title.
-    pub(super) topical: bool,
     /// Weight of a match: depends on rarity among all searched papers and on whether the term belongs to what the claim offers.
     pub(super) tells: f64,
 }
@@ -33,8 +29,6 @@ pub(super) struct ClaimTerms {
     pairs: FxHashMap<(u8, u8), u8>,
     /// Match weight per pair, as [`Term::tells`].
     pair_tells: Vec<f64>,
-    /// Pairs that name the paper's topic: two content terms of its title, at least one of them rare.
-    topic_pairs: u128,
     weight: f64,
     pair_count: usize,
 }
@@ -76,8 +70,6 @@ impl ClaimTerms {
                         weight: word.kind.weight() * telling * share.map_or(1.0, rarity),
                         core: word.kind == WordKind::Substance,
                         telling: telling >= TELLING,
-                        rare: share.map_or(telling >= TELLING, |share| share <= RARE),
-                        topical: set.is_of_topic(word.term),
                         tells: word.kind.weight() * share.map_or(telling, rarity) * said_again(text, word),
                     });
                     if let Some(place) = place {
@@ -94,7 +86,6 @@ impl ClaimTerms {
             slots,
             pairs: FxHashMap::default(),
             pair_tells: Vec::new(),
-            topic_pairs: 0,
             weight,
             pair_count: 0,
         };
@@ -140,17 +131,7 @@ impl ClaimTerms {
                 && self.pairs.len() < MOST_TERMS
             {
                 let next = u8::try_from(self.pairs.len()).unwrap_or(0);
-                let pair = *self.pairs.entry((a, b)).or_insert(next);
-                let of_topic = |slot: u8| {
-                    self.terms
-                        .get(usize::from(slot) - 1)
-                        .filter(|term| term.core && term.topical)
-                };
-                if let (Some(one), Some(other)) = (of_topic(a), of_topic(b))
-                    && (one.rare || other.rare)
-                {
-                    self.topic_pairs |= 1 << pair;
-                }
+                self.pairs.entry((a, b)).or_insert(next);
             }
         }
         self.pair_count = self.pairs.len();
@@ -233,25 +214,6 @@ impl ClaimTerms {
         if all > 0.0 { (found + side_by_side) / all } else { 0.0 }
     }
 
-    /// Number of marked rare content terms that also appear in the paper's title.
-    pub(super) fn topical_found(&self, marks: TermBits) -> usize {
-        let topical = |term: &&Term| term.core && term.rare && term.topical;
-        self.marked(marks).filter(topical).count()
-    }
-
-    /// Whether a marked pair names the paper's topic.
-    pub(super) fn names_topic(&self, marks: TermBits) -> bool {
-        marks.pairs & self.topic_pairs != 0
-    }
-
-    /// Whether a pair of neighbouring content words of the passage is marked.
-    pub(super) fn names_together(&self, marks: TermBits) -> bool {
-        let core = |slot: u8| self.terms.get(usize::from(slot) - 1).is_some_and(|term| term.core);
-        self.pairs
-            .iter()
-            .any(|(&(a, b), &pair)| marks.pairs >> pair & 1 == 1 && core(a) && core(b))
-    }
-
     /// Number of marked content terms.
     pub(super) fn core_found(&self, marks: TermBits) -> usize {
         self.marked(marks).filter(|term| term.core).count()
@@ -300,9 +262,6 @@ const OF_THE_OFFER: f64 = 1.6;
 
 /// A term is distinctive when at most about a third of the set has it in title or abstract.
 const TELLING: f64 = 0.35;
-
-/// Maximum share of all searched papers that contain a rare word.
-const RARE: f64 = 0.03;
 
 /// Weight of a word by the share of all papers that contain it: 1 at 1 in 2,000 or fewer, about a fifth at one in five.
 fn rarity(share: f64) -> f64 {

@@ -1,8 +1,8 @@
-//! Comparison of a claim with a candidate by words.
+//! Comparison of a claim with candidates.
 //!
-//! Input: a contribution, and the candidates with their texts. Output: the most similar passages, shared and missing terms, and a status
-//! that the words alone support.
-//! Meaning is out of scope. Two texts that say the same in different words are at best `unclear`; only a reader or a model can decide.
+//! Input: a contribution, and the candidates with their texts. Output: the most similar passages, shared and missing terms, and a status.
+//! The matcher (crate `precedent-matcher`) orders the candidates and decides which ones a reader should look at. Only words decide that a candidate
+//! anticipates a claim: it must state the claim nearly word for word. What is similar in other words is at best `unclear`.
 
 mod claim;
 mod contribution;
@@ -11,7 +11,6 @@ mod judge;
 mod matching;
 mod note;
 mod passages;
-mod relevance;
 #[cfg(test)]
 mod tests;
 

@@ -1,88 +1,10 @@
-use precedent_domain::{Extent, Span};
+use precedent_domain::Extent;
 
-use super::claim::{ClaimTerms, TermBits};
 use super::evidence::Anchor;
 use super::judge::{Agreement, FEWEST_TERMS};
 use super::passages::Passage;
 use crate::stages::PriorReading;
 use crate::stages::coverage::NEAR;
-use crate::stages::terms::{TermId, Word, WordKind};
-
-/// The terms of a claim in its own words, split into found and missing. Neighbouring words of the same kind form one entry.
-pub(super) fn terms_in_words(substance: &ClaimTerms, claim: &str, marks: TermBits) -> (Vec<String>, Vec<String>) {
-    let found = |word: &Word| {
-        substance
-            .terms()
-            .iter()
-            .position(|term| term.term == word.term)
-            .map(|index| ClaimTerms::has(marks, index))
-    };
-    let mut found: Vec<Option<bool>> = substance.words.iter().map(found).collect();
-    unify_compounds(claim, &substance.words, &mut found);
-    let mut groups: Vec<Group> = Vec::new();
-    for (word, found) in substance.words.iter().zip(found) {
-        let Some(shared) = found else { continue };
-        let core = word.kind == WordKind::Substance;
-        match groups.last_mut() {
-            Some(group) if group.shared == shared && is_joint(claim, group.span.end, word.span.start) => {
-                group.span = Span::new(group.span.start, word.span.end);
-                group.core |= core;
-                group.terms.push(word.term);
-            }
-            _ => groups.push(Group {
-                shared,
-                core,
-                span: word.span,
-                terms: vec![word.term],
-            }),
-        }
-    }
-    let mut seen: Vec<TermId> = Vec::new();
-    let (mut shared, mut missing) = (Vec::new(), Vec::new());
-    for group in groups.into_iter().filter(|group| group.core) {
-        if group.terms.iter().all(|term| seen.contains(term)) {
-            continue;
-        }
-        seen.extend(group.terms);
-        if let Some(words) = group.span.slice(claim) {
-            let list = if group.shared { &mut shared } else { &mut missing };
-            list.push(words.split_whitespace().collect::<Vec<_>>().join(" "));
-        }
-    }
-    (shared, missing)
-}
-
-/// A hyphenated compound is found as a whole or not at all.
-fn unify_compounds(claim: &str, words: &[Word], found: &mut [Option<bool>]) {
-    let hyphenated =
-        |a: &Word, b: &Word| matches!(claim.get(a.span.end..b.span.start), Some("-" | "\u{2010}" | "\u{2011}"));
-    let pairs: Vec<usize> = words
-        .windows(2)
-        .enumerate()
-        .filter(|(_, pair)| matches!(pair, [a, b] if hyphenated(a, b)))
-        .map(|(index, _)| index)
-        .collect();
-    // Forwards, then backwards, so that one missing part marks a longer compound as a whole.
-    for &index in pairs.iter().chain(pairs.iter().rev()) {
-        if let Some([a, b]) = found.get_mut(index..index + 2)
-            && (*a == Some(false) || *b == Some(false))
-        {
-            (*a, *b) = (Some(false), Some(false));
-        }
-    }
-}
-
-/// Neighbouring words of a claim that are all found or all missing. Generic words count when they are next to a content word.
-struct Group {
-    shared: bool,
-    core: bool,
-    span: Span,
-    terms: Vec<TermId>,
-}
-
-fn is_joint(text: &str, from: usize, to: usize) -> bool {
-    matches!(text.get(from..to), Some(" " | "-" | "\n" | "\u{2010}" | "\u{2011}"))
-}
 
 /// Input for the note.
 pub(super) struct Facts<'a> {
@@ -91,6 +13,7 @@ pub(super) struct Facts<'a> {
     pub(super) nearest: Option<&'a Passage>,
     pub(super) agreement: &'a Agreement,
     pub(super) missing: &'a [String],
+    pub(super) probability: f64,
     pub(super) near: bool,
 }
 
@@ -135,6 +58,12 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
             place(facts, passage)
         ),
     };
+    if facts.near && *facts.agreement != Agreement::Literal {
+        let percent = (facts.probability * 100.0).round();
+        note.push_str(&format!(
+            " The estimated probability that it states the claim is {percent} %."
+        ));
+    }
     if let Some(absent) = absent_terms(facts) {
         note.push(' ');
         note.push_str(&absent);
@@ -197,17 +126,14 @@ fn place(facts: &Facts<'_>, passage: &Passage) -> String {
 /// Terms of the claim that occur nowhere in the compared text.
 fn absent_terms(facts: &Facts<'_>) -> Option<String> {
     const MOST: usize = 4;
-    let substance = &facts.claim.substance;
-    let everywhere = substance.marks(facts.prior.reading.all_words());
-    let (_, absent) = terms_in_words(substance, facts.claim.quote.text(), everywhere);
-    let absent: Vec<String> = absent
+    let mut shown: Vec<String> = facts
+        .missing
         .iter()
-        .filter(|term| !facts.missing.is_empty() && !term.is_empty())
+        .take(MOST)
         .map(|term| format!("“{term}”"))
         .collect();
-    let mut shown: Vec<String> = absent.iter().take(MOST).cloned().collect();
-    if absent.len() > MOST {
-        shown.push(format!("{} more", absent.len() - MOST));
+    if facts.missing.len() > MOST {
+        shown.push(format!("{} more", facts.missing.len() - MOST));
     }
     let (last, before) = shown.split_last()?;
     let list = if before.is_empty() {
@@ -215,7 +141,7 @@ fn absent_terms(facts: &Facts<'_>) -> Option<String> {
     } else {
         format!("{} and {last}", before.join(", "))
     };
-    let verb = if absent.len() == 1 { "occurs" } else { "occur" };
+    let verb = if facts.missing.len() == 1 { "occurs" } else { "occur" };
     Some(format!(
         "{list} {verb} nowhere in its {}.",
         extent_in_words(facts.prior.extent())

@@ -1,0 +1,58 @@
+use std::path::{Path, PathBuf};
+
+use precedent_engine::library;
+use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch};
+use precedent_engine::sources::CorpusSource;
+use tempfile::TempDir;
+
+use crate::observer::Messages;
+use crate::text::plain;
+use crate::{AppError, ErrorKind, Observer, estimate};
+
+/// Finds the papers of local corpora that state a claim.
+#[derive(Debug)]
+pub struct ClaimMatcher {
+    search: ClaimSearch,
+    /// The indexes of corpora that are files or folders of papers.
+    _scratch: TempDir,
+}
+
+impl ClaimMatcher {
+    /// Opens corpora. Files of records and folders of papers are indexed first, in a temporary folder.
+    ///
+    /// # Errors
+    /// If there is no corpus, or one cannot be read.
+    pub(crate) fn open(corpora: &[PathBuf], observer: &dyn Observer) -> Result<Self, AppError> {
+        if corpora.is_empty() {
+            let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
+            return Err(AppError::with_message(ErrorKind::NothingSearched, "no corpus to search").hint(hint));
+        }
+        let scratch = estimate::scratch()?;
+        let mut opened = Vec::new();
+        for (number, path) in corpora.iter().enumerate() {
+            let index: &Path = &scratch.path().join(number.to_string());
+            let (corpus, left_out) = library::open(path, index).map_err(AppError::from)?;
+            for message in left_out.in_words(&CorpusSource::name_of(path)) {
+                observer.warning(&plain(&message));
+            }
+            opened.push(corpus);
+        }
+        Ok(Self {
+            search: ClaimSearch::new(opened),
+            _scratch: scratch,
+        })
+    }
+
+    /// The papers that most probably state the claim, best first.
+    ///
+    /// # Errors
+    /// If the claim is blank or a corpus cannot be read.
+    pub fn matches(&self, query: &ClaimQuery) -> Result<Vec<ClaimMatch>, AppError> {
+        if query.text.trim().is_empty() {
+            return Err(AppError::with_message(ErrorKind::Usage, "the claim is empty"));
+        }
+        self.search
+            .matches(query)
+            .map_err(|error| AppError::new(ErrorKind::NothingSearched, error))
+    }
+}

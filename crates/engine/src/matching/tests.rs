@@ -1,0 +1,114 @@
+use std::path::Path;
+
+use precedent_corpus::Corpus;
+use precedent_matcher::Level;
+
+use super::{ClaimMatch, ClaimQuery, ClaimSearch};
+
+const PAPERS: &str = r#"
+{"id": "rope:creep", "title": "Decoding Under Rope Creep", "abstract": "Ropes stretch for months after they are deployed. We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.", "year": 2010}
+{"id": "rope:swell", "title": "Telegraphy Without a Clock", "abstract": "Sender and receiver predict the wave crests, so neither exchanges a clock. Symbols are placed on the crests.", "year": 2012}
+{"id": "kelp:scale", "title": "Weighing Kelp at Sea", "abstract": "A pendulum scale weighs kelp on a moving deck.", "year": 2015}
+"#;
+const CLAIM: &str =
+    "We propose a receiver that re-estimates the stiffness of the rope from pilot tugs, because ropes creep.";
+
+fn search(folder: &Path, lines: &str) -> ClaimSearch {
+    let file = folder.join("papers.jsonl");
+    std::fs::write(&file, lines.trim()).unwrap();
+    let corpus = Corpus::create_or_open(folder.join("corpus")).unwrap();
+    crate::library::add(&corpus, &[file], 1_000, &|_| {}).unwrap();
+    ClaimSearch::new(vec![corpus])
+}
+
+fn query(text: &str) -> ClaimQuery {
+    ClaimQuery {
+        text: text.to_owned(),
+        exclude: Vec::new(),
+        as_of: None,
+        limit: 5,
+    }
+}
+
+fn ids(found: &[ClaimMatch]) -> Vec<&str> {
+    found.iter().map(|one| one.id.as_str()).collect()
+}
+
+#[test]
+fn the_paper_that_says_the_same_comes_first_with_its_passage() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = search(folder.path(), PAPERS);
+    let found = search.matches(&query(CLAIM)).unwrap();
+    let first = &found[0];
+    assert_eq!(first.id.as_str(), "rope:creep");
+    assert_eq!(first.level, Level::Similar, "{first:#?}");
+    assert!(found[1..].iter().all(|one| one.probability < first.probability));
+    let passage = first.passage.as_ref().unwrap();
+    assert!(passage.text.starts_with("We present a decoder"), "{}", passage.text);
+    let whole = format!(
+        "Decoding Under Rope Creep\n\n{}",
+        "Ropes stretch for months after they are deployed. We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame."
+    );
+    assert_eq!(
+        whole.get(passage.range[0]..passage.range[1]),
+        Some(passage.text.as_str())
+    );
+    assert!(
+        first.shared.iter().any(|term| term.contains("pilot tugs")),
+        "{first:#?}"
+    );
+    assert_eq!(first.missing, ["receiver"]);
+}
+
+#[test]
+fn excluded_papers_are_left_out_and_dates_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = search(folder.path(), PAPERS);
+    let mut without = query(CLAIM);
+    without.exclude = vec!["rope:creep".parse().unwrap()];
+    let found = search.matches(&without).unwrap();
+    assert!(!ids(&found).contains(&"rope:creep"));
+    assert!(found.iter().all(|one| one.level != Level::Similar), "{found:#?}");
+    let mut early = query(CLAIM);
+    early.as_of = Some("2011".parse().unwrap());
+    assert_eq!(ids(&search.matches(&early).unwrap()), ["rope:creep"]);
+}
+
+#[test]
+fn a_sentence_found_word_for_word_anticipates() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = search(folder.path(), PAPERS);
+    let said = "We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.";
+    let found = search.matches(&query(said)).unwrap();
+    assert_eq!(
+        (found[0].id.as_str(), found[0].level),
+        ("rope:creep", Level::Anticipated)
+    );
+    let denied =
+        "We present a decoder that never estimates the stiffness of a rope again from pilot tugs in each frame.";
+    assert_ne!(search.matches(&query(denied)).unwrap()[0].level, Level::Anticipated);
+}
+
+#[test]
+fn claims_without_terms_are_not_assessable() {
+    let folder = tempfile::tempdir().unwrap();
+    let search = search(folder.path(), PAPERS);
+    let found = search.matches(&query("kelp")).unwrap();
+    assert!(found.iter().all(|one| one.level == Level::NotAssessable), "{found:#?}");
+    assert!(search.matches(&query("…")).unwrap().is_empty());
+}
+
+#[test]
+fn several_corpora_are_one_list_and_the_same_claim_gives_the_same_answer() {
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let first = search(one.path(), PAPERS);
+    let corpora = vec![Corpus::open(one.path().join("corpus")).unwrap(), {
+        search(other.path(), PAPERS);
+        Corpus::open(other.path().join("corpus")).unwrap()
+    }];
+    let both = ClaimSearch::new(corpora);
+    assert_eq!(
+        both.matches(&query(CLAIM)).unwrap(),
+        first.matches(&query(CLAIM)).unwrap()
+    );
+}

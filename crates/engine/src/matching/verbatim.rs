@@ -1,0 +1,48 @@
+use precedent_domain::{Candidate, Document, QuotableDocument, Quote, Span, Timing, WorkId};
+
+use super::claim_search::Prepared;
+use crate::pipelines::as_paper;
+use crate::stages::{ComparisonSet, Prior, matching_passage};
+
+/// The papers that state the claim nearly word for word, by the same rules as in the comparison of a paper's claims.
+pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> Vec<WorkId> {
+    let document = Document::from_abstract("", Some(claim.trim()));
+    let Some(quote) = Quote::at(
+        &document,
+        Span::new(document.text.len() - claim.trim().len(), document.text.len()),
+    ) else {
+        return Vec::new();
+    };
+    let paper = as_paper(&document);
+    let target = QuotableDocument::new(document);
+    let texts: Vec<QuotableDocument> = papers
+        .iter()
+        .map(|paper| QuotableDocument::new(paper.document.clone()))
+        .collect();
+    let candidates: Vec<Candidate> = papers
+        .iter()
+        .zip(1..)
+        .map(|(paper, number)| Candidate {
+            number,
+            alias: String::new(),
+            work: paper.work.clone(),
+            scopes: Vec::new(),
+            timing: Timing::Undated,
+            cited_as: None,
+            found_by: Vec::new(),
+            came_by: Vec::new(),
+            shared_authors: Vec::new(),
+        })
+        .collect();
+    let priors: Vec<Prior<'_>> = candidates
+        .iter()
+        .zip(&texts)
+        .map(|(candidate, text)| Prior { candidate, text })
+        .collect();
+    let set = ComparisonSet::new(&paper, &target, &priors);
+    set.priors()
+        .iter()
+        .filter(|prior| matching_passage(&set, &quote, prior).is_some_and(|passage| passage.literal))
+        .map(|prior| prior.candidate.work.id.clone())
+        .collect()
+}
