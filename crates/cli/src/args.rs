@@ -13,6 +13,7 @@ use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
+use crate::commands::match_arguments::MatchArguments;
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
@@ -528,30 +529,6 @@ pub(crate) struct SearchArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").required(true).args(["claim", "claims"])))]
-pub(crate) struct MatchArguments {
-    /// Claim, usually one sentence
-    pub(crate) claim: Option<String>,
-    /// Match many claims from a file of `{"id": …, "text": …, "exclude": [ids]}` lines; `-` reads stdin
-    #[arg(long, value_name = "FILE")]
-    pub(crate) claims: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoice,
-    /// Exclude papers that are certainly later than this date
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<PartialDate>,
-    /// Exclude papers with these ids
-    #[arg(long, value_name = "IDS", value_delimiter = ',')]
-    pub(crate) exclude: Vec<WorkId>,
-    /// Papers per claim
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
-    pub(crate) limit: usize,
-    /// Print one line of JSON per claim; --help lists the fields
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["quote", "quotes"])))]
 pub(crate) struct VerifyArguments {
     /// Source: a paper in any supported format, or a text file
@@ -783,7 +760,7 @@ fn parse_budget(value: &str) -> Result<f64, String> {
 }
 
 /// Parses a number of results, which must not be 0.
-fn at_least_one(typed: &str) -> Result<usize, String> {
+pub(crate) fn at_least_one(typed: &str) -> Result<usize, String> {
     match typed.parse::<usize>() {
         Ok(0) => Err("must be at least 1".to_owned()),
         other => other.map_err(|error| error.to_string()),

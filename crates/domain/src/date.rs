@@ -148,6 +148,10 @@ pub enum DateOrigin {
     Given,
     /// From the number of an arXiv id, which encodes the month of submission.
     ArxivId,
+    /// From the year of an ACL Anthology id and the latest usual month of its venue.
+    AclId,
+    /// From a DOI that contains the date of a preprint.
+    Doi,
     /// Printed in the front matter.
     FrontMatter,
     /// From the metadata that the author's program wrote into the file.

@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod idea;
 mod identifier;
+mod identifier_date;
 mod identity;
 mod paper;
 mod points;

@@ -138,10 +138,12 @@ pub struct ScopeRank {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Timing {
-    /// More than three months before.
+    /// In an earlier year, or more than three months before if both months are known, or cited by the paper.
     Earlier,
-    /// Up to three months before, or in a period that leaves the order undecided. Shown separately; never refutes.
+    /// Up to three months before, or with dates that leave the order undecided. Shown separately; never refutes.
     Concurrent,
+    /// In the same year, and the month of one of the two is unknown. Shown separately; never refutes.
+    SameYear,
     /// No date is known. Never refutes.
     Undated,
     /// After the paper. Never a candidate; listed only as excluded.

@@ -113,7 +113,7 @@ impl KnowledgeRole {
     pub fn of(timing: Timing) -> Self {
         match timing {
             Timing::Earlier => Self::Grounds,
-            Timing::Concurrent | Timing::Undated => Self::Marked,
+            Timing::Concurrent | Timing::SameYear | Timing::Undated => Self::Marked,
             Timing::Later => Self::Suggests,
         }
     }

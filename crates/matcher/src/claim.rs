@@ -3,6 +3,8 @@ use std::hash::{Hash, Hasher};
 use precedent_corpus::{TopicVector, term_weight, terms};
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::terms::GENERIC;
+
 /// Maximum number of different terms, and of different pairs, of a claim: the number of bits in a mask. Longer claims are cut.
 const MOST_TERMS: usize = 128;
 
@@ -80,6 +82,14 @@ impl Claim {
             let weight = |slot: u8| self.weights.get(usize::from(slot)).copied().unwrap_or_default();
             self.pair_weights.push(weight(a) + weight(b));
         }
+    }
+
+    /// Number of different informative terms.
+    pub(crate) fn informative_count(&self) -> usize {
+        self.weights
+            .iter()
+            .filter(|weight| **weight >= f64::from(GENERIC))
+            .count()
     }
 
     /// Number of different terms.

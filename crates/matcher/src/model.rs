@@ -1,5 +1,6 @@
 use std::sync::LazyLock;
 
+use precedent_domain::Extent;
 use serde::{Deserialize, Serialize};
 
 use crate::features::{FEATURES, Features};
@@ -34,16 +35,18 @@ pub struct Weights {
     /// Weight of the score minus the mean of the best five others.
     pub list_margin: f64,
     /// Score that stands for each missing one of the five.
-    pub list_floor: f64,
-    /// The bound of the level.
-    pub levels: Levels,
+    pub list_usual: f64,
+    /// From which probability a text is similar.
+    pub similar: Similar,
 }
 
-/// The lowest probability of a level.
+/// The lowest probability of [`Level::Similar`], by what was compared. At each, one claim in ten that no paper states has a similar paper.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Levels {
-    /// Similar, needs review.
-    pub similar: f64,
+pub struct Similar {
+    /// Of a full text.
+    pub full_text: f64,
+    /// Of a title and abstract, which seldom contain what another paper says about the work.
+    pub abstract_only: f64,
 }
 
 /// What a probability means.
@@ -78,16 +81,20 @@ impl Weights {
     pub fn probability(&self, score: f64, others: &[f64]) -> f64 {
         let best = others.iter().take(OTHERS);
         let missing = OTHERS - best.len();
-        let mean = (best.sum::<f64>() + self.list_floor * missing as f64) / OTHERS as f64;
+        let mean = (best.sum::<f64>() + self.list_usual * missing as f64) / OTHERS as f64;
         logistic(self.list_intercept + self.list_score * score + self.list_margin * (score - mean))
     }
 
-    /// The level of a probability, of a claim with this many terms.
+    /// The level of a probability, of a claim with this many informative terms and a text of which this much was compared.
     #[must_use]
-    pub fn level(&self, probability: f64, terms: usize) -> Level {
+    pub fn level(&self, probability: f64, terms: usize, extent: Extent) -> Level {
+        let similar = match extent {
+            Extent::FullText => self.similar.full_text,
+            Extent::Abstract | Extent::TitleOnly => self.similar.abstract_only,
+        };
         if terms < FEWEST_TERMS {
             Level::NotAssessable
-        } else if probability >= self.levels.similar {
+        } else if probability >= similar {
             Level::Similar
         } else {
             Level::None
@@ -101,7 +108,7 @@ impl Weights {
     }
 }
 
-/// Minimum number of terms for a claim to differ from its topic.
+/// Minimum number of informative terms for a claim to differ from its topic.
 const FEWEST_TERMS: usize = 3;
 
 pub(crate) fn logistic(value: f64) -> f64 {

@@ -1,5 +1,7 @@
 use std::borrow::Borrow;
 
+use precedent_domain::Extent;
+
 use crate::claim::Claim;
 use crate::features::features;
 use crate::model::{Level, OTHERS, Weights, weights};
@@ -50,15 +52,14 @@ pub fn rank_with<T: Borrow<PreparedText>>(weights: &Weights, claim: &Claim, text
                 others.remove(place);
             }
             let probability = weights.probability(score, &others);
-            let found = texts
-                .get(index)
-                .map_or_else(Vec::new, |text| passages(claim, text.borrow(), PASSAGES));
+            let text: Option<&PreparedText> = texts.get(index).map(Borrow::borrow);
+            let extent = text.map_or_else(Extent::default, PreparedText::extent);
             Ranked {
                 index,
                 score,
                 probability,
-                level: weights.level(probability, claim.term_count()),
-                passages: found,
+                level: weights.level(probability, claim.informative_count(), extent),
+                passages: text.map_or_else(Vec::new, |text| passages(claim, text, PASSAGES)),
             }
         })
         .collect()

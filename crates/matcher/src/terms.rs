@@ -3,7 +3,7 @@ use precedent_text::terms::{is_stopword, words};
 use rustc_hash::FxHashSet;
 
 /// Terms less informative than this are never listed: `method`, `data`, `model`, `propose`.
-const GENERIC: f32 = 1.5;
+pub(crate) const GENERIC: f32 = 1.5;
 
 /// The informative terms of a claim, in its own words and in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,7 +56,8 @@ pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
 
 fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<Place> {
     let stems = terms(word);
-    if is_stopword(word) || stems.iter().all(|stem| term_weight(stem) < GENERIC) {
+    let is_prefix = word.chars().count() < 3 && word.chars().all(char::is_lowercase);
+    if is_prefix || is_stopword(word) || stems.iter().all(|stem| term_weight(stem) < GENERIC) {
         return None;
     }
     if stems.iter().all(|stem| in_passage.contains(stem)) {

@@ -219,8 +219,9 @@ pub(crate) fn timing(timing: Timing, paper_dated: bool) -> &'static str {
     match timing {
         Timing::Earlier => "earlier",
         // If the paper has no date, even a decades-old candidate is not known to be earlier.
-        Timing::Concurrent if !paper_dated => "may not be earlier",
+        Timing::Concurrent | Timing::SameYear if !paper_dated => "may not be earlier",
         Timing::Concurrent => "concurrent",
+        Timing::SameYear => "same year",
         Timing::Undated => "no date known",
         Timing::Later => "later",
     }
@@ -229,7 +230,7 @@ pub(crate) fn timing(timing: Timing, paper_dated: bool) -> &'static str {
 /// Heading for papers that do not count against a claim.
 pub(crate) fn apart(paper_dated: bool) -> &'static str {
     if paper_dated {
-        "Concurrent or undated papers"
+        "Papers of the same year, concurrent or undated"
     } else {
         "Papers that may not be earlier, because this paper's date is unknown"
     }
@@ -240,6 +241,8 @@ pub(crate) fn date_origin(origin: &DateOrigin) -> String {
     match origin {
         DateOrigin::Given => "given by the user".to_owned(),
         DateOrigin::ArxivId => "from the arXiv id".to_owned(),
+        DateOrigin::AclId => "latest usual month of the venue in its ACL Anthology id".to_owned(),
+        DateOrigin::Doi => "from the DOI".to_owned(),
         DateOrigin::FrontMatter => "printed in the front matter".to_owned(),
         DateOrigin::FileMetadata => "from the metadata of the file".to_owned(),
         DateOrigin::Record(name) => format!("from the record of {name}"),

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::input;
+use super::match_arguments::MatchArguments;
 use crate::ExitCode;
-use crate::args::MatchArguments;
 use crate::printer::{Printer, plain};
 
 /// Claims processed in parallel. Results are printed in the order of the claims.

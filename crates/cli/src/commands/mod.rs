@@ -19,6 +19,7 @@ pub(crate) mod idea;
 mod init;
 mod input;
 mod job;
+pub(crate) mod match_arguments;
 mod match_claims;
 mod online;
 pub(crate) mod overlap;

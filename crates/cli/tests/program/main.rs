@@ -27,6 +27,7 @@ mod inputs;
 mod internet;
 mod interrupts;
 mod logs;
+mod matching;
 mod models;
 mod models_hostile;
 mod named;

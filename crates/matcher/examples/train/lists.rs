@@ -37,6 +37,13 @@ pub(crate) struct List {
     pub(crate) fold: usize,
 }
 
+impl List {
+    /// Whether the papers were compared as full texts.
+    pub(crate) fn is_full_text(&self) -> bool {
+        self.features.iter().all(|features| features.first() == Some(&1.0))
+    }
+}
+
 impl Claims {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;

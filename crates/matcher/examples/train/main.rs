@@ -13,7 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use lists::{Claims, List};
-use precedent_matcher::{FEATURES, Levels, Weights};
+use precedent_matcher::{FEATURES, Similar, Weights};
 
 /// Number of folds of the cross-validation. All claims of a paper are in one fold.
 const FOLDS: usize = 5;
@@ -48,13 +48,28 @@ fn main() -> Result<()> {
     }
     let all: Vec<&List> = settings.iter().flatten().collect();
     let mut weights = fit(&all)?;
-    let bounds = scored.iter().map(|outcomes| measure::bound(outcomes, FALSE_ALARMS));
-    weights.levels = Levels {
-        similar: bounds.fold(0.0, f64::max),
+    let bound = |full_text: bool| {
+        let of_kind = settings
+            .iter()
+            .zip(&scored)
+            .filter(|(lists, _)| lists.iter().all(|list| list.is_full_text() == full_text));
+        of_kind
+            .map(|(_, outcomes)| measure::bound(outcomes, FALSE_ALARMS))
+            .fold(0.0, f64::max)
     };
-    println!("\nsimilar from {:.3}", weights.levels.similar);
-    for (corpus, outcomes) in corpora.iter().zip(&scored) {
-        measure::print_level(corpus, outcomes, weights.levels.similar);
+    weights.similar = Similar {
+        full_text: bound(true),
+        abstract_only: bound(false),
+    };
+    println!("\n{:?}", weights.similar);
+    for ((corpus, lists), outcomes) in corpora.iter().zip(&settings).zip(&scored) {
+        let full_text = lists.iter().all(List::is_full_text);
+        let bound = if full_text {
+            weights.similar.full_text
+        } else {
+            weights.similar.abstract_only
+        };
+        measure::print_level(corpus, outcomes, bound);
     }
     for (name, weight) in FEATURES.iter().zip(&weights.weights) {
         println!("{name:>10} {weight:7.3}");
@@ -80,7 +95,7 @@ fn fit(lists: &[&List]) -> Result<Weights> {
         weights: fitted,
         ..Weights::default()
     };
-    weights.list_floor = measure::low_score(&weights, lists);
+    weights.list_usual = measure::usual_score(&weights, lists);
     let rows: Vec<(Vec<f64>, bool)> = lists
         .iter()
         .flat_map(|list| {

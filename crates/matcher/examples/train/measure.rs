@@ -53,14 +53,21 @@ fn probabilities(weights: &Weights, scores: &[(usize, f64)]) -> Vec<(usize, f64)
         .collect()
 }
 
-/// The score of a paper that has little to do with a claim: the median of the lowest score of each list.
-pub(crate) fn low_score(weights: &Weights, lists: &[&List]) -> f64 {
-    let mut lowest: Vec<f64> = lists
+/// The usual score of a paper that is among the best for a claim and does not state it: the median, over the lists, of the mean of the best five.
+pub(crate) fn usual_score(weights: &Weights, lists: &[&List]) -> f64 {
+    let mut means: Vec<f64> = lists
         .iter()
-        .filter_map(|list| scores(weights, list, false).last().map(|(_, score)| *score))
+        .map(|list| {
+            scores(weights, list, true)
+                .iter()
+                .take(5)
+                .map(|(_, score)| score)
+                .sum::<f64>()
+                / 5.0
+        })
         .collect();
-    lowest.sort_by(f64::total_cmp);
-    let median = lowest.get(lowest.len() / 2).copied().unwrap_or_default();
+    means.sort_by(f64::total_cmp);
+    let median = means.get(means.len() / 2).copied().unwrap_or_default();
     (median * 100.0).round() / 100.0
 }
 
@@ -70,7 +77,7 @@ pub(crate) fn list_rows(weights: &Weights, list: &List, without: bool) -> Vec<(V
     let best = scores.iter().enumerate().take(BEST);
     best.map(|(place, (at, score))| {
         let mut others = others(&scores, place);
-        others.resize(5, weights.list_floor);
+        others.resize(5, weights.list_usual);
         let mean = others.iter().sum::<f64>() / 5.0;
         (vec![*score, score - mean], list.stating == Some(*at))
     })

@@ -95,7 +95,7 @@ pub(super) fn facts(one: &IdeaWork) -> String {
     match one.timing {
         Timing::Earlier => {}
         Timing::Undated => facts.push("date unknown".to_owned()),
-        Timing::Concurrent | Timing::Later => facts.push("may not be earlier".to_owned()),
+        Timing::Concurrent | Timing::SameYear | Timing::Later => facts.push("may not be earlier".to_owned()),
     }
     facts.push(format!(
         "similarity {:.2}, rank {} before the facets were compared",

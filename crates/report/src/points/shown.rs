@@ -127,7 +127,9 @@ pub(super) fn facts(one: &PointsReference) -> String {
     match one.timing {
         Timing::Earlier => {}
         Timing::Undated => facts.push("date unknown".to_owned()),
-        Timing::Concurrent | Timing::Later => facts.push("may not be earlier than the paper".to_owned()),
+        Timing::Concurrent | Timing::SameYear | Timing::Later => {
+            facts.push("may not be earlier than the paper".to_owned())
+        }
     }
     if one.work.extent != Extent::FullText {
         facts.push("title and abstract only".to_owned());

@@ -83,8 +83,8 @@ impl Claim<'_> {
         );
         let (one, many, rest) = if self.paper_dated {
             (
-                "concurrent or undated paper",
-                "concurrent or undated papers",
+                "paper of the same year, concurrent or undated",
+                "papers of the same year, concurrent or undated",
                 "not counted as prior art",
             )
         } else {

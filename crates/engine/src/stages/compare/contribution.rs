@@ -191,6 +191,9 @@ fn verdict(agreement: &Agreement, similar: bool, few: bool, prior: &PriorReading
             (Timing::Earlier, _) => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but only its abstract was compared. An abstract alone does not refute a claim.",
             ),
+            (Timing::SameYear, _) => Verdict::withdrawn(
+                "The claim appears nearly verbatim in the candidate, but both are of the same year and a month is unknown.",
+            ),
             (Timing::Concurrent, _) => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate is not certainly earlier than the paper.",
             ),

@@ -9,9 +9,10 @@ use precedent_domain::{
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 
+use super::cited::Cited;
 use super::own_text::OwnText;
 use super::self_matcher::SelfMatcher;
-use super::timing::{doubt_date, timing};
+use super::timing::{add_identifier_dates, doubt_date, timing, timing_if_cited};
 use crate::{Result, World};
 
 /// Maximum number of papers kept for the core task and for a contribution (OpenNovelty, 2.2).
@@ -29,9 +30,20 @@ pub(crate) struct Sorting<'a> {
     pub(crate) itself: &'a SelfMatcher<'a>,
     pub(crate) as_of: Option<&'a AsOf>,
     pub(crate) not_before: Option<u16>,
+    pub(crate) cited: &'a Cited<'a>,
     pub(crate) queries: &'a [Query],
     /// Its rankings are among those of the core task.
     pub(crate) own: &'a OwnText,
+}
+
+impl Sorting<'_> {
+    /// How the date of a work compares with the paper's. What the paper cites is earlier.
+    pub(crate) fn timing(&self, work: &Work) -> Timing {
+        timing_if_cited(
+            timing(work, self.as_of, self.not_before),
+            self.cited.number(work).is_some(),
+        )
+    }
 }
 
 /// Maximum number of papers kept in `scope`.
@@ -120,6 +132,7 @@ pub(crate) async fn sort(
     let mut works = merge_with_later(fuse(&everything), later);
     for one in &mut works {
         main_record(&mut one.work);
+        add_identifier_dates(&mut one.work);
         doubt_date(&mut one.work, sorting.as_of, sorting.not_before);
     }
     let records = Records::new(&works, rankings);
@@ -323,7 +336,7 @@ async fn entries<'m>(
                     Relevance::from_verdicts(&verdicts)
                 },
                 is_self: sorting.itself.is(&merged.work),
-                timing: timing(&merged.work, sorting.as_of, sorting.not_before),
+                timing: sorting.timing(&merged.work),
             };
             Some((at, entry))
         })

@@ -163,7 +163,7 @@ async fn later_record_affects_only_the_date_of_a_paper() {
         (vec![dated("a", &early)], Some(Timing::Earlier)),
         (vec![dated("a", &early), dated("b", &late)], Some(Timing::Concurrent)),
         // The year of the paper is not an earlier date, so there is no doubt.
-        (vec![dated("a", &vague), dated("b", &late)], Some(Timing::Concurrent)),
+        (vec![dated("a", &vague), dated("b", &late)], Some(Timing::SameYear)),
     ] {
         let found = found(shelves).await;
         adds_up(&found);

@@ -122,10 +122,12 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
     let own = ask_own_text(paper, date, &mut answers, world).await;
     let graph = citations(paper, date, &mut answers.sources, world).await;
     let itself = SelfMatcher::new(paper);
+    let cited = Cited::new(paper);
     let sorting = Sorting {
         itself: &itself,
         as_of,
         not_before: not_before(paper),
+        cited: &cited,
         queries,
         own: &own,
     };

@@ -17,7 +17,6 @@ use precedent_text::{OverlapOptions, Source as PreparedText, overlap, sentences}
 
 use super::asking::{note_failure, put_alone, text_of};
 use super::funnel::{Kept, Sorting};
-use super::timing::timing;
 use crate::World;
 
 /// Minimum length of a paragraph to search for, in words.
@@ -116,7 +115,7 @@ async fn ask_one(
             let fits = !known.contains(&(source.name(), &hit.work.id))
                 && !found.contains_key(&key)
                 && !sorting.itself.is(&hit.work)
-                && timing(&hit.work, sorting.as_of, sorting.not_before) != Timing::Later;
+                && sorting.timing(&hit.work) != Timing::Later;
             if !fits {
                 continue;
             }
@@ -171,7 +170,7 @@ fn most_shared_first(paper: &Paper, found: Vec<Found>, sorting: &Sorting<'_>) ->
         })
         .collect();
     let as_kept = |one: MergedHit| Kept {
-        timing: timing(&one.work, sorting.as_of, sorting.not_before),
+        timing: sorting.timing(&one.work),
         members: one.members,
         work: one.work,
         scopes: Vec::new(),

@@ -1,5 +1,6 @@
 //! Comparison of dates.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use precedent_domain::{AsOf, DateOrder, DateOrigin, Doubt, Paper, PartialDate, PublicationDate, Timing, Work};
@@ -63,8 +64,9 @@ fn newest(mut years: Vec<u16>) -> Option<u16> {
 
 /// How `work` relates to the paper's date, or to the newest year the paper cites if its date is unknown.
 ///
-/// `Earlier` needs at least three months between the last possible day of the work and the first possible day of the paper, however vague the
-/// dates are. A date from the paper's file may be that of a later export. It needs twelve months, or a work from before the newest
+/// If a month is unknown, the years decide: an earlier year is `Earlier`, and the same year is `SameYear`. If both months are known, `Earlier` needs
+/// at least three months between the last possible day of the work and the first possible day of the paper.
+/// A date from the paper's file may be that of a later export. It needs twelve months, or a work from before the newest
 /// cited year. A date that sources disagree on (`date_doubt`) is `Concurrent`.
 #[must_use]
 pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Timing {
@@ -72,6 +74,15 @@ pub fn timing(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Tim
         None => Timing::Undated,
         Some(_) if date_doubt(work, as_of, not_before).is_some() => Timing::Concurrent,
         Some(dated) => timing_of(dated, as_of, not_before),
+    }
+}
+
+/// As [`timing`], for a work that the paper cites or does not cite: what it cites is earlier, unless the record is of a later version.
+#[must_use]
+pub(crate) fn timing_if_cited(timing: Timing, is_cited: bool) -> Timing {
+    match timing {
+        Timing::Concurrent | Timing::SameYear | Timing::Undated if is_cited => Timing::Earlier,
+        other => other,
     }
 }
 
@@ -117,6 +128,19 @@ fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Opt
     (earlier.len() < AGREED && !later.is_empty()).then_some(Doubt::Date { earlier, later })
 }
 
+/// Adds the dates that the identifiers of a work contain, if its records have only a year.
+pub(crate) fn add_identifier_dates(work: &mut Work) {
+    for dated in work.identifiers.dates() {
+        let refines = work
+            .dates
+            .iter()
+            .any(|known| known.date.month().is_none() && known.date.year() == dated.date.year());
+        if (refines || work.dates.is_empty()) && !work.dates.contains(&dated) {
+            work.dates.push(dated);
+        }
+    }
+}
+
 /// Adds the doubt of [`date_doubt`] to the work, if there is one.
 pub(crate) fn doubt_date(work: &mut Work, as_of: Option<&AsOf>, not_before: Option<u16>) {
     let doubt = date_doubt(work, as_of, not_before);
@@ -136,6 +160,15 @@ fn timing_of(dated: &PublicationDate, as_of: Option<&AsOf>, not_before: Option<u
         };
     };
     let from_file = as_of.origin == DateOrigin::FileMetadata;
+    if !from_file && (date.month().is_none() || as_of.date.month().is_none()) {
+        return match date.year().cmp(&as_of.date.year()) {
+            Ordering::Less => Timing::Earlier,
+            Ordering::Equal => Timing::SameYear,
+            // A file may be much newer than the work.
+            Ordering::Greater if dated.origin == DateOrigin::FileMetadata => Timing::Concurrent,
+            Ordering::Greater => Timing::Later,
+        };
+    }
     match date.against(as_of.date) {
         // A file may be much newer than the work.
         DateOrder::After if dated.origin == DateOrigin::FileMetadata => Timing::Concurrent,
@@ -199,21 +232,47 @@ mod tests {
     #[test]
     fn timing_depends_on_date_precision() {
         assert_eq!(at("2099", "2024"), Timing::Later);
-        assert_eq!(at("2024", "2024-05-17"), Timing::Concurrent);
+        assert_eq!(at("2024", "2024-05-17"), Timing::SameYear);
+        assert_eq!(at("2024-12", "2024"), Timing::SameYear);
         assert_eq!(at("2024-05-17", "2024-05-17"), Timing::Concurrent);
         assert_eq!(at("2024-05-18", "2024-05-17"), Timing::Later);
         assert_eq!(at("2024-02-17", "2024-05-17"), Timing::Concurrent);
         assert_eq!(at("2024-02-16", "2024-05-17"), Timing::Earlier);
         assert_eq!(at("2023-11-30", "2024-03-01"), Timing::Earlier);
         assert_eq!(at("2023-12-31", "2024-03-31"), Timing::Concurrent);
-        assert_eq!(at("2023", "2024"), Timing::Concurrent, "December and January");
+        assert_eq!(at("2023", "2024"), Timing::Earlier);
         assert_eq!(at("2022", "2024"), Timing::Earlier);
-        assert_eq!(at("2023", "2024-02"), Timing::Concurrent);
-        assert_eq!(at("2023", "2024-03"), Timing::Concurrent);
-        assert_eq!(at("2023", "2024-04"), Timing::Earlier);
-        assert_eq!(at("2023-10", "2024"), Timing::Concurrent);
+        assert_eq!(at("2023", "2024-01"), Timing::Earlier);
+        assert_eq!(at("2023-12", "2024"), Timing::Earlier);
         assert_eq!(at("2023-09", "2024"), Timing::Earlier);
         assert_eq!(timing(&work(None), None, None), Timing::Undated);
+    }
+
+    #[test]
+    fn what_the_paper_cites_is_earlier() {
+        for open in [Timing::Concurrent, Timing::SameYear, Timing::Undated] {
+            assert_eq!(timing_if_cited(open, true), Timing::Earlier);
+            assert_eq!(timing_if_cited(open, false), open);
+        }
+        // The record of a later version may contain what the cited one did not.
+        assert_eq!(timing_if_cited(Timing::Later, true), Timing::Later);
+    }
+
+    #[test]
+    fn identifiers_refine_a_bare_year_and_contradict_no_record() {
+        let with_id = |date: Option<&str>| {
+            let mut work = work(date);
+            work.identifiers.acl = Some("2024.acl-long.371".parse().unwrap());
+            add_identifier_dates(&mut work);
+            work.earliest()
+                .map(|dated| (dated.date.to_string(), dated.origin.clone()))
+        };
+        let august = Some(("2024-08".to_owned(), DateOrigin::AclId));
+        assert_eq!(with_id(Some("2024")), august);
+        assert_eq!(with_id(None), august);
+        let recorded = |date: &str| Some((date.to_owned(), DateOrigin::Record("c".into())));
+        assert_eq!(with_id(Some("2024-06")), recorded("2024-06"));
+        assert_eq!(with_id(Some("2023")), recorded("2023"));
     }
 
     #[test]
@@ -327,7 +386,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The guarantee of `Timing`: on any possible days, an earlier work is more than three months before the paper, and a later one after it.
+        /// The guarantee of `Timing`: on any possible days, of two months, an earlier work is more than three months before the paper, and a later one after it.
         #[test]
         fn timing_holds_for_all_possible_days(
             (wy, wm, wd) in (2018_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
@@ -339,7 +398,13 @@ mod tests {
             let as_of = AsOf { date: mine, origin: DateOrigin::Given };
             let ((last, day), first) = (months(theirs.last_day()), months(mine.first_day()));
             let clear = (last + 3, day) < first;
-            let expected = if theirs.first_day() > mine.last_day() {
+            let expected = if wm.is_none() || pm.is_none() {
+                match wy.cmp(&py) {
+                    Ordering::Less => Timing::Earlier,
+                    Ordering::Equal => Timing::SameYear,
+                    Ordering::Greater => Timing::Later,
+                }
+            } else if theirs.first_day() > mine.last_day() {
                 Timing::Later
             } else if clear {
                 Timing::Earlier

@@ -60,7 +60,7 @@ pub(super) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
                     "The model found the claim in the other paper, but only the abstract was read, and an abstract alone is not enough.".to_owned(),
                 ),
             ),
-            (Timing::Concurrent, _) => (
+            (Timing::Concurrent | Timing::SameYear, _) => (
                 Status::Unclear,
                 Some("The model found the claim in the other paper, but the dates do not show that it is earlier.".to_owned()),
             ),

@@ -115,7 +115,7 @@ pub(super) fn gathered(pieces: &[Made]) -> Gathered {
         let date = match one.timing {
             Timing::Undated => None,
             Timing::Later => Some("2023"),
-            Timing::Concurrent => Some("2019-11"),
+            Timing::Concurrent | Timing::SameYear => Some("2019-11"),
             Timing::Earlier => Some("2011"),
         };
         let title = format!("On {word} and swell");

@@ -206,7 +206,7 @@ fn stack(digest: &Digest<'_>, works: &[&Candidate], left: usize, base: usize, do
             x: left + (at / TALLEST) * STEP + STEP / 2,
             y: base - STEP / 2 - 4 - (at % TALLEST) * STEP,
             key,
-            concurrent: one.timing == Timing::Concurrent,
+            concurrent: matches!(one.timing, Timing::Concurrent | Timing::SameYear),
             words: format!("{}: {}{timing}", digest.cite(one.number), one.work.title),
         });
     }
