@@ -37,7 +37,7 @@ pub struct ContributionComparison {
     pub probability: Option<f64>,
     /// Terms of the claim that the candidate's best passages also contain.
     pub shared_terms: Vec<String>,
-    /// Terms of the claim that these passages lack.
+    /// Terms of the claim that the whole compared text lacks.
     pub missing_terms: Vec<String>,
     /// Whether the two share words that are rare among the works. If not, the overlap is accidental and no evidence is shown.
     #[serde(default = "near_unless_told")]

@@ -15,7 +15,7 @@ mod text;
 
 pub use claim::Claim;
 pub use features::{FEATURES, Features, features};
-pub use model::{Level, Similar, Weights, weights};
+pub use model::{Level, OTHERS, Similar, Weights, weights};
 pub use passages::Passage;
 pub use ranking::{Ranked, rank, rank_with};
 pub use terms::{ClaimTerms, claim_terms};

@@ -3,10 +3,10 @@ use std::sync::LazyLock;
 use precedent_domain::Extent;
 use serde::{Deserialize, Serialize};
 
-use crate::features::{FEATURES, Features};
+use crate::features::Features;
 
 /// Number of best other texts with which a score is compared.
-pub(crate) const OTHERS: usize = 5;
+pub const OTHERS: usize = 5;
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     let parsed = serde_json::from_str(include_str!("weights.json"));
@@ -22,7 +22,7 @@ pub fn weights() -> &'static Weights {
 /// The weights of both regressions, and the levels.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
-    /// Names of the features; see [`FEATURES`].
+    /// Names of the features; see [`crate::FEATURES`].
     pub features: Vec<String>,
     /// Constant of the first regression.
     pub intercept: f64,
@@ -79,10 +79,15 @@ impl Weights {
     /// The probability of a text with this score, beside texts with the scores `others`, best first.
     #[must_use]
     pub fn probability(&self, score: f64, others: &[f64]) -> f64 {
+        logistic(self.list_intercept + self.list_score * score + self.list_margin * self.margin(score, others))
+    }
+
+    /// The score minus the mean of the best five others.
+    #[must_use]
+    pub fn margin(&self, score: f64, others: &[f64]) -> f64 {
         let best = others.iter().take(OTHERS);
         let missing = OTHERS - best.len();
-        let mean = (best.sum::<f64>() + self.list_usual * missing as f64) / OTHERS as f64;
-        logistic(self.list_intercept + self.list_score * score + self.list_margin * (score - mean))
+        score - (best.sum::<f64>() + self.list_usual * missing as f64) / OTHERS as f64
     }
 
     /// The level of a probability, of a claim with this many informative terms and a text of which this much was compared.
@@ -100,12 +105,6 @@ impl Weights {
             Level::None
         }
     }
-
-    /// Whether the weights are those of [`FEATURES`].
-    #[must_use]
-    pub fn fits(&self) -> bool {
-        self.features == FEATURES && self.weights.len() == FEATURES.len()
-    }
 }
 
 /// Minimum number of informative terms for a claim to differ from its topic.
@@ -113,4 +112,21 @@ const FEWEST_TERMS: usize = 3;
 
 pub(crate) fn logistic(value: f64) -> f64 {
     1.0 / (1.0 + (-value).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::FEATURES;
+
+    #[test]
+    fn the_weights_are_those_of_the_features() {
+        let weights = weights();
+        assert_eq!(weights.features, FEATURES);
+        assert_eq!(weights.weights.len(), FEATURES.len());
+        for bound in [weights.similar.full_text, weights.similar.abstract_only] {
+            assert!((0.05..0.95).contains(&bound), "{bound}");
+        }
+        assert!(weights.list_score > 0.0 && weights.list_margin > 0.0);
+    }
 }

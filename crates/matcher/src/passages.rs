@@ -9,8 +9,8 @@ const TERMS: f64 = 0.7;
 const SECOND_SENTENCE: f64 = 0.08;
 /// Subtracted from the score of a passage about other papers.
 const OF_OTHERS: f64 = 0.1;
-/// Maximum length of a passage in words (OpenNovelty, C.9). A longer sentence is a passage of its own.
-const MOST_WORDS: usize = 90;
+/// Maximum length of a passage in words (OpenNovelty, C.9).
+pub(crate) const MOST_WORDS: usize = 90;
 
 /// One or two sentences of a text that are similar to a claim.
 #[derive(Debug, Clone, PartialEq)]

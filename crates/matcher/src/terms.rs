@@ -67,15 +67,15 @@ fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<Str
     (!stems.iter().all(known)).then_some(Place::Nowhere)
 }
 
-/// Whether two stems are probably inflections or derivations of one word: `parser` and `pars`, `resolut` and `resolv`.
+/// Whether two stems are probably inflections or derivations of one word: `parser` and `pars`, `resolut` and `resolv`, but not `agent` and `age`.
 fn are_related(one: &str, other: &str) -> bool {
     let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let (short, long) = (
         one.chars().count().min(other.chars().count()),
         one.chars().count().max(other.chars().count()),
     );
-    let whole_prefix = common == short && short >= 3 && long - short <= 4;
-    whole_prefix || (common >= 4 && common * 5 >= long * 3)
+    let extended = common == short && short >= 4 && long - short <= 3;
+    extended || (common >= 5 && long - common <= 3 && common * 3 >= long * 2)
 }
 
 #[cfg(test)]
@@ -99,6 +99,10 @@ mod tests {
         assert!(are_related("parser", "pars"));
         assert!(are_related("resolut", "resolv"));
         assert!(!are_related("translat", "transform"));
+        assert!(!are_related("translat", "transit"));
+        assert!(!are_related("agent", "age"));
+        assert!(!are_related("cat", "categori"));
+        assert!(!are_related("comput", "compar"));
         assert!(!are_related("kalman", "filter"));
     }
 }

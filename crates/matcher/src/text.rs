@@ -5,6 +5,7 @@ use precedent_domain::{Document, Extent, SectionKind, Span};
 use precedent_text::sentences;
 
 use crate::claim::term_hash;
+use crate::passages::MOST_WORDS;
 
 /// The text of a paper prepared for matching with any number of claims.
 #[derive(Debug, Clone)]
@@ -53,7 +54,7 @@ impl PreparedText {
             let Some(slice) = document.slice(paragraph) else {
                 continue;
             };
-            for local in sentences(slice) {
+            for local in sentences(slice).into_iter().flat_map(|span| parts(slice, span)) {
                 let Some(sentence) = local.slice(slice) else { continue };
                 let first = prepared.terms.len();
                 prepared
@@ -81,5 +82,53 @@ impl PreparedText {
 
     pub(crate) fn terms_of(&self, sentence: &Sentence) -> &[u64] {
         self.terms.get(sentence.terms.clone()).unwrap_or_default()
+    }
+}
+
+/// A sentence in parts of at most [`MOST_WORDS`] words. Only a table or a formula that a PDF runs together is so long.
+fn parts(text: &str, sentence: Span) -> Vec<Span> {
+    let mut parts: Vec<Span> = Vec::new();
+    let mut words = 0;
+    let mut at = sentence.start;
+    for word in sentence.slice(text).unwrap_or_default().split(char::is_whitespace) {
+        let (start, end) = (at, at + word.len());
+        // Every white space is one character, of one to three bytes.
+        at = end
+            + text
+                .get(end..)
+                .and_then(|rest| rest.chars().next())
+                .map_or(0, char::len_utf8);
+        if word.is_empty() {
+            continue;
+        }
+        match parts.last_mut() {
+            Some(part) if words < MOST_WORDS => part.end = end,
+            _ => {
+                parts.push(Span::new(start, end));
+                words = 0;
+            }
+        }
+        words += 1;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sentences_are_split_between_words() {
+        let text = "wörd\u{2003} ".repeat(200);
+        let parts = parts(&text, Span::new(0, text.len()));
+        let words: Vec<usize> = parts
+            .iter()
+            .map(|part| part.slice(&text).unwrap_or_default().split_whitespace().count())
+            .collect();
+        assert_eq!(words, [90, 90, 20]);
+        assert_eq!(
+            super::parts("One short sentence.", Span::new(0, 19)),
+            [Span::new(0, 19)]
+        );
     }
 }

@@ -241,7 +241,9 @@ pub(crate) fn date_origin(origin: &DateOrigin) -> String {
     match origin {
         DateOrigin::Given => "given by the user".to_owned(),
         DateOrigin::ArxivId => "from the arXiv id".to_owned(),
-        DateOrigin::AclId => "latest usual month of the venue in its ACL Anthology id".to_owned(),
+        DateOrigin::AclId => {
+            "from its ACL Anthology id: the latest month in which its conference takes place".to_owned()
+        }
         DateOrigin::Doi => "from the DOI".to_owned(),
         DateOrigin::FrontMatter => "printed in the front matter".to_owned(),
         DateOrigin::FileMetadata => "from the metadata of the file".to_owned(),

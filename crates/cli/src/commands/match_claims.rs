@@ -15,6 +15,7 @@ const AT_ONCE: usize = 64;
 
 /// A line of `--claims`.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ClaimLine {
     id: serde_json::Value,
     text: String,
@@ -49,8 +50,14 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
         (Some(text), _) => vec![(None, text.clone(), Vec::new())],
         (None, Some(path)) => input::json_lines::<ClaimLine>(path, r#"{"id": …, "text": "…"}"#)?
             .into_iter()
-            .map(|line| (Some(line.id), line.text, line.exclude))
-            .collect(),
+            .map(|line| match line.text.trim() {
+                "" => Err(AppError::with_message(
+                    ErrorKind::Input,
+                    format!("the claim with the id {} is empty", plain(&line.id.to_string())),
+                )),
+                _ => Ok((Some(line.id), line.text, line.exclude)),
+            })
+            .collect::<Result<_, _>>()?,
         (None, None) => Vec::new(),
     };
     let matcher = App::default().claim_matcher(&typed.corpus.corpora, &Warnings(printer))?;
@@ -74,47 +81,63 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
                     results,
                 })?;
             } else {
-                printer.data(&readable(id.as_ref().map(|_| text.as_str()), &results));
+                printer.data(&readable(id.as_ref().map(|id| (id, text.as_str())), &results));
             }
         }
     }
     Ok(ExitCode::Done)
 }
 
-fn readable(claim: Option<&str>, results: &[ClaimMatch]) -> String {
+/// Maximum number of characters of a claim or passage on the terminal. `--json` has all.
+const SHOWN: usize = 400;
+
+fn readable(claim: Option<(&serde_json::Value, &str)>, results: &[ClaimMatch]) -> String {
     let mut lines = Vec::new();
-    if let Some(claim) = claim {
-        lines.push(format!("claim: {}", plain(claim)));
+    if let Some((id, claim)) = claim {
+        lines.push(format!("claim {}: {}", plain(&id.to_string()), shortened(claim)));
     }
     for (rank, found) in results.iter().enumerate() {
         let year = found.year.map_or_else(|| "----".to_owned(), |year| year.to_string());
-        let of = if found.compared == Extent::FullText {
-            ""
-        } else {
-            ", abstract only"
+        let probability = match found.level {
+            Level::NotAssessable => "   –  ".to_owned(),
+            _ => format!("{:>4.0} %", found.probability * 100.0),
+        };
+        let of = match found.compared {
+            Extent::FullText => "",
+            Extent::Abstract => ", abstract only",
+            Extent::TitleOnly => ", title only",
         };
         lines.push(format!(
-            "{:>3}  {:>4.0} %  {year}  {}  [{}]",
+            "{:>3}  {probability}  {year}  {}  [{}]",
             rank + 1,
-            found.probability * 100.0,
             plain(&found.title),
             found.id
         ));
         lines.push(format!("              {}{of}", label(found.level)));
         if let Some(passage) = &found.passage {
-            lines.push(format!("              “{}”", plain(&passage.text)));
+            lines.push(format!("              “{}”", shortened(&passage.text)));
         }
         for (what, terms) in [("shared", &found.shared), ("missing", &found.missing)] {
             if !terms.is_empty() {
-                lines.push(format!("              {what}: {}", plain(&terms.join(", "))));
+                lines.push(format!("              {what}: {}", shortened(&terms.join(", "))));
             }
         }
     }
     if results.is_empty() {
-        lines.push("no results".to_owned());
+        lines.push(
+            "no results: no paper shares an informative term with the claim, or all are excluded or later".to_owned(),
+        );
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+fn shortened(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push_str(" […]");
+    }
+    plain(&shown)
 }
 
 fn label(level: Level) -> &'static str {

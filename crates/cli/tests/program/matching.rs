@@ -112,6 +112,16 @@ fn claims_from_a_file_are_answered_in_order_without_the_excluded_papers() {
 fn wrong_claims_and_missing_corpora_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.jsonl"), "{\"id\": 1}\n").unwrap();
+    fs::write(
+        folder.path().join("blank.jsonl"),
+        "{\"id\": 1, \"text\": \"Ropes creep.\"}\n{\"id\": 7, \"text\": \" \"}\n",
+    )
+    .unwrap();
+    fs::write(
+        folder.path().join("typo.jsonl"),
+        "{\"id\": 1, \"text\": \"Ropes creep.\", \"excludes\": []}\n",
+    )
+    .unwrap();
     fs::write(folder.path().join("works.jsonl"), "{\"id\": \"a\", \"title\": \"T\"}\n").unwrap();
     let cases: &[(&[&str], i32, &str)] = &[
         (&["match", "We knot ropes."], 5, "--corpus"),
@@ -123,6 +133,16 @@ fn wrong_claims_and_missing_corpora_are_errors() {
         ),
         (&["match", "We knot ropes.", "--corpus", "nowhere"], 3, "nowhere"),
         (&["match", "--corpus", "works.jsonl"], 2, "--claims"),
+        (
+            &["match", "--claims", "blank.jsonl", "--corpus", "works.jsonl"],
+            3,
+            "id 7",
+        ),
+        (
+            &["match", "--claims", "typo.jsonl", "--corpus", "works.jsonl"],
+            3,
+            "excludes",
+        ),
     ];
     for (arguments, code, says) in cases {
         let output = precedent_in(folder.path(), arguments);

@@ -11,8 +11,10 @@ use super::verbatim::stated_word_for_word;
 
 /// Minimum number of papers that the matcher orders for a claim, from each corpus. The weights were trained with as many.
 const SEARCHED: usize = 60;
-/// Minimum number of papers beside which the words of a claim are weighed.
+/// Number of best papers that are always checked for the claim word for word. They also show which of its words are common to the topic.
 const COMPARED: usize = 20;
+/// Minimum share of the claim's terms in the best passage of another paper that is checked. A literal match has at least 0.85 by another weighting.
+const LEAST_COVERAGE: f64 = 0.6;
 /// Maximum number of papers prepared for matching that are kept for the next claims.
 const KEPT: usize = 4_096;
 
@@ -71,7 +73,8 @@ pub struct MatchedPassage {
 #[derive(Debug)]
 pub struct ClaimSearch {
     corpora: Vec<Corpus>,
-    prepared: RwLock<HashMap<WorkId, Arc<Prepared>>>,
+    /// By corpus and id: two corpora may have different records with one id.
+    prepared: RwLock<HashMap<(usize, WorkId), Arc<Prepared>>>,
 }
 
 /// A paper with its text.
@@ -98,7 +101,7 @@ impl ClaimSearch {
         }
     }
 
-    /// The papers that most probably state the claim, best first.
+    /// The papers that most probably state the claim, best first. Those that state it nearly word for word come before all others.
     ///
     /// # Errors
     /// If a corpus cannot be read.
@@ -110,52 +113,56 @@ impl ClaimSearch {
             ..SearchOptions::default()
         };
         let mut found: Vec<Arc<Prepared>> = Vec::new();
-        for corpus in &self.corpora {
+        for (number, corpus) in self.corpora.iter().enumerate() {
             let ids = corpus.search(&query.text, &options)?;
             let texts: Vec<Option<Arc<Prepared>>> = ids
                 .par_iter()
-                .map(|one| self.prepared(corpus, &one.id))
+                .map(|one| self.prepared(number, corpus, &one.id))
                 .collect::<Result<_, _>>()?;
             for text in texts.into_iter().flatten() {
-                if found.iter().all(|other| other.work.id != text.work.id) {
-                    found.push(text);
+                match found.iter_mut().find(|other| other.work.id == text.work.id) {
+                    // Of two records with one id, the one with more text is compared.
+                    Some(other) if other.document.extent < text.document.extent => *other = text,
+                    Some(_) => {}
+                    None => found.push(text),
                 }
             }
         }
         let papers: Vec<&Prepared> = found.iter().map(AsRef::as_ref).collect();
-        let claim = Claim::new(&query.text);
-        let ranked = rank(&claim, &papers);
-        let similar: Vec<usize> = ranked
-            .iter()
-            .filter(|one| one.level == Level::Similar)
-            .map(|one| one.index)
-            .collect();
-        let beside: Vec<&Prepared> = ranked
-            .iter()
-            .take(COMPARED.max(similar.len()))
-            .filter_map(|one| papers.get(one.index).copied())
-            .collect();
-        let stated = if similar.is_empty() {
-            Vec::new()
-        } else {
-            stated_word_for_word(&query.text, &beside)
+        let mut ranked = rank(&Claim::new(&query.text), &papers);
+        let likely = |one: &&Ranked| {
+            one.passages
+                .first()
+                .is_some_and(|passage| passage.coverage >= LEAST_COVERAGE)
         };
+        let stated = if ranked.iter().any(|one| likely(&one)) {
+            let compared = ranked.iter().enumerate();
+            let compared = compared.filter(|(place, one)| *place < COMPARED || likely(one));
+            let compared: Vec<&Prepared> = compared.filter_map(|(_, one)| papers.get(one.index).copied()).collect();
+            stated_word_for_word(&query.text, &compared)
+        } else {
+            HashMap::new()
+        };
+        let is_stated = |one: &Ranked| {
+            papers
+                .get(one.index)
+                .is_some_and(|paper| stated.contains_key(&paper.work.id))
+        };
+        // The sort is stable, so each part keeps its order.
+        ranked.sort_by_key(|one| !is_stated(one));
         let shown = ranked.iter().take(query.limit);
         Ok(shown
             .filter_map(|one| papers.get(one.index).map(|paper| result(query, one, paper, &stated)))
             .collect())
     }
 
-    fn prepared(&self, corpus: &Corpus, id: &WorkId) -> Result<Option<Arc<Prepared>>, CorpusError> {
-        let kept = self
-            .prepared
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(id)
-            .cloned();
-        if kept.is_some() {
-            return Ok(kept);
+    fn prepared(&self, number: usize, corpus: &Corpus, id: &WorkId) -> Result<Option<Arc<Prepared>>, CorpusError> {
+        let key = (number, id.clone());
+        let kept = self.prepared.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.get(&key) {
+            return Ok(Some(kept.clone()));
         }
+        drop(kept);
         let Some(work) = corpus.work(id)? else { return Ok(None) };
         let document = match work.extent {
             Extent::FullText => corpus.document(id)?.unwrap_or_default(),
@@ -172,27 +179,29 @@ impl ClaimSearch {
             if kept.len() >= KEPT {
                 kept.clear();
             }
-            kept.insert(id.clone(), prepared.clone());
+            kept.insert(key, prepared.clone());
         }
         Ok(Some(prepared))
     }
 }
 
-fn result(query: &ClaimQuery, ranked: &Ranked, paper: &Prepared, stated: &[WorkId]) -> ClaimMatch {
+fn result(query: &ClaimQuery, ranked: &Ranked, paper: &Prepared, stated: &HashMap<WorkId, Span>) -> ClaimMatch {
     let document = &paper.document;
-    let passage = ranked.passages.first().and_then(|passage| cut(document, passage.span));
+    let literal = stated.get(&paper.work.id).copied();
+    let best = literal.or(ranked.passages.first().map(|passage| passage.span));
+    let passage = best.and_then(|span| cut(document, span));
     let words = passage.as_ref().map_or("", |passage| &passage.text);
     let terms = claim_terms(&query.text, words, &document.text);
+    let (level, probability) = match literal {
+        Some(_) => (Level::Anticipated, 1.0),
+        None => (ranked.level, ranked.probability),
+    };
     ClaimMatch {
         id: paper.work.id.clone(),
         title: paper.work.title.clone(),
         year: paper.work.year(),
-        level: if stated.contains(&paper.work.id) {
-            Level::Anticipated
-        } else {
-            ranked.level
-        },
-        probability: (ranked.probability * 1_000.0).round() / 1_000.0,
+        level,
+        probability: (probability * 1_000.0).round() / 1_000.0,
         compared: document.extent,
         passage,
         shared: terms.shared,

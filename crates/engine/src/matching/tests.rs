@@ -99,16 +99,31 @@ fn claims_without_terms_are_not_assessable() {
 }
 
 #[test]
-fn several_corpora_are_one_list_and_the_same_claim_gives_the_same_answer() {
+fn a_denied_claim_and_a_phrase_are_not_anticipated() {
+    let folder = tempfile::tempdir().unwrap();
+    let denied = r#"{"id": "kelp:not", "title": "Kelp", "abstract": "We do not weigh kelp with a damped pendulum scale on moving decks. We count it.", "year": 2011}"#;
+    let search = search(folder.path(), &format!("{}\n{denied}", PAPERS.trim()));
+    let claim = "weigh kelp with a damped pendulum scale on moving decks";
+    let found = search.matches(&query(claim)).unwrap();
+    let one = found.iter().find(|one| one.id.as_str() == "kelp:not").unwrap();
+    assert_ne!(one.level, Level::Anticipated, "{one:#?}");
+    let phrase = search.matches(&query("pilot tugs in each frame")).unwrap();
+    assert!(phrase.iter().all(|one| one.level != Level::Anticipated), "{phrase:#?}");
+}
+
+#[test]
+fn two_corpora_with_one_id_give_one_answer_whatever_runs_first() {
     let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let first = search(one.path(), PAPERS);
-    let corpora = vec![Corpus::open(one.path().join("corpus")).unwrap(), {
-        search(other.path(), PAPERS);
-        Corpus::open(other.path().join("corpus")).unwrap()
-    }];
-    let both = ClaimSearch::new(corpora);
-    assert_eq!(
-        both.matches(&query(CLAIM)).unwrap(),
-        first.matches(&query(CLAIM)).unwrap()
-    );
+    let full = r#"{"id": "rope:creep", "title": "Decoding", "abstract": "Ropes.", "year": 2010, "sections": [{"heading": "1 Introduction", "text": "A telegraph estimates the stiffness of the rope again from pilot tugs, because ropes creep."}]}"#;
+    let corpora = [(&one, PAPERS), (&other, full)].map(|(folder, lines)| {
+        search(folder.path(), lines);
+        Corpus::open(folder.path().join("corpus")).unwrap()
+    });
+    let first = ClaimSearch::new(corpora.to_vec()).matches(&query(CLAIM)).unwrap();
+    assert_eq!(first.iter().filter(|one| one.id.as_str() == "rope:creep").count(), 1);
+    assert_eq!(first[0].compared, precedent_domain::Extent::FullText);
+    let both = ClaimSearch::new(corpora.to_vec());
+    for _ in 0..3 {
+        assert_eq!(both.matches(&query(CLAIM)).unwrap(), first);
+    }
 }

@@ -1,17 +1,19 @@
+use std::collections::HashMap;
+
 use precedent_domain::{Candidate, Document, QuotableDocument, Quote, Span, Timing, WorkId};
 
 use super::claim_search::Prepared;
 use crate::pipelines::as_paper;
-use crate::stages::{ComparisonSet, Prior, matching_passage};
+use crate::stages::{ComparisonSet, Prior, literal_passage};
 
-/// The papers that state the claim nearly word for word, by the same rules as in the comparison of a paper's claims.
-pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> Vec<WorkId> {
+/// The papers that state the claim nearly word for word, with the passages, by the same rules as in the comparison of a paper's claims.
+pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap<WorkId, Span> {
     let document = Document::from_abstract("", Some(claim.trim()));
     let Some(quote) = Quote::at(
         &document,
         Span::new(document.text.len() - claim.trim().len(), document.text.len()),
     ) else {
-        return Vec::new();
+        return HashMap::new();
     };
     let paper = as_paper(&document);
     let target = QuotableDocument::new(document);
@@ -42,7 +44,9 @@ pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> Vec<Wor
     let set = ComparisonSet::new(&paper, &target, &priors);
     set.priors()
         .iter()
-        .filter(|prior| matching_passage(&set, &quote, prior).is_some_and(|passage| passage.literal))
-        .map(|prior| prior.candidate.work.id.clone())
+        .filter_map(|prior| {
+            let passage = literal_passage(&set, &quote, prior)?;
+            Some((prior.candidate.work.id.clone(), passage.span()))
+        })
         .collect()
 }

@@ -22,8 +22,8 @@ mod terms;
 mod tests;
 mod weighted_terms;
 
-pub(crate) use compare::{MatchingPassage, matching_passage, shared_words};
-pub use compare::{compare, compare_with};
+pub use compare::compare;
+pub(crate) use compare::{MatchingPassage, literal_passage, matching_passage, shared_words};
 pub(crate) use comparison_set::summary_of_target;
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};
 pub(crate) use coverage::LOOKED_AT;

@@ -30,7 +30,7 @@ pub(crate) struct Claims {
 /// The papers compared with one claim.
 pub(crate) struct List {
     pub(crate) features: Vec<Features>,
-    /// Index of the paper that states the claim, if the corpus has it. It is compared even if the search does not find it.
+    /// Index of the paper that states the claim, if the corpus has it. It is there for the first regression even if the search does not find it.
     pub(crate) stating: Option<usize>,
     /// Rank of the stating paper in the search, if it found it.
     pub(crate) found: Option<usize>,
@@ -38,9 +38,12 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// Whether the papers were compared as full texts.
-    pub(crate) fn is_full_text(&self) -> bool {
-        self.features.iter().all(|features| features.first() == Some(&1.0))
+    /// Number of papers compared as full texts.
+    pub(crate) fn full_texts(&self) -> usize {
+        self.features
+            .iter()
+            .filter(|features| features.first() == Some(&1.0))
+            .count()
     }
 }
 

@@ -48,28 +48,31 @@ fn main() -> Result<()> {
     }
     let all: Vec<&List> = settings.iter().flatten().collect();
     let mut weights = fit(&all)?;
-    let bound = |full_text: bool| {
-        let of_kind = settings
-            .iter()
-            .zip(&scored)
-            .filter(|(lists, _)| lists.iter().all(|list| list.is_full_text() == full_text));
-        of_kind
-            .map(|(_, outcomes)| measure::bound(outcomes, FALSE_ALARMS))
-            .fold(0.0, f64::max)
+    let bound = |full_text: bool| -> Result<f64> {
+        let of_kind = settings.iter().zip(&scored);
+        let of_kind = of_kind.filter(|(lists, outcomes)| !outcomes.is_empty() && are_full_texts(lists) == full_text);
+        let bounds = of_kind.map(|(_, outcomes)| measure::bound(outcomes, FALSE_ALARMS));
+        let kind = if full_text { "full texts" } else { "abstracts" };
+        bounds
+            .max_by(f64::total_cmp)
+            .with_context(|| format!("no corpus of {kind} has stating papers"))
     };
     weights.similar = Similar {
-        full_text: bound(true),
-        abstract_only: bound(false),
+        full_text: bound(true)?,
+        abstract_only: bound(false)?,
     };
     println!("\n{:?}", weights.similar);
     for ((corpus, lists), outcomes) in corpora.iter().zip(&settings).zip(&scored) {
-        let full_text = lists.iter().all(List::is_full_text);
-        let bound = if full_text {
+        let bound = if are_full_texts(lists) {
             weights.similar.full_text
         } else {
             weights.similar.abstract_only
         };
-        measure::print_level(corpus, outcomes, bound);
+        if outcomes.is_empty() {
+            measure::print_false_alarms(corpus, &weights, lists, bound);
+        } else {
+            measure::print_level(corpus, outcomes, bound);
+        }
     }
     for (name, weight) in FEATURES.iter().zip(&weights.weights) {
         println!("{name:>10} {weight:7.3}");
@@ -77,6 +80,14 @@ fn main() -> Result<()> {
     let text = serde_json::to_string_pretty(&weights)?;
     std::fs::write(out, text + "\n").with_context(|| format!("write {out}"))?;
     Ok(())
+}
+
+/// Whether most papers of a corpus were compared as full texts.
+fn are_full_texts(lists: &[List]) -> bool {
+    let (full, all) = lists.iter().fold((0, 0), |(full, all), list| {
+        (full + list.full_texts(), all + list.features.len())
+    });
+    full * 2 > all
 }
 
 /// Fits both regressions.

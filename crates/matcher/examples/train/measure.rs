@@ -1,6 +1,6 @@
 //! Order, sensitivity and calibration of weights on lists that they were not trained on.
 
-use precedent_matcher::Weights;
+use precedent_matcher::{OTHERS, Weights};
 
 use crate::lists::List;
 
@@ -11,7 +11,7 @@ const BINS: usize = 10;
 /// Steps of the bounds that are tried.
 const STEPS: usize = 1_000;
 
-/// What the matcher said of one claim.
+/// The result of the matcher for one claim.
 pub(crate) struct Outcome {
     /// Number of papers before the stating one; `None` if the search did not find it.
     place: Option<usize>,
@@ -25,14 +25,15 @@ pub(crate) struct Outcome {
     stating: f64,
 }
 
-/// Scores with the index of the paper, best first. Papers that only the training knows of are left out unless `all`.
+/// Scores of the papers that the search found, with their index, best first; without the stating paper if `without`.
 fn scores(weights: &Weights, list: &List, without: bool) -> Vec<(usize, f64)> {
+    let is_left_out = without || list.found.is_none();
     let mut scores: Vec<(usize, f64)> = list
         .features
         .iter()
         .map(|features| weights.score(features))
         .enumerate()
-        .filter(|(at, _)| !(without && list.stating == Some(*at)))
+        .filter(|(at, _)| !(is_left_out && list.stating == Some(*at)))
         .collect();
     scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     scores
@@ -42,7 +43,7 @@ fn others(scores: &[(usize, f64)], place: usize) -> Vec<f64> {
     let all = scores.iter().enumerate();
     all.filter(|(at, _)| *at != place)
         .map(|(_, (_, score))| *score)
-        .take(5)
+        .take(OTHERS)
         .collect()
 }
 
@@ -58,12 +59,8 @@ pub(crate) fn usual_score(weights: &Weights, lists: &[&List]) -> f64 {
     let mut means: Vec<f64> = lists
         .iter()
         .map(|list| {
-            scores(weights, list, true)
-                .iter()
-                .take(5)
-                .map(|(_, score)| score)
-                .sum::<f64>()
-                / 5.0
+            let best = scores(weights, list, true).into_iter().take(OTHERS);
+            best.map(|(_, score)| score).sum::<f64>() / OTHERS as f64
         })
         .collect();
     means.sort_by(f64::total_cmp);
@@ -76,10 +73,8 @@ pub(crate) fn list_rows(weights: &Weights, list: &List, without: bool) -> Vec<(V
     let scores = scores(weights, list, without);
     let best = scores.iter().enumerate().take(BEST);
     best.map(|(place, (at, score))| {
-        let mut others = others(&scores, place);
-        others.resize(5, weights.list_usual);
-        let mean = others.iter().sum::<f64>() / 5.0;
-        (vec![*score, score - mean], list.stating == Some(*at))
+        let margin = weights.margin(*score, &others(&scores, place));
+        (vec![*score, margin], list.stating == Some(*at))
     })
     .collect()
 }
@@ -90,13 +85,9 @@ impl Outcome {
         let without = probabilities(weights, &scores(weights, list, true));
         let place = with.iter().position(|(at, _)| list.stating == Some(*at));
         Self {
-            place: place.filter(|_| list.found.is_some()),
+            place,
             searched: list.found,
-            stating: if list.found.is_some() {
-                place.and_then(|at| with.get(at)).map_or(0.0, |(_, p)| *p)
-            } else {
-                0.0
-            },
+            stating: place.and_then(|at| with.get(at)).map_or(0.0, |(_, p)| *p),
             with: with
                 .iter()
                 .take(BEST)
@@ -140,6 +131,19 @@ pub(crate) fn print(outcomes: &[Outcome]) {
     println!(
         "  expected calibration error of the best {BEST}, with and without: {:.3}",
         calibration(outcomes)
+    );
+}
+
+/// The share of the claims that have a marked paper in a corpus without stating papers.
+pub(crate) fn print_false_alarms(corpus: &str, weights: &Weights, lists: &[List], bound: f64) {
+    let marked = lists.iter().filter(|list| {
+        let best = probabilities(weights, &scores(weights, list, true));
+        best.iter().any(|(_, p)| *p >= bound)
+    });
+    println!(
+        "{corpus}: false alarms for {} of {} claims",
+        marked.count(),
+        lists.len()
     );
 }
 
@@ -189,14 +193,17 @@ fn calibration(outcomes: &[Outcome]) -> f64 {
             all += 1.0;
         }
     }
-    for (at, (count, said, stated)) in bins.iter().enumerate().filter(|(_, bin)| bin.0 > 0.0) {
+    for (at, (count, estimated, stated)) in bins.iter().enumerate().filter(|(_, bin)| bin.0 > 0.0) {
         println!(
-            "    {:.1}-{:.1}: {count:>5} papers, said {:.3}, stated {:.3}",
+            "    {:.1}-{:.1}: {count:>5} papers, estimated {:.3}, stated {:.3}",
             at as f64 / BINS as f64,
             (at + 1) as f64 / BINS as f64,
-            said / count,
+            estimated / count,
             stated / count
         );
     }
-    bins.iter().map(|(_, said, stated)| (said - stated).abs()).sum::<f64>() / f64::max(all, 1.0)
+    bins.iter()
+        .map(|(_, estimated, stated)| (estimated - stated).abs())
+        .sum::<f64>()
+        / f64::max(all, 1.0)
 }

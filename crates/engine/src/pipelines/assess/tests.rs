@@ -44,7 +44,7 @@ async fn planted_cases_are_distinguished() {
     assert_eq!(candidate("k:undated").unwrap().timing, Timing::Undated);
     assert_eq!(
         candidate("k:open").unwrap().timing,
-        Timing::Concurrent,
+        Timing::SameYear,
         "only the year is known"
     );
     assert!(

@@ -120,7 +120,7 @@ async fn an_idea_found_word_for_word_in_a_paper_is_not_novel_and_the_paper_is_na
     assert_eq!(one.work.id.as_str(), "k:copy");
     assert!(!against.facets.is_empty() && one.facets.iter().all(|facet| facet.passage.is_some()));
     // A copy from after the date is excluded, and one of the same year decides nothing.
-    for (date, verdict) in [("2005", None), ("2010", Some(Timing::Concurrent))] {
+    for (date, verdict) in [("2005", None), ("2010", Some(Timing::SameYear))] {
         let options = IdeaOptions {
             as_of: Some(date.parse().unwrap()),
             ..IdeaOptions::default()

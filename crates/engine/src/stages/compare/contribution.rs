@@ -1,7 +1,7 @@
 use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status, Timing};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 
-use super::evidence::{Anchor, anchors, of_the_topic, pairs, round};
+use super::evidence::{Anchor, MOST_PAIRS, anchors, of_the_topic, pair, pairs, passage_at, round};
 use super::judge::{Agreement, FEWEST_TERMS, agreement};
 use super::note;
 use super::passages::nearest_passages;
@@ -17,19 +17,12 @@ const CLOSEST: usize = 5;
 /// and leaves little of the claim.
 const CONTEXT: f64 = 8.0;
 
+/// The scores between which the closeness goes from 0 to 1. Those of real papers are in between.
+const SCORES: (f64, f64) = (-16.0, 4.0);
+
 /// Compares one claim with every candidate, most similar first.
 #[must_use]
 pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<ContributionComparison> {
-    compare_with(set, contribution, |_| true)
-}
-
-/// As [`compare`], with only the candidates whose numbers `wanted` accepts.
-#[must_use]
-pub fn compare_with(
-    set: &ComparisonSet<'_>,
-    contribution: &Contribution,
-    wanted: impl Fn(u32) -> bool,
-) -> Vec<ContributionComparison> {
     let anchors = anchors(contribution, set);
     let texts: Vec<&PreparedText> = set.priors().iter().map(|prior| &prior.prepared).collect();
     let ranked = rank(&Claim::new(contribution.claim.text()), &texts);
@@ -37,25 +30,23 @@ pub fn compare_with(
         .iter()
         .filter_map(|ranked| {
             let prior = set.priors().get(ranked.index)?;
-            let score = ranked.score + CONTEXT * (prior.kinship - SIMILAR_PAPERS);
-            Some((round(1.0 / (1.0 + (-score).exp())), ranked, prior))
+            Some((ranked.score + CONTEXT * (prior.kinship - SIMILAR_PAPERS), ranked, prior))
         })
         .collect();
-    // The sort is stable, so equally similar candidates keep their order of relevance.
     ordered.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.index.cmp(&b.1.index)));
     let (mut earlier, mut others) = (0, 0);
     ordered
         .into_iter()
-        .filter(|(_, _, prior)| wanted(prior.candidate.number))
-        .filter_map(|(closeness, ranked, prior)| {
-            let of_its_kind = if prior.candidate.timing == Timing::Earlier {
+        .filter_map(|(score, ranked, prior)| {
+            let listed = if prior.candidate.timing == Timing::Earlier {
                 &mut earlier
             } else {
                 &mut others
             };
-            *of_its_kind += 1;
-            let closest = *of_its_kind <= CLOSEST && shares_topic(prior);
+            let closest = shares_topic(prior) && *listed < CLOSEST;
+            *listed += usize::from(closest);
             let compared = one(contribution, &anchors, prior, ranked, closest)?;
+            let closeness = round(((score - SCORES.0) / (SCORES.1 - SCORES.0)).clamp(0.0, 1.0));
             Some(ContributionComparison { closeness, ..compared })
         })
         .collect()
@@ -75,25 +66,31 @@ fn one(
     let agreement = nearest.as_ref().map_or(Agreement::Apart, |passage| {
         agreement(&claim.substance, claim.quote.text(), prior, passage)
     });
+    let literal = agreement == Agreement::Literal;
+    let best = ranked.passages.first().filter(|_| !literal);
+    let best = best
+        .and_then(|passage| passage_at(claim, prior, passage.span))
+        .or(nearest);
     let similar = ranked.level == Level::Similar;
-    let near = closest || similar || agreement == Agreement::Literal;
+    let near = closest || similar || literal;
     if !near {
         // Words that occur together by chance are no evidence.
         evidence.clear();
-    } else if agreement != Agreement::Literal {
+    } else if !literal {
+        if let Some(pair) = best.as_ref().and_then(|passage| pair(claim, prior, passage)) {
+            put_first(&mut evidence, pair);
+        }
         show_more_than_the_title(&mut evidence, claim, prior);
     }
-    let few = claim.substance.core_count() < FEWEST_TERMS;
+    let few = claim.substance.core_count() < FEWEST_TERMS || ranked.level == Level::NotAssessable;
     let verdict = verdict(&agreement, similar, few, prior);
     let document = prior.reading.document();
-    let shown: Vec<&str> = evidence.iter().map(|pair| pair.candidate.text()).collect();
-    let best = ranked.passages.first().and_then(|passage| document.slice(passage.span));
-    let passages = if shown.is_empty() {
-        best.unwrap_or_default().to_owned()
-    } else {
-        shown.join("\n")
+    let shown: Vec<&str> = match &best {
+        Some(passage) if evidence.is_empty() => document.slice(passage.span).into_iter().collect(),
+        _ => evidence.iter().map(|pair| pair.candidate.text()).collect(),
     };
-    let terms = claim_terms(claim.quote.text(), &passages, &document.text);
+    let terms = claim_terms(claim.quote.text(), &shown.join("\n"), &document.text);
+    let probability = if literal { 1.0 } else { ranked.probability };
     Some(ContributionComparison {
         contribution: contribution.number,
         candidate: prior.candidate.number,
@@ -102,14 +99,14 @@ fn one(
         note: note::note(&note::Facts {
             claim,
             prior,
-            nearest: nearest.as_ref(),
+            best: best.as_ref(),
             agreement: &agreement,
             missing: &terms.missing,
-            probability: ranked.probability,
+            probability,
             near,
         }),
         closeness: 0.0,
-        probability: Some(round(ranked.probability)),
+        probability: Some(round(probability)),
         evidence,
         shared_terms: terms.shared,
         missing_terms: terms.missing,
@@ -118,6 +115,13 @@ fn one(
         downgraded: verdict.downgraded,
         judged_by: None,
     })
+}
+
+/// Puts the matcher's best passage first.
+fn put_first(evidence: &mut Vec<EvidencePair>, best: EvidencePair) {
+    evidence.retain(|other| !other.candidate.span().overlaps(best.candidate.span()));
+    evidence.insert(0, best);
+    evidence.truncate(MOST_PAIRS);
 }
 
 /// Puts another passage first when the best match is only the title, which the report already shows above the passages.
@@ -175,8 +179,7 @@ impl Verdict {
     }
 }
 
-/// A literal match anticipates only when the full text was compared and the candidate is certainly earlier. Otherwise the matcher decides whether
-/// a reader should look. Words cannot rule out a claim of `few` terms: many papers contain them together without making the claim.
+/// A literal match anticipates only when the candidate is certainly earlier. Otherwise the matcher decides whether a reader should look. Words cannot rule out a claim of `few` terms: many papers contain them together without making the claim.
 fn verdict(agreement: &Agreement, similar: bool, few: bool, prior: &PriorReading<'_>) -> Verdict {
     match agreement {
         Agreement::Apart | Agreement::Near(_) if similar => Verdict::of(Status::Unclear),
@@ -186,21 +189,18 @@ fn verdict(agreement: &Agreement, similar: bool, few: bool, prior: &PriorReading
             ..Verdict::of(Status::Unclear)
         },
         Agreement::Apart | Agreement::Near(_) => Verdict::of(Status::CannotRefute),
-        Agreement::Literal => match (prior.candidate.timing, prior.extent()) {
-            (Timing::Earlier, Extent::FullText) => Verdict::of(Status::CanRefute),
-            (Timing::Earlier, _) => Verdict::withdrawn(
-                "The claim appears nearly verbatim in the candidate, but only its abstract was compared. An abstract alone does not refute a claim.",
-            ),
-            (Timing::SameYear, _) => Verdict::withdrawn(
+        Agreement::Literal => match prior.candidate.timing {
+            Timing::Earlier => Verdict::of(Status::CanRefute),
+            Timing::SameYear => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but both are of the same year and a month is unknown.",
             ),
-            (Timing::Concurrent, _) => Verdict::withdrawn(
+            Timing::Concurrent => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate is not certainly earlier than the paper.",
             ),
-            (Timing::Undated, _) => Verdict::withdrawn(
+            Timing::Undated => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate has no known date.",
             ),
-            (Timing::Later, _) => Verdict::withdrawn(
+            Timing::Later => Verdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate appeared after the paper.",
             ),
         },

@@ -1,19 +1,15 @@
 use precedent_domain::{Contribution, Document, EvidencePair, Quote, Span};
 
-use super::claim::ClaimTerms;
+use super::claim::{ClaimTerms, TermBits};
 use super::passages::{Passage, QUOTE_WORDS, nearest_passages};
 use crate::stages::{ComparisonSet, PriorReading, Reading, telling_sentence};
 
 /// Maximum number of pairs shown per candidate.
-const MOST_PAIRS: usize = 3;
+pub(super) const MOST_PAIRS: usize = 3;
 /// Maximum number of passages of the paper tried besides the claim itself.
 const MOST_ANCHORS: usize = 4;
 /// Minimum share of a passage's term weight that a further pair must have.
 const FURTHER_PAIR: f64 = 0.35;
-/// How much more match weight another wording must reach to be shown before the passage most similar to the claim.
-const BETTER_MET: f64 = 0.25;
-/// From this share of the claim's term weight, the passage most similar to the claim always comes first.
-const FAR_FROM_CLAIM: f64 = 0.4;
 /// Minimum number of shared content terms for any pair.
 const SHARED_TERMS: usize = 2;
 
@@ -111,20 +107,6 @@ pub(super) fn pairs(
         })
         .collect();
     others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.first.cmp(&b.2.first)));
-    // Another wording of the claim may match the candidate where the claim itself matches only words of the topic.
-    let met = claim.substance.telling_share(nearest.marks);
-    let far = claim.substance.coverage(nearest.marks) < FAR_FROM_CLAIM;
-    let better = others.iter().position(|(_, anchor, passage)| {
-        far && anchor.states
-            && anchor.substance.telling_share(passage.marks) >= met + BETTER_MET
-            && passage.span != nearest.span
-    });
-    if let Some((_, anchor, passage)) = better.map(|at| others.remove(at))
-        && let Some(first) = pair(anchor, prior, &passage)
-    {
-        pairs.insert(0, first);
-        taken.push(passage.span);
-    }
     for (_, anchor, passage) in others {
         if pairs.len() >= MOST_PAIRS || pairs.is_empty() {
             break;
@@ -135,6 +117,27 @@ pub(super) fn pairs(
         }
     }
     (pairs, Some(nearest))
+}
+
+/// The passage of the candidate at `span`; `None` if it is too long to quote.
+pub(super) fn passage_at(claim: &Anchor, prior: &PriorReading<'_>, span: Span) -> Option<Passage> {
+    let reading = &prior.reading;
+    let sentences = reading.sentences();
+    let first = sentences.iter().position(|one| one.span.overlaps(span))?;
+    let within = sentences.iter().filter(|one| one.span.overlaps(span));
+    let words = within
+        .clone()
+        .map(|one| claim.substance.marks(reading.words(one.words.clone())));
+    let marks = words.fold(TermBits::default(), TermBits::with);
+    let passage = Passage {
+        first,
+        sentences: within.count(),
+        span,
+        nearness: claim.substance.nearness(marks),
+        marks,
+    };
+    let quoted = reading.document().slice(span)?.split_whitespace().count();
+    (quoted <= QUOTE_WORDS).then_some(passage)
 }
 
 /// For a candidate similar by topic without a passage similar to the claim: the sentence that says what it does.
@@ -160,7 +163,7 @@ pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<E
     })
 }
 
-fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage) -> Option<EvidencePair> {
+pub(super) fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage) -> Option<EvidencePair> {
     let substance = &anchor.substance;
     let candidate = Quote::at(prior.reading.document(), passage.span)?;
     let found = substance.core_found(passage.marks);

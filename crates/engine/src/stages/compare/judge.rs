@@ -49,7 +49,7 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
         return Agreement::Apart;
     }
     if share < LITERAL {
-        return Agreement::Near("the others are missing");
+        return Agreement::Near("others are missing");
     }
     if substance.coverage(passage.marks) < LITERAL {
         return Agreement::Near("its numbers or general words are missing");

@@ -27,6 +27,14 @@ pub(crate) fn shared_words(set: &ComparisonSet<'_>, words: &str, passage: &str) 
     (round(substance.coverage(marks)), substance.core_found(marks))
 }
 
+/// The passage of `prior` that states `words` nearly word for word.
+pub(crate) fn literal_passage(set: &ComparisonSet<'_>, words: &Quote, prior: &PriorReading<'_>) -> Option<Quote> {
+    let substance = ClaimTerms::of(words.text(), set);
+    let passage = nearest_passages(&prior.reading, &substance, 1).into_iter().next()?;
+    let literal = agreement(&substance, words.text(), prior, &passage) == Agreement::Literal;
+    Quote::at(prior.reading.document(), passage.span).filter(|_| literal)
+}
+
 /// The passage of `prior` most similar to `words`; `None` when no passage shares enough content terms.
 pub(crate) fn matching_passage(
     set: &ComparisonSet<'_>,

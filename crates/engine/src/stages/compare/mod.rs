@@ -14,5 +14,5 @@ mod passages;
 #[cfg(test)]
 mod tests;
 
-pub use contribution::{compare, compare_with};
-pub(crate) use matching::{MatchingPassage, matching_passage, shared_words};
+pub use contribution::compare;
+pub(crate) use matching::{MatchingPassage, literal_passage, matching_passage, shared_words};

@@ -10,7 +10,8 @@ use crate::stages::coverage::NEAR;
 pub(super) struct Facts<'a> {
     pub(super) claim: &'a Anchor,
     pub(super) prior: &'a PriorReading<'a>,
-    pub(super) nearest: Option<&'a Passage>,
+    /// The passage shown first.
+    pub(super) best: Option<&'a Passage>,
     pub(super) agreement: &'a Agreement,
     pub(super) missing: &'a [String],
     pub(super) probability: f64,
@@ -22,46 +23,34 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
     let substance = &facts.claim.substance;
     let all = substance.core_count();
     let extent = extent_in_words(facts.prior.extent());
-    let found = facts.nearest.map_or(0, |passage| substance.core_found(passage.marks));
+    let found = facts.best.map_or(0, |passage| substance.core_found(passage.marks));
     if all < FEWEST_TERMS {
         return few_terms(facts, found, all);
     }
-    if facts.prior.extent() == Extent::TitleOnly && *facts.agreement == Agreement::Apart {
-        return format!(
-            "Only the candidate's title is available, with {found} of the claim's {all} content terms. What else it contains is unknown."
-        );
+    if facts.prior.extent() == Extent::TitleOnly && *facts.agreement != Agreement::Literal {
+        return "Only the candidate's title is available. What else it contains is unknown.".to_owned();
     }
-    let mut note = match (facts.agreement, facts.nearest) {
-        (_, None) => format!("None of the claim's {all} content terms occurs in the candidate's {extent}."),
-        (Agreement::Literal, Some(passage)) => format!(
-            "{} appear together in {}, in the same order and without a differing number or negation.",
-            share_of(found, all),
-            place(facts, passage)
-        ),
-        (Agreement::Near(why), Some(passage)) => {
-            format!(
-                "{} appear together in {}, but {why}.",
-                share_of(found, all),
-                place(facts, passage)
-            )
-        }
-        (Agreement::Apart, Some(_)) if found < 2 => {
-            format!("No passage of the candidate's {extent} has more than one of the claim's {all} content terms.")
-        }
-        (Agreement::Apart, Some(passage)) if found == all => format!(
-            "{} are in {}, but too little of the rest of the claim is.",
-            share_of(found, all),
-            place(facts, passage)
-        ),
-        (Agreement::Apart, Some(passage)) => format!(
-            "No passage of the candidate's {extent} has more than {found} of the claim's {all} content terms. The best match is in {}.",
-            place(facts, passage)
-        ),
+    let Some(passage) = facts.best else {
+        return format!("None of the claim's {all} content terms occurs in the candidate's {extent}.");
     };
-    if facts.near && *facts.agreement != Agreement::Literal {
-        let percent = (facts.probability * 100.0).round();
+    let place = place(facts, passage);
+    let mut note = match facts.agreement {
+        Agreement::Literal => {
+            return format!(
+                "{} appear together in {place}, in the same order and without a differing number or negation.",
+                share_of(found, all)
+            );
+        }
+        Agreement::Near(why) => format!("Most of the claim's content terms appear together in {place}, but {why}."),
+        Agreement::Apart => format!("The most similar passage is in {place}."),
+    };
+    if facts.near {
+        let percent = match (facts.probability * 100.0).round() {
+            percent if percent < 1.0 => "below 1 %".to_owned(),
+            percent => format!("{percent} %"),
+        };
         note.push_str(&format!(
-            " The estimated probability that it states the claim is {percent} %."
+            " The estimated probability that the {extent} states the claim is {percent}."
         ));
     }
     if let Some(absent) = absent_terms(facts) {
@@ -87,7 +76,7 @@ fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
         1 => "one content term".to_owned(),
         _ => format!("only {all} content terms"),
     };
-    let stands = match (facts.nearest, found) {
+    let stands = match (facts.best, found) {
         (Some(passage), 1..) => format!("{found} of {all} found in {}", place(facts, passage)),
         _ => format!("None is in the candidate's {extent}"),
     };

@@ -1,4 +1,4 @@
-use precedent_domain::{Candidate, ContributionComparison, Document, Paper, Status, Timing};
+use precedent_domain::{Candidate, ContributionComparison, Document, Extent, Paper, Status, Timing};
 use proptest::prelude::*;
 
 use crate::stages::analysis::in_reading_order;
@@ -120,12 +120,12 @@ fn papers_not_certainly_earlier_never_refute() {
 }
 
 #[test]
-fn an_abstract_alone_never_refutes() {
+fn an_abstract_that_states_the_claim_anticipates_it() {
     let mut list = candidates(&["Nothing here."], &[]);
     list[0].1 = Document::from_abstract("Decoding Under Rope Creep", Some(CLAIM));
     let all = compare_all(&list);
-    assert_eq!((all[0].candidate, all[0].status), (1, Status::Unclear));
-    assert!(all[0].downgraded.as_ref().unwrap().contains("abstract"));
+    assert_eq!((all[0].candidate, all[0].status), (1, Status::CanRefute));
+    assert_eq!((all[0].compared, all[0].probability), (Extent::Abstract, Some(1.0)));
 }
 
 #[test]

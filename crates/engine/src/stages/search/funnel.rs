@@ -41,7 +41,7 @@ impl Sorting<'_> {
     pub(crate) fn timing(&self, work: &Work) -> Timing {
         timing_if_cited(
             timing(work, self.as_of, self.not_before),
-            self.cited.number(work).is_some(),
+            self.cited.certainly_names(work),
         )
     }
 }
@@ -132,8 +132,10 @@ pub(crate) async fn sort(
     let mut works = merge_with_later(fuse(&everything), later);
     for one in &mut works {
         main_record(&mut one.work);
-        add_identifier_dates(&mut one.work);
-        doubt_date(&mut one.work, sorting.as_of, sorting.not_before);
+        add_identifier_dates(&mut one.work, sorting.as_of);
+        if !sorting.cited.certainly_names(&one.work) {
+            doubt_date(&mut one.work, sorting.as_of, sorting.not_before);
+        }
     }
     let records = Records::new(&works, rankings);
     let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();

@@ -139,3 +139,26 @@ fn references_are_found_through_noise_but_not_guessed() {
     );
     assert_eq!(number("", "", "2018"), None);
 }
+
+#[test]
+fn a_reference_to_a_preprint_names_the_paper_with_a_longer_title() {
+    let mut paper = kelp_paper();
+    let text = "Feng, P., He, Y. and Lin, O. Tides: a novel forecast of kelp farms. 2024.";
+    paper.references = vec![reference(8, text, "Tides: a novel forecast of kelp farms", 2024)];
+    let cited = Cited::new(&paper);
+    let number = |title: &str, author: &str, year: &str| cited.number(&work("w", title, author, Some(year), ""));
+    let longer = "Tides: A Novel Probabilistic Growth Forecast of Kelp Farms";
+    assert_eq!(number(longer, "Pia Feng and Yun He", "2024"), Some(8));
+    assert_eq!(
+        number(longer, "Pia Feng and Zed Other", "2024"),
+        None,
+        "one name is too few"
+    );
+    assert_eq!(number(longer, "Pia Feng and Yun He", "2020"), None, "another year");
+    let other = "Tides: A Novel Forecast of Kelp Farms and Its Use in Planning Harvests from Space";
+    assert_eq!(
+        number(other, "Pia Feng and Yun He", "2024"),
+        None,
+        "another paper of the authors"
+    );
+}

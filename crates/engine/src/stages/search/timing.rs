@@ -128,14 +128,20 @@ fn date_doubt(work: &Work, as_of: Option<&AsOf>, not_before: Option<u16>) -> Opt
     (earlier.len() < AGREED && !later.is_empty()).then_some(Doubt::Date { earlier, later })
 }
 
-/// Adds the dates that the identifiers of a work contain, if its records have only a year.
-pub(crate) fn add_identifier_dates(work: &mut Work) {
+/// Adds the dates that the identifiers of a work contain, if its records have no date, or only the year of the paper. In other years the year
+/// decides.
+pub(crate) fn add_identifier_dates(work: &mut Work, as_of: Option<&AsOf>) {
     for dated in work.identifiers.dates() {
+        let is_open = |known: &PublicationDate| {
+            known.date.month().is_none() && as_of.is_some_and(|as_of| as_of.date.year() == known.date.year())
+        };
         let refines = work
             .dates
             .iter()
-            .any(|known| known.date.month().is_none() && known.date.year() == dated.date.year());
-        if (refines || work.dates.is_empty()) && !work.dates.contains(&dated) {
+            .any(|known| is_open(known) && known.date.year() == dated.date.year());
+        // The month of a venue is the latest usual one, so it can show that a paper is earlier, and nothing else.
+        let shows = dated.origin != DateOrigin::AclId || timing_of(&dated, as_of, None) == Timing::Earlier;
+        if shows && (refines || work.dates.is_empty()) && !work.dates.contains(&dated) {
             work.dates.push(dated);
         }
     }
@@ -260,10 +266,14 @@ mod tests {
 
     #[test]
     fn identifiers_refine_a_bare_year_and_contradict_no_record() {
+        let paper = |date: &str| AsOf {
+            date: date.parse().unwrap(),
+            origin: DateOrigin::Given,
+        };
         let with_id = |date: Option<&str>| {
             let mut work = work(date);
             work.identifiers.acl = Some("2024.acl-long.371".parse().unwrap());
-            add_identifier_dates(&mut work);
+            add_identifier_dates(&mut work, Some(&paper("2024-12-20")));
             work.earliest()
                 .map(|dated| (dated.date.to_string(), dated.origin.clone()))
         };
@@ -273,6 +283,16 @@ mod tests {
         let recorded = |date: &str| Some((date.to_owned(), DateOrigin::Record("c".into())));
         assert_eq!(with_id(Some("2024-06")), recorded("2024-06"));
         assert_eq!(with_id(Some("2023")), recorded("2023"));
+        // A conference of September, with December as the latest usual month of its venue, is not later than a paper of October.
+        let mut same_year = work(Some("2015"));
+        same_year.identifiers.acl = Some("D15-1001".parse().unwrap());
+        let october = paper("2015-10-20");
+        add_identifier_dates(&mut same_year, Some(&october));
+        assert_eq!(timing(&same_year, Some(&october), None), Timing::SameYear);
+        let mut last_year = work(Some("2024"));
+        last_year.identifiers.acl = Some("2024.emnlp-main.5".parse().unwrap());
+        add_identifier_dates(&mut last_year, Some(&paper("2025-01")));
+        assert_eq!(timing(&last_year, Some(&paper("2025-01")), None), Timing::Earlier);
     }
 
     #[test]

@@ -259,7 +259,7 @@ fn missing_citations(out: &mut Writer, digest: &Digest<'_>) {
     out.heading(3, &Inline::of("Similar papers missing from the reference list"));
     if missing.is_empty() {
         return out.paragraph(&Inline::of(
-            "None found among the earlier papers that are similar to this paper as a whole.",
+            "No other earlier paper is similar enough to suggest a citation.",
         ));
     }
     out.paragraph(&Inline::of("A missing citation is not prior art against a claim."));
