@@ -50,7 +50,7 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
             percent => format!("{percent} %"),
         };
         note.push_str(&format!(
-            " The estimated probability that the {extent} states the claim is {percent}."
+            " The estimated probability that it states the claim is {percent}."
         ));
     }
     if let Some(absent) = absent_terms(facts) {
