@@ -99,6 +99,23 @@ pub(crate) fn one_liner<'a>(digest: &Digest<'a>, number: u32) -> Option<&'a OneL
         .find(|one| one.candidate == number)
 }
 
+/// Whether only the citation shows that a candidate is earlier: its date is unknown, or too close to the paper's.
+fn is_earlier_as_cited(digest: &Digest<'_>, one: &Candidate) -> bool {
+    let dated = one.work.earliest().map(|dated| dated.date);
+    let open = match (dated, digest.report.metadata.as_of.as_ref().map(|as_of| as_of.date)) {
+        (None, _) => true,
+        (_, None) => false,
+        (Some(date), Some(paper)) => match (date.month(), paper.month()) {
+            (Some(month), Some(of_paper)) => {
+                let months = |year: u16, month: u8| u32::from(year) * 12 + u32::from(month);
+                months(date.year(), month) + 3 >= months(paper.year(), of_paper)
+            }
+            _ => date.year() >= paper.year(),
+        },
+    };
+    one.timing == Timing::Earlier && open
+}
+
 /// How a paper was found and how it was used.
 pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String {
     let mut facts = vec![format!("Compared: {}", words::extent(one.work.extent))];
@@ -107,6 +124,9 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
         other => facts.push(words::timing(other, digest.paper_dated()).to_owned()),
     }
     match one.cited_as {
+        Some(number) if is_earlier_as_cited(digest, one) => {
+            facts.push(format!("earlier, because the paper cites it as reference {number}"));
+        }
         Some(number) => facts.push(format!("cited by the paper as reference {number}")),
         // If no reference list was read, nothing can be missing from it.
         None if digest.report.original_paper.reference_count > 0 => {
