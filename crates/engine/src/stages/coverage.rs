@@ -13,7 +13,7 @@ const LEAST: f64 = 0.26;
 /// Minimum similarity to the paper as a whole for a similar paper.
 pub(super) const NEAR: f64 = 0.3;
 /// Below this similarity two papers are hardly ever on one topic.
-const FAR: f64 = 0.2;
+pub(super) const FAR: f64 = 0.2;
 
 /// Whether the papers found are as similar to the paper as papers of its own field usually are. `None` if no paper was found.
 #[must_use]
@@ -67,10 +67,5 @@ fn in_thousandths(value: f64) -> f64 {
 
 /// Whether a candidate may appear in the tree. If the field is not covered, it must share the paper's topic by more than single words.
 pub(super) fn has_a_place(level: Option<CoverageLevel>, prior: &PriorReading<'_>) -> bool {
-    matches!(level, Some(CoverageLevel::Covered) | None) || shares_topic(prior)
-}
-
-/// Whether a candidate is about the paper's topic, not only about some of its words.
-pub(super) fn shares_topic(prior: &PriorReading<'_>) -> bool {
-    prior.kinship >= FAR
+    matches!(level, Some(CoverageLevel::Covered) | None) || prior.kinship >= FAR
 }
