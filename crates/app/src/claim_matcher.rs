@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use precedent_engine::domain::WorkId;
 use precedent_engine::library;
 use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch};
 use precedent_engine::sources::CorpusSource;
@@ -41,6 +42,21 @@ impl ClaimMatcher {
             search: ClaimSearch::new(opened),
             _scratch: scratch,
         })
+    }
+
+    /// Those of `ids` that no corpus has.
+    ///
+    /// # Errors
+    /// If a corpus cannot be read.
+    pub fn unknown<'i>(&self, ids: &'i [WorkId]) -> Result<Vec<&'i WorkId>, AppError> {
+        let mut unknown = Vec::new();
+        for id in ids {
+            let is_there = self.search.contains(id);
+            if !is_there.map_err(|error| AppError::new(ErrorKind::NothingSearched, error))? {
+                unknown.push(id);
+            }
+        }
+        Ok(unknown)
     }
 
     /// The papers that most probably state the claim, best first.

@@ -61,6 +61,9 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
         (None, None) => Vec::new(),
     };
     let matcher = App::default().claim_matcher(&typed.corpus.corpora, &Warnings(printer))?;
+    for id in matcher.unknown(&typed.exclude)? {
+        printer.warning(&format!("--exclude: no paper has the id {}", plain(id.as_str())));
+    }
     for lines in lines.chunks(AT_ONCE) {
         let answers: Vec<_> = lines
             .par_iter()

@@ -97,6 +97,19 @@ fn claims_from_a_file_are_answered_in_order_without_the_excluded_papers() {
         results.map(|one| one["id"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(papers(&lines[0])[0], "rope:preprint-2025");
+    let unknown = precedent(&[
+        "match",
+        SAMPLE_CLAIM,
+        "--corpus",
+        &works(),
+        "--exclude",
+        "preprint-2025",
+    ]);
+    assert!(
+        stderr(&unknown).contains("no paper has the id preprint-2025"),
+        "{}",
+        stderr(&unknown)
+    );
     assert!(!papers(&lines[1]).contains(&"rope:preprint-2025".to_owned()));
     assert!(
         lines[2]["results"]

@@ -101,6 +101,19 @@ impl ClaimSearch {
         }
     }
 
+    /// Whether a corpus has a paper with this id.
+    ///
+    /// # Errors
+    /// If a corpus cannot be read.
+    pub fn contains(&self, id: &WorkId) -> Result<bool, CorpusError> {
+        for corpus in &self.corpora {
+            if corpus.contains(id)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The papers that most probably state the claim, best first. Those that state it nearly word for word come before all others.
     ///
     /// # Errors
