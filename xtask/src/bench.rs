@@ -10,73 +10,20 @@ use anyhow::{Context, Result, bail};
 
 use crate::{bench_search, say};
 
+/// The cargo command of an example program.
+macro_rules! example {
+    ($package:literal, $name:literal) => {
+        &[&["run", "--release", "--quiet", "-p", $package, "--example", $name, "--"]]
+    };
+}
+
 /// Measurements with their cargo commands. Arguments are passed to the last command.
 const BENCHES: &[(&str, &[&[&str]])] = &[
-    (
-        "read",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-read",
-            "--example",
-            "measure_read",
-            "--",
-        ]],
-    ),
-    (
-        "search",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-corpus",
-            "--example",
-            "measure",
-            "--",
-        ]],
-    ),
-    (
-        "train-embedding",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-corpus",
-            "--example",
-            "train_embedding",
-            "--",
-        ]],
-    ),
-    (
-        "train-matcher",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-matcher",
-            "--example",
-            "train",
-            "--",
-        ]],
-    ),
-    (
-        "train-context",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-matcher",
-            "--example",
-            "context",
-            "--",
-        ]],
-    ),
+    ("read", example!("precedent-read", "measure_read")),
+    ("search", example!("precedent-corpus", "measure")),
+    ("train-embedding", example!("precedent-corpus", "train_embedding")),
+    ("train-matcher", example!("precedent-matcher", "train")),
+    ("train-context", example!("precedent-matcher", "context")),
     (
         "quotes",
         &[
@@ -93,19 +40,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
             &["bench", "-p", "precedent-text", "--bench", "quotes", "--"],
         ],
     ),
-    (
-        "refute",
-        &[&[
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "precedent-engine",
-            "--example",
-            "refute",
-            "--",
-        ]],
-    ),
+    ("refute", example!("precedent-engine", "refute")),
     (
         "overlap",
         &[

@@ -4,12 +4,12 @@
 pub(crate) const MATCH_HELP: &str = "\
 Levels:
   anticipated     the paper states the claim nearly word for word; the probability is 1
-  similar         the paper probably states something similar: read the passage. A full text is similar from 30 %, an abstract from 13 %
+  similar         the paper probably states something similar: read the passage (full text: from 30 %, abstract: from 13 %)
   none            no match was found in the text that was compared
   not_assessable  the claim has too few terms to compare
 
-The probability was calibrated on English claims that other authors restated in their own words, see docs/matcher-card.md. It also
-depends on the other papers found. Nothing leaves this machine.
+The probability was calibrated on English claims that other authors restated in their own words. It also depends on the other papers found.
+docs/matcher-card.md has the figures. Nothing leaves this machine.
 
 Fields of --json, one line per claim:
   id         as given; absent without --claims
@@ -18,7 +18,7 @@ Fields of --json, one line per claim:
     level        one of the above
     probability  that the compared text states the claim, 0 to 1
     compared     full_text, abstract or title_only
-    passage      text, range (bytes in the compared text), section, page; null if no sentence has a word of the claim
+    passage      text, range (bytes), section, page; null if no sentence has a word of the claim
     shared       terms of the claim in the passage
     missing      terms of the claim that the whole text lacks";
 

@@ -98,6 +98,24 @@ pub struct Candidate {
     pub shared_authors: Vec<Author>,
 }
 
+impl Candidate {
+    /// A work with this number and nothing known of how it was found.
+    #[must_use]
+    pub fn new(number: u32, work: Work, timing: Timing) -> Self {
+        Self {
+            number,
+            alias: String::new(),
+            work,
+            scopes: Vec::new(),
+            timing,
+            cited_as: None,
+            found_by: Vec::new(),
+            came_by: Vec::new(),
+            shared_authors: Vec::new(),
+        }
+    }
+}
+
 /// How a work became a candidate other than by a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -60,11 +60,7 @@ async fn main() -> Result<(), Failure> {
                 continue;
             };
             let document = QuotableDocument::new(target.document.clone());
-            let priors: Vec<Prior<'_>> = candidates
-                .iter()
-                .zip(&texts)
-                .map(|(candidate, text)| Prior { candidate, text })
-                .collect();
+            let priors = Prior::all(&candidates, &texts);
             let set = ComparisonSet::new(&target, &document, &priors);
             counts.planted += 1;
             for found in compare(&set, &contribution) {

@@ -29,7 +29,7 @@ struct Line {
 
 struct Row {
     score: f64,
-    kinship: f64,
+    similarity: f64,
     cited: bool,
 }
 
@@ -80,11 +80,11 @@ fn main() -> Result<()> {
                         continue;
                     };
                     let topic = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
-                    let kinship = own.kinship(&topic);
+                    let similarity = own.kinship(&topic);
                     let score = weights().score(&features(&claim, &PreparedText::with_topic(topic, &document)));
                     rows.push(Row {
                         score,
-                        kinship,
+                        similarity,
                         cited: query.relevant.contains(id.as_str()),
                     });
                 }
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
         .collect();
     println!("{} claims with a cited paper among the candidates", lists.len());
     for weight in WEIGHTS {
-        let order = |row: &Row| row.score + weight * row.kinship;
+        let order = |row: &Row| row.score + weight * row.similarity;
         let (mut first, mut five, mut precision) = (0.0, 0.0, 0.0);
         for list in &lists {
             let mut places: Vec<&Row> = list.iter().collect();

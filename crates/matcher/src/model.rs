@@ -8,10 +8,12 @@ use crate::features::Features;
 /// Number of best other texts with which a score is compared.
 pub const OTHERS: usize = 5;
 
-static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
-    let parsed = serde_json::from_str(include_str!("weights.json"));
-    parsed.unwrap_or_default()
-});
+#[expect(
+    clippy::expect_used,
+    reason = "a built-in file that cannot be parsed is a programming error"
+)]
+static WEIGHTS: LazyLock<Weights> =
+    LazyLock::new(|| serde_json::from_str(include_str!("weights.json")).expect("the built-in weights can be parsed"));
 
 /// The weights that `cargo xtask train matcher` found.
 #[must_use]
@@ -34,9 +36,9 @@ pub struct Weights {
     pub list_score: f64,
     /// Weight of the score minus the mean of the best five others.
     pub list_margin: f64,
-    /// Score that stands for each missing one of the five.
+    /// Score used for each of the five that is missing: the usual one.
     pub list_usual: f64,
-    /// From which probability a text is similar.
+    /// The lowest probabilities at which a text is similar.
     pub similar: Similar,
 }
 
@@ -76,7 +78,7 @@ impl Weights {
         self.intercept + sum
     }
 
-    /// The probability of a text with this score, beside texts with the scores `others`, best first.
+    /// The probability of a text with this score in a list with other texts. `others` has their scores, best first.
     #[must_use]
     pub fn probability(&self, score: f64, others: &[f64]) -> f64 {
         logistic(self.list_intercept + self.list_score * score + self.list_margin * self.margin(score, others))

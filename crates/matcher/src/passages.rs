@@ -21,7 +21,6 @@ pub struct Passage {
     pub score: f64,
     /// Weighted share of the claim's terms in it, 0 to 1.
     pub coverage: f64,
-    pub(crate) found: Found,
 }
 
 /// The passages of `text` most similar to `claim`, best first, without overlap.
@@ -61,13 +60,12 @@ pub(crate) fn passages(claim: &Claim, text: &PreparedText, limit: usize) -> Vec<
     chosen
 }
 
-fn window(claim: &Claim, first: &Sentence, last: &Sentence, found: Found, less: f64) -> Passage {
+fn window(claim: &Claim, first: &Sentence, last: &Sentence, found: Found, penalty: f64) -> Passage {
     let coverage = claim.coverage(found);
     let of_others = if first.of_others { OF_OTHERS } else { 0.0 };
     Passage {
         span: Span::new(first.span.start, last.span.end),
-        score: TERMS * coverage + (1.0 - TERMS) * claim.pair_coverage(found) - less - of_others,
+        score: TERMS * coverage + (1.0 - TERMS) * claim.pair_coverage(found) - penalty - of_others,
         coverage,
-        found,
     }
 }

@@ -4,7 +4,7 @@ use precedent_domain::Extent;
 
 use crate::claim::Claim;
 use crate::features::features;
-use crate::model::{Level, OTHERS, Weights, weights};
+use crate::model::{Level, OTHERS, weights};
 use crate::passages::{Passage, passages};
 use crate::text::PreparedText;
 
@@ -30,12 +30,7 @@ pub struct Ranked {
 /// out among papers of one topic is more probable than one of many alike.
 #[must_use]
 pub fn rank<T: Borrow<PreparedText>>(claim: &Claim, texts: &[T]) -> Vec<Ranked> {
-    rank_with(weights(), claim, texts)
-}
-
-/// As [`rank`], with other weights.
-#[must_use]
-pub fn rank_with<T: Borrow<PreparedText>>(weights: &Weights, claim: &Claim, texts: &[T]) -> Vec<Ranked> {
+    let weights = weights();
     let mut scored: Vec<(usize, f64)> = texts
         .iter()
         .map(|text| weights.score(&features(claim, text.borrow())))

@@ -80,6 +80,12 @@ impl PreparedText {
         self.extent
     }
 
+    /// Number of compared terms, with repetitions.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.terms.len()
+    }
+
     pub(crate) fn terms_of(&self, sentence: &Sentence) -> &[u64] {
         self.terms.get(sentence.terms.clone()).unwrap_or_default()
     }

@@ -151,3 +151,17 @@ fn label(level: Level) -> &'static str {
         Level::NotAssessable => "Not assessable",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use precedent_engine::matcher::weights;
+
+    #[test]
+    fn the_help_states_the_bounds_of_similar() {
+        let similar = weights().similar;
+        let percent = |bound: f64| format!("from {:.0} %", bound * 100.0);
+        for bound in [similar.full_text, similar.abstract_only] {
+            assert!(crate::help::MATCH_HELP.contains(&percent(bound)), "{bound}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use super::verbatim::stated_word_for_word;
 
 /// Minimum number of papers that the matcher orders for a claim, from each corpus. The weights were trained with as many.
 const SEARCHED: usize = 60;
-/// Number of best papers that are always checked for the claim word for word. They also show which of its words are common to the topic.
+/// Number of top papers that are always checked for the claim word for word. They also show which of its words are common to the topic.
 const COMPARED: usize = 20;
 /// Minimum share of the claim's terms in the best passage of another paper that is checked. A literal match has at least 0.85 by another weighting.
 const LEAST_COVERAGE: f64 = 0.6;

@@ -24,23 +24,9 @@ pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap
     let candidates: Vec<Candidate> = papers
         .iter()
         .zip(1..)
-        .map(|(paper, number)| Candidate {
-            number,
-            alias: String::new(),
-            work: paper.work.clone(),
-            scopes: Vec::new(),
-            timing: Timing::Undated,
-            cited_as: None,
-            found_by: Vec::new(),
-            came_by: Vec::new(),
-            shared_authors: Vec::new(),
-        })
+        .map(|(paper, number)| Candidate::new(number, paper.work.clone(), Timing::Undated))
         .collect();
-    let priors: Vec<Prior<'_>> = candidates
-        .iter()
-        .zip(&texts)
-        .map(|(candidate, text)| Prior { candidate, text })
-        .collect();
+    let priors = Prior::all(&candidates, &texts);
     let set = ComparisonSet::new(&paper, &target, &priors);
     set.priors()
         .iter()

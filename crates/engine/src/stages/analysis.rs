@@ -94,12 +94,7 @@ fn compute(
         .iter()
         .map(|text| QuotableDocument::new(text.document.clone()))
         .collect();
-    let priors: Vec<Prior<'_>> = found
-        .candidates
-        .iter()
-        .zip(&texts)
-        .map(|(candidate, text)| Prior { candidate, text })
-        .collect();
+    let priors = Prior::all(&found.candidates, &texts);
     let shares = shares.iter().map(|(word, share)| (word.as_str(), *share));
     let set = ComparisonSet::new(paper, &target, &priors).with_background(shares);
     let coverage = coverage(&set).filter(|_| choosing);

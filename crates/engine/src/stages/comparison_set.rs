@@ -20,6 +20,15 @@ pub struct Prior<'a> {
     pub text: &'a QuotableDocument,
 }
 
+impl<'a> Prior<'a> {
+    /// Each candidate with its text, which has the same place in `texts`.
+    #[must_use]
+    pub fn all(candidates: &'a [Candidate], texts: &'a [QuotableDocument]) -> Vec<Self> {
+        let pairs = candidates.iter().zip(texts);
+        pairs.map(|(candidate, text)| Self { candidate, text }).collect()
+    }
+}
+
 /// A sentence of a document, without surrounding white space.
 #[derive(Debug, Clone)]
 pub struct Sentence {

@@ -82,6 +82,12 @@ impl Claims {
             .into_par_iter()
             .map(|id| Ok((id, Arc::new(prepared(&corpus, id)?))))
             .collect::<Result<_>>()?;
+        let lengths: usize = texts.values().map(|text| text.length()).sum();
+        println!(
+            "{} papers compared, {} terms on average",
+            texts.len(),
+            lengths / texts.len().max(1)
+        );
         let listed = self.lines.par_iter().zip(&found).map(|(line, (ids, found))| {
             let claim = Claim::new(&line.claim);
             List {

@@ -18,13 +18,7 @@ impl ModelAnalyst {
             .iter()
             .map(|text| QuotableDocument::new(text.document.clone()))
             .collect();
-        let priors: Vec<Prior<'_>> = material
-            .found
-            .candidates
-            .iter()
-            .zip(&texts)
-            .map(|(candidate, text)| Prior { candidate, text })
-            .collect();
+        let priors = Prior::all(&material.found.candidates, &texts);
         let set = ComparisonSet::new(material.paper, &target, &priors);
         let all = texts.iter().map(|text| text.document().text.as_str());
         let records = material.found.candidates.iter().map(|one| one.work.title.as_str());

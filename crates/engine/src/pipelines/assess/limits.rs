@@ -192,14 +192,13 @@ shown as concurrent and are not counted as prior art, unless the paper cites lat
     }
 }
 
-/// An imprecise date leaves many papers undecided. This message explains why last year's papers are missing.
+/// Papers of the same year are not counted, because their order is unknown.
 fn year_alone(date: PartialDate) -> Option<String> {
     (date.granularity() == Granularity::Year).then(|| {
-        let year = date.year();
         format!(
-            "Only the year of the paper's date is known. Papers from {year}, from the last three months before it, and from {} if only their year is known are shown \
-as concurrent and are not counted as prior art. Use `--as-of` to set the date.",
-            year.saturating_sub(1)
+            "Only the year of the paper's date is known. Papers from {} are shown as of the same year and are not counted as prior art, unless the paper cites them. \
+Use `--as-of` to set the date.",
+            date.year()
         )
     })
 }
@@ -233,10 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn a_year_only_date_is_reported_to_leave_papers_undecided() {
+    fn papers_of_the_same_year_are_reported_as_not_counted() {
         let said = year_alone(PartialDate::new(2025, None, None).unwrap()).unwrap();
         assert!(
-            said.contains("Only the year") && said.contains("from 2024 if"),
+            said.contains("Only the year") && said.contains("Papers from 2025 are shown as of the same year"),
             "{said}"
         );
         assert_eq!(year_alone(PartialDate::new(2025, Some(3), None).unwrap()), None);

@@ -46,11 +46,7 @@ pub(super) async fn judge(
     let candidates = candidates(ordered);
     let paper = as_paper(&idea.document);
     let target = QuotableDocument::new(idea.document.clone());
-    let priors: Vec<Prior<'_>> = candidates
-        .iter()
-        .zip(&texts)
-        .map(|(candidate, text)| Prior { candidate, text })
-        .collect();
+    let priors = Prior::all(&candidates, &texts);
     let set = ComparisonSet::new(&paper, &target, &priors);
     let coverage = coverage(&set);
     let (works, substance) = compared(idea, ordered, &set);
@@ -86,17 +82,7 @@ pub(super) async fn judge(
 fn candidates(ordered: &Ordered) -> Vec<Candidate> {
     (1..)
         .zip(&ordered.top)
-        .map(|(number, one)| Candidate {
-            number,
-            alias: String::new(),
-            work: one.work.clone(),
-            scopes: Vec::new(),
-            timing: one.timing,
-            cited_as: None,
-            found_by: Vec::new(),
-            came_by: Vec::new(),
-            shared_authors: Vec::new(),
-        })
+        .map(|(number, one)| Candidate::new(number, one.work.clone(), one.timing))
         .collect()
 }
 

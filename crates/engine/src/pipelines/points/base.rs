@@ -270,15 +270,9 @@ impl Row {
 
 fn bare(work: Work, timing: Timing, found_by: Vec<String>, cited_as: Option<u32>) -> Candidate {
     Candidate {
-        number: 0,
-        alias: String::new(),
-        work,
-        scopes: Vec::new(),
-        timing,
         cited_as,
         found_by,
-        came_by: Vec::new(),
-        shared_authors: Vec::new(),
+        ..Candidate::new(0, work, timing)
     }
 }
 

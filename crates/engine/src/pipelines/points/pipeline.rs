@@ -121,12 +121,7 @@ impl PreparedTexts {
         base: &Base,
         models: PassageModels,
     ) -> (Found, Option<NotSearched>) {
-        let priors: Vec<Prior<'_>> = base
-            .candidates
-            .iter()
-            .zip(&self.texts)
-            .map(|(candidate, text)| Prior { candidate, text })
-            .collect();
+        let priors = Prior::all(&base.candidates, &self.texts);
         let set = ComparisonSet::new(paper, &self.target, &priors);
         let found = retrieve(&reading.points, base, &self.texts, &set, models);
         (found, coverage(&set).as_ref().and_then(field_not_covered))

@@ -17,7 +17,7 @@ const CLOSEST: usize = 5;
 /// bounds, which ignores the claim, gives one point more.
 const CONTEXT: f64 = 20.0;
 
-/// The scores between which the closeness goes from 0 to 1. Those of real papers are in between.
+/// The scores at which the closeness is 0 and 1. In 21 real papers and the sample it is between 0.16 and 0.88.
 const SCORES: (f64, f64) = (-20.0, 10.0);
 
 /// Compares one claim with every candidate, most similar first.
@@ -73,7 +73,7 @@ fn one(
     let best = ranked.passages.first().filter(|_| !literal);
     let best = best
         .and_then(|passage| passage_at(claim, prior, passage.span))
-        .or(nearest);
+        .or_else(|| nearest.clone());
     let similar = ranked.level == Level::Similar;
     let near = closest || similar || literal;
     if !near {
@@ -103,6 +103,7 @@ fn one(
             claim,
             prior,
             best: best.as_ref(),
+            nearest: nearest.as_ref(),
             agreement: &agreement,
             missing: &terms.missing,
             probability,

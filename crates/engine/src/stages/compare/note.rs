@@ -12,6 +12,8 @@ pub(super) struct Facts<'a> {
     pub(super) prior: &'a PriorReading<'a>,
     /// The passage shown first.
     pub(super) best: Option<&'a Passage>,
+    /// The passage that was compared word for word.
+    pub(super) nearest: Option<&'a Passage>,
     pub(super) agreement: &'a Agreement,
     pub(super) missing: &'a [String],
     pub(super) probability: f64,
@@ -41,7 +43,10 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
                 share_of(found, all)
             );
         }
-        Agreement::Near(why) => format!("Most of the claim's content terms appear together in {place}, but {why}."),
+        Agreement::Near(why) => {
+            let place = self::place(facts, facts.nearest.unwrap_or(passage));
+            format!("Most of the claim's content terms appear together in {place}, but {why}.")
+        }
         Agreement::Apart => format!("The most similar passage is in {place}."),
     };
     if facts.near {
