@@ -30,10 +30,14 @@ impl<'a> From<&'a Work> for Identity<'a> {
     }
 }
 
-/// Required shares of common words in two abstracts: for a title without its subtitle, for a title with a typo, and for two numbers in one archive.
+/// Required shares of common words in two abstracts: for a title without its subtitle, for a preprint with another title, for a title with a typo, and
+/// for two numbers in one archive. `docs/benchmarks.md` has the measurements.
 const SAME_ABSTRACT: f64 = 0.95;
+const RENAMED_ABSTRACT: f64 = 0.75;
 const KINDRED_ABSTRACT: f64 = 0.3;
 const OF_TWO_NUMBERS: f64 = 0.6;
+/// Maximum number of years between a preprint and its publication under another title.
+const RENAMED_YEARS: u16 = 3;
 /// Minimum gap in years that makes two records with the same identifier contradictory.
 const FAR_YEARS: u16 = 3;
 
@@ -66,6 +70,8 @@ pub fn title_key(title: &str) -> String {
 /// - titles with a subtitle that names a version, such as `extended version`, if all authors of the shorter list are in the longer one;
 /// - titles with any other subtitle, if in addition the abstracts are the same. Usually such a title is a sequel.
 ///
+/// A preprint and its publication may have different titles, if authors match, the years are at most three apart and most of the abstract is the same.
+///
 /// Titles alone never suffice: comments, discussions and prefaces share theirs. Authors match if the first authors are the same person, or if at
 /// least two and most of the shorter list are in the longer one (orders differ between venues). Years may be two apart, or ten if all of the shorter
 /// list, at least two, are in the longer one: preprints are uploaded years later. If the authors of one record are unknown, the year must be the same
@@ -78,16 +84,25 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     if a.identifiers.agree(b.identifiers) {
         return !(only_doi_agrees(a.identifiers, b.identifiers) && doi_is_borrowed(a, b));
     }
-    let close = closeness(a.title, b.title);
-    if close == Closeness::Other || is_heading(&title_key(a.title)) || is_heading(&title_key(b.title)) {
+    if is_heading(&title_key(a.title)) || is_heading(&title_key(b.title)) {
         return false;
     }
+    let close = closeness(a.title, b.title);
     let apart = years_apart(a, b);
+    if close == Closeness::Other && !is_renamed_preprint(a, b, apart) {
+        return false;
+    }
     let agreement = agreement(a.authors, b.authors);
     let all = matches!(agreement, Agreement::One | Agreement::All);
     let shared = shared_words(a.summary, b.summary);
+    let shared_at_least = |share: f64| shared.is_some_and(|shared| shared >= share);
     // A title that is not quite the same needs known years at most one apart, and matching authors.
     let next = apart.is_some_and(|apart| apart <= 1);
+    let renamed = || {
+        is_renamed_preprint(a, b, apart)
+            && !matches!(agreement, Agreement::Unknown | Agreement::None)
+            && shared_at_least(RENAMED_ABSTRACT)
+    };
     match close {
         Closeness::Same => one_title(a, b, &agreement, apart, shared),
         Closeness::Slip => {
@@ -95,9 +110,32 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
             next && authors && shared.is_none_or(|shared| shared >= KINDRED_ABSTRACT)
         }
         Closeness::Version => next && all,
-        Closeness::Subtitle => next && all && shared.is_some_and(|shared| shared >= SAME_ABSTRACT),
-        Closeness::Other => false,
+        Closeness::Subtitle => next && all && shared_at_least(SAME_ABSTRACT) || renamed(),
+        Closeness::Other => renamed(),
     }
+}
+
+/// Whether two records with different titles can be a preprint and its publication: at least one is in an archive, they have no two numbers in one
+/// archive, their titles have the same numbers (`2017`, `2.0`), and they are at most three years apart. Two publications with different titles are
+/// different papers.
+fn is_renamed_preprint(a: Identity<'_>, b: Identity<'_>, apart: Option<u16>) -> bool {
+    let (a_ids, b_ids) = (a.identifiers, b.identifiers);
+    let numbers = |title: &str| -> Vec<String> {
+        let key = title_key(title);
+        let with_digit = key
+            .split(' ')
+            .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        with_digit.map(str::to_owned).collect()
+    };
+    apart.is_some_and(|apart| apart <= RENAMED_YEARS)
+        && (in_archive(a_ids) || in_archive(b_ids))
+        && !(a_ids.arxiv.is_some() && b_ids.arxiv.is_some())
+        && !(a_ids.openreview.is_some() && b_ids.openreview.is_some())
+        && numbers(a.title) == numbers(b.title)
+}
+
+fn in_archive(identifiers: &Identifiers) -> bool {
+    identifiers.arxiv.is_some() || identifiers.openreview.is_some()
 }
 
 /// What two records with the same identifier disagree on: `title`, `authors`, `year`. Titles differ if they have no longer word in common, authors if
@@ -120,8 +158,10 @@ pub fn disagreements(a: Identity<'_>, b: Identity<'_>) -> Vec<&'static str> {
     if !people(a.authors).is_empty() && !people(b.authors).is_empty() && !have_common_author(a, b) {
         on.push("authors");
     }
-    let in_archive = |one: &Identity<'_>| one.identifiers.arxiv.is_some() || one.identifiers.openreview.is_some();
-    if years_apart(a, b).is_some_and(|apart| apart >= FAR_YEARS) && !in_archive(&a) && !in_archive(&b) {
+    if years_apart(a, b).is_some_and(|apart| apart >= FAR_YEARS)
+        && !in_archive(a.identifiers)
+        && !in_archive(b.identifiers)
+    {
         on.push("year");
     }
     on
@@ -309,6 +349,18 @@ struct Person {
     words: Vec<String>,
 }
 
+impl Author {
+    /// Whether this is a name and not a placeholder, such as `Anonymous Authors`.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        let family = fold_name(self.family_name());
+        !matches!(
+            family.as_str(),
+            "" | "anonymous" | "author" | "authors" | "unknown" | "others" | "al"
+        )
+    }
+}
+
 /// The distinct people of a list, without placeholders for unnamed authors.
 fn people(authors: &[Author]) -> Vec<Person> {
     let mut people: Vec<Person> = Vec::new();
@@ -320,11 +372,7 @@ fn people(authors: &[Author]) -> Vec<Person> {
             .filter(|word| !word.is_empty())
             .collect();
         let family = fold_name(author.family_name());
-        let nobody = matches!(
-            family.as_str(),
-            "" | "anonymous" | "authors" | "unknown" | "others" | "al"
-        );
-        if !nobody && !people.iter().any(|person| person.words == words) {
+        if author.is_named() && !people.iter().any(|person| person.words == words) {
             people.push(Person { family, words });
         }
     }

@@ -18,6 +18,7 @@ mod paper;
 mod points;
 mod quote;
 mod ranking;
+mod reference_list;
 mod retrieval;
 mod review;
 mod taxonomy;
@@ -41,9 +42,11 @@ pub use ranking::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
     RankingOutcome, Standing,
 };
+pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;
 pub use taxonomy::*;
+pub use title::title_similarity;
 pub use work::*;
 
 pub use precedent_text::{Edit, EditKind, Location, OverlapKind, OverlapMark, SharedPassage, Span};

@@ -14,12 +14,15 @@ const LETTERS_WITH_SLIP: usize = 6;
 /// Minimum number of distinct words of an abstract for a comparison.
 const TELLING_WORDS: usize = 20;
 
+/// Minimum and maximum number of letters of an acronym: `ML`, `GPTQAT`.
+const ACRONYM: std::ops::RangeInclusive<usize> = 2..=6;
+
 /// How similar two printed titles are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closeness {
     /// The same title, apart from case, spaces, accents, punctuation and typesetting.
     Same,
-    /// One word of a longer title differs by one letter, as in a typo.
+    /// One word of a longer title differs by one letter, as in a typo, or one title has the acronym of words of the other.
     Slip,
     /// One title lacks a subtitle that names a version: `extended version`.
     Version,
@@ -48,11 +51,83 @@ pub(crate) fn closeness(a: &str, b: &str) -> Closeness {
             return Closeness::Slip;
         }
     }
+    if words.len() != others.len() && words.len().min(others.len()) >= WORDS_BEFORE_SUBTITLE && aligned(&words, &others)
+    {
+        return Closeness::Slip;
+    }
     match subtitle(&plain, &other_key).or_else(|| subtitle(&other, &key)) {
         Some(subtitle) if is_version(&subtitle) => Closeness::Version,
         Some(_) => Closeness::Subtitle,
         None => Closeness::Other,
     }
+}
+
+/// Share of the words of two titles that occur in both in the same order, 0 to 1. The titles are given as keys ([`title_key`]). A word also matches its
+/// plural, its parts (`pre training`) and the words that it abbreviates (`LLMs`, `large language models`).
+#[must_use]
+pub fn title_similarity(a: &str, b: &str) -> f64 {
+    let words = |key: &str| {
+        key.split(' ')
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (words(a), words(b));
+    let all = a.len() + b.len();
+    #[expect(clippy::cast_precision_loss, reason = "words of a title are few")]
+    let share = matched(&a, &b) as f64 / all.max(1) as f64;
+    share
+}
+
+/// Whether all words of two titles match.
+fn aligned(a: &[&str], b: &[&str]) -> bool {
+    matched(a, b) == a.len() + b.len()
+}
+
+/// Number of words of both titles in the longest common subsequence, where one word may match several.
+fn matched(a: &[impl AsRef<str>], b: &[impl AsRef<str>]) -> usize {
+    let at =
+        |best: &[Vec<usize>], i: usize, j: usize| best.get(i).and_then(|row| row.get(j)).copied().unwrap_or_default();
+    let mut best = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in (0..=a.len()).rev() {
+        for j in (0..=b.len()).rev() {
+            let (here, there) = (a.get(i..).unwrap_or_default(), b.get(j..).unwrap_or_default());
+            let mut most = at(&best, i + 1, j).max(at(&best, i, j + 1));
+            if let (Some(word), Some(other)) = (here.first(), there.first()) {
+                let ahead = run(word.as_ref(), there).map(|run| 1 + run + at(&best, i + 1, j + run));
+                let behind = run(other.as_ref(), here).map(|run| 1 + run + at(&best, i + run, j + 1));
+                most = most.max(ahead.unwrap_or_default()).max(behind.unwrap_or_default());
+            }
+            if let Some(cell) = best.get_mut(i).and_then(|row| row.get_mut(j)) {
+                *cell = most;
+            }
+        }
+    }
+    at(&best, 0, 0)
+}
+
+/// How many of the next words `word` matches: itself or its plural, its two parts, or the words that it abbreviates.
+fn run(word: &str, next: &[impl AsRef<str>]) -> Option<usize> {
+    let first = next.first()?.as_ref();
+    if singular(word) == singular(first) {
+        return Some(1);
+    }
+    if let Some(second) = next.get(1)
+        && word.strip_prefix(first) == Some(second.as_ref())
+    {
+        return Some(2);
+    }
+    let initials = |letters: &str| {
+        let count = letters.chars().count();
+        let abbreviated = next.get(..count)?;
+        let found = abbreviated.iter().filter_map(|one| one.as_ref().chars().next());
+        (ACRONYM.contains(&count) && found.eq(letters.chars())).then_some(count)
+    };
+    initials(word).or_else(|| initials(singular(word)))
+}
+
+fn singular(word: &str) -> &str {
+    word.strip_suffix('s').filter(|rest| rest.len() > 1).unwrap_or(word)
 }
 
 /// The share of words that two abstracts have in common; `None` if one is missing or too short to compare.
@@ -252,6 +327,11 @@ mod tests {
                 Slip,
             ),
             (
+                "Rating the answers of LLMs on ropes",
+                "Rating the answers of large language models on ropes",
+                Slip,
+            ),
+            (
                 "Fast symmetric codes for large graphs",
                 "Fast asymmetric codes for large graphs",
                 Other,
@@ -303,5 +383,15 @@ mod tests {
             assert_eq!(closeness(a, b), wanted, "{a} | {b}");
             assert_eq!(closeness(b, a), wanted, "{b} | {a}");
         }
+    }
+
+    #[test]
+    fn titles_are_compared_word_by_word_in_order() {
+        let similar = |a: &str, b: &str| title_similarity(&title_key(a), &title_key(b));
+        assert!((similar("Pre-training LLMs", "Pretraining large language model") - 1.0).abs() < 1e-9);
+        assert!((similar("Ropes in swell", "Ropes in winter") - 4.0 / 6.0).abs() < 1e-9);
+        assert!(similar("ropes in swell", "swell in ropes") < 0.7);
+        assert!(similar("", "").abs() < 1e-9);
+        assert!(similar("Ropes", "").abs() < 1e-9);
     }
 }

@@ -97,7 +97,7 @@ fn disputed(hits: &[FusedHit]) -> Option<Doubt> {
             if a.hit.source == b.hit.source || !one.identifiers.agree(&other.identifiers) {
                 continue;
             }
-            let found = disagreements(identity(one), identity(other));
+            let found = disagreements(Identity::from(one), Identity::from(other));
             if !found.is_empty() {
                 between.extend([a.hit.source.clone(), b.hit.source.clone()]);
             }
@@ -194,7 +194,7 @@ fn groups(works: &[&Work]) -> Vec<usize> {
         for (at, &a) in room.iter().enumerate() {
             for &b in room.iter().skip(at + 1) {
                 let same = match (works.get(a), works.get(b)) {
-                    (Some(a), Some(b)) => one_record(a, b) || is_same_work(identity(a), identity(b)),
+                    (Some(a), Some(b)) => is_one_work(a, b),
                     _ => false,
                 };
                 if same {
@@ -214,17 +214,7 @@ fn one_record(a: &Work, b: &Work) -> bool {
 
 /// Whether two records are of the same work.
 pub(crate) fn is_one_work(a: &Work, b: &Work) -> bool {
-    one_record(a, b) || is_same_work(identity(a), identity(b))
-}
-
-fn identity(work: &Work) -> Identity<'_> {
-    Identity {
-        title: &work.title,
-        authors: &work.authors,
-        dates: &work.dates,
-        identifiers: &work.identifiers,
-        summary: work.summary.as_deref(),
-    }
+    one_record(a, b) || is_same_work(Identity::from(a), Identity::from(b))
 }
 
 fn root(group: &[usize], mut number: usize) -> usize {

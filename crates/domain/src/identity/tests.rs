@@ -312,3 +312,53 @@ fn a_mistyped_doi_does_not_match_works() {
         assert_eq!(is_same_work(other, one), wanted, "{other:?} / {one:?}");
     }
 }
+
+#[test]
+fn a_preprint_may_be_published_under_another_title() {
+    let (early, late) = ("Rope talk", "Signalling along ropes in swell");
+    let pair = |title: &str, year: &str, summary: &str, ids: (Option<&str>, Option<&str>)| {
+        let authors = [Author::new("Ann Lee"), Author::new("Bob Roy")];
+        let dates = |year: &str| {
+            [PublicationDate {
+                date: year.parse().unwrap(),
+                origin: crate::DateOrigin::Given,
+            }]
+        };
+        let number = |number: Option<&str>| Identifiers {
+            arxiv: number.map(|number| number.parse().unwrap()),
+            ..Identifiers::default()
+        };
+        let (first, second) = (dates("2017"), dates(year));
+        let (a, b) = (number(ids.0), number(ids.1));
+        let one = Identity {
+            title: early,
+            authors: &authors,
+            dates: &first,
+            identifiers: &a,
+            summary: Some(ROPES),
+        };
+        let other = Identity {
+            title,
+            dates: &second,
+            identifiers: &b,
+            summary: Some(summary),
+            ..one
+        };
+        let answer = is_same_work(one, other);
+        assert_eq!(answer, is_same_work(other, one), "the order of the two does not matter");
+        answer
+    };
+    let preprint = Some("1705.01272");
+    assert!(pair(late, "2018", ROPES, (preprint, None)));
+    assert!(!pair(late, "2018", CREEP, (preprint, None)), "another abstract");
+    assert!(!pair(late, "2022", ROPES, (preprint, None)), "years later");
+    assert!(!pair(late, "2018", ROPES, (None, None)), "two publications");
+    assert!(
+        !pair(late, "2018", ROPES, (preprint, Some("1801.00001"))),
+        "two preprints"
+    );
+    assert!(
+        !pair("Rope talk 2.0", "2018", ROPES, (preprint, None)),
+        "a second version"
+    );
+}

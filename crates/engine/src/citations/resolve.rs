@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_domain::{Hit, Identity, Paper, Query, Reference, Scope, Work, is_same_work, title_key};
+use precedent_domain::{
+    Hit, Identity, Naming, Paper, Query, ReferenceEntry as Entry, ReferenceList, Scope, Work, is_same_work,
+};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
 use super::graph::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
 use crate::stages::search::{look_up_alone, put_alone, related_alone};
 
-/// Tolerance in years between the printed year and a work's date, because preprints are cited with the year of either version.
-const YEARS: u16 = 1;
-/// Minimum length in letters of a title that is searched for in an entry without its spaces.
-const SOLID: usize = 20;
-/// Minimum number of words in a title that identifies a work.
-const TITLE_WORDS: usize = 2;
 /// Number of search results checked for a title.
 const HEAD: usize = 5;
 
@@ -28,23 +24,24 @@ pub(super) async fn resolve(
     failures: &mut Failures,
     sources: &[Arc<dyn Source>],
 ) -> Vec<ResolvedReference> {
-    let entries: Vec<Entry<'_>> = paper.references.iter().map(Entry::new).collect();
+    let list = ReferenceList::new(&paper.references);
+    let entries = list.entries();
     let mut found: BTreeMap<u32, ResolvedReference> = BTreeMap::new();
     for source in sources {
         if source.can(Ability::LookUp) {
-            by_identifier(&entries, source, &mut found, failures).await;
+            by_identifier(entries, source, &mut found, failures).await;
         }
         if source.can(Ability::References) && source.can(Ability::LookUp) && !has_failed(failures, source) {
-            by_own_list(paper, &entries, source, &mut found, failures).await;
+            by_own_list(paper, entries, source, &mut found, failures).await;
         }
     }
     for source in sources.iter().filter(|source| options.local && source.is_local()) {
-        by_local_search(&entries, source, &mut found, failures).await;
+        by_local_search(entries, source, &mut found, failures).await;
     }
     let mut left = options.titles;
     for source in sources {
         if source.can(Ability::Titled) && source.asks_nothing(Ability::Titled) && !has_failed(failures, source) {
-            left = by_title(&entries, source, left, &mut found, failures).await;
+            left = by_title(entries, source, left, &mut found, failures).await;
         }
     }
     found.into_values().collect()
@@ -83,7 +80,7 @@ async fn by_identifier(
             failures.extend(failure.map(|reason| (source.name().to_owned(), reason)));
             for ((entry, _), work) in named.into_iter().zip(works) {
                 // A printed identifier may be wrong, so the work's title must match the entry.
-                if let Some(work) = work.filter(|work| entry.has_title(work)) {
+                if let Some(work) = work.filter(|work| entry.names_title_of(work).is_some()) {
                     put(entry, source, work, Certainty::Identifier, found);
                 }
             }
@@ -188,9 +185,12 @@ async fn by_title(
 
 /// Records the work that matches the entry, unless two different works match it.
 fn take(entry: &Entry<'_>, source: &Arc<dyn Source>, works: &[Work], found: &mut BTreeMap<u32, ResolvedReference>) {
-    let fitting: Vec<&Work> = works.iter().filter(|work| entry.is(work)).collect();
+    let fitting: Vec<&Work> = works.iter().filter(|work| is_certain(entry, work)).collect();
     let Some(first) = fitting.first() else { return };
-    if fitting.iter().all(|other| first.id == other.id || same(first, other)) {
+    if fitting
+        .iter()
+        .all(|other| first.id == other.id || is_same_work(Identity::from(*first), Identity::from(*other)))
+    {
         put(entry, source, (*first).clone(), Certainty::TitleAuthorYear, found);
     }
 }
@@ -214,94 +214,31 @@ fn put(
     });
 }
 
-fn same(a: &Work, b: &Work) -> bool {
-    fn identity(work: &Work) -> Identity<'_> {
-        Identity {
-            title: &work.title,
-            authors: &work.authors,
-            dates: &work.dates,
-            identifiers: &work.identifiers,
-            summary: work.summary.as_deref(),
-        }
-    }
-    is_same_work(identity(a), identity(b))
-}
-
-/// A prepared entry of the reference list.
-struct Entry<'r> {
-    reference: &'r Reference,
-    /// Title found in the entry.
-    title: Option<String>,
-    /// The whole entry as a key with a space on each side, and without spaces, because PDFs run words together.
-    text: String,
-    solid: String,
-}
-
-impl<'r> Entry<'r> {
-    fn new(reference: &'r Reference) -> Self {
-        let key = title_key(&reference.text);
-        Self {
-            reference,
-            title: reference
-                .title
-                .as_deref()
-                .map(title_key)
-                .filter(|title| !title.is_empty()),
-            solid: key.replace(' ', ""),
-            text: format!(" {key} "),
-        }
-    }
-
-    /// Whether title, author and year all match the work.
-    fn is(&self, work: &Work) -> bool {
-        self.has_title(work) && self.has_author(work) && self.has_year(work)
-    }
-
-    fn has_title(&self, work: &Work) -> bool {
-        let key = title_key(&work.title);
-        if key.split(' ').count() < TITLE_WORDS {
-            // A one-word title appears in many entries.
-            return self.title.as_deref() == Some(key.as_str()) && !key.is_empty();
-        }
-        let solid = key.replace(' ', "");
-        let long = solid.chars().count() >= SOLID;
-        let stands = long && self.solid.contains(&solid);
-        match &self.title {
-            // The parsed title is better evidence than word positions, but it may be cut at a colon.
-            Some(title) => {
-                let told = title.replace(' ', "");
-                told == solid || stands && solid.starts_with(&told)
-            }
-            None => self.text.contains(&format!(" {key} ")) || stands,
-        }
-    }
-
-    /// Whether it contains the first author's name, or another author's if the entry names several.
-    fn has_author(&self, work: &Work) -> bool {
-        let families = work.authors.iter().map(|author| title_key(author.family_name()));
-        let mut families = families.filter(|name| name.chars().count() > 1);
-        families.any(|name| {
-            self.text.contains(&format!(" {name} ")) || name.len() > 4 && self.solid.contains(&name.replace(' ', ""))
-        })
-    }
-
-    fn has_year(&self, work: &Work) -> bool {
-        let Some(year) = self.reference.year else { return false };
-        work.dates.iter().any(|dated| dated.date.year().abs_diff(year) <= YEARS)
-    }
+/// Whether title, author and year all match the work.
+fn is_certain(entry: &Entry<'_>, work: &Work) -> bool {
+    entry.names_title_of(work) == Some(Naming::TitleAuthorYear)
 }
 
 #[cfg(test)]
 mod tests {
+    use precedent_domain::Reference;
+
     use super::*;
     use crate::sample::{reference, work};
+
+    fn certain(reference: &Reference, work: &Work) -> bool {
+        ReferenceList::new(std::slice::from_ref(reference))
+            .entries()
+            .iter()
+            .all(|entry| is_certain(entry, work))
+    }
 
     #[test]
     fn a_reference_matches_a_work_only_by_title_author_and_year() {
         let text = "H. Dorn. Growth forecasting for kelp farms from satellite colour. Aquaculture Reports, 2016.";
         let printed = reference(1, text, "Growth forecasting for kelp farms from satellite colour", 2016);
-        let entry = Entry::new(&printed);
-        let is = |title: &str, author: &str, date: Option<&str>| entry.is(&work("k:1", title, author, date, ""));
+        let is =
+            |title: &str, author: &str, date: Option<&str>| certain(&printed, &work("k:1", title, author, date, ""));
         let title = "Growth Forecasting for Kelp Farms from Satellite Colour";
         assert!(is(title, "Hanna Dorn", Some("2016-03")));
         assert!(is(title, "Hanna Dorn", Some("2015")), "a preprint from the year before");
@@ -321,11 +258,11 @@ mod tests {
             "",
             2016,
         );
-        assert!(Entry::new(&broken).is(&work("k:1", title, "Hanna Dorn", Some("2016"), "")));
+        assert!(certain(&broken, &work("k:1", title, "Hanna Dorn", Some("2016"), "")));
         let undated = Reference {
             year: None,
             ..printed.clone()
         };
-        assert!(!Entry::new(&undated).is(&work("k:1", title, "Hanna Dorn", Some("2016"), "")));
+        assert!(!certain(&undated, &work("k:1", title, "Hanna Dorn", Some("2016"), "")));
     }
 }

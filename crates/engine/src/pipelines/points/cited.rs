@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use precedent_domain::{
-    AsOf, Document, Paper, Query, Reference, Scope, SentRecord, SetAside, SetAsideReason, Timing, Work, WorkId,
+    AsOf, Document, Paper, Query, Reference, ReferenceList, Scope, SentRecord, SetAside, SetAsideReason, Timing, Work,
+    WorkId,
 };
 use precedent_sources::{MergedHit, fuse, merge};
 use serde::{Deserialize, Serialize};
 
 use crate::citations::{CitationGraph, CitationOptions, citation_graph};
 use crate::stages::search::{
-    Cited, SearchOutcome, SelfMatcher, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
+    SearchOutcome, SelfMatcher, document_of, doubt_date, not_before, note_failure, put_alone, reports, timing,
 };
 use crate::world::Stage;
 use crate::{Result, World};
@@ -172,7 +173,7 @@ async fn look_up(
     as_of: Option<&AsOf>,
     world: &World,
 ) -> Result<Directs> {
-    let cited = Cited::new(paper);
+    let cited = ReferenceList::new(&paper.references);
     let itself = SelfMatcher::new(paper);
     let date = as_of.map(|as_of| as_of.date);
     let local: Vec<_> = world.sources.iter().filter(|source| source.is_local()).collect();

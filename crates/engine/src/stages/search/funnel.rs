@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join_all;
 use precedent_domain::{
-    AsOf, CriterionVerdict, FunnelScope, Hit, Query, Relevance, Scope, ScopeRank, SetAside, SetAsideReason, Timing,
-    Work, WorkId,
+    AsOf, CriterionVerdict, FunnelScope, Hit, Query, ReferenceList, Relevance, Scope, ScopeRank, SetAside,
+    SetAsideReason, Timing, Work, WorkId,
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 
-use super::cited::Cited;
 use super::own_text::OwnText;
 use super::self_matcher::SelfMatcher;
 use super::timing::{add_identifier_dates, doubt_date, timing, timing_if_cited};
@@ -30,7 +29,7 @@ pub(crate) struct Sorting<'a> {
     pub(crate) itself: &'a SelfMatcher<'a>,
     pub(crate) as_of: Option<&'a AsOf>,
     pub(crate) not_before: Option<u16>,
-    pub(crate) cited: &'a Cited<'a>,
+    pub(crate) cited: &'a ReferenceList<'a>,
     pub(crate) queries: &'a [Query],
     /// Its rankings are among those of the core task.
     pub(crate) own: &'a OwnText,

@@ -6,7 +6,6 @@
 mod aliases;
 mod asking;
 mod by_meaning;
-mod cited;
 mod doubted;
 mod funnel;
 mod looked_for;
@@ -21,7 +20,6 @@ pub(crate) use asking::{
     Answer, Results, in_plain_words, look_up_alone, note_failure, put_alone, related_alone, reports, source_failures,
 };
 pub use by_meaning::{NEAR_LIMIT, put_by_meaning};
-pub(crate) use cited::Cited;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
 pub(crate) use outcome::document_of;

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use precedent_domain::{
-    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, PartialDate, Query, Scope,
-    SentRecord, SetAside, SourceReport, Work, WorkId,
+    AsOf, Candidate, CandidateText, Document, Extent, Funnel, NotSearched, Paper, PartialDate, Query, ReferenceList,
+    Scope, SentRecord, SetAside, SourceReport, Work, WorkId,
 };
 use precedent_sources::{Ability, Source};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::aliases::aliases;
 use super::asking::{ask, note_failure, reports, text_of};
 use super::by_meaning::ask_near;
-use super::cited::Cited;
 use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
 use super::looked_for::look_for;
@@ -122,7 +121,7 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
     let own = ask_own_text(paper, date, &mut answers, world).await;
     let graph = citations(paper, date, &mut answers.sources, world).await;
     let itself = SelfMatcher::new(paper);
-    let cited = Cited::new(paper);
+    let cited = ReferenceList::new(&paper.references);
     let sorting = Sorting {
         itself: &itself,
         as_of,
@@ -211,7 +210,7 @@ fn candidates(
     itself: &SelfMatcher<'_>,
     graph: &CitationGraph,
 ) -> (Vec<Candidate>, Vec<CandidateText>) {
-    let cited = Cited::new(paper);
+    let cited = ReferenceList::new(&paper.references);
     let names = aliases(&kept.iter().map(|one| &one.work).collect::<Vec<_>>());
     let mut candidates = Vec::new();
     let mut texts = Vec::new();

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use precedent_domain::{Author, Identity, Paper, Work, is_same_work, same_person, title_key};
+use precedent_domain::{Author, Identity, Paper, Work, is_same_work, same_person, title_key, title_similarity};
 
 /// Features of the paper for recognising it in search results. Prepared once.
 #[derive(Debug)]
 pub(crate) struct SelfMatcher<'a> {
     paper: &'a Paper,
     key: String,
-    title_words: BTreeSet<String>,
     front: String,
     shingles: BTreeSet<Vec<String>>,
 }
@@ -23,6 +22,8 @@ const FEWEST_SHINGLES: usize = 10;
 /// Minimum share of the shorter abstract for two papers of one team to be versions of one work, and the same if much of the title agrees.
 const MOST_OF_IT: f64 = 0.7;
 const HALF_OF_IT: f64 = 0.5;
+/// Minimum similarity of titles that have much in common.
+const HALF_OF_TITLE: f64 = 0.5;
 /// Maximum number of years between versions of one work.
 const FEW_YEARS: u16 = 3;
 
@@ -43,22 +44,22 @@ impl<'a> SelfMatcher<'a> {
         let front = paper.document.text.get(..end).unwrap_or_default();
         Self {
             paper,
-            title_words: key.split(' ').map(str::to_owned).collect(),
             key,
             front: format!(" {} ", title_key(front)),
             shingles: shingles(paper.abstract_text().unwrap_or_default()),
         }
     }
 
-    /// Whether `work` is this paper. A title or shared text alone is never enough: a copy by somebody else is no version, and an earlier
+    /// Whether `work` is this paper. A title or shared text alone is not enough: a copy by somebody else is no version, and an earlier
     /// paper of the same authors is another work, however much wording it shares.
     ///
     /// The same work has the same identifier, unless title and authors both disagree, or the same title and authors. Under another title it has
-    /// the same team, at most a few years apart, with most of the same abstract, or half of it and much of the title.
+    /// the same team, at most a few years apart, with most of the same abstract, or half of it and much of the title. If the paper names no authors,
+    /// as in a blind review, most of the abstract and much of the title must be the same.
     pub(crate) fn is(&self, work: &Work) -> bool {
         let authors = self.authors_agree(work);
         let key = title_key(&work.title);
-        let likeness = self.title_likeness(&key);
+        let likeness = title_similarity(&self.key, &key);
         if self.paper.identifiers.agree(&work.identifiers) {
             return authors != Some(false) || likeness >= 0.3;
         }
@@ -69,14 +70,7 @@ impl<'a> SelfMatcher<'a> {
             identifiers: &self.paper.identifiers,
             summary: self.paper.abstract_text(),
         };
-        let theirs = Identity {
-            title: &work.title,
-            authors: &work.authors,
-            dates: &work.dates,
-            identifiers: &work.identifiers,
-            summary: work.summary.as_deref(),
-        };
-        if is_same_work(mine, theirs) {
+        if is_same_work(mine, Identity::from(work)) {
             return true;
         }
         let text = self.shared_text(work);
@@ -93,10 +87,11 @@ impl<'a> SelfMatcher<'a> {
         // Two numbers in one archive are different works.
         let arxiv = (&self.paper.identifiers.arxiv, &work.identifiers.arxiv);
         let two_numbers = matches!(arxiv, (Some(mine), Some(theirs)) if mine != theirs);
-        !two_numbers
-            && self.same_team(work)
-            && years.is_none_or(|years| years <= FEW_YEARS)
-            && (text >= MOST_OF_IT || text >= HALF_OF_IT && likeness >= 0.5)
+        let enough = match authors {
+            Some(_) => self.same_team(work) && (text >= MOST_OF_IT || text >= HALF_OF_IT && likeness >= HALF_OF_TITLE),
+            None => text >= MOST_OF_IT && likeness >= HALF_OF_TITLE,
+        };
+        !two_numbers && years.is_none_or(|years| years <= FEW_YEARS) && enough
     }
 
     /// The authors of `work` who are also authors of the paper.
@@ -114,7 +109,7 @@ impl<'a> SelfMatcher<'a> {
         self.shared_authors(work).len() * 2 >= longer && !work.authors.is_empty()
     }
 
-    /// Whether the record's authors are named at the start of the paper; `None` if either has none.
+    /// Whether the record's authors are named at the start of the paper; `None` if either names nobody.
     fn authors_agree(&self, work: &Work) -> Option<bool> {
         let families: Vec<String> = work
             .authors
@@ -123,9 +118,6 @@ impl<'a> SelfMatcher<'a> {
             .filter(|name| !name.is_empty())
             .collect();
         let first = families.first()?;
-        if self.paper.authors.is_empty() && self.front.trim().is_empty() {
-            return None;
-        }
         let own: BTreeSet<String> = self
             .paper
             .authors
@@ -135,7 +127,8 @@ impl<'a> SelfMatcher<'a> {
         // Names read from a page may be damaged, so the text above the abstract is checked too.
         let known = |name: &String| own.contains(name) || self.front.contains(&format!(" {name} "));
         let known_count = families.iter().filter(|name| known(name)).count();
-        Some(known(first) || known_count * 2 >= families.len())
+        let agree = known(first) || known_count * 2 >= families.len();
+        (agree || self.paper.authors.iter().any(Author::is_named)).then_some(agree)
     }
 
     fn years_apart(&self, work: &Work) -> Option<u16> {
@@ -151,14 +144,6 @@ impl<'a> SelfMatcher<'a> {
             return 0.0;
         }
         share(self.shingles.intersection(&theirs).count(), shorter)
-    }
-
-    fn title_likeness(&self, key: &str) -> f64 {
-        let theirs: BTreeSet<String> = key.split(' ').map(str::to_owned).collect();
-        share(
-            self.title_words.intersection(&theirs).count(),
-            self.title_words.union(&theirs).count(),
-        )
     }
 }
 

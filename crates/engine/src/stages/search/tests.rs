@@ -1,6 +1,7 @@
-use super::cited::Cited;
+use precedent_domain::Author;
+
 use super::self_matcher::SelfMatcher;
-use crate::sample::{kelp_paper, reference, work};
+use crate::sample::{kelp_paper, work};
 
 #[test]
 fn versions_are_the_paper_and_namesakes_are_not() {
@@ -87,78 +88,29 @@ fn arxiv_number_needs_title_or_authors_and_two_numbers_are_two_works() {
 }
 
 #[test]
-fn references_are_found_through_noise_but_not_guessed() {
+fn a_blind_submission_is_recognised_by_title_and_abstract() {
     let mut paper = kelp_paper();
-    paper.references = vec![
-        reference(
-            1,
-            "[1] H. Dorn. Growth fore- casting for kelpfarms from satellite colour. 2016",
-            "",
-            2016,
-        ),
-        reference(2, "Lee, A. Swell. Ocean Data, 2019.", "Swell", 2019),
-        reference(
-            3,
-            "Roy, B. Mooring ropes and the tension of tugs in heavy winter swell. 2018.",
-            "Mooring ropes and the tension of tugs in heavy winter swell",
-            2018,
-        ),
-    ];
-    let cited = Cited::new(&paper);
-    let number = |title: &str, author: &str, year: &str| cited.number(&work("w", title, author, Some(year), ""));
-    assert_eq!(
-        number(
-            "Growth Forecasting for Kelp Farms from Satellite Colour",
-            "Hanna Dorn",
-            "2016"
-        ),
-        Some(1)
+    paper.authors = vec![Author::new("Anonymous Authors")];
+    paper.abstract_span = paper.abstract_span.map(|span| {
+        let blind = " ".repeat(span.start);
+        paper.document.text.replace_range(..span.start, &blind);
+        span
+    });
+    let itself = SelfMatcher::new(&paper);
+    let summary = paper.abstract_text().unwrap();
+    let published = "KelpCast: Forecasting Kelp Harvests from Satellite Colour and Swell";
+    let record = |title: &str, summary: &str| work("r", title, "Elin Marsh", Some("2024"), summary);
+    assert!(itself.is(&record(published, summary)));
+    assert!(itself.is(&record(
+        "KelpCast: Forecasting the Harvests of Kelp from Satellite Colour and Swell",
+        summary
+    )));
+    assert!(
+        !itself.is(&record("Tea prices", summary)),
+        "the abstract alone is not enough"
     );
-    assert_eq!(number("Swell", "Ann Lee", "2019"), Some(2));
-    assert_eq!(
-        number("Swell", "Mia Wu", "2019"),
-        None,
-        "a short title needs its author"
-    );
-    assert_eq!(
-        number(
-            "Mooring ropes and the tension of tugs in heavy winter swell",
-            "Bob Roy",
-            "2017-11"
-        ),
-        Some(3),
-        "a preprint of the year before"
-    );
-    assert_eq!(
-        number(
-            "Mooring ropes and the tension of tugs in heavy summer swell",
-            "Zed Other",
-            "2018"
-        ),
-        None
-    );
-    assert_eq!(number("", "", "2018"), None);
-}
-
-#[test]
-fn a_reference_to_a_preprint_names_the_paper_with_a_longer_title() {
-    let mut paper = kelp_paper();
-    let text = "Feng, P., He, Y. and Lin, O. Tides: a novel forecast of kelp farms. 2024.";
-    paper.references = vec![reference(8, text, "Tides: a novel forecast of kelp farms", 2024)];
-    let cited = Cited::new(&paper);
-    let number = |title: &str, author: &str, year: &str| cited.number(&work("w", title, author, Some(year), ""));
-    let longer = "Tides: A Novel Probabilistic Growth Forecast of Kelp Farms";
-    assert_eq!(number(longer, "Pia Feng and Yun He", "2024"), Some(8));
-    assert_eq!(
-        number(longer, "Pia Feng and Zed Other", "2024"),
-        None,
-        "one name is too few"
-    );
-    assert_eq!(number(longer, "Pia Feng and Yun He", "2020"), None, "another year");
-    let other = "Tides: A Novel Forecast of Kelp Farms and Its Use in Planning Harvests from Space";
-    assert_eq!(
-        number(other, "Pia Feng and Yun He", "2024"),
-        None,
-        "another paper of the authors"
-    );
+    assert!(!itself.is(&record(
+        "KelpCast: Forecasting Kelp Harvests by Boat",
+        "Another study of farms."
+    )));
 }
