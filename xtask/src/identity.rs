@@ -107,7 +107,9 @@ pub(crate) fn references(arguments: &[&str]) -> Result<()> {
         }
         found += usize::from(hit);
     }
-    say(&format!("{references} references, {named} with a work in the corpus, {found} of these found"));
+    say(&format!(
+        "{references} references, {named} with a work in the corpus, {found} of these found"
+    ));
     for (naming, (correct, wrong)) in counts {
         say(&format!("{naming:?}: {correct} works correct, {wrong} wrong"));
     }

@@ -356,7 +356,7 @@ impl Author {
         let family = fold_name(self.family_name());
         !matches!(
             family.as_str(),
-            "" | "anonymous" | "author" | "authors" | "unknown" | "others" | "al"
+            "" | "anonymous" | "authors" | "unknown" | "others" | "al"
         )
     }
 }

@@ -12,7 +12,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "citations",
-    version: 3,
+    version: 4,
 };
 
 /// Minimum number of references for a recommendation request. A single reference says little about the paper.

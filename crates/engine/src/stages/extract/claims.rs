@@ -450,7 +450,7 @@ fn content_of(reading: &Reading<'_>, claim: &Claim) -> String {
 
 fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
     let claim = &stated.claim;
-    let name = name_of(reading, claim.object, claim.statement)?;
+    let name = name_of(reading, claim)?;
     let mut said = vec![content_of(reading, claim)];
     let mut also_stated = Vec::new();
     for other in &stated.also {

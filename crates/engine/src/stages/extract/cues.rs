@@ -122,6 +122,17 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     }
 });
 
+/// Whether the verbs in `lead` treat or use something and offer nothing themselves: `we study`, `we apply`, `we extend`.
+pub(super) fn only_treats(lead: &str) -> bool {
+    const OFFERING: f64 = 2.0;
+    let verbs = &PATTERNS.verbs;
+    let known = lead
+        .split(|c: char| !c.is_alphabetic())
+        .filter_map(|word| verbs.iter().find(|(verb, ..)| verb.is_match(word)));
+    let weights: Vec<f64> = known.map(|(_, weight, _)| *weight).collect();
+    !weights.is_empty() && weights.iter().all(|weight| *weight < OFFERING)
+}
+
 /// Whether the object of a verb is offered as a resource for others.
 fn is_resource(object: &str) -> bool {
     let head: String = object.split_whitespace().take(9).collect::<Vec<_>>().join(" ");

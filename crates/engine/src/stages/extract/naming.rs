@@ -3,17 +3,86 @@
 use precedent_domain::Span;
 
 use super::Reading;
-use super::claims::MOST_NAME_WORDS;
+use super::claims::{Claim, MOST_NAME_WORDS};
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
-use super::cues::is_method_noun;
+use super::cues::{is_method_noun, only_treats};
 use crate::stages::is_verb;
-use crate::wording::{Tag, Word, content_stems, is_function_word, tagged, word_count, words};
+use crate::wording::{Tag, Tagged, Word, content_stems, is_function_word, tagged, word_count, words};
 
 /// Minimum number of content stems in a name: `system` alone names nothing.
 const LEAST_STEMS: usize = 2;
 
-/// The claim's own words for what it offers: after the verb, without articles and praise, at most 15 words. `None` if they name nothing.
-pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> Option<String> {
+/// The name of a claim. For a thing that is offered, it is the noun phrase after the verb. Otherwise it is the beginning of what is stated, or of the
+/// claim: the object of `we apply` or `we study` is not what the paper offers. `None` if the claim names nothing.
+pub(super) fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
+    if claim.statement {
+        let telling = content_stems(reading.slice(claim.object)).len() >= LEAST_STEMS;
+        return telling.then(|| opening(reading, claim.object));
+    }
+    let phrase = offered(reading, claim.object)?;
+    let lead = reading.slice(Span::new(claim.span.start, claim.object.start.max(claim.span.start)));
+    if !only_treats(lead) && is_noun_phrase(&phrase) {
+        Some(phrase)
+    } else {
+        Some(opening(reading, claim.span))
+    }
+}
+
+/// The first words of a claim or statement, with an ellipsis if there are more.
+fn opening(reading: &Reading<'_>, claim: Span) -> String {
+    let found = words(reading.slice(claim), claim.start);
+    let skipped = found
+        .iter()
+        .take_while(|word| matches!(word.lower.as_str(), "that" | "here" | "herein"))
+        .count();
+    let stated = found.get(skipped..).unwrap_or_default();
+    let text = span_of(stated, stated.len()).map_or_else(String::new, |span| folded(reading.slice(span)));
+    let cut = text.split(' ').take(MOST_NAME_WORDS).collect::<Vec<_>>().join(" ");
+    if cut == text {
+        return capitalised(text);
+    }
+    let kept = words(&cut, 0);
+    let end = span_of(&kept, trim_end(&kept)).map_or(cut.len(), |span| span.end);
+    capitalised(format!("{}…", closed(cut.get(..end).unwrap_or(&cut))))
+}
+
+fn capitalised(mut name: String) -> String {
+    if let Some(first) = name.chars().next() {
+        name.replace_range(..first.len_utf8(), &first.to_uppercase().to_string());
+    }
+    name
+}
+
+/// Whether the words are a noun phrase: a noun, and no finite verb outside a relative clause.
+fn is_noun_phrase(name: &str) -> bool {
+    let name = name.split(": ").next().unwrap_or(name);
+    let found = tagged(name);
+    let clause = found
+        .iter()
+        .take_while(|word| word.tag != Tag::Wh && !is_relative(name, word));
+    let mut before = None;
+    let mut has_noun = false;
+    for word in clause {
+        let finite = matches!(word.tag, Tag::Third | Tag::Present | Tag::Modal)
+            || word.tag == Tag::Base && before != Some(Tag::To);
+        if finite {
+            return false;
+        }
+        has_noun |= word.tag.is_noun();
+        before = Some(word.tag);
+    }
+    has_noun
+}
+
+fn is_relative(name: &str, word: &Tagged) -> bool {
+    matches!(
+        name.get(word.range.clone()),
+        Some("that" | "which" | "who" | "whose" | "where")
+    )
+}
+
+/// What the claim offers: the words after the verb, without articles and praise, at most 15. `None` if they name nothing.
+fn offered(reading: &Reading<'_>, object: Span) -> Option<String> {
     let found = words(reading.slice(object), object.start);
     let rest = found.get(name_lead(&found)..)?;
     let rest = without_subject(rest);
@@ -26,12 +95,7 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     let rest = rest.get(figures..)?;
     let rest = rest.get(lead_to_take_off(rest)..)?;
     let rest = rest.get(..enumeration_at(reading, rest).unwrap_or(rest.len()))?;
-    let rest = if statement { main_clause(rest) } else { rest };
-    let short = if statement {
-        statement_prefix(rest)
-    } else {
-        name_prefix(reading, rest)
-    };
+    let short = name_prefix(reading, rest);
     let telling = |length: usize| {
         let phrase = span_of(rest, length)
             .map(|span| reading.slice(span))
@@ -44,11 +108,12 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
                 && (length >= 4 || verb_after_and(rest) == Some(length))
     };
     // A bare `system` is named by its description.
+    let described = description(rest);
     let length = [
         short,
-        verb_after_and(rest.get(..statement_prefix(rest)).unwrap_or_default())
-            .filter(|&at| !statement && at >= 3)
-            .unwrap_or_else(|| statement_prefix(rest)),
+        verb_after_and(rest.get(..described).unwrap_or_default())
+            .filter(|&at| at >= 3)
+            .unwrap_or(described),
         trim_end(rest.get(..MOST_NAME_WORDS.min(rest.len()))?),
     ]
     .into_iter()
@@ -56,11 +121,9 @@ pub(super) fn name_of(reading: &Reading<'_>, object: Span, statement: bool) -> O
     let length = before_open_hyphen(reading, rest, length);
     let broken_off = rest.get(length).is_some_and(|next| !next.after_break);
     let named = span_of(rest, length)?;
-    let text = closed(rounded(reading.slice(named), !statement && broken_off));
+    let text = closed(rounded(reading.slice(named), broken_off));
     let end = named.start + text.len();
-    let (text, end) = with_bracketed_head(reading, rest, length)
-        .filter(|_| !statement)
-        .unwrap_or_else(|| (folded(text), end));
+    let (text, end) = with_bracketed_head(reading, rest, length).unwrap_or_else(|| (folded(text), end));
     let goes_on = goes_on_after(&text, reading.slice(Span::new(end.min(object.end), object.end)));
     let mut name: Vec<String> = text.split(' ').map(str::to_owned).collect();
     // Only the first word may be capitalised because of its position. Other capitals are the authors'.
@@ -138,22 +201,6 @@ fn goes_on_after(name: &str, rest: &str) -> bool {
         .is_some_and(|last| matches!(last.tag, Tag::Base | Tag::Present | Tag::Third));
     let next = words(rest, 0).into_iter().next();
     next.is_some_and(|word| ends_with_verb || !OPENERS.contains(&word.lower.as_str()))
-}
-
-/// `although ropes are short, nets hold`: the statement comes after the comma.
-fn main_clause(rest: &[Word]) -> &[Word] {
-    const SUBORDINATE: [&str; 8] = [
-        "although", "though", "while", "whereas", "because", "since", "when", "if",
-    ];
-    const ENOUGH: usize = 4;
-    let subordinate = rest
-        .first()
-        .is_some_and(|first| SUBORDINATE.contains(&first.lower.as_str()));
-    let comma = rest.iter().skip(1).position(|word| word.after_break).map(|at| at + 1);
-    match comma.and_then(|at| rest.get(at..)) {
-        Some(main) if subordinate && main.len() >= ENOUGH => main.get(skip_lead(main)..).unwrap_or(main),
-        _ => rest,
-    }
 }
 
 /// Number of leading words to drop, minus one before a conjunction: `the first and second problems` loses only its article.
@@ -260,7 +307,7 @@ fn rounded(name: &str, broken_off: bool) -> &str {
     if let Some(bracket) = name.find(" [").filter(|&at| words(at) >= 2) {
         end = bracket;
     }
-    let participle = |token: &&crate::wording::Tagged| {
+    let participle = |token: &&Tagged| {
         matches!(
             token.tag,
             Tag::Participle | Tag::Past | Tag::Adverb | Tag::Preposition | Tag::Wh
@@ -415,8 +462,8 @@ fn verb_after_and(found: &[Word]) -> Option<usize> {
         .filter(|&at| at >= 1)
 }
 
-/// A statement up to its first comma after seven words, or the last phrase boundary within 15.
-fn statement_prefix(rest: &[Word]) -> usize {
+/// The words up to the first comma after seven of them, or to the last phrase boundary within 15.
+fn description(rest: &[Word]) -> usize {
     let most = rest.len().min(MOST_NAME_WORDS);
     let comma = rest
         .iter()

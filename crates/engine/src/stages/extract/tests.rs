@@ -110,6 +110,10 @@ fn jokes_and_questions_are_removed_from_titles() {
             "Rope Telemetry Using A Second Mooring Line",
             "rope telemetry using a second mooring line",
         ),
+        (
+            "Overcoming the Lack of Features for Rope Telemetry",
+            "overcoming the lack of features for rope telemetry",
+        ),
         ("Why Wet Ropes Improve Dry Chains", "wet ropes and dry chains"),
         (
             "A Study Reveals that Heavy Swell Reduces Rope Telemetry",
@@ -242,7 +246,11 @@ fn names_have_content() {
         ),
         (
             "We show that although racks of hemp are short, kelp dries on them in barns without wind.",
-            "kelp dries on them in barns without wind",
+            "Although racks of hemp are short, kelp dries on them in barns without wind",
+        ),
+        (
+            "We apply the collected hemp to build a dry rack for brown kelp in barns.",
+            "We apply the collected hemp to build a dry rack for brown kelp in barns",
         ),
     ];
     let wrong: Vec<_> = called

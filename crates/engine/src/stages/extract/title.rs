@@ -361,7 +361,10 @@ fn without_foreign_head(reading: &Reading<'_>, part: &str) -> String {
     let known = stems_of_sentences(reading);
     let (head, tail_stems) = (content_stems(head), content_stems(tail));
     let known_of_tail = tail_stems.iter().filter(|stem| known.contains(*stem)).count();
-    let foreign = !head.is_empty() && head.iter().all(|stem| !known.contains(stem));
+    // `Overcoming the Lack of …`: general words are no wordplay.
+    let general = |word: &Word| is_generic(&word.lower) || word.lower.ends_with("ing");
+    let telling = found.iter().take(of).any(|word| word.is_content() && !general(word));
+    let foreign = telling && head.iter().all(|stem| !known.contains(stem));
     if foreign && known_of_tail >= 2 && known_of_tail * 2 >= tail_stems.len() && found.len() - of > LEAST_OF_TITLE {
         tail.to_owned()
     } else {
