@@ -5,6 +5,7 @@
 //! `cargo xtask fuzz locate|overlap [--minutes N] [--seed S]` tests properties of the crate `text` with generated and mutated texts.
 //! `cargo xtask crash PROGRAM FOLDER FILE` kills imports and checks the resulting corpora.
 //! `cargo xtask identity LABELS FILE…` measures the detection of duplicate records.
+//! `cargo xtask tree FOLDER [RECORDS…]` measures the trees of reports.
 //! `cargo xtask references LABELS FOLDER CORPUS` measures which works a reference list names.
 //! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
 //! `cargo xtask train matcher CLAIMS OUT CORPUS…` trains the matcher, and `train context QUERIES CORPUS` measures its use in reports.
@@ -17,13 +18,14 @@ mod fuzz;
 mod generate;
 mod identity;
 mod tidy;
+mod tree;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|search|bm25s|growth|quotes|overlap [ARGUMENTS] \
                      | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
-                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS";
+                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["crash", rest @ ..] => crash::run(rest),
         ["identity", rest @ ..] => identity::run(rest),
         ["references", rest @ ..] => identity::references(rest),
+        ["tree", rest @ ..] => tree::run(rest),
         ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
         ["train", "matcher", rest @ ..] => bench::run(&root, "train-matcher", rest),
         ["train", "context", rest @ ..] => bench::run(&root, "train-context", rest),

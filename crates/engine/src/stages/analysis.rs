@@ -47,7 +47,7 @@ pub struct Analysis {
 
 const STAGE: Stage = Stage {
     name: "analysis",
-    version: 10,
+    version: 11,
 };
 
 /// Compares the paper and its claims with every candidate.

@@ -43,9 +43,7 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
         kind,
         no_clear_place: match path.len() {
             0 | 1 => undivided(&siblings),
-            _ => no_common_term(leaf)
-                .or_else(|| no_clear_place(set, leaf, &siblings))
-                .or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
+            _ => no_clear_place(set, leaf, &siblings).or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
         },
         siblings,
         neighbours,
@@ -66,14 +64,6 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
             "No clear position among the papers found: the closest category is “{}”, but no phrase of two or more words is both in the paper's title or abstract and in theirs.",
             leaf.name
         )
-    })
-}
-
-/// Reports that the siblings have no common term. A leaf of leftover papers is not a meaningful position.
-fn no_common_term(leaf: &TaxonomyNode) -> Option<String> {
-    leaf.name.to_lowercase().contains("without a common term").then(|| {
-        "No clear position among the papers found: the papers in its category have no distinctive term in common."
-            .to_owned()
     })
 }
 

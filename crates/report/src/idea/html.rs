@@ -4,7 +4,7 @@ use precedent_domain::{FacetStanding, IdeaAssessment, IdeaWork};
 use super::shown;
 use crate::ReportError;
 use crate::excerpt::Excerpt;
-use crate::formats::html::{STYLE, page, policy};
+use crate::formats::html::{Message, STYLE, page, policy};
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -26,7 +26,7 @@ struct Page {
     analyst: String,
     asides: Vec<String>,
     incomplete: Option<String>,
-    limits: Vec<String>,
+    limits: Vec<Message>,
     paragraphs: Vec<String>,
     facets: Vec<(&'static str, String)>,
     works: Vec<Work>,
@@ -91,7 +91,7 @@ impl Page {
             analyst: report.metadata.analyst.clone(),
             asides: shown::asides(report),
             incomplete: words::incomplete(&report.metadata),
-            limits: words::limits(&report.metadata),
+            limits: Message::all(words::limits(&report.metadata)),
             paragraphs: document
                 .paragraphs
                 .iter()

@@ -47,7 +47,10 @@ fn verdict(out: &mut Writer, report: &IdeaAssessment) {
         out.paragraph(&Inline::of(aside));
     }
     out.heading(2, &Inline::of("Not searched or judged"));
-    let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
+    let limits: Vec<Inline> = words::limits(&report.metadata)
+        .iter()
+        .map(|one| Inline::message(one))
+        .collect();
     out.list(&limits);
 }
 

@@ -6,7 +6,7 @@ use precedent_domain::{
 use super::shown;
 use crate::ReportError;
 use crate::excerpt::Excerpt;
-use crate::formats::html::{STYLE, page, policy};
+use crate::formats::html::{Message, STYLE, page, policy};
 use crate::plain::one_line;
 use crate::words;
 
@@ -26,7 +26,7 @@ struct Page {
     by_model: bool,
     score: Option<(String, String)>,
     incomplete: Option<String>,
-    limits: Vec<String>,
+    limits: Vec<Message>,
     content: Vec<String>,
     summary: Option<String>,
     points: Vec<Point>,
@@ -176,7 +176,7 @@ impl Page {
                 .as_ref()
                 .map(|one| (shown::score(one.score), one.one_line.clone())),
             incomplete: words::incomplete(&report.metadata),
-            limits: words::limits(&report.metadata),
+            limits: Message::all(words::limits(&report.metadata)),
             content: report.content_summary.clone(),
             summary: paper
                 .summary

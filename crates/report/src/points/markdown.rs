@@ -11,7 +11,10 @@ pub(crate) fn markdown(report: &PointsReport) -> Result<Vec<u8>, ReportError> {
     if let Some(said) = words::incomplete(&report.metadata) {
         out.paragraph(&Inline::default().strong(said));
     }
-    let limits: Vec<Inline> = words::limits(&report.metadata).iter().map(Inline::of).collect();
+    let limits: Vec<Inline> = words::limits(&report.metadata)
+        .iter()
+        .map(|one| Inline::message(one))
+        .collect();
     if !limits.is_empty() {
         out.paragraph(&Inline::default().strong("Not searched or judged"));
         out.list(&limits);

@@ -7,7 +7,7 @@ use super::plot::{Plot, plot};
 use super::prose::{Piece, prose};
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{STYLE, page, policy};
+use crate::formats::html::{Message, STYLE, page, policy};
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -28,7 +28,7 @@ struct Page {
     meta: Option<Meta>,
     bins: &'static str,
     incomplete: Option<String>,
-    limits: Vec<String>,
+    limits: Vec<Message>,
     counts: String,
     missing: Option<String>,
     parts: Vec<Part>,
@@ -104,7 +104,7 @@ impl Page {
             }),
             bins: shown::BINS,
             incomplete: words::incomplete(&review.metadata),
-            limits: words::limits(&review.metadata),
+            limits: Message::all(words::limits(&review.metadata)),
             counts: counts(review),
             missing: shown::missing(review),
             parts: parts(review),

@@ -25,7 +25,10 @@ pub(crate) fn markdown(review: &IdeaReview) -> Vec<u8> {
     if let Some(missing) = shown::missing(review) {
         out.paragraph(&Inline::of(missing));
     }
-    let limits: Vec<Inline> = words::limits(&review.metadata).iter().map(Inline::of).collect();
+    let limits: Vec<Inline> = words::limits(&review.metadata)
+        .iter()
+        .map(|one| Inline::message(one))
+        .collect();
     if !limits.is_empty() {
         out.paragraph(&Inline::default().strong("Not searched, read or judged"));
         out.list(&limits);

@@ -1,39 +1,35 @@
-//! Divides a set of papers by shared phrases, so that a group's name applies to its papers.
+//! Divides a set of papers into groups of similar papers, and names each group by phrases that distinguish it.
 
-use std::cmp::Ordering;
+use precedent_corpus::{term_weight, terms};
 
+use super::label::count;
 use super::similarity::Nearness;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId};
 
-/// Target for the number of papers in a leaf. A set of this size is not divided further.
-pub(super) const LEAF: usize = 7;
-/// Minimum number of papers in a group.
-const SMALLEST: usize = 2;
-/// Maximum share of the papers that have a phrase for it to name a group.
-const MOST_SHARE: f64 = 0.6;
-/// Weight of a phrase in an abstract, relative to 1 in a title.
-const IN_ABSTRACT: f64 = 0.55;
-/// Minimum total weight of a phrase: two abstracts.
-const LEAST_GAIN: f64 = 1.05;
-/// Minimum share of a group's papers that have its phrase.
-const HOLDING: f64 = 0.6;
-/// Minimum similarity of a paper without the phrase, relative to the similarity within the group.
+/// Maximum number of papers in a leaf. A larger set is divided.
+pub(super) const LEAF: usize = 9;
+/// Maximum number of groups of a set.
+const MOST_GROUPS: usize = 7;
+/// Minimum similarity of a single paper to a group, relative to the similarity within the group. Below it the paper is an outlier.
 const NEAR_ENOUGH: f64 = 0.5;
-/// Minimum share of a small set in named groups. Below it the set is not divided.
-const NAMED: f64 = 0.6;
-/// The same for a larger set below a named node.
-const NAMED_OF_MANY: f64 = 0.4;
-/// Maximum size of a small set.
-const UNDIVIDED: usize = 12;
+/// Number of outliers that are always allowed, and their maximum share of a set.
+const FEW_OUTLIERS: usize = 2;
+const OUTLIERS: f64 = 0.1;
+/// Share of a group that has its first phrase, from which one phrase is name enough.
+const HOLDING: f64 = 0.5;
+/// Number of words of a phrase in a name.
+const WORDS: std::ops::RangeInclusive<usize> = 2..=5;
+/// Number of papers that share a phrase.
+const SHARED: usize = 2;
 
 /// A group of papers.
 #[derive(Debug, Clone)]
 pub(super) struct Group<'a> {
     /// Their indices, ascending.
     pub(super) members: Vec<usize>,
-    /// The phrase that most of them share; `None` for papers that share no phrase.
-    pub(super) phrase: Option<&'a Phrase>,
+    /// One or two phrases that distinguish it from the groups beside it; none for papers on other topics.
+    pub(super) phrases: Vec<&'a Phrase>,
 }
 
 /// Context from the levels above a set.
@@ -47,163 +43,166 @@ pub(super) struct Above {
     pub(super) taken: Vec<Vec<TermId>>,
 }
 
-/// Maximum number of named groups of a set.
-fn parts(works: usize) -> usize {
-    (works / 4).clamp(2, 10)
-}
-
-/// Divides `members` (indices of the set, ascending) into groups of papers that share a phrase and a group of the rest. Every member is in
-/// exactly one group, and groups are ordered by their first member. Empty if no division makes sense.
+/// Divides `members` (indices of the set, ascending) into groups of similar papers and a group of outliers. Every member is in exactly one group,
+/// and groups are ordered by their first member. Empty if no division makes sense.
 pub(super) fn divide<'a>(
     set: &'a ComparisonSet<'_>,
     near: &Nearness,
     members: &[usize],
     above: &Above,
 ) -> Vec<Group<'a>> {
-    let all = candidates(set, near, members, above);
-    let most = match members.len() {
-        few @ ..=UNDIVIDED => few.saturating_sub(SMALLEST),
-        many => (many as f64 * MOST_SHARE) as usize,
-    };
-    let (telling, common): (Vec<Candidate<'a>>, Vec<Candidate<'a>>) =
-        all.into_iter().partition(|candidate| candidate.works.len() <= most);
-    let mut chosen = choose(&telling, members);
-    let mut groups;
-    loop {
-        groups = assign(&chosen, near, members);
-        let Some(thin) = groups.iter().position(|group| group.len() < SMALLEST) else {
-            break;
-        };
-        chosen.remove(thin);
-    }
-    let mut rest: Vec<usize> = members
-        .iter()
-        .copied()
-        .filter(|member| !groups.iter().any(|group| group.contains(member)))
-        .collect();
-    if !chosen.is_empty() {
-        name_the_rest(&common, &mut chosen, &mut groups, &mut rest);
-    }
-    join_near(&chosen, &mut groups, &mut rest, near);
-    let named = members.len() - rest.len();
-    let least = match members.len() {
-        ..=UNDIVIDED => NAMED,
-        _ if above.names.is_empty() => 0.0,
-        _ => NAMED_OF_MANY,
-    };
-    if chosen.is_empty() || (named as f64) < least * members.len() as f64 {
+    let count = ((members.len() as f64).sqrt().round() as usize).clamp(2, MOST_GROUPS);
+    let clusters = near.clusters(members, count);
+    let (mut groups, mut alone): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
+        clusters.into_iter().partition(|cluster| cluster.len() > 1);
+    if groups.is_empty() {
         return Vec::new();
     }
-    let named = chosen
-        .iter()
-        .zip(groups)
-        .map(|(phrase, members)| (Some(*phrase), members));
-    let mut all: Vec<Group<'a>> = named
-        .chain((!rest.is_empty()).then_some((None, rest)))
-        .map(|(phrase, mut members)| {
-            members.sort_unstable();
-            Group { members, phrase }
-        })
+    // The paper itself is never an outlier.
+    let allowed = FEW_OUTLIERS.max((members.len() as f64 * OUTLIERS) as usize);
+    let mut outliers: Vec<(f64, usize)> = Vec::new();
+    for work in alone.drain(..).flatten() {
+        let (nearness, group) = nearest(near, work, &groups);
+        let within = groups.get(group).map_or(0.0, |group| near.within(group));
+        if work > 0 && nearness < NEAR_ENOUGH * within {
+            outliers.push((nearness, work));
+        } else if let Some(group) = groups.get_mut(group) {
+            group.push(work);
+        }
+    }
+    outliers.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    // One paper is no group, and below the top every paper has the topic of the groups.
+    let kept = if above.names.is_empty() {
+        allowed.min(outliers.len())
+    } else {
+        0
+    };
+    let joining = outliers.split_off(if kept < 2 { 0 } else { kept });
+    for (_, work) in joining {
+        let (_, group) = nearest(near, work, &groups);
+        groups.get_mut(group).into_iter().for_each(|group| group.push(work));
+    }
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    let mut named = names(set, &groups, members, above);
+    // A group that no phrase names joins the most similar one.
+    while let Some(at) = named.iter().position(Vec::is_empty) {
+        named.remove(at);
+        let unnamed = groups.remove(at);
+        if groups.is_empty() {
+            return Vec::new();
+        }
+        for work in unnamed {
+            let (_, group) = nearest(near, work, &groups);
+            groups.get_mut(group).into_iter().for_each(|group| group.push(work));
+        }
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+    }
+    let mut rest: Vec<usize> = outliers.into_iter().map(|(_, work)| work).collect();
+    rest.sort_unstable();
+    let mut all: Vec<Group<'a>> = groups
+        .into_iter()
+        .zip(named)
+        .chain((!rest.is_empty()).then_some((rest, Vec::new())))
+        .map(|(members, phrases)| Group { members, phrases })
         .collect();
     all.sort_by(|a, b| a.members.cmp(&b.members));
     all
 }
 
-/// A phrase that can name a part of the set, with its quality.
-struct Candidate<'a> {
-    phrase: &'a Phrase,
-    quality: f64,
-    works: Vec<usize>,
+/// The group most similar to a paper, and how similar it is.
+fn nearest(near: &Nearness, work: usize, groups: &[Vec<usize>]) -> (f64, usize) {
+    let all = groups.iter().enumerate();
+    all.map(|(index, group)| (near.to(work, group), index))
+        .fold(None, |best: Option<(f64, usize)>, next| match best {
+            Some(best) if best.0 >= next.0 => Some(best),
+            _ => Some(next),
+        })
+        .unwrap_or_default()
 }
 
-fn candidates<'a>(set: &'a ComparisonSet<'_>, near: &Nearness, members: &[usize], above: &Above) -> Vec<Candidate<'a>> {
-    let overall = near.within(members).max(0.01);
-    set.phrases()
+/// One or two phrases for each group, larger groups first, so that no phrase names two groups.
+fn names<'a>(
+    set: &'a ComparisonSet<'_>,
+    groups: &[Vec<usize>],
+    members: &[usize],
+    above: &Above,
+) -> Vec<Vec<&'a Phrase>> {
+    let usable: Vec<&Phrase> = set
+        .phrases()
         .filter(|phrase| {
-            phrase.names_a_group() && !phrase.touches(&above.names) && !above.taken.contains(&phrase.terms)
+            let length = phrase.surface.split_whitespace().count();
+            phrase.names_a_group()
+                && WORDS.contains(&length)
+                && !phrase.touches(&above.names)
+                && !above.taken.contains(&phrase.terms)
         })
-        .filter_map(|phrase| {
-            let works: Vec<usize> = members.iter().copied().filter(|&work| phrase.stands_in(work)).collect();
-            if works.len() < SMALLEST || !holds_a_title(phrase, &works) {
-                return None;
-            }
-            let cohesion = (near.within(&works) / overall).clamp(0.3, 3.0).sqrt();
-            let of_topic = phrase.terms.iter().all(|term| above.topic.contains(term));
-            let quality = cohesion * weight(phrase) * if of_topic { 0.6 } else { 1.0 };
-            Some(Candidate { phrase, quality, works })
-        })
-        .collect()
-}
-
-/// Single words of abstracts (`force`, `institute`) coincide by chance. So do phrases of two papers that are in neither title.
-fn holds_a_title(phrase: &Phrase, works: &[usize]) -> bool {
-    let titles = works.iter().filter(|work| phrase.in_titles.contains(work)).count();
-    if phrase.terms.len() == 1 {
-        titles * 5 >= works.len() * 3
-            && titles >= 3
-            && phrase.surface.chars().count() >= LONG_WORD
-            && !is_vague_noun(&phrase.surface)
-    } else if phrase.substance < 2 {
-        titles * 2 >= works.len() && titles >= SMALLEST
-    } else {
-        titles > 0 || works.len() > 2
+        .collect();
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(groups.get(at).map_or(0, Vec::len)), at));
+    let mut named: Vec<Vec<&'a Phrase>> = vec![Vec::new(); groups.len()];
+    for at in order {
+        let Some(group) = groups.get(at) else { continue };
+        let taken: Vec<&Phrase> = named.iter().flatten().copied().collect();
+        let free = |phrase: &&Phrase| taken.iter().all(|other| are_apart(other, phrase));
+        let Some(first) = best(&usable, group, members, above, free) else {
+            continue;
+        };
+        let mut phrases = vec![first];
+        let without: Vec<usize> = group.iter().copied().filter(|&work| !first.stands_in(work)).collect();
+        if ((group.len() - without.len()) as f64) < HOLDING * group.len() as f64 {
+            let shared = count(first, group).min(SHARED);
+            let other =
+                |phrase: &&Phrase| free(phrase) && !phrase.touches(&first.terms) && count(phrase, &without) >= shared;
+            phrases.extend(best(&usable, &without, members, above, other));
+        }
+        if let Some(slot) = named.get_mut(at) {
+            *slot = phrases;
+        }
     }
+    named
 }
 
-/// Minimum number of letters of a single word that names a group: `transliteration`, never `text`.
-const LONG_WORD: usize = 10;
-
-/// Long words that do not name a field by themselves.
-fn is_vague_noun(word: &str) -> bool {
-    const VAGUE: [&str; 33] = [
-        "assistance",
-        "comparisons",
-        "investigation",
-        "translation",
-        "translations",
-        "annotation",
-        "annotations",
-        "assignment",
-        "awareness",
-        "classification",
-        "communication",
-        "computation",
-        "dictionary",
-        "document",
-        "documents",
-        "embedding",
-        "embeddings",
-        "estimation",
-        "extraction",
-        "generation",
-        "inference",
-        "language",
-        "languages",
-        "optimization",
-        "prediction",
-        "reasoning",
-        "regression",
-        "sentence",
-        "sentences",
-        "similarity",
-        "simulation",
-        "vocabulary",
-        "transformer",
-    ];
-    VAGUE.contains(&word.to_lowercase().as_str())
+/// The phrase that most papers of the group and few others have. A phrase of one paper is only used if no two share one.
+fn best<'a>(
+    phrases: &[&'a Phrase],
+    group: &[usize],
+    members: &[usize],
+    above: &Above,
+    allowed: impl Fn(&&Phrase) -> bool,
+) -> Option<&'a Phrase> {
+    let value = |phrase: &Phrase| {
+        let having = group.iter().filter(|&&work| phrase.stands_in(work));
+        let here: f64 = having.map(|&work| presence(phrase, work)).sum();
+        let distinct = count(phrase, group) as f64 / count(phrase, members).max(1) as f64;
+        let of_topic = phrase.terms.iter().all(|term| above.topic.contains(term));
+        here * distinct.sqrt() * weight(phrase) * if of_topic { 0.6 } else { 1.0 }
+    };
+    let valued = phrases.iter().filter(|phrase| allowed(phrase)).filter_map(|&phrase| {
+        let shared = count(phrase, group);
+        (shared > 0).then(|| (shared >= SHARED, value(phrase), phrase))
+    });
+    let better = |a: &(bool, f64, &Phrase), b: &(bool, f64, &Phrase)| {
+        a.0.cmp(&b.0)
+            .then(a.1.total_cmp(&b.1))
+            .then_with(|| b.2.surface.cmp(&a.2.surface))
+    };
+    valued.max_by(better).map(|(.., phrase)| phrase)
 }
+
+/// Weight of a phrase in an abstract, relative to 1 in a title.
+const IN_ABSTRACT: f64 = 0.55;
 
 /// How specific a phrase is, by its length and its words.
 fn weight(phrase: &Phrase) -> f64 {
-    let generic = (phrase.terms.len() - phrase.substance) as f64;
+    let stems = terms(&phrase.surface);
+    let specific: f64 = stems.iter().map(|stem| f64::from(term_weight(stem))).sum();
     let length = match phrase.terms.len() {
-        1 => 0.35,
-        2 => 1.0,
+        ..=2 => 1.0,
         3 => 1.15,
         _ => 1.1,
     };
     let names = if phrase.is_name { 0.5 } else { 1.0 };
-    (length - 0.15 * generic) * names
+    length * names * specific / stems.len().max(1) as f64
 }
 
 /// Weight of a phrase for a paper that has it.
@@ -213,44 +212,6 @@ fn presence(phrase: &Phrase, work: usize) -> f64 {
     } else {
         IN_ABSTRACT
     }
-}
-
-/// Chooses phrases greedily, each covering most of the remaining papers.
-fn choose<'a>(candidates: &[Candidate<'a>], members: &[usize]) -> Vec<&'a Phrase> {
-    let mut chosen: Vec<&'a Phrase> = Vec::new();
-    let mut covered: Vec<usize> = Vec::new();
-    while chosen.len() < parts(members.len()) {
-        let mut best: Option<(f64, &Candidate<'a>)> = None;
-        for candidate in candidates {
-            let apart = chosen.iter().all(|other| are_apart(other, candidate.phrase));
-            let fresh: Vec<usize> = candidate
-                .works
-                .iter()
-                .copied()
-                .filter(|work| !covered.contains(work))
-                .collect();
-            let gain: f64 = fresh.iter().map(|&work| presence(candidate.phrase, work)).sum();
-            if !apart || fresh.len() < SMALLEST || gain < LEAST_GAIN {
-                continue;
-            }
-            // The paper's own position should have a name that applies to it.
-            let for_paper = if fresh.contains(&0) { 1.5 } else { 1.0 };
-            let value = gain.powf(0.7) * candidate.quality * for_paper;
-            let better = best.is_none_or(|(most, held)| {
-                value
-                    .total_cmp(&most)
-                    .then_with(|| held.phrase.surface.cmp(&candidate.phrase.surface))
-                    == Ordering::Greater
-            });
-            if better {
-                best = Some((value, candidate));
-            }
-        }
-        let Some((_, candidate)) = best else { break };
-        chosen.push(candidate.phrase);
-        covered.extend(candidate.works.iter().copied());
-    }
-    chosen
 }
 
 /// Whether two names can be siblings: neither contains the other or is another form of it (`statistical parsers`, `statistical parsing`).
@@ -274,107 +235,4 @@ fn are_forms_of_one(a: &str, b: &str) -> bool {
     let (long_a, long_b) = (a.chars().count(), b.chars().count());
     let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     a == b || shared >= ROOT && long_a.max(long_b) - shared <= ENDING
-}
-
-/// Names the rest after a phrase that nearly all papers share, if its papers have that phrase.
-fn name_the_rest<'a>(
-    common: &[Candidate<'a>],
-    chosen: &mut Vec<&'a Phrase>,
-    groups: &mut Vec<Vec<usize>>,
-    rest: &mut Vec<usize>,
-) {
-    let having = |phrase: &Phrase| rest.iter().filter(|&&work| phrase.stands_in(work)).count();
-    let best = common
-        .iter()
-        .filter(|candidate| having(candidate.phrase) >= SMALLEST)
-        .filter(|candidate| chosen.iter().all(|other| other.terms != candidate.phrase.terms))
-        .max_by(|a, b| {
-            let value = |one: &Candidate<'_>| having(one.phrase) as f64 * weight(one.phrase);
-            value(a)
-                .total_cmp(&value(b))
-                .then_with(|| b.phrase.surface.cmp(&a.phrase.surface))
-        });
-    if let Some(candidate) = best {
-        // `machine translation systems` next to `machine translation` is one group.
-        let said_longer = |other: &&'a Phrase| {
-            let whole = candidate.phrase.terms.iter().all(|term| other.terms.contains(term));
-            whole && other.substance == candidate.phrase.substance
-        };
-        if let Some(index) = chosen.iter().position(said_longer) {
-            if let (Some(phrase), Some(group)) = (chosen.get_mut(index), groups.get_mut(index)) {
-                *phrase = candidate.phrase;
-                group.extend(rest.iter().filter(|&&work| candidate.phrase.stands_in(work)));
-            }
-            rest.retain(|&work| !candidate.phrase.stands_in(work));
-            return;
-        }
-        let (own, left) = rest.iter().partition(|&&work| candidate.phrase.stands_in(work));
-        chosen.push(candidate.phrase);
-        groups.push(own);
-        *rest = left;
-    }
-}
-
-/// Assigns each paper to its best phrase; papers without any are left out.
-fn assign(chosen: &[&Phrase], near: &Nearness, members: &[usize]) -> Vec<Vec<usize>> {
-    let having: Vec<Vec<usize>> = chosen
-        .iter()
-        .map(|phrase| members.iter().copied().filter(|&work| phrase.stands_in(work)).collect())
-        .collect();
-    let mut groups = vec![Vec::new(); chosen.len()];
-    for &work in members {
-        let mut best: Option<(f64, usize)> = None;
-        for (index, (phrase, works)) in chosen.iter().zip(&having).enumerate() {
-            if !works.contains(&work) {
-                continue;
-            }
-            let value = 0.4 * presence(phrase, work) + near.to(work, works);
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, index));
-            }
-        }
-        if let Some(group) = best.and_then(|(_, index)| groups.get_mut(index)) {
-            group.push(work);
-        }
-    }
-    groups
-}
-
-/// Adds papers without a phrase to the most similar group, as long as its name applies to most of it. A single paper always joins.
-fn join_near(chosen: &[&Phrase], groups: &mut [Vec<usize>], rest: &mut Vec<usize>, near: &Nearness) {
-    let cores: Vec<Vec<usize>> = groups.to_vec();
-    let alone = rest.len() == 1;
-    rest.retain(|&work| {
-        let nearest = cores
-            .iter()
-            .enumerate()
-            .map(|(index, core)| (near.to(work, core), index))
-            .fold(None, |best: Option<(f64, usize)>, next| match best {
-                Some(best) if best.0 >= next.0 => Some(best),
-                _ => Some(next),
-            });
-        let Some((nearness, index)) = nearest else { return true };
-        let (Some(group), Some(core), Some(phrase)) = (groups.get_mut(index), cores.get(index), chosen.get(index))
-        else {
-            return true;
-        };
-        let having = group.iter().filter(|&&one| phrase.stands_in(one)).count() as f64;
-        let holds = having >= HOLDING * (group.len() + 1) as f64;
-        let joins = alone || holds && nearness >= NEAR_ENOUGH * near.within(core);
-        if joins {
-            group.push(work);
-        }
-        !joins
-    });
-    if let [last] = rest.as_slice() {
-        let work = *last;
-        let nearest = cores
-            .iter()
-            .enumerate()
-            .max_by(|(a, x), (b, y)| near.to(work, x).total_cmp(&near.to(work, y)).then(b.cmp(a)));
-        if let Some(group) = nearest.and_then(|(index, _)| groups.get_mut(index)) {
-            group.push(work);
-            rest.clear();
-        }
-    }
 }

@@ -102,14 +102,19 @@ fn branch(
             members.iter().filter_map(|&index| set.paper_at(index)).collect(),
         );
     }
-    let labels = labels(set, &groups, above);
-    taken.extend(groups.iter().filter_map(|group| Some(group.phrase?.terms.clone())));
+    let labels = labels(set, &groups);
+    taken.extend(
+        groups
+            .iter()
+            .flat_map(|group| &group.phrases)
+            .map(|phrase| phrase.terms.clone()),
+    );
     let mut nodes = Vec::new();
     for (own, (group, label)) in groups.iter().zip(&labels).enumerate() {
         let mut below = above.clone();
         below.names.extend(own_terms(set, label));
-        // Dividing papers without a common term was already tried.
-        let deeper = if group.phrase.is_some() { level + 1 } else { DEEPEST };
+        // Papers on other topics have nothing in common.
+        let deeper = if label.is_named { level + 1 } else { DEEPEST };
         let (subtopics, papers) = branch(set, near, &group.members, &below, deeper, taken);
         nodes.push(TaxonomyNode {
             name: label.name.clone(),

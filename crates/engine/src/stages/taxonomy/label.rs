@@ -1,6 +1,6 @@
 //! Names for the groups of a tree.
 
-use super::group::{Above, Group};
+use super::group::Group;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId, WordKind};
 
@@ -8,40 +8,40 @@ use crate::stages::terms::{Phrase, TermId, WordKind};
 #[derive(Debug, Clone)]
 pub(super) struct Label<'a> {
     pub(super) name: String,
-    /// The phrase of the name first, if there is one, then others that the papers share.
+    /// The phrases of the name first, then others that the papers share.
     pub(super) phrases: Vec<&'a Phrase>,
-    /// Whether the first of `phrases` is the name.
+    /// Whether phrases name it.
     pub(super) is_named: bool,
 }
 
 /// Names for sibling groups.
-pub(super) fn labels<'a>(set: &'a ComparisonSet<'_>, groups: &[Group<'a>], above: &Above) -> Vec<Label<'a>> {
-    groups.iter().map(|group| label(set, group, above)).collect()
+pub(super) fn labels<'a>(set: &'a ComparisonSet<'_>, groups: &[Group<'a>]) -> Vec<Label<'a>> {
+    groups.iter().map(|group| label(set, group)).collect()
 }
 
-fn label<'a>(set: &'a ComparisonSet<'_>, group: &Group<'a>, above: &Above) -> Label<'a> {
-    let Some(phrase) = group.phrase else {
-        return Label {
-            name: without_common_term(set, &group.members, above),
-            phrases: Vec::new(),
-            is_named: false,
-        };
-    };
-    let mut phrases = vec![phrase];
-    phrases.extend(also_shared(set, &group.members, phrase));
+fn label<'a>(set: &'a ComparisonSet<'_>, group: &Group<'a>) -> Label<'a> {
+    let mut phrases = group.phrases.clone();
+    if !phrases.is_empty() {
+        phrases.extend(also_shared(set, &group.members, &group.phrases));
+    }
+    let surfaces: Vec<&str> = group.phrases.iter().map(|phrase| phrase.surface.as_str()).collect();
     Label {
-        name: title_case(&phrase.surface),
+        name: match surfaces.as_slice() {
+            [] => "Topics of Single Papers".to_owned(),
+            named => title_case(&named.join(" and ")),
+        },
         phrases,
-        is_named: true,
+        is_named: !surfaces.is_empty(),
     }
 }
 
-/// Stems of a name that no name below may repeat: its content words, or its generic words if it has no others.
+/// Stems of a name that no name below may repeat: its content words.
 pub(super) fn own_terms(set: &ComparisonSet<'_>, label: &Label<'_>) -> Vec<TermId> {
-    let Some(phrase) = label.phrases.first().filter(|_| label.is_named) else {
-        return Vec::new();
+    let words = if label.is_named {
+        set.read(&label.name)
+    } else {
+        Vec::new()
     };
-    let words = set.read(&phrase.surface);
     words
         .iter()
         .filter(|word| word.kind == WordKind::Substance)
@@ -54,54 +54,23 @@ pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
     works.iter().filter(|&&work| phrase.stands_in(work)).count()
 }
 
-/// The two most shared phrases besides the name, with other words.
-fn also_shared<'a>(set: &'a ComparisonSet<'_>, members: &[usize], name: &Phrase) -> Vec<&'a Phrase> {
+/// The most shared phrases besides those of the name, with other words.
+fn also_shared<'a>(set: &'a ComparisonSet<'_>, members: &[usize], named: &[&Phrase]) -> Vec<&'a Phrase> {
     let mut shared: Vec<(usize, &'a Phrase)> = set
         .phrases()
-        .filter(|phrase| phrase.names_a_group() && phrase.terms.len() > 1 && !phrase.touches(&name.terms))
+        .filter(|phrase| phrase.names_a_group() && phrase.terms.len() > 1)
+        .filter(|phrase| named.iter().all(|name| !phrase.touches(&name.terms)))
         .map(|phrase| (count(phrase, members), phrase))
         .filter(|(count, _)| *count >= 2)
         .collect();
     shared.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.surface.cmp(&b.1.surface)));
     let mut kept: Vec<&'a Phrase> = Vec::new();
     for (_, phrase) in shared {
-        if kept.len() < 2 && kept.iter().all(|other| !phrase.touches(&other.terms)) {
+        if kept.len() + named.len() < 3 && kept.iter().all(|other| !phrase.touches(&other.terms)) {
             kept.push(phrase);
         }
     }
     kept
-}
-
-/// A name for papers without a common term: two of their topics, and the fact that nothing connects them.
-fn without_common_term(set: &ComparisonSet<'_>, members: &[usize], above: &Above) -> String {
-    let mut kept: Vec<&Phrase> = Vec::new();
-    for &work in members.iter().filter(|&&work| work > 0) {
-        let best = set
-            .phrases()
-            .filter(|phrase| {
-                phrase.names_a_group()
-                    && (2..=3).contains(&phrase.terms.len())
-                    && phrase.in_titles.contains(&work)
-                    && !phrase.touches(&above.names)
-                    && kept.iter().all(|other| !phrase.touches(&other.terms))
-            })
-            .max_by(|a, b| {
-                let weight = |phrase: &Phrase| (!phrase.is_name, phrase.substance, phrase.works.len());
-                weight(a).cmp(&weight(b)).then_with(|| b.surface.cmp(&a.surface))
-            });
-        kept.extend(best);
-        if kept.len() == 2 {
-            break;
-        }
-    }
-    match kept.as_slice() {
-        [one, other] => format!(
-            "Without a Common Term: {}; {}",
-            title_case(&one.surface),
-            title_case(&other.surface)
-        ),
-        _ => "Works without a Common Term".to_owned(),
-    }
 }
 
 /// Title case; words with their own capitals keep them.

@@ -12,6 +12,6 @@ mod renderer;
 mod tree;
 mod works;
 
-pub(crate) use escape::Escaped;
+pub(crate) use escape::{Escaped, Message};
 pub use renderer::HtmlRenderer;
 pub(crate) use renderer::{STYLE, page, policy};

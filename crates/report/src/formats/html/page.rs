@@ -1,6 +1,7 @@
 use askama::Template;
 use precedent_domain::{SourceReport, Status};
 
+use super::Message;
 use super::claims::{Cite, ClaimView};
 use super::figures::{FunnelFigure, MatrixFigure, TimelineFigure};
 use super::passage::{LONGEST, Passage};
@@ -29,7 +30,7 @@ pub(super) struct Page {
     outcome: String,
     place: Place,
     incomplete: Option<String>,
-    limits: Vec<String>,
+    limits: Vec<Message>,
     not_its_field: Option<String>,
     no_tree: &'static str,
     hidden: Vec<HiddenView>,
@@ -175,7 +176,7 @@ impl Page {
             outcome: digest.outcome(),
             place: digest.place(),
             incomplete: words::incomplete(&digest.report.metadata),
-            limits: digest.limits(),
+            limits: Message::all(digest.limits()),
             hidden: hidden(digest),
             claims: digest.claims().iter().map(ClaimView::new).collect(),
             orphans: analysis

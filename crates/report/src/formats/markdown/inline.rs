@@ -2,7 +2,7 @@ use std::fmt::Display;
 
 use precedent_domain::{Quote, Status};
 
-use crate::plain::{Shown, clean, cut_words, nearest, one_line, open_link};
+use crate::plain::{Shown, clean, code_parts, cut_words, nearest, one_line, open_link};
 use crate::view::{Citation, Digest, pieces};
 use crate::words;
 
@@ -20,6 +20,18 @@ impl Inline {
     pub(crate) fn text(mut self, text: impl Display) -> Self {
         escape(&mut self.0, &text.to_string());
         self
+    }
+
+    /// A message of the program, with its commands and options as code.
+    pub(crate) fn message(text: &str) -> Self {
+        let parts = code_parts(text).into_iter();
+        parts.fold(Self::default(), |line, (is_code, part)| {
+            if is_code {
+                line.own(&format!("`{part}`"))
+            } else {
+                line.text(part)
+            }
+        })
     }
 
     /// Bold text; nothing if it is empty.

@@ -34,7 +34,7 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if metadata.not_searched.is_empty() {
         out.paragraph(&Inline::of("The run reports no limits."));
     }
-    let items: Vec<Inline> = digest.limits().iter().map(Inline::of).collect();
+    let items: Vec<Inline> = digest.limits().iter().map(|one| Inline::message(one)).collect();
     out.list(&items);
     if !digest.has_prose() {
         out.paragraph(&Inline::default().emphasis(words::NO_PROSE));
