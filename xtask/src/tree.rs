@@ -101,7 +101,7 @@ fn measure(report: &Assessment, labels: &BTreeMap<String, Labels>, totals: &mut 
         *totals.depths.entry(*depth).or_default() += 1;
         for number in numbers {
             totals.papers += 1;
-            totals.single += usize::from(leaf.name == "Topics of Single Papers");
+            totals.single += usize::from(is_unnamed(&leaf.name));
             let candidate = report.references.candidates.iter().find(|one| one.number == number);
             let Some(known) = candidate.and_then(|one| labels.get(one.work.id.as_str())) else {
                 continue;
@@ -126,6 +126,11 @@ fn measure(report: &Assessment, labels: &BTreeMap<String, Labels>, totals: &mut 
             counts.1 += 1;
         }
     }
+}
+
+/// Whether a name says that the papers have nothing in common, also as older versions said it.
+fn is_unnamed(name: &str) -> bool {
+    name == "Topics of Single Papers" || name.to_lowercase().contains("without a common term")
 }
 
 fn walk<'t>(node: &'t TaxonomyNode, depth: usize, leaves: &mut Vec<(&'t TaxonomyNode, usize)>, totals: &mut Totals) {
@@ -167,7 +172,7 @@ impl Totals {
         let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
         let fitting = self.leaves.iter().filter(|&&size| (2..=9).contains(&size)).count();
         say(&format!(
-            "{} trees, {} papers, {:.3} of them on topics of single papers",
+            "{} trees, {} papers, {:.3} of them in a group without a common term",
             self.trees,
             self.papers,
             share(self.single, self.papers)

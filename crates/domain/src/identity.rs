@@ -1,6 +1,6 @@
 use unicode_normalization::UnicodeNormalization;
 
-use crate::title::{Closeness, closeness, shared_words};
+use crate::title::{Closeness, closeness, numbers, shared_words};
 use crate::{Author, Identifiers, PublicationDate, Work};
 
 /// What is known of a work when comparing it with another.
@@ -70,7 +70,8 @@ pub fn title_key(title: &str) -> String {
 /// - titles with a subtitle that names a version, such as `extended version`, if all authors of the shorter list are in the longer one;
 /// - titles with any other subtitle, if in addition the abstracts are the same. Usually such a title is a sequel.
 ///
-/// A preprint and its publication may have different titles, if authors match, the years are at most three apart and most of the abstract is the same.
+/// A preprint and its publication may have any two titles with the same numbers, if authors match, the years are at most three apart and the
+/// abstracts share three quarters of their words.
 ///
 /// Titles alone never suffice: comments, discussions and prefaces share theirs. Authors match if the first authors are the same person, or if at
 /// least two and most of the shorter list are in the longer one (orders differ between venues). Years may be two apart, or ten if all of the shorter
@@ -89,20 +90,22 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     }
     let close = closeness(a.title, b.title);
     let apart = years_apart(a, b);
-    if close == Closeness::Other && !is_renamed_preprint(a, b, apart) {
+    let may_be_renamed = is_renamed_preprint(a, b, apart);
+    if close == Closeness::Other && !may_be_renamed {
         return false;
     }
     let agreement = agreement(a.authors, b.authors);
+    if matches!(agreement, Agreement::None) {
+        return false;
+    }
     let all = matches!(agreement, Agreement::One | Agreement::All);
     let shared = shared_words(a.summary, b.summary);
     let shared_at_least = |share: f64| shared.is_some_and(|shared| shared >= share);
+    if may_be_renamed && !matches!(agreement, Agreement::Unknown) && shared_at_least(RENAMED_ABSTRACT) {
+        return true;
+    }
     // A title that is not quite the same needs known years at most one apart, and matching authors.
     let next = apart.is_some_and(|apart| apart <= 1);
-    let renamed = || {
-        is_renamed_preprint(a, b, apart)
-            && !matches!(agreement, Agreement::Unknown | Agreement::None)
-            && shared_at_least(RENAMED_ABSTRACT)
-    };
     match close {
         Closeness::Same => one_title(a, b, &agreement, apart, shared),
         Closeness::Slip => {
@@ -110,28 +113,21 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
             next && authors && shared.is_none_or(|shared| shared >= KINDRED_ABSTRACT)
         }
         Closeness::Version => next && all,
-        Closeness::Subtitle => next && all && shared_at_least(SAME_ABSTRACT) || renamed(),
-        Closeness::Other => renamed(),
+        Closeness::Subtitle => next && all && shared_at_least(SAME_ABSTRACT),
+        Closeness::Other => false,
     }
 }
 
 /// Whether two records with different titles can be a preprint and its publication: at least one is in an archive, they have no two numbers in one
-/// archive, their titles have the same numbers (`2017`, `2.0`), and they are at most three years apart. Two publications with different titles are
+/// archive, their titles have the same numbers (`2017`, `II`), and they are at most three years apart. Two publications with different titles are
 /// different papers.
 fn is_renamed_preprint(a: Identity<'_>, b: Identity<'_>, apart: Option<u16>) -> bool {
     let (a_ids, b_ids) = (a.identifiers, b.identifiers);
-    let numbers = |title: &str| -> Vec<String> {
-        let key = title_key(title);
-        let with_digit = key
-            .split(' ')
-            .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-        with_digit.map(str::to_owned).collect()
-    };
     apart.is_some_and(|apart| apart <= RENAMED_YEARS)
         && (in_archive(a_ids) || in_archive(b_ids))
         && !(a_ids.arxiv.is_some() && b_ids.arxiv.is_some())
         && !(a_ids.openreview.is_some() && b_ids.openreview.is_some())
-        && numbers(a.title) == numbers(b.title)
+        && numbers(&title_key(a.title)) == numbers(&title_key(b.title))
 }
 
 fn in_archive(identifiers: &Identifiers) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::title::title_similarity;
+use crate::title::{is_number, numbers, title_similarity};
 use crate::{Author, Reference, Work, title_key};
 
 /// Minimum length in letters of a title that is searched for in an entry without its spaces.
@@ -26,7 +26,7 @@ pub enum Naming {
     Identifier,
     /// By its title, with an author and the year.
     TitleAuthorYear,
-    /// By its title. Author or year are unknown or different.
+    /// By its title. Author or year are unknown or different, or a word differs.
     Title,
     /// By a similar title with the same authors. It may be another paper of these authors.
     SimilarTitle,
@@ -169,35 +169,45 @@ impl<'a> ReferenceEntry<'a> {
                 || self.has_year(wanted) && (wanted.words.len() >= LONG_TITLE || wanted.families.is_empty()))
     }
 
-    /// Whether the title of the work is in the entry, and not only part of a longer title.
+    /// Whether the title of the work is in the entry, and not only part of a longer title. A short title must be in the recognised title, because a
+    /// venue may have the same name.
     fn contains_title(&self, wanted: &Wanted<'_>) -> bool {
         let there = self.text.contains(&format!(" {} ", wanted.key))
             || wanted.solid.chars().count() >= SOLID_LETTERS && self.solid.contains(&wanted.solid);
-        there
-            && !self.has_longer_title(wanted)
-            && if wanted.words.len() > LONG_TITLE {
-                wanted.families.is_empty() || self.has_author(wanted) || self.has_year(wanted)
-            } else {
-                wanted.words.len() >= SHORT_TITLE && self.has_author(wanted) && self.has_year(wanted)
-            }
+        if !there || self.has_longer_title(wanted) {
+            return false;
+        }
+        if wanted.words.len() > LONG_TITLE {
+            return wanted.families.is_empty() || self.has_author(wanted) || self.has_year(wanted);
+        }
+        let in_title = |title: &String| title.contains(&wanted.key);
+        wanted.words.len() >= SHORT_TITLE
+            && self.title.as_ref().is_none_or(in_title)
+            && self.has_author(wanted)
+            && self.has_year(wanted)
     }
 
     /// Whether the recognised title contains the title of the work and another word. A date after the title is not part of it.
     fn has_longer_title(&self, wanted: &Wanted<'_>) -> bool {
-        let Some((before, after)) = self.title.as_ref().and_then(|title| title.split_once(&wanted.key)) else {
+        let title = self.title.as_ref().map(|title| title.replace(' ', ""));
+        let Some((before, after)) = title.as_ref().and_then(|title| title.split_once(&wanted.solid)) else {
             return false;
         };
-        let is_date =
-            |word: &str| word.chars().all(|c| c.is_ascii_digit()) || MONTHS.contains(&word.get(..3).unwrap_or(word));
-        !before.trim().is_empty() || !after.split_whitespace().all(is_date)
+        let month = MONTHS.iter().find_map(|month| after.strip_prefix(month));
+        let date = month.unwrap_or(after);
+        let is_year = date.len() == 4 && date.chars().all(|c| c.is_ascii_digit());
+        !before.is_empty() || !date.is_empty() && !is_year
     }
 
-    /// Whether nearly all words of a long title are in the entry, with an author and the year.
+    /// Whether nearly all words of a long title are in the entry, with an author and the year. The missing words are no numbers.
     fn has_nearly_all_words(&self, wanted: &Wanted<'_>) -> bool {
         let words: BTreeSet<&String> = wanted.words.iter().collect();
-        let there = words.iter().filter(|word| self.words.contains(**word)).count();
-        words.len() >= NEARLY_WORDS
-            && there * 10 >= words.len() * 9
+        let (there, missing): (Vec<&String>, Vec<&String>) =
+            words.into_iter().partition(|word| self.words.contains(*word));
+        let all = there.len() + missing.len();
+        all >= NEARLY_WORDS
+            && there.len() * 10 >= all * 9
+            && !missing.iter().any(|word| is_number(word))
             && !self.has_longer_title(wanted)
             && self.has_author(wanted)
             && self.has_year(wanted)
@@ -205,20 +215,21 @@ impl<'a> ReferenceEntry<'a> {
 
     /// Whether its title is similar to that of the work, and the authors and the year are the same.
     fn has_similar_title(&self, wanted: &Wanted<'_>) -> bool {
-        let named = wanted.families.iter().filter(|name| self.names_author(name)).count();
+        let similar = |title: &String| {
+            title.split(' ').count().min(wanted.words.len()) >= LONG_TITLE
+                && numbers(title) == numbers(&wanted.key)
+                && title_similarity(title, &wanted.key) >= SIMILAR_TITLE
+        };
         let mut own = self
             .reference
             .authors
             .iter()
             .filter(|author| author.is_named())
             .map(family);
-        named >= AUTHORS_NAMED.min(wanted.families.len()).max(1)
+        self.has_year(wanted)
             && own.all(|name| wanted.families.contains(&name))
-            && self.has_year(wanted)
-            && self
-                .title
-                .as_ref()
-                .is_some_and(|title| title_similarity(title, &wanted.key) >= SIMILAR_TITLE)
+            && self.title.as_ref().is_some_and(similar)
+            && wanted.families.iter().filter(|name| self.names_author(name)).count() >= AUTHORS_NAMED
     }
 
     fn has_author(&self, wanted: &Wanted<'_>) -> bool {
@@ -245,8 +256,31 @@ fn family(author: &Author) -> String {
     title_key(author.family_name())
 }
 
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+/// Months after a title, long names first.
+const MONTHS: [&str; 23] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
 ];
 
 #[cfg(test)]

@@ -79,6 +79,20 @@ pub fn title_similarity(a: &str, b: &str) -> f64 {
     share
 }
 
+/// Whether a word of a title key is a number or has one: `2`, `yolov8`, `ii`, `third`.
+pub(crate) fn is_number(word: &str) -> bool {
+    const NUMBERS: [&str; 19] = [
+        "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "first", "second", "third", "fourth", "fifth", "sixth",
+        "seventh", "eighth", "ninth", "tenth",
+    ];
+    word.contains(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&word)
+}
+
+/// The numbers of a title key, in order. Two titles with different numbers are of two papers.
+pub(crate) fn numbers(key: &str) -> Vec<&str> {
+    key.split(' ').filter(|word| is_number(word)).collect()
+}
+
 /// Whether all words of two titles match.
 fn aligned(a: &[&str], b: &[&str]) -> bool {
     matched(a, b) == a.len() + b.len()

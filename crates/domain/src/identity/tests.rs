@@ -316,8 +316,8 @@ fn a_mistyped_doi_does_not_match_works() {
 #[test]
 fn a_preprint_may_be_published_under_another_title() {
     let (early, late) = ("Rope talk", "Signalling along ropes in swell");
-    let pair = |title: &str, year: &str, summary: &str, ids: (Option<&str>, Option<&str>)| {
-        let authors = [Author::new("Ann Lee"), Author::new("Bob Roy")];
+    let by = |names: [&str; 2], title: &str, year: &str, summary: &str, ids: (Option<&str>, Option<&str>)| {
+        let (authors, others) = (["Ann Lee", "Bob Roy"].map(Author::new), names.map(Author::new));
         let dates = |year: &str| {
             [PublicationDate {
                 date: year.parse().unwrap(),
@@ -339,16 +339,29 @@ fn a_preprint_may_be_published_under_another_title() {
         };
         let other = Identity {
             title,
+            authors: &others,
             dates: &second,
             identifiers: &b,
             summary: Some(summary),
-            ..one
         };
         let answer = is_same_work(one, other);
         assert_eq!(answer, is_same_work(other, one), "the order of the two does not matter");
         answer
     };
+    let pair = |title: &str, year: &str, summary: &str, ids| by(["Ann Lee", "Bob Roy"], title, year, summary, ids);
     let preprint = Some("1705.01272");
+    assert!(
+        !by(["Mia Wu", "Zed Other"], late, "2018", ROPES, (preprint, None)),
+        "other authors"
+    );
+    assert!(
+        pair("Rope talk: without a clock", "2019", ROPES, (preprint, None)),
+        "a subtitle two years later"
+    );
+    assert!(
+        !pair("Rope talk, Part II", "2018", ROPES, (preprint, None)),
+        "a second part"
+    );
     assert!(pair(late, "2018", ROPES, (preprint, None)));
     assert!(!pair(late, "2018", CREEP, (preprint, None)), "another abstract");
     assert!(!pair(late, "2022", ROPES, (preprint, None)), "years later");

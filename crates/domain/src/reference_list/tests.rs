@@ -168,3 +168,52 @@ fn a_date_after_the_title_is_not_part_of_it() {
     ));
     assert_eq!(found, Some((1, Naming::TitleAuthorYear)));
 }
+
+#[test]
+fn other_works_of_the_authors_are_not_named() {
+    let references = [
+        reference(
+            1,
+            "Lee, A. Speech enhancement decoding. 2019.",
+            "Speech enhancement decoding",
+            2019,
+        ),
+        reference(2, "Lee, A. Kelp forecasting 2. 2019.", "Kelp forecasting 2", 2019),
+        reference(
+            3,
+            "Lee, A. Growth fore casting for kelpfarms from satellite colour and swell. 2019.",
+            "Growth fore casting for kelpfarms from satellite colour and swell",
+            2019,
+        ),
+        reference(
+            4,
+            "Lee, A. Learning from explanations. Machine Learning, 2019.",
+            "Learning from explanations",
+            2019,
+        ),
+        reference(
+            5,
+            "Lee, A. Mooring ropes and the tension of tugs in heavy winter swell: Part I. 2019.",
+            "Mooring ropes and the tension of tugs in heavy winter swell: Part I",
+            2019,
+        ),
+    ];
+    let cited = ReferenceList::new(&references);
+    for title in [
+        "Speech Enhancement",
+        "Kelp Forecasting",
+        "Growth Forecasting for Kelp Farms from Satellite Colour",
+        "Machine Learning",
+    ] {
+        assert_eq!(cited.find(&work(title, "Ann Lee", "2019")), None, "{title}");
+    }
+    let second = "Mooring Ropes and the Tension of Tugs in Heavy Winter Swell: Part II";
+    let found = cited.find(&work(second, "Ann Lee", "2019"));
+    assert!(
+        !matches!(
+            found,
+            Some((_, Naming::Identifier | Naming::TitleAuthorYear | Naming::Title))
+        ),
+        "{found:?}"
+    );
+}

@@ -70,7 +70,7 @@ fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[Sibl
 /// Number of top papers that decide whether a branch of the tree fits the paper.
 const NEAREST: usize = 5;
 
-/// Reports that none of the papers most similar to the paper as a whole is in its branch: a passing phrase of the abstract put it there.
+/// Reports that none of the papers most similar to the paper as a whole is in its branch.
 fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<String> {
     let (mut placed, mut beside) = (Vec::new(), Vec::new());
     gather(set, &taxonomy.root, &mut placed);
@@ -90,14 +90,14 @@ fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch:
     })
 }
 
-/// Reports that the papers found share no term to divide them by and no phrase with the paper.
+/// Reports that the papers found share no phrase with the paper.
 fn undivided(siblings: &[SiblingComparison]) -> Option<String> {
     let shares = siblings
         .iter()
         .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
     (siblings.len() >= FEW && !shares).then(|| {
         format!(
-            "No clear position: the {} papers found have no common term, and no phrase of two or more words is both in the paper's title or abstract and in theirs. The searched sources may not cover the paper's field.",
+            "No clear position: no phrase of two or more words is both in the paper's title or abstract and in those of the {} papers found. The searched sources may not cover the paper's field.",
             siblings.len()
         )
     })

@@ -24,7 +24,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.collect",
-    version: 3,
+    version: 4,
 };
 /// Results requested per query (Idea Novelty Checker, public code).
 const LIMIT: usize = 100;

@@ -19,7 +19,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "points.references",
-    version: 2,
+    version: 3,
 };
 /// Results checked per reference, and words of the reference in the query.
 const LIMIT: usize = 8;

@@ -49,6 +49,8 @@ pub(super) struct Claim {
     pub(super) class: ContributionClass,
     /// Whether a statement is claimed, instead of a thing offered.
     pub(super) statement: bool,
+    /// Whether the verb offers nothing itself: `we study`.
+    pub(super) treats: bool,
     /// Whether it is an additional offer: `we also present a second parser`.
     pub(super) further: bool,
     pub(super) stems: BTreeSet<String>,
@@ -139,6 +141,7 @@ fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about:
         score: score(sentence, text, reading.slice(span), &cue, false, shared),
         class: classify(reading.slice(span), cue.class, reading.title()),
         statement: cue.statement,
+        treats: cue.treats,
         further: is_further(text),
         coined: BTreeSet::new(),
         head: String::new(),
@@ -206,6 +209,7 @@ fn claim_of(
         score,
         class: classify(object_text, cue.class, reading.title()),
         statement: cue.statement,
+        treats: cue.treats,
         further: listed || is_further(text),
         coined: coined.map(|word| word.lower.clone()).collect(),
         head,
@@ -302,6 +306,7 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
                 score: LEAST_SCORE,
                 class: ContributionClass::Finding,
                 statement: true,
+                treats: false,
                 further: false,
                 stems,
                 coined: BTreeSet::new(),
@@ -414,6 +419,7 @@ fn item_cue(text: &str) -> Cue {
         class: ContributionClass::Unclear,
         statement: false,
         passive: false,
+        treats: false,
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Cue {
     pub(super) statement: bool,
     /// Whether the claim is in the passive, without a subject: `A parser is presented.`
     pub(super) passive: bool,
+    /// Whether the verb treats or uses something and offers nothing itself: `we study`, `we apply`, `we extend`.
+    pub(super) treats: bool,
 }
 
 const SUBJECT: &str = r"(?:\b(?:here(?:in)?,?\s+)?(?:we|i)|\b(?:this|the\s+(?:present|current)|our)\s+(?:new\s+|present\s+|current\s+)?(?:paper|work|article|study|thesis|report|survey|review|chapter|research|contribution|note|tutorial|essay)|\b(?:our|these|the|the present)\s+(?:\w+\s+){0,2}?(?:results?|findings?|data|analys[ei]s|experiments?|evidence|observations?|simulations?|work)|\bthe\s+authors?|\bit\s+is\s+(?:shown|proved|argued|demonstrated|found))";
@@ -80,6 +82,9 @@ const VERBS: [(&str, f64, ContributionClass); 10] = [
     ),
 ];
 
+/// Minimum weight of a verb that offers something. `we study` and `we apply` offer nothing themselves.
+const LEAST_OFFERING: f64 = 2.0;
+
 struct Patterns {
     active: Regex,
     verbs: Vec<(Regex, f64, ContributionClass)>,
@@ -121,17 +126,6 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         figures: new(r"\b\d[\d.,]*\s?(?:%|percent|×|x\b|points?\b)"),
     }
 });
-
-/// Whether the verbs in `lead` treat or use something and offer nothing themselves: `we study`, `we apply`, `we extend`.
-pub(super) fn only_treats(lead: &str) -> bool {
-    const OFFERING: f64 = 2.0;
-    let verbs = &PATTERNS.verbs;
-    let known = lead
-        .split(|c: char| !c.is_alphabetic())
-        .filter_map(|word| verbs.iter().find(|(verb, ..)| verb.is_match(word)));
-    let weights: Vec<f64> = known.map(|(_, weight, _)| *weight).collect();
-    !weights.is_empty() && weights.iter().all(|weight| *weight < OFFERING)
-}
 
 /// Whether the object of a verb is offered as a resource for others.
 fn is_resource(object: &str) -> bool {
@@ -232,6 +226,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             class: ContributionClass::Unclear,
             statement: rest.starts_with("that "),
             passive: false,
+            treats: false,
         });
     }
     for captures in patterns.active.captures_iter(sentence) {
@@ -275,6 +270,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             .iter()
             .find(|(pattern, _, _)| pattern.is_match(verb.as_str()));
         let Some((_, weight, class)) = known else { continue };
+        let treats = *weight < LEAST_OFFERING;
         let rest = sentence.get(whole.end()..).unwrap_or_default();
         // `We collected blood samples` describes the method. `We collected a corpus` offers a resource.
         let weight = match class {
@@ -301,6 +297,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             class: *class,
             statement,
             passive: false,
+            treats,
         });
     }
     if best.is_none()
@@ -314,6 +311,7 @@ pub(super) fn find_cue(sentence: &str) -> Option<Cue> {
             class: ContributionClass::Unclear,
             statement: false,
             passive: true,
+            treats: false,
         });
     }
     best

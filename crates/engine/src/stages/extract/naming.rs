@@ -5,7 +5,7 @@ use precedent_domain::Span;
 use super::Reading;
 use super::claims::{Claim, MOST_NAME_WORDS};
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
-use super::cues::{is_method_noun, only_treats};
+use super::cues::is_method_noun;
 use crate::stages::is_verb;
 use crate::wording::{Tag, Tagged, Word, content_stems, is_function_word, tagged, word_count, words};
 
@@ -19,9 +19,8 @@ pub(super) fn name_of(reading: &Reading<'_>, claim: &Claim) -> Option<String> {
         let telling = content_stems(reading.slice(claim.object)).len() >= LEAST_STEMS;
         return telling.then(|| opening(reading, claim.object));
     }
-    let phrase = offered(reading, claim.object)?;
-    let lead = reading.slice(Span::new(claim.span.start, claim.object.start.max(claim.span.start)));
-    if !only_treats(lead) && is_noun_phrase(&phrase) {
+    let phrase = offered(reading, claim.object)?.replace(" ,", ",");
+    if !claim.treats && is_noun_phrase(&phrase) {
         Some(phrase)
     } else {
         Some(opening(reading, claim.span))
@@ -39,7 +38,7 @@ fn opening(reading: &Reading<'_>, claim: Span) -> String {
     let text = span_of(stated, stated.len()).map_or_else(String::new, |span| folded(reading.slice(span)));
     let cut = text.split(' ').take(MOST_NAME_WORDS).collect::<Vec<_>>().join(" ");
     if cut == text {
-        return capitalised(text);
+        return capitalised(closed(&text).to_owned());
     }
     let kept = words(&cut, 0);
     let end = span_of(&kept, trim_end(&kept)).map_or(cut.len(), |span| span.end);
@@ -69,7 +68,10 @@ fn is_noun_phrase(name: &str) -> bool {
             return false;
         }
         has_noun |= word.tag.is_noun();
-        before = Some(word.tag);
+        // `to automatically detect`
+        if word.tag != Tag::Adverb {
+            before = Some(word.tag);
+        }
     }
     has_noun
 }

@@ -76,6 +76,7 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
                 class: ContributionClass::Unclear,
                 statement: false,
                 passive: false,
+                treats: false,
             });
         }
     };

@@ -22,8 +22,11 @@ const FEWEST_SHINGLES: usize = 10;
 /// Minimum share of the shorter abstract for two papers of one team to be versions of one work, and the same if much of the title agrees.
 const MOST_OF_IT: f64 = 0.7;
 const HALF_OF_IT: f64 = 0.5;
-/// Minimum similarity of titles that have much in common.
-const HALF_OF_TITLE: f64 = 0.5;
+/// Minimum similarity of titles that have half of their different words in common, and of titles that may belong to one number.
+const HALF_OF_TITLE: f64 = 0.67;
+const SOME_OF_TITLE: f64 = 0.46;
+/// Maximum number of years between a paper that names no authors and its record.
+const NEXT_YEAR: u16 = 1;
 /// Maximum number of years between versions of one work.
 const FEW_YEARS: u16 = 3;
 
@@ -54,14 +57,14 @@ impl<'a> SelfMatcher<'a> {
     /// paper of the same authors is another work, however much wording it shares.
     ///
     /// The same work has the same identifier, unless title and authors both disagree, or the same title and authors. Under another title it has
-    /// the same team, at most a few years apart, with most of the same abstract, or half of it and much of the title. If the paper names no authors,
-    /// as in a blind review, most of the abstract and much of the title must be the same.
+    /// the same team, at most a few years apart, with most of the same abstract, or half of it and much of the title. If the paper or the record
+    /// names no authors, as in a blind review, most of the abstract and much of the title must be the same, and the years adjacent.
     pub(crate) fn is(&self, work: &Work) -> bool {
         let authors = self.authors_agree(work);
         let key = title_key(&work.title);
         let likeness = title_similarity(&self.key, &key);
         if self.paper.identifiers.agree(&work.identifiers) {
-            return authors != Some(false) || likeness >= 0.3;
+            return authors != Some(false) || likeness >= SOME_OF_TITLE;
         }
         let mine = Identity {
             title: self.paper.title.as_deref().unwrap_or_default(),
@@ -89,7 +92,7 @@ impl<'a> SelfMatcher<'a> {
         let two_numbers = matches!(arxiv, (Some(mine), Some(theirs)) if mine != theirs);
         let enough = match authors {
             Some(_) => self.same_team(work) && (text >= MOST_OF_IT || text >= HALF_OF_IT && likeness >= HALF_OF_TITLE),
-            None => text >= MOST_OF_IT && likeness >= HALF_OF_TITLE,
+            None => text >= MOST_OF_IT && likeness >= HALF_OF_TITLE && years.is_none_or(|years| years <= NEXT_YEAR),
         };
         !two_numbers && years.is_none_or(|years| years <= FEW_YEARS) && enough
     }
@@ -111,24 +114,28 @@ impl<'a> SelfMatcher<'a> {
 
     /// Whether the record's authors are named at the start of the paper; `None` if either names nobody.
     fn authors_agree(&self, work: &Work) -> Option<bool> {
-        let families: Vec<String> = work
-            .authors
-            .iter()
-            .map(|author| title_key(author.family_name()))
-            .filter(|name| !name.is_empty())
-            .collect();
+        let family = |author: &Author| title_key(author.family_name());
+        let named = work.authors.iter().filter(|author| author.is_named());
+        let families: Vec<String> = named.map(family).filter(|name| !name.is_empty()).collect();
         let first = families.first()?;
-        let own: BTreeSet<String> = self
-            .paper
-            .authors
-            .iter()
-            .map(|author| title_key(author.family_name()))
-            .collect();
+        if self.names_nobody() {
+            return None;
+        }
+        let own = self.paper.authors.iter().filter(|author| author.is_named());
+        let own: BTreeSet<String> = own.map(family).collect();
         // Names read from a page may be damaged, so the text above the abstract is checked too.
         let known = |name: &String| own.contains(name) || self.front.contains(&format!(" {name} "));
         let known_count = families.iter().filter(|name| known(name)).count();
-        let agree = known(first) || known_count * 2 >= families.len();
-        (agree || self.paper.authors.iter().any(Author::is_named)).then_some(agree)
+        Some(known(first) || known_count * 2 >= families.len())
+    }
+
+    /// Whether the paper names no authors: placeholders are listed, or nothing but the title and a mark of blind review is above the abstract.
+    fn names_nobody(&self) -> bool {
+        if !self.paper.authors.is_empty() {
+            return !self.paper.authors.iter().any(Author::is_named);
+        }
+        let front = self.front.replace(&self.key, " ");
+        front.trim().is_empty() || front.contains(" anonymous ") || front.contains(" blind ")
     }
 
     fn years_apart(&self, work: &Work) -> Option<u16> {

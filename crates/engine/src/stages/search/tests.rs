@@ -111,3 +111,24 @@ fn a_blind_submission_is_recognised_by_title_and_abstract() {
         "Another study of farms."
     )));
 }
+
+#[test]
+fn names_that_could_not_be_read_are_not_a_blind_submission() {
+    let mut paper = kelp_paper();
+    let title = paper.title.clone().unwrap();
+    paper.authors = Vec::new();
+    let start = paper.abstract_span.unwrap().start;
+    let front = format!("{:start$}", "Jane Doe, Bay University");
+    paper.document.text.replace_range(..start, &front);
+    let itself = SelfMatcher::new(&paper);
+    let namesake = work("r", &title, "Zed Other", Some("2023"), "Another study of farms.");
+    assert!(!itself.is(&namesake));
+}
+
+#[test]
+fn a_blind_record_of_the_paper_is_the_paper() {
+    let paper = kelp_paper();
+    let summary = paper.abstract_text().unwrap();
+    let title = paper.title.clone().unwrap();
+    assert!(SelfMatcher::new(&paper).is(&work("r", &title, "Anonymous", Some("2023"), summary)));
+}

@@ -7,7 +7,7 @@ use super::similarity::Nearness;
 use crate::stages::ComparisonSet;
 use crate::stages::terms::{Phrase, TermId};
 
-/// Maximum number of papers in a leaf. A larger set is divided.
+/// Maximum number of papers in a leaf. A larger set is divided if phrases name its groups.
 pub(super) const LEAF: usize = 9;
 /// Maximum number of groups of a set.
 const MOST_GROUPS: usize = 7;
@@ -28,7 +28,7 @@ const SHARED: usize = 2;
 pub(super) struct Group<'a> {
     /// Their indices, ascending.
     pub(super) members: Vec<usize>,
-    /// One or two phrases that distinguish it from the groups beside it; none for papers on other topics.
+    /// One or two phrases that are more frequent in it than beside it; none for papers unlike all others.
     pub(super) phrases: Vec<&'a Phrase>,
 }
 
@@ -86,7 +86,6 @@ pub(super) fn divide<'a>(
     let mut named = names(set, &groups, members, above);
     // A group that no phrase names joins the most similar one.
     while let Some(at) = named.iter().position(Vec::is_empty) {
-        named.remove(at);
         let unnamed = groups.remove(at);
         if groups.is_empty() {
             return Vec::new();
@@ -96,6 +95,7 @@ pub(super) fn divide<'a>(
             groups.get_mut(group).into_iter().for_each(|group| group.push(work));
         }
         groups.iter_mut().for_each(|group| group.sort_unstable());
+        named = names(set, &groups, members, above);
     }
     let mut rest: Vec<usize> = outliers.into_iter().map(|(_, work)| work).collect();
     rest.sort_unstable();
@@ -178,8 +178,9 @@ fn best<'a>(
         here * distinct.sqrt() * weight(phrase) * if of_topic { 0.6 } else { 1.0 }
     };
     let valued = phrases.iter().filter(|phrase| allowed(phrase)).filter_map(|&phrase| {
-        let shared = count(phrase, group);
-        (shared > 0).then(|| (shared >= SHARED, value(phrase), phrase))
+        // A phrase of the paper alone names no group of others.
+        let shared = group.iter().filter(|&&work| work > 0 && phrase.stands_in(work)).count();
+        (shared > 0 || group == [0]).then(|| (shared >= SHARED, value(phrase), phrase))
     });
     let better = |a: &(bool, f64, &Phrase), b: &(bool, f64, &Phrase)| {
         a.0.cmp(&b.0)

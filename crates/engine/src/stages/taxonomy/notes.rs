@@ -25,7 +25,7 @@ pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(
-                "{} works that share no telling phrase of title and abstract with the groups beside them.",
+                "{} works that are unlike all others by title and abstract.",
                 group.len()
             )
         })
@@ -40,7 +40,7 @@ pub(super) fn exclude_note(set: &ComparisonSet<'_>, groups: &[Group<'_>], labels
     let here = centre(group);
     let named = |index: usize| labels.get(index).is_some_and(|label| label.is_named);
     let any_named = (0..groups.len()).any(|index| index != own && named(index));
-    // Do not refer readers to a group without a common term.
+    // Do not refer readers to a group of papers unlike all others.
     let nearest = groups
         .iter()
         .enumerate()

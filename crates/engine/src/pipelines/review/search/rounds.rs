@@ -20,7 +20,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.search",
-    version: 2,
+    version: 3,
 };
 /// Hard limit on rounds, because each round searches every source again.
 const MOST_ROUNDS: usize = 8;
