@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use precedent_domain::{
-    AsOf, DateOrigin, Extent, Granularity, NotSearched, NotSearchedKind, Paper, PartialDate, ReadWarningKind, Scope,
-    SourceReport, Timing,
+    AsOf, Author, DateOrigin, Extent, Granularity, NotSearched, NotSearchedKind, Paper, PartialDate, ReadWarningKind,
+    Scope, SetAside, SetAsideReason, SourceReport, Timing,
 };
 use precedent_sources::Source;
 
@@ -62,6 +62,9 @@ pub(in crate::pipelines) fn limits(
     }
     if let Some(message) = date_limit(paper, as_of) {
         say(NotSearchedKind::TargetUndated, message, None);
+    }
+    if let Some(message) = taken_for_the_paper(&paper.authors, &outcome.set_aside) {
+        say(NotSearchedKind::NotJudged, message, None);
     }
     let total = outcome.texts.len();
     let full = outcome
@@ -203,6 +206,23 @@ Use `--as-of` to set the date.",
     })
 }
 
+/// Without authors on the page, only title and abstract show that a record is the paper itself. A reader must be able to check it.
+fn taken_for_the_paper(authors: &[Author], set_aside: &[SetAside]) -> Option<String> {
+    if authors.iter().any(Author::is_named) {
+        return None;
+    }
+    let itself = set_aside.iter().filter(|one| one.reason == SetAsideReason::SameWork);
+    let mut titles: Vec<String> = itself.map(|one| format!("“{}”", one.title)).collect();
+    titles.sort();
+    titles.dedup();
+    (!titles.is_empty()).then(|| {
+        format!(
+            "The paper names no authors. By title and abstract, {} was taken for the paper itself and not compared.",
+            and_list(&titles)
+        )
+    })
+}
+
 fn cut_message(scope: Scope, cut: usize) -> String {
     let what = match scope {
         Scope::CoreTask => "Core task".to_owned(),
@@ -229,6 +249,24 @@ mod tests {
             cut_message(Scope::Contribution(2), 7)
                 .contains("Claim 2: 7 more relevant papers were not compared (limit 10).")
         );
+    }
+
+    #[test]
+    fn a_record_taken_for_a_paper_without_authors_is_reported() {
+        let aside = |reason| SetAside {
+            id: "w:1".parse().unwrap(),
+            title: "Ropes in Swell".into(),
+            date: None,
+            reason,
+            url: None,
+            scopes: Vec::new(),
+            duplicate_of: None,
+        };
+        let itself = [aside(SetAsideReason::SameWork)];
+        let said = taken_for_the_paper(&[], &itself).unwrap();
+        assert!(said.contains("“Ropes in Swell”"), "{said}");
+        assert_eq!(taken_for_the_paper(&[Author::new("Ann Lee")], &itself), None);
+        assert_eq!(taken_for_the_paper(&[], &[aside(SetAsideReason::Later)]), None);
     }
 
     #[test]
