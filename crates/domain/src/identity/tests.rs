@@ -168,21 +168,27 @@ fn a_gap_inside_a_word_does_not_change_the_title() {
     assert!(!is_same_title(&key("C++ in practice"), &key("C# in practice")));
 }
 
+/// A date with this year, as a list.
+fn dated(year: &str) -> [PublicationDate; 1] {
+    [PublicationDate {
+        date: year.parse().unwrap(),
+        origin: crate::DateOrigin::Given,
+    }]
+}
+
+/// Identifiers with this arXiv number, or none.
+fn numbered(number: Option<&str>) -> Identifiers {
+    Identifiers {
+        arxiv: number.map(|number| number.parse().unwrap()),
+        ..Identifiers::default()
+    }
+}
+
 /// Whether two records with title, year and abstract, by the same two authors, are the same work.
 fn same_titled(a: (&str, &str, Option<&str>), b: (&str, &str, Option<&str>), numbers: Option<(&str, &str)>) -> bool {
     let authors = [Author::new("Ann Lee"), Author::new("Bob Roy")];
-    let dates = |year: &str| {
-        [PublicationDate {
-            date: year.parse().unwrap(),
-            origin: crate::DateOrigin::Given,
-        }]
-    };
-    let number = |number: Option<&str>| Identifiers {
-        arxiv: number.map(|number| number.parse().unwrap()),
-        ..Identifiers::default()
-    };
-    let (a_dates, b_dates) = (dates(a.1), dates(b.1));
-    let (a_number, b_number) = (number(numbers.map(|two| two.0)), number(numbers.map(|two| two.1)));
+    let (a_dates, b_dates) = (dated(a.1), dated(b.1));
+    let (a_number, b_number) = (numbered(numbers.map(|two| two.0)), numbered(numbers.map(|two| two.1)));
     let one = Identity {
         title: a.0,
         authors: &authors,
@@ -318,18 +324,8 @@ fn a_preprint_may_be_published_under_another_title() {
     let (early, late) = ("Rope talk", "Signalling along ropes in swell");
     let by = |names: [&str; 2], title: &str, year: &str, summary: &str, ids: (Option<&str>, Option<&str>)| {
         let (authors, others) = (["Ann Lee", "Bob Roy"].map(Author::new), names.map(Author::new));
-        let dates = |year: &str| {
-            [PublicationDate {
-                date: year.parse().unwrap(),
-                origin: crate::DateOrigin::Given,
-            }]
-        };
-        let number = |number: Option<&str>| Identifiers {
-            arxiv: number.map(|number| number.parse().unwrap()),
-            ..Identifiers::default()
-        };
-        let (first, second) = (dates("2017"), dates(year));
-        let (a, b) = (number(ids.0), number(ids.1));
+        let (first, second) = (dated("2017"), dated(year));
+        let (a, b) = (numbered(ids.0), numbered(ids.1));
         let one = Identity {
             title: early,
             authors: &authors,

@@ -78,7 +78,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 14,
+    version: 15,
 };
 
 /// Sends all queries to all sources and sorts the results. Nothing later than `as_of` becomes a candidate.

@@ -129,13 +129,17 @@ impl<'a> SelfMatcher<'a> {
         Some(known(first) || known_count * 2 >= families.len())
     }
 
-    /// Whether the paper names no authors: placeholders are listed, or nothing but the title and a mark of blind review is above the abstract.
+    /// Whether the paper names no authors: placeholders are listed, or only its title and the heading of the abstract are above the abstract, or a mark
+    /// of blind review.
     fn names_nobody(&self) -> bool {
         if !self.paper.authors.is_empty() {
             return !self.paper.authors.iter().any(Author::is_named);
         }
         let front = self.front.replace(&self.key, " ");
-        front.trim().is_empty() || front.contains(" anonymous ") || front.contains(" blind ")
+        let mut rest = front
+            .split_whitespace()
+            .filter(|word| !matches!(*word, "abstract" | "summary"));
+        rest.next().is_none() || front.contains(" anonymous ") || front.contains(" blind ")
     }
 
     fn years_apart(&self, work: &Work) -> Option<u16> {

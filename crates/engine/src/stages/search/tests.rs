@@ -1,4 +1,4 @@
-use precedent_domain::Author;
+use precedent_domain::{Author, Span};
 
 use super::self_matcher::SelfMatcher;
 use crate::sample::{kelp_paper, work};
@@ -108,6 +108,28 @@ fn a_blind_submission_is_recognised_by_title_and_abstract() {
     );
     assert!(!itself.is(&record(
         "KelpCast: Forecasting Kelp Harvests by Boat",
+        "Another study of farms."
+    )));
+}
+
+#[test]
+fn a_paper_with_only_its_title_above_the_abstract_names_no_authors() {
+    let mut paper = kelp_paper();
+    let title = paper.title.clone().unwrap();
+    paper.authors = Vec::new();
+    paper.dates = Vec::new();
+    let span = paper.abstract_span.unwrap();
+    let summary = paper.abstract_text().unwrap().to_owned();
+    let front = format!("{title}\n\nAbstract\n\n");
+    paper.document.text.replace_range(..span.start, &front);
+    paper.abstract_span = Some(Span::new(front.len(), front.len() + summary.len()));
+    let itself = SelfMatcher::new(&paper);
+    assert!(itself.is(&work("r", &title, "Elin Marsh", Some("2024"), &summary)));
+    assert!(!itself.is(&work(
+        "r",
+        &title,
+        "Elin Marsh",
+        Some("2024"),
         "Another study of farms."
     )));
 }
