@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use precedent_engine::citations::CitationOptions;
 use precedent_engine::domain::{Paper, PartialDate, Query};
+use precedent_engine::extract::extract;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::points_queries;
+use precedent_engine::points::points_queries;
+use precedent_engine::retrieve::citations::CitationOptions;
+use precedent_engine::retrieve::queries::queries;
+use precedent_engine::retrieve::search::{NEAR_LIMIT, as_of, put_by_meaning};
 use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
-use precedent_engine::stages::extract::extract;
-use precedent_engine::stages::queries::queries;
-use precedent_engine::stages::search::{NEAR_LIMIT, as_of, put_by_meaning};
-use precedent_engine::{Budget, EgressGate, OfflineAnalyst, SilentProgress, SystemClock, World};
+use precedent_engine::{Budget, EgressGate, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use crate::corpora::sources_of;
@@ -99,7 +99,7 @@ pub(crate) fn egress(request: &RunRequest, observer: &dyn Observer) -> Result<Ve
             ledger,
             sources,
             texts: None,
-            analyst: Arc::new(OfflineAnalyst),
+            model: None,
             progress: Arc::new(SilentProgress),
             budget: Budget::default(),
             seed: request.seed,

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use precedent_engine::assess::{AssessOptions, assess};
+use precedent_engine::audit::audit;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{Prices, Usage};
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
-use precedent_engine::pipelines::{AssessOptions, assess, audit, rank};
+use precedent_engine::rank::rank;
 use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
-use precedent_engine::{Analyst, Budget, EngineError, SilentProgress, SystemClock, World};
+use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use crate::corpora::sources_of;
@@ -146,7 +148,7 @@ pub(crate) fn counting(
         seed,
     };
     let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));
-    let shared: Arc<dyn Analyst> = Arc::clone(&analyst) as Arc<dyn Analyst>;
+    let shared = Some(Arc::clone(&analyst));
     runtime()?.block_on(async {
         let world = world_for_estimate(shared, sources, seed).await?;
         work(&world).await.map_err(AppError::from)
@@ -156,7 +158,7 @@ pub(crate) fn counting(
 
 /// Dependencies for an estimate, with an in-memory ledger.
 pub(crate) async fn world_for_estimate(
-    analyst: Arc<dyn Analyst>,
+    model: Option<Arc<ModelAnalyst>>,
     sources: Vec<Arc<dyn Source>>,
     seed: u64,
 ) -> Result<World, AppError> {
@@ -168,7 +170,7 @@ pub(crate) async fn world_for_estimate(
         ledger,
         sources,
         texts: None,
-        analyst,
+        model,
         progress: Arc::new(SilentProgress),
         budget: Budget::default(),
         seed,

@@ -141,12 +141,14 @@ pub struct OpenModels {
     meter: Arc<Meter>,
     /// In a replay, whether the run had exceeded its budget.
     replaying: Option<bool>,
+    progress: Arc<dyn Progress>,
 }
 
 impl OpenModels {
     /// An analyst with its own request log.
     pub fn analyst(&self) -> ModelAnalyst {
         let analyst = ModelAnalyst::new(self.models.clone(), self.settings, Arc::clone(&self.meter));
+        let analyst = analyst.watched_by(Arc::clone(&self.progress));
         match self.replaying {
             Some(budget_had_ended) => analyst.replaying(budget_had_ended),
             None => analyst,
@@ -271,6 +273,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         settings,
         meter,
         replaying: access.replay.then_some(access.budget_had_ended),
+        progress: Arc::clone(&access.progress),
     })
 }
 

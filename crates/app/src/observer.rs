@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_engine::runs::RunStatus;
-use precedent_engine::{Clock, Progress, StageEvent, SystemClock};
+use precedent_engine::{Clock, ModelProgress, Progress, SourceProgress, StageEvent, SystemClock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,6 +29,30 @@ pub enum RunEvent {
     Progress {
         /// In words.
         message: String,
+    },
+    /// A source of prior work answered, or failed to answer, all its queries.
+    Source {
+        /// Its name.
+        name: String,
+        /// Results, before duplicates are removed.
+        found: usize,
+        /// Queries without an answer.
+        failed: usize,
+    },
+    /// A model finished one item, such as one paper compared with the claims.
+    Model {
+        /// The kind of item, such as `compare`.
+        what: String,
+        /// Items finished.
+        done: usize,
+        /// Items in all.
+        of: usize,
+        /// Requests of the run so far.
+        calls: u64,
+        /// Tokens sent and received in the run so far.
+        tokens: u64,
+        /// Cost of the run so far, in US dollars; `None` if a price is unknown.
+        dollars: Option<f64>,
     },
     /// A message that a quiet front end may hide.
     Note {
@@ -219,6 +243,29 @@ impl Progress for PipelineProgress {
         if !self.only_warnings {
             let message = message.to_owned();
             self.events.event(&RunEvent::Progress { message });
+        }
+    }
+
+    fn source(&self, source: &SourceProgress) {
+        if !self.only_warnings {
+            self.events.event(&RunEvent::Source {
+                name: source.name.clone(),
+                found: source.found,
+                failed: source.failed,
+            });
+        }
+    }
+
+    fn model(&self, model: &ModelProgress) {
+        if !self.only_warnings {
+            self.events.event(&RunEvent::Model {
+                what: model.what.to_owned(),
+                done: model.done,
+                of: model.of,
+                calls: model.calls,
+                tokens: model.tokens,
+                dollars: model.dollars,
+            });
         }
     }
 

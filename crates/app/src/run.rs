@@ -10,7 +10,7 @@ use precedent_engine::domain::{
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
-use precedent_engine::{Analyst, Budget, Clock, EngineError, OfflineAnalyst, Progress, SystemClock, World};
+use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World};
 
 use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess};
@@ -220,16 +220,16 @@ impl Run {
         let request = &self.manifest.request;
         let mut sources = sources;
         sources.extend(services::open(request, ledger, self.replay)?);
-        let analyst: Arc<dyn Analyst> = match self.model_access(&progress) {
-            None => Arc::new(OfflineAnalyst),
-            Some(access) => Arc::new(models::analyst(&access, ledger)?),
+        let model = match self.model_access(&progress) {
+            None => None,
+            Some(access) => Some(Arc::new(models::analyst(&access, ledger)?)),
         };
         Ok(World {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
             sources,
             texts: services::texts(request, ledger, self.replay)?,
-            analyst,
+            model,
             progress,
             budget: Budget {
                 dollars: request.model.as_ref().and_then(|model| model.budget),

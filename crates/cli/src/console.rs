@@ -30,6 +30,17 @@ impl Observer for Console {
             }
             (RunEvent::Progress { message }, Some(stages)) => stages.line(message),
             (RunEvent::Progress { message }, None) => self.printer.note(&format!("  {message}")),
+            (RunEvent::Source { name, found, failed }, Some(stages)) => stages.source(name, *found, *failed),
+            (
+                RunEvent::Model {
+                    what,
+                    done,
+                    of,
+                    dollars,
+                    ..
+                },
+                Some(stages),
+            ) => stages.model(what, *done, *of, *dollars),
             (RunEvent::Warning { message }, Some(stages)) => stages.warn(message),
             (RunEvent::Warning { message }, None) => self.printer.warning(message),
             (RunEvent::Note { message }, _) => self.printer.note(message),

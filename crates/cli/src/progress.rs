@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,10 @@ pub(crate) struct StageLines {
     printer: Printer,
     bar: ProgressBar,
     started: Mutex<Option<Instant>>,
+    /// Name of the current stage.
+    stage: Mutex<String>,
+    /// Items of the current stage that a model has finished, and all of them, by kind.
+    items: Mutex<BTreeMap<String, (usize, usize)>>,
 }
 
 impl StageLines {
@@ -63,6 +68,8 @@ impl StageLines {
             printer,
             bar,
             started: Mutex::new(None),
+            stage: Mutex::default(),
+            items: Mutex::default(),
         }
     }
 
@@ -78,6 +85,10 @@ impl StageLines {
         match state {
             StageState::Started => {
                 *started = Some(Instant::now());
+                if let (Ok(mut stage), Ok(mut items)) = (self.stage.lock(), self.items.lock()) {
+                    stage.clone_from(&words);
+                    items.clear();
+                }
                 self.bar.set_message(words);
             }
             StageState::Reused => self.bar.suspend(|| self.printer.note(&format!("  {words} (reused)"))),
@@ -88,6 +99,36 @@ impl StageLines {
                     .unwrap_or_default();
                 self.bar.suspend(|| self.printer.note(&format!("  {words}{took}")));
             }
+        }
+    }
+
+    /// Shows what a source returned.
+    pub(crate) fn source(&self, name: &str, found: usize, failed: usize) {
+        let failures = if failed > 0 {
+            format!(", {failed} queries failed")
+        } else {
+            String::new()
+        };
+        self.detail(&format!("{name}: {found} results{failures}"));
+    }
+
+    /// Shows how far a model is: `judge: compare 31/54, lines 2/5, $0.02`.
+    pub(crate) fn model(&self, what: &str, done: usize, of: usize, dollars: Option<f64>) {
+        let Ok(mut items) = self.items.lock() else { return };
+        items.insert(what.to_owned(), (done, of));
+        let mut parts: Vec<String> = items
+            .iter()
+            .filter(|(_, (done, of))| done < of)
+            .map(|(what, (done, of))| format!("{what} {done}/{of}"))
+            .collect();
+        parts.extend(dollars.map(|dollars| format!("${dollars:.2}")));
+        self.detail(&parts.join(", "));
+    }
+
+    /// Adds to the name of the current stage.
+    fn detail(&self, detail: &str) {
+        if let Ok(stage) = self.stage.lock() {
+            self.bar.set_message(format!("{stage}: {detail}"));
         }
     }
 

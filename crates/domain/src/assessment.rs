@@ -307,6 +307,8 @@ pub enum NotSearchedKind {
     SourceFailed,
     /// Records or papers of a source that could not be used.
     SourcePart,
+    /// References that matched no known paper, so what they cite was not followed.
+    ReferencesNotFollowed,
     /// Candidates with only an abstract.
     AbstractOnly,
     /// Works excluded by a limit.

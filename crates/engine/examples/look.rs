@@ -8,8 +8,11 @@ use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 
 use precedent_domain::Paper;
-use precedent_engine::stages::search::SearchOutcome;
-use precedent_engine::{FrozenClock, OfflineAnalyst, SilentProgress, World, stages};
+use precedent_engine::extract::{Extraction, extract};
+use precedent_engine::retrieve::queries::queries;
+use precedent_engine::retrieve::search::SearchOutcome;
+use precedent_engine::retrieve::search::{as_of, search};
+use precedent_engine::{FrozenClock, SilentProgress, World};
 use precedent_sources::Source;
 use serde_json::Value;
 
@@ -35,7 +38,7 @@ async fn main() -> Result<(), Failure> {
         ledger: precedent_ledger::Ledger::in_memory().await?,
         sources,
         texts: None,
-        analyst: Arc::new(OfflineAnalyst),
+        model: None,
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),
         seed: 0,
@@ -49,15 +52,15 @@ async fn main() -> Result<(), Failure> {
         let record: Value = serde_json::from_str(&line?)?;
         let paper = paper(&record);
         let start = std::time::Instant::now();
-        let extraction = stages::extract::extract(&paper, &world).await?;
+        let extraction = extract(&paper, &world).await?;
         let extracted = start.elapsed();
         if !brief {
             show_extraction(&paper, &extraction);
         }
         if corpus.is_some() {
-            let as_of = stages::search::as_of(&paper, None);
-            let plan = stages::queries::queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), &world).await?;
-            let found = stages::search::search(&paper, &plan.all(), as_of.as_ref(), &world).await?;
+            let as_of = as_of(&paper, None);
+            let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), &world).await?;
+            let found = search(&paper, &plan.all(), as_of.as_ref(), &world).await?;
             let cited: Vec<&str> = record
                 .get("cited_in_corpus")
                 .and_then(Value::as_array)
@@ -125,7 +128,7 @@ impl Recall {
     }
 }
 
-fn show_extraction(paper: &Paper, extraction: &stages::extract::Extraction) {
+fn show_extraction(paper: &Paper, extraction: &Extraction) {
     println!("## {}", paper.title.clone().unwrap_or_default());
     if let Some(task) = &extraction.core_task {
         println!(

@@ -10,10 +10,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_domain::{Contribution, Document, Paper, Paragraph, ParagraphKind, SectionKind, Status};
-use precedent_engine::model::{Depth, Material, ModelSettings};
-use precedent_engine::pipelines::AssessOptions;
-use precedent_engine::stages::search::SearchOutcome;
-use precedent_engine::stages::{analysis, extract, judge};
+use precedent_engine::assess::AssessOptions;
+use precedent_engine::assess::Material;
+use precedent_engine::assess::{analysis, judge};
+use precedent_engine::extract;
+use precedent_engine::model::{Depth, ModelSettings};
+use precedent_engine::retrieve::search::SearchOutcome;
 use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::json;
 

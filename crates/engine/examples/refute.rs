@@ -15,8 +15,9 @@ use precedent_domain::{
     Candidate, Contribution, DateOrigin, Extent, Identifiers, Paper, PublicationDate, QuotableDocument, Relevance,
     Scope, ScopeRank, Status, Timing, Work,
 };
-use precedent_engine::stages::{ComparisonSet, Prior, compare, extract};
-use precedent_engine::{FrozenClock, OfflineAnalyst, SilentProgress, World};
+use precedent_engine::compare::{ComparisonSet, Prior, compare};
+use precedent_engine::extract;
+use precedent_engine::{FrozenClock, SilentProgress, World};
 use serde_json::{Value, json};
 
 mod records;
@@ -119,7 +120,7 @@ async fn world() -> Result<World, Failure> {
         ledger: precedent_ledger::Ledger::in_memory().await?,
         sources: Vec::new(),
         texts: None,
-        analyst: Arc::new(OfflineAnalyst),
+        model: None,
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),
         seed: 0,

@@ -9,10 +9,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use precedent_domain::{Paper, SectionKind};
-use precedent_engine::model::{Material, ModelSettings};
-use precedent_engine::pipelines::AssessOptions;
-use precedent_engine::stages::search::search;
-use precedent_engine::stages::{analysis, extract, judge, queries};
+use precedent_engine::assess::AssessOptions;
+use precedent_engine::assess::Material;
+use precedent_engine::assess::{analysis, judge};
+use precedent_engine::extract;
+use precedent_engine::model::ModelSettings;
+use precedent_engine::retrieve::queries;
+use precedent_engine::retrieve::search::search;
 use precedent_scripted::{ModelServer, Question, plain};
 
 mod records;

@@ -1,40 +1,49 @@
 //! Stages, and the pipelines that combine them.
 //!
 //! Input: a [`Paper`](precedent_domain::Paper), sources of prior work and a ledger. Output: an [`Assessment`](precedent_domain::Assessment). A run is
-//! a pure function of its input and its [`World`]: clock, ledger, sources, analyst, budget and seed. Each stage is an
+//! a pure function of its input and its [`World`]: clock, ledger, sources, model, budget and seed. Each stage is an
 //! `async fn(input, &World) -> Result<output>` over domain types. The ledger caches its output under the stage's version and the hash of its input,
 //! so an interrupted run resumes where it stopped. Out of scope: files, report formats and command-line arguments.
 
-mod analyst;
+pub mod assess;
+pub mod audit;
 pub mod board;
-pub mod citations;
+pub mod compare;
 mod egress;
 mod error;
+pub mod extract;
+mod gaps;
+pub mod idea;
 pub mod library;
 pub mod matching;
+pub mod model;
 mod passages;
-pub mod pipelines;
+pub mod points;
 mod progress;
+pub mod rank;
+pub mod retrieve;
+pub mod review;
 pub mod runs;
 #[cfg(test)]
 mod sample;
-pub mod stages;
+#[cfg(test)]
+mod scripted_tests;
+pub mod statistics;
 mod texts;
-mod wording;
 mod world;
 
-pub use analyst::{Analyst, AuditQueries, ClaimDraft, CoreTaskDraft, OfflineAnalyst, model};
 pub use egress::{CheckedRelation, EgressGate};
 pub use error::EngineError;
+pub use extract::{Reading, Sentence, Zone};
 pub use passages::PassageModels;
-pub use progress::{Progress, SilentProgress, StageEvent};
-pub use stages::extract::{Reading, Sentence, Zone};
+pub use progress::{ModelProgress, Progress, SilentProgress, SourceProgress, StageEvent};
 pub use texts::{FullTextFetcher, TextSettings};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 
 // Front ends use the lower crates only through these re-exports.
 pub use precedent_corpus as corpus;
 pub use precedent_domain as domain;
+pub use precedent_language as language;
 pub use precedent_ledger as ledger;
 pub use precedent_llm as llm;
 pub use precedent_matcher as matcher;

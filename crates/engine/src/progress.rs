@@ -6,10 +6,44 @@ pub trait Progress: Send + Sync {
     /// A progress message for stderr, such as `50 candidates, 12 with full text`.
     fn note(&self, message: &str);
 
+    /// All queries to a source were answered or failed.
+    fn source(&self, _source: &SourceProgress) {}
+
+    /// A model finished one item of a stage.
+    fn model(&self, _model: &ModelProgress) {}
+
     /// A message to show even when notes are turned off.
     fn warning(&self, message: &str) {
         self.note(message);
     }
+}
+
+/// What a source returned in a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceProgress {
+    /// Its name.
+    pub name: String,
+    /// Results, before duplicates are removed.
+    pub found: usize,
+    /// Queries without an answer.
+    pub failed: usize,
+}
+
+/// How far a model is with the items of one kind, and the cost of the run so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelProgress {
+    /// The first part of the prompt's name, such as `compare`.
+    pub what: &'static str,
+    /// Items finished.
+    pub done: usize,
+    /// Items in all.
+    pub of: usize,
+    /// Requests of the run so far.
+    pub calls: u64,
+    /// Tokens sent and received in the run so far.
+    pub tokens: u64,
+    /// Cost of the run so far, in US dollars; `None` if a price is unknown.
+    pub dollars: Option<f64>,
 }
 
 /// What happened to a stage.

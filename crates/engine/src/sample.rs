@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::{Budget, FrozenClock, OfflineAnalyst, SilentProgress, World};
+use crate::{Budget, FrozenClock, SilentProgress, World};
 use async_trait::async_trait;
 use precedent_domain::{
     Author, DateOrigin, Document, Extent, Hit, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind,
@@ -366,7 +366,7 @@ pub(crate) async fn world_of(sources: Vec<Shelf>) -> World {
             .map(|shelf| Arc::new(shelf) as Arc<dyn Source>)
             .collect(),
         texts: None,
-        analyst: Arc::new(OfflineAnalyst),
+        model: None,
         progress: Arc::new(SilentProgress),
         budget: Budget::default(),
         seed: 7,

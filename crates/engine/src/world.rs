@@ -1,15 +1,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use precedent_domain::ModelUse;
 use precedent_ledger::{InputHash, Ledger, LedgerError};
 use precedent_sources::Source;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::analyst::model::Asked;
 use crate::egress::GatedSource;
-use crate::{Analyst, EgressGate, EngineError, FullTextFetcher, Progress, Result, StageEvent};
+use crate::model::{Asked, ModelAnalyst};
+use crate::{EgressGate, EngineError, FullTextFetcher, Progress, Result, StageEvent};
 
+#[derive(Clone)]
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
 pub struct World {
     /// Current time. Never part of a result.
@@ -20,8 +22,8 @@ pub struct World {
     pub sources: Vec<Arc<dyn Source>>,
     /// Fetches full texts of papers that a source has only as title and abstract. `None` if fetching is not allowed.
     pub texts: Option<Arc<FullTextFetcher>>,
-    /// Makes the judgements.
-    pub analyst: Arc<dyn Analyst>,
+    /// Makes the judgements that need a reader; `None` for offline analysis.
+    pub model: Option<Arc<ModelAnalyst>>,
     /// Receives progress events.
     pub progress: Arc<dyn Progress>,
     /// Spending limit of the run.
@@ -30,7 +32,7 @@ pub struct World {
     pub seed: u64,
 }
 
-/// Spending limit of a run. The offline analyst spends nothing.
+/// Spending limit of a run. Offline analysis spends nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Budget {
     /// In US dollars; `None` for no limit.
@@ -69,6 +71,9 @@ impl Clock for FrozenClock {
 /// a change there does not raise any stage version. Within a release, the stage's own version separates builds.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
+/// Name of offline analysis in reports.
+const OFFLINE: &str = "offline";
+
 /// A stage as identified in the ledger. Raise its version when its output changes. [`PROGRAM`] is also part of the key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stage {
@@ -82,25 +87,41 @@ impl World {
     /// The same world with every remote source behind the egress gate. Each pipeline calls this first.
     pub(crate) fn behind(&self, gate: EgressGate) -> Self {
         let gate = Arc::new(gate);
-        let mut world = self.judged_by(Arc::clone(&self.analyst));
+        let mut world = self.clone();
         for source in world.sources.iter_mut().filter(|source| !source.is_local()) {
             *source = Arc::new(GatedSource::new(Arc::clone(source), Arc::clone(&gate)));
         }
         world
     }
 
-    /// The same world with another analyst, for steps that do not use a model.
-    pub(crate) fn judged_by(&self, analyst: Arc<dyn Analyst>) -> Self {
+    /// The same world for steps that do not use a model.
+    pub(crate) fn without_model(&self) -> Self {
         Self {
-            clock: Arc::clone(&self.clock),
-            ledger: self.ledger.clone(),
-            sources: self.sources.clone(),
-            texts: self.texts.clone(),
-            analyst,
-            progress: Arc::clone(&self.progress),
-            budget: self.budget,
-            seed: self.seed,
+            model: None,
+            ..self.clone()
         }
+    }
+
+    /// Who makes the judgements, as reports name it: `offline`, `provider:name`.
+    pub(crate) fn analyst(&self) -> String {
+        self.model
+            .as_ref()
+            .map_or_else(|| OFFLINE.to_owned(), |model| model.name().to_owned())
+    }
+
+    /// Model calls of the run by prompt, with their cost.
+    pub(crate) fn model_uses(&self) -> Vec<ModelUse> {
+        self.model.as_ref().map(|model| model.uses()).unwrap_or_default()
+    }
+
+    /// What the output of a stage depends on besides the stage and its input.
+    fn stage_key(&self, input: &[u8]) -> InputHash {
+        let analyst = self
+            .model
+            .as_ref()
+            .map_or_else(|| OFFLINE.to_owned(), |model| model.key());
+        let seed = self.seed.to_le_bytes();
+        InputHash::of([input, analyst.as_bytes(), &seed, PROGRAM.as_bytes()])
     }
 
     /// The output of `stage` for `input`: read from the ledger if present, otherwise computed by `work` and stored.
@@ -131,15 +152,9 @@ impl World {
         let encode_error = |source| EngineError::Encode { stage: name, source };
         let ledger_error = |source| EngineError::Ledger { stage: name, source };
         let input = serde_json::to_vec(input).map_err(encode_error)?;
-        let analyst = self.analyst.key();
-        let hash = InputHash::of([
-            input.as_slice(),
-            analyst.as_bytes(),
-            &self.seed.to_le_bytes(),
-            PROGRAM.as_bytes(),
-        ]);
+        let hash = self.stage_key(&input);
         let mut damaged = None;
-        if !self.analyst.is_replay()
+        if !self.model.as_ref().is_some_and(|model| model.is_replay())
             && let Some(kept) = self.ledger.artifact(name, version, &hash).await.map_err(ledger_error)?
         {
             match serde_json::from_slice(&kept) {
@@ -187,7 +202,7 @@ impl World {
         stage: Stage,
         hash: &InputHash,
     ) -> std::result::Result<Option<String>, LedgerError> {
-        let Some(log) = self.analyst.asked() else {
+        let Some(model) = &self.model else {
             return Ok(None);
         };
         let Some(kept) = self.ledger.artifact(&asked_by(stage), stage.version, hash).await? else {
@@ -197,17 +212,17 @@ impl World {
             Ok(asked) => asked,
             Err(error) => return Ok(Some(error.to_string())),
         };
-        self.analyst.reused(&asked.uses.values().cloned().collect::<Vec<_>>());
-        log.put(stage.name, asked);
+        model.reused(asked.uses.values());
+        model.log().put(stage.name, asked);
         Ok(None)
     }
 
     /// Stores the stage's log of model requests before its output, so no output exists without a log. Returns false if the output is not final.
     async fn save_model_log(&self, stage: Stage, hash: &InputHash) -> Result<bool> {
-        let Some(log) = self.analyst.asked() else {
+        let Some(model) = &self.model else {
             return Ok(true);
         };
-        let asked = log.close(stage.name);
+        let asked = model.log().close(stage.name);
         if !asked.is_final() {
             return Ok(false);
         }
@@ -261,10 +276,8 @@ mod tests {
     #[tokio::test]
     async fn a_stage_with_a_damaged_request_log_is_computed_again() {
         let mut world = world_of(vec![]).await;
-        world.analyst = Arc::new(crate::model::ModelAnalyst::counting(
-            "scripted:model",
-            crate::model::ModelSettings::default(),
-        ));
+        let settings = crate::model::ModelSettings::default();
+        world.model = Some(Arc::new(ModelAnalyst::counting("scripted:model", settings)));
         let heard = Arc::new(Heard::default());
         world.progress = heard.clone();
         let said = || std::mem::take(&mut *heard.0.lock().unwrap());
@@ -277,13 +290,7 @@ mod tests {
             assert_eq!(said()[0], wanted);
         }
         let input = serde_json::to_vec("input").unwrap();
-        let analyst = world.analyst.key();
-        let hash = InputHash::of([
-            input.as_slice(),
-            analyst.as_bytes(),
-            &world.seed.to_le_bytes(),
-            PROGRAM.as_bytes(),
-        ]);
+        let hash = world.stage_key(&input);
         let asked = world.ledger.artifact("count.asked", 1, &hash).await.unwrap();
         assert!(asked.is_some());
         world.ledger.mend_artifact("count.asked", 1, &hash, b"{").await.unwrap();

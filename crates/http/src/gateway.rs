@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use precedent_ledger::{InputHash, Ledger, Sent};
 use reqwest::Url;
 use tokio::time::Instant;
@@ -88,54 +89,60 @@ impl HttpGateway {
     ///
     /// # Errors
     /// Returns an error if the address must not be reached, there is no response, or the record cannot be used.
-    pub async fn send(&self, request: &Request) -> Result<Response, HttpError> {
-        let mut effort = Effort::default();
-        loop {
-            let attempt = self.attempt(request, &mut effort).await;
-            if !attempt.again {
-                return attempt.outcome;
+    pub fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Response, HttpError>> {
+        Box::pin(async move {
+            let mut effort = Effort::default();
+            loop {
+                let attempt = self.attempt(request, &mut effort).await;
+                if !attempt.again {
+                    return attempt.outcome;
+                }
             }
-        }
+        })
     }
 
     /// Like [`HttpGateway::send`], for callers that account for every try: if tries may be [billed](Request::billed), a try whose answer was lost ends the
     /// attempt. `effort` carries over from one attempt to the next.
-    pub async fn attempt(&self, request: &Request, effort: &mut Effort) -> Attempt {
-        if let Err(error) = self.settings.reach.check(&request.url, request.origin) {
-            return Attempt::failed(error);
-        }
-        if let Some(pause) = effort.pause.take() {
-            tokio::time::sleep(pause).await;
-        }
-        let key = key(request);
-        let turn = self.turn(&key);
-        let attempt = {
-            let _alone = turn.lock().await;
-            self.recorded_or_asked(request, &key, effort).await
-        };
-        drop(turn);
-        self.forget(&key);
-        attempt.unwrap_or_else(Attempt::failed)
+    pub fn attempt<'a>(&'a self, request: &'a Request, effort: &'a mut Effort) -> BoxFuture<'a, Attempt> {
+        Box::pin(async move {
+            if let Err(error) = self.settings.reach.check(&request.url, request.origin) {
+                return Attempt::failed(error);
+            }
+            if let Some(pause) = effort.pause.take() {
+                tokio::time::sleep(pause).await;
+            }
+            let key = key(request);
+            let turn = self.turn(&key);
+            let attempt = {
+                let _alone = turn.lock().await;
+                self.recorded_or_asked(request, &key, effort).await
+            };
+            drop(turn);
+            self.forget(&key);
+            attempt.unwrap_or_else(Attempt::failed)
+        })
     }
 
     /// Everything sent so far, in order.
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.
-    pub async fn everything_sent(&self) -> Result<Vec<Sent>, HttpError> {
-        Ok(self.ledger.everything_sent().await?)
+    pub fn everything_sent<'a>(&'a self) -> BoxFuture<'a, Result<Vec<Sent>, HttpError>> {
+        Box::pin(async move { Ok(self.ledger.everything_sent().await?) })
     }
 
     /// Whether no request is needed: a settled answer is recorded, or the client is in replay mode.
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.
-    pub async fn is_settled(&self, request: &Request) -> Result<bool, HttpError> {
-        if self.settings.mode == Mode::Replay {
-            return Ok(true);
-        }
-        let answer = self.ledger.answer(&key(request)).await?;
-        Ok(answer.is_some_and(|answer| answer.settled))
+    pub fn is_settled<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<bool, HttpError>> {
+        Box::pin(async move {
+            if self.settings.mode == Mode::Replay {
+                return Ok(true);
+            }
+            let answer = self.ledger.answer(&key(request)).await?;
+            Ok(answer.is_some_and(|answer| answer.settled))
+        })
     }
 
     async fn recorded_or_asked(

@@ -1,3 +1,4 @@
+use futures_util::future::BoxFuture;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -40,12 +41,14 @@ impl Ledger {
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub async fn answer(&self, key: &InputHash) -> Result<Option<Answer>, LedgerError> {
-        let row = sqlx::query("SELECT asked, status, head, body, settled FROM answers WHERE key = ?1")
-            .bind(key.as_str())
-            .fetch_optional(self.pool())
-            .await?;
-        row.map(|row| read_answer(&row)).transpose()
+    pub fn answer<'a>(&'a self, key: &'a InputHash) -> BoxFuture<'a, Result<Option<Answer>, LedgerError>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT asked, status, head, body, settled FROM answers WHERE key = ?1")
+                .bind(key.as_str())
+                .fetch_optional(self.pool())
+                .await?;
+            row.map(|row| read_answer(&row)).transpose()
+        })
     }
 
     /// Records a response under `key`. A settled response is final: recording another one is not an error and changes nothing. An unsettled response
@@ -53,22 +56,24 @@ impl Ledger {
     ///
     /// # Errors
     /// If the ledger cannot be written.
-    pub async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
-        sqlx::query(
-            "INSERT INTO answers (key, asked, status, head, body, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    pub fn keep_answer<'a>(&'a self, key: &'a InputHash, answer: &'a Answer) -> BoxFuture<'a, Result<(), LedgerError>> {
+        Box::pin(async move {
+            sqlx::query(
+                "INSERT INTO answers (key, asked, status, head, body, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (key) DO UPDATE SET asked = excluded.asked, status = excluded.status, head = excluded.head,
                  body = excluded.body, settled = excluded.settled
              WHERE answers.settled = 0",
-        )
-        .bind(key.as_str())
-        .bind(&answer.asked)
-        .bind(i64::from(answer.status))
-        .bind(&answer.head)
-        .bind(&answer.body)
-        .bind(answer.settled)
-        .execute(self.pool())
-        .await?;
-        Ok(())
+            )
+            .bind(key.as_str())
+            .bind(&answer.asked)
+            .bind(i64::from(answer.status))
+            .bind(&answer.head)
+            .bind(&answer.body)
+            .bind(answer.settled)
+            .execute(self.pool())
+            .await?;
+            Ok(())
+        })
     }
 
     /// Records a request before it is sent, so that it is known what left the machine even if the program dies while sending. Returns the number of
@@ -76,44 +81,55 @@ impl Ledger {
     ///
     /// # Errors
     /// If the ledger cannot be written.
-    pub async fn note_sent(&self, sent: &Sent) -> Result<i64, LedgerError> {
-        let done = sqlx::query(
-            "INSERT INTO egress (who, host, asked, bytes_out, bytes_in, outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )
-        .bind(&sent.who)
-        .bind(&sent.host)
-        .bind(&sent.asked)
-        .bind(saturating(sent.bytes_out))
-        .bind(saturating(sent.bytes_in))
-        .bind(&sent.outcome)
-        .execute(self.pool())
-        .await?;
-        Ok(done.last_insert_rowid())
+    pub fn note_sent<'a>(&'a self, sent: &'a Sent) -> BoxFuture<'a, Result<i64, LedgerError>> {
+        Box::pin(async move {
+            let done = sqlx::query(
+                "INSERT INTO egress (who, host, asked, bytes_out, bytes_in, outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )
+            .bind(&sent.who)
+            .bind(&sent.host)
+            .bind(&sent.asked)
+            .bind(saturating(sent.bytes_out))
+            .bind(saturating(sent.bytes_in))
+            .bind(&sent.outcome)
+            .execute(self.pool())
+            .await?;
+            Ok(done.last_insert_rowid())
+        })
     }
 
     /// Records the outcome of entry `number`.
     ///
     /// # Errors
     /// If the ledger cannot be written.
-    pub async fn note_received(&self, number: i64, bytes_in: u64, outcome: &str) -> Result<(), LedgerError> {
-        sqlx::query("UPDATE egress SET bytes_in = ?2, outcome = ?3 WHERE number = ?1")
-            .bind(number)
-            .bind(saturating(bytes_in))
-            .bind(outcome)
-            .execute(self.pool())
-            .await?;
-        Ok(())
+    pub fn note_received<'a>(
+        &'a self,
+        number: i64,
+        bytes_in: u64,
+        outcome: &'a str,
+    ) -> BoxFuture<'a, Result<(), LedgerError>> {
+        Box::pin(async move {
+            sqlx::query("UPDATE egress SET bytes_in = ?2, outcome = ?3 WHERE number = ?1")
+                .bind(number)
+                .bind(saturating(bytes_in))
+                .bind(outcome)
+                .execute(self.pool())
+                .await?;
+            Ok(())
+        })
     }
 
     /// All outgoing requests, in order.
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub async fn everything_sent(&self) -> Result<Vec<Sent>, LedgerError> {
-        let rows = sqlx::query("SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number")
-            .fetch_all(self.pool())
-            .await?;
-        rows.iter().map(read_sent).collect()
+    pub fn everything_sent<'a>(&'a self) -> BoxFuture<'a, Result<Vec<Sent>, LedgerError>> {
+        Box::pin(async move {
+            let rows = sqlx::query("SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number")
+                .fetch_all(self.pool())
+                .await?;
+            rows.iter().map(read_sent).collect()
+        })
     }
 }
 

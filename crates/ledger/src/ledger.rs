@@ -1,6 +1,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
@@ -20,34 +21,38 @@ impl Ledger {
     ///
     /// # Errors
     /// If the file cannot be opened or a later version wrote it.
-    pub async fn open(path: &Path) -> Result<Self, LedgerError> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Normal)
-            .busy_timeout(Duration::from_secs(30));
-        let opened = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
-        let pool = opened.map_err(|source| LedgerError::Open {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::prepare(pool).await
+    pub fn open<'a>(path: &'a Path) -> BoxFuture<'a, Result<Self, LedgerError>> {
+        Box::pin(async move {
+            let options = SqliteConnectOptions::new()
+                .filename(path)
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(SqliteSynchronous::Normal)
+                .busy_timeout(Duration::from_secs(30));
+            let opened = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
+            let pool = opened.map_err(|source| LedgerError::Open {
+                path: path.to_owned(),
+                source,
+            })?;
+            Self::prepare(pool).await
+        })
     }
 
     /// A ledger in memory, which is lost when the program ends.
     ///
     /// # Errors
     /// If SQLite cannot start.
-    pub async fn in_memory() -> Result<Self, LedgerError> {
-        // One connection that never closes, because every in-memory connection is a separate database.
-        let pool = SqlitePoolOptions::new()
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(SqliteConnectOptions::new().in_memory(true))
-            .await?;
-        Self::prepare(pool).await
+    pub fn in_memory() -> BoxFuture<'static, Result<Self, LedgerError>> {
+        Box::pin(async move {
+            // One connection that never closes, because every in-memory connection is a separate database.
+            let pool = SqlitePoolOptions::new()
+                .max_connections(1)
+                .idle_timeout(None)
+                .max_lifetime(None)
+                .connect_with(SqliteConnectOptions::new().in_memory(true))
+                .await?;
+            Self::prepare(pool).await
+        })
     }
 
     async fn prepare(pool: SqlitePool) -> Result<Self, LedgerError> {
@@ -84,15 +89,23 @@ impl Ledger {
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub async fn artifact(&self, stage: &str, version: u32, input: &InputHash) -> Result<Option<Vec<u8>>, LedgerError> {
-        let output =
-            sqlx::query_scalar("SELECT output FROM artifacts WHERE stage = ?1 AND version = ?2 AND input_hash = ?3")
-                .bind(stage)
-                .bind(i64::from(version))
-                .bind(input.as_str())
-                .fetch_optional(&self.pool)
-                .await?;
-        Ok(output)
+    pub fn artifact<'a>(
+        &'a self,
+        stage: &'a str,
+        version: u32,
+        input: &'a InputHash,
+    ) -> BoxFuture<'a, Result<Option<Vec<u8>>, LedgerError>> {
+        Box::pin(async move {
+            let output = sqlx::query_scalar(
+                "SELECT output FROM artifacts WHERE stage = ?1 AND version = ?2 AND input_hash = ?3",
+            )
+            .bind(stage)
+            .bind(i64::from(version))
+            .bind(input.as_str())
+            .fetch_optional(&self.pool)
+            .await?;
+            Ok(output)
+        })
     }
 
     /// Records the output of `stage` at `version` for this input. The first output is final: recording another one is not an error and changes
@@ -100,60 +113,70 @@ impl Ledger {
     ///
     /// # Errors
     /// If the ledger cannot be written.
-    pub async fn keep_artifact(
-        &self,
-        stage: &str,
+    pub fn keep_artifact<'a>(
+        &'a self,
+        stage: &'a str,
         version: u32,
-        input: &InputHash,
-        output: &[u8],
-    ) -> Result<(), LedgerError> {
-        sqlx::query("INSERT OR IGNORE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)")
-            .bind(stage)
-            .bind(i64::from(version))
-            .bind(input.as_str())
-            .bind(output)
-            .execute(&self.pool)
-            .await?;
-        Ok(())
+        input: &'a InputHash,
+        output: &'a [u8],
+    ) -> BoxFuture<'a, Result<(), LedgerError>> {
+        Box::pin(async move {
+            sqlx::query("INSERT OR IGNORE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)")
+                .bind(stage)
+                .bind(i64::from(version))
+                .bind(input.as_str())
+                .bind(output)
+                .execute(&self.pool)
+                .await?;
+            Ok(())
+        })
     }
 
     /// Replaces a recorded output of `stage` that can no longer be parsed.
     ///
     /// # Errors
     /// If the ledger cannot be written.
-    pub async fn mend_artifact(
-        &self,
-        stage: &str,
+    pub fn mend_artifact<'a>(
+        &'a self,
+        stage: &'a str,
         version: u32,
-        input: &InputHash,
-        output: &[u8],
-    ) -> Result<(), LedgerError> {
-        sqlx::query("INSERT OR REPLACE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)")
+        input: &'a InputHash,
+        output: &'a [u8],
+    ) -> BoxFuture<'a, Result<(), LedgerError>> {
+        Box::pin(async move {
+            sqlx::query(
+                "INSERT OR REPLACE INTO artifacts (stage, version, input_hash, output) VALUES (?1, ?2, ?3, ?4)",
+            )
             .bind(stage)
             .bind(i64::from(version))
             .bind(input.as_str())
             .bind(output)
             .execute(&self.pool)
             .await?;
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The number of recorded artifacts.
     ///
     /// # Errors
     /// If the ledger cannot be read.
-    pub async fn artifact_count(&self) -> Result<u64, LedgerError> {
-        let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM artifacts")
-            .fetch_one(&self.pool)
-            .await?;
-        Ok(u64::try_from(count).unwrap_or_default())
+    pub fn artifact_count<'a>(&'a self) -> BoxFuture<'a, Result<u64, LedgerError>> {
+        Box::pin(async move {
+            let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM artifacts")
+                .fetch_one(&self.pool)
+                .await?;
+            Ok(u64::try_from(count).unwrap_or_default())
+        })
     }
 
     /// Writes everything to the main file and closes it, so that the folder can be copied.
-    pub async fn close(self) {
-        // A failed checkpoint loses nothing, because the write-ahead log still holds the data.
-        let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
-        self.pool.close().await;
+    pub fn close(self) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            // A failed checkpoint loses nothing, because the write-ahead log still holds the data.
+            let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
+            self.pool.close().await;
+        })
     }
 }
 

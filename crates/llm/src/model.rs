@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Response, Secret};
 
 use crate::log::{self, CallTrace};
@@ -207,19 +208,25 @@ impl Model {
     ///
     /// # Errors
     /// If there is no answer, or the request could exceed the budget.
-    pub async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
-        let (started, before) = (Instant::now(), *taken);
-        let mut trace = CallTrace::default();
-        let outcome = self.put(ask, taken, &mut trace).await;
-        let usage = log::usage_since(&before, taken);
-        let (name, answered) = (&self.name, outcome.is_ok());
-        log::called(name, &ask.id, &self.meter, usage, &trace, answered, started.elapsed());
-        if trace.went_out {
-            taken.questions += 1;
-            taken.bytes += ask.text_bytes();
-        }
-        taken.answers += u64::from(outcome.is_ok());
-        outcome
+    pub fn complete<'a>(
+        &'a self,
+        ask: &'a Ask,
+        taken: &'a mut AskUsage,
+    ) -> BoxFuture<'a, Result<Completion, LlmError>> {
+        Box::pin(async move {
+            let (started, before) = (Instant::now(), *taken);
+            let mut trace = CallTrace::default();
+            let outcome = self.put(ask, taken, &mut trace).await;
+            let usage = log::usage_since(&before, taken);
+            let (name, answered) = (&self.name, outcome.is_ok());
+            log::called(name, &ask.id, &self.meter, usage, &trace, answered, started.elapsed());
+            if trace.went_out {
+                taken.questions += 1;
+                taken.bytes += ask.text_bytes();
+            }
+            taken.answers += u64::from(outcome.is_ok());
+            outcome
+        })
     }
 
     async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {

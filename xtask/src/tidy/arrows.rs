@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use regex::Regex;
+
+use super::{files, shown};
 
 /// Each crate with the crates it may use. A crate may only use crates above it in this list.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -11,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ledger", &[]),
     ("domain", &["text"]),
     ("http", &["ledger"]),
+    ("language", &["domain", "text"]),
     ("read", &["domain", "text"]),
     ("code", &["domain"]),
     ("llm", &["http", "ledger"]),
@@ -21,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "text", "ledger", "domain", "http", "read", "code", "llm", "corpus", "matcher", "sources",
+            "text", "ledger", "domain", "http", "language", "read", "code", "llm", "corpus", "matcher", "sources",
         ],
     ),
     ("app", &["engine", "report"]),
@@ -30,6 +34,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];
+
+/// The folders of `engine`. A folder may only use folders above it in this list, so a shared step never uses a job.
+const FOLDERS: &[&str] = &[
+    // Shared.
+    "model", "board", "passages", "texts", "library", "runs", "extract", "egress", "retrieve", "compare", "gaps",
+    "matching", // Jobs. An audit is of a report on points.
+    "assess", "idea", "points", "audit", "review", "rank",
+];
+
+/// Files beside the folders of `engine` that are not product code.
+const NOT_CHECKED: &[&str] = &["sample.rs", "scripted_tests"];
 
 pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     let mut faults = Vec::new();
@@ -44,7 +59,48 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
         let manifest = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
         faults.extend(check_room(&name, &manifest)?);
     }
+    faults.extend(check_folders(root)?);
     Ok(faults)
+}
+
+/// Checks the order of [`FOLDERS`]. Test code may use any folder.
+fn check_folders(root: &Path) -> Result<Vec<String>> {
+    let used = Regex::new(r"\bcrate::(?:([a-z_]+)|\{([^;]*)\})")?;
+    let inner = Regex::new(r"(?:^|,)\s*([a-z_]+)::")?;
+    let engine = root.join("crates/engine/src");
+    let mut faults = Vec::new();
+    for path in files(&engine, "rs") {
+        let at = shown(root, &path);
+        let inside = path.strip_prefix(&engine).unwrap_or(&path);
+        let folder = inside.iter().next().and_then(|one| one.to_str()).unwrap_or_default();
+        if NOT_CHECKED.contains(&folder) || folder.ends_with(".rs") || at.contains("test") || at.contains("fake") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("read {at}"))?;
+        let product = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        for found in used.captures_iter(product) {
+            let names = found.get(1).map(|one| vec![one.as_str()]).unwrap_or_else(|| {
+                let group = found.get(2).map_or("", |group| group.as_str());
+                inner
+                    .captures_iter(group)
+                    .filter_map(|one| Some(one.get(1)?.as_str()))
+                    .collect()
+            });
+            faults.extend(names.into_iter().filter_map(|name| check_folder(&at, folder, name)));
+        }
+    }
+    faults.dedup();
+    Ok(faults)
+}
+
+fn check_folder(at: &str, folder: &str, used: &str) -> Option<String> {
+    let level = |name: &str| FOLDERS.iter().position(|one| *one == name);
+    let Some(own) = level(folder) else {
+        return Some(format!(
+            "{at}: unknown folder `{folder}`; add it to xtask/src/tidy/arrows.rs first"
+        ));
+    };
+    (level(used)? > own).then(|| format!("{at}: `{folder}` must not use `{used}`, which is above it"))
 }
 
 fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {
@@ -117,6 +173,15 @@ mod tests {
         );
         assert_eq!(check_room("utils", &manifest("utils", "serde")).unwrap().len(), 1);
         assert_eq!(check_room("text", "[package]\nname = \"words\"\n").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_shared_step_must_not_use_a_job() {
+        assert_eq!(check_folder("a.rs", "points", "compare"), None);
+        assert_eq!(check_folder("a.rs", "points", "points"), None);
+        assert!(check_folder("a.rs", "compare", "points").is_some());
+        assert!(check_folder("a.rs", "helpers", "points").is_some());
+        assert_eq!(check_folder("a.rs", "compare", "world"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use precedent_engine::World;
+use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::domain::{Assessment, SentRecord};
-use precedent_engine::pipelines::{AssessOptions, assess};
 use precedent_engine::runs::{RunStatus, SentTotal};
 use precedent_report::renderer;
 

@@ -2,8 +2,9 @@ use std::fs;
 use std::path::Path;
 
 use precedent_engine::World;
+use precedent_engine::audit::{Audited, audit, report_text, three_sections};
 use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
-use precedent_engine::pipelines::{Audited, Idea, audit, report_text, three_sections};
+use precedent_engine::idea::Idea;
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{audit_file_name, read_assessment, read_points, render_audit, render_points};
 

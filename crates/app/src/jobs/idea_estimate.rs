@@ -1,12 +1,10 @@
 //! Estimates the model and service requests for an idea without sending them.
 
-use std::sync::Arc;
-
+use precedent_engine::EgressGate;
 use precedent_engine::domain::Query;
-use precedent_engine::pipelines::{Idea, IdeaOptions, idea, idea_queries, seed_query};
+use precedent_engine::idea::{Idea, IdeaOptions, idea, idea_queries, seed_query};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
-use precedent_engine::{EgressGate, OfflineAnalyst};
 
 use super::idea_input;
 use crate::corpora::sources_of;
@@ -50,7 +48,7 @@ fn egress_of(request: &RunRequest, text: &Idea, options: &IdeaOptions) -> Result
     }
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
-        let world = world_for_estimate(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        let world = world_for_estimate(None, Vec::new(), request.seed).await?;
         let mut queries = idea_queries(text, &world).await.map_err(AppError::from)?;
         queries.extend(options.seeds.iter().filter_map(|seed| seed_query(&seed.title)));
         // Replay of an empty record guarantees that no connection is opened.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
 use precedent_engine::domain::Paper;
-use precedent_engine::pipelines::{Examples, Idea, IdeaOptions, Seed};
+use precedent_engine::idea::{Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{PaperName, WorkName};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_engine::EngineError;
 use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
-use precedent_engine::pipelines::{Idea, IdeaOptions, LabelledWork};
+use precedent_engine::idea::{Idea, IdeaOptions, LabelledWork};
 use precedent_engine::runs::RunStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

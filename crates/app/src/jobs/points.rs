@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use precedent_engine::corpus::VectorCache;
 use precedent_engine::domain::PointsReport;
-use precedent_engine::pipelines::{PointsOptions, points};
+use precedent_engine::points::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
 use precedent_report::{points_file_name, render_points};

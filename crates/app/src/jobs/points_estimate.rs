@@ -1,6 +1,6 @@
 //! Estimates the model and service requests of `points` without sending them.
 
-use precedent_engine::pipelines::{PointsOptions, points};
+use precedent_engine::points::{PointsOptions, points};
 use precedent_engine::runs::RunRequest;
 
 use crate::corpora::sources_of;

@@ -1,6 +1,7 @@
 use precedent_engine::World;
 use precedent_engine::domain::GroupRanking;
-use precedent_engine::pipelines::{Idea, rank};
+use precedent_engine::idea::Idea;
+use precedent_engine::rank::rank;
 use precedent_engine::runs::RunStatus;
 use precedent_report::{ranking_file_name, render_ranking};
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use precedent_engine::board::dimensions;
-use precedent_engine::pipelines::{Idea, IdeaOfGroup, RankOptions};
+use precedent_engine::idea::Idea;
+use precedent_engine::rank::{IdeaOfGroup, RankOptions};
 use precedent_engine::runs::RunRequest;
 
 use crate::{AppError, ErrorKind, Observer, input};

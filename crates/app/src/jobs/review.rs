@@ -1,6 +1,6 @@
 use precedent_engine::World;
 use precedent_engine::domain::IdeaReview;
-use precedent_engine::pipelines::{ReviewInput, review};
+use precedent_engine::review::{ReviewInput, review};
 use precedent_engine::runs::RunStatus;
 use precedent_report::{render_review, review_file_name};
 

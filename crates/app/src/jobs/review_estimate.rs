@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use precedent_engine::domain::{EvidenceKind, Query, Scope};
-use precedent_engine::pipelines::{ReviewInput, review, review_queries};
+use precedent_engine::review::{ReviewInput, review, review_queries};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{ServiceSource, Source};
-use precedent_engine::{EgressGate, EngineError, OfflineAnalyst, World};
+use precedent_engine::{EgressGate, EngineError, World};
 
 use super::review_input;
 use crate::corpora::sources_of;
@@ -56,7 +56,7 @@ fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, A
     }
     let settings = Settings::load(request.settings.as_deref())?;
     runtime()?.block_on(async {
-        let world = world_for_estimate(Arc::new(OfflineAnalyst), Vec::new(), request.seed).await?;
+        let world = world_for_estimate(None, Vec::new(), request.seed).await?;
         // Replay of an empty record guarantees that no connection is opened.
         let services = opened(&request.sources, &settings, &world.ledger, true)?;
         let services: Vec<Arc<ServiceSource>> = services.into_iter().map(Arc::new).collect();

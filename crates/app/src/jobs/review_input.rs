@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use precedent_engine::board::{dimensions, personas};
-use precedent_engine::pipelines::{Idea, ReviewInput, ReviewOptions};
+use precedent_engine::idea::Idea;
+use precedent_engine::review::{ReviewInput, ReviewOptions};
 use precedent_engine::runs::RunRequest;
 
 use super::idea_input::embedder;

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use precedent_engine::domain::IdeaAssessment;
+use precedent_engine::idea::{Idea, IdeaOptions, idea};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::{Idea, IdeaOptions, idea};
 use precedent_engine::sources::Source;
-use precedent_engine::{Analyst, Budget, EngineError, OfflineAnalyst, Progress, SystemClock, World};
+use precedent_engine::{Budget, EngineError, Progress, SystemClock, World};
 
 use crate::corpora::open_sources;
 use crate::models::{self, OpenModels};
@@ -50,17 +50,13 @@ impl IdeaSession {
     /// # Errors
     /// If the idea is empty, or nothing could be searched.
     pub async fn check(&self, one: &Idea, options: &IdeaOptions) -> Result<IdeaAssessment, EngineError> {
-        let analyst: Arc<dyn Analyst> = match &self.models {
-            Some(models) => Arc::new(models.analyst()),
-            None => Arc::new(OfflineAnalyst),
-        };
         let world = World {
             clock: Arc::new(SystemClock),
             ledger: self.ledger.clone(),
             sources: self.sources.clone(),
             // No full texts are downloaded; papers are compared by the text from their sources.
             texts: None,
-            analyst,
+            model: self.models.as_ref().map(|models| Arc::new(models.analyst())),
             progress: Arc::clone(&self.progress),
             budget: Budget { dollars: self.dollars },
             seed: self.seed,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use precedent_engine::SilentProgress;
 use precedent_engine::domain::NoveltyVerdict;
-use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::{
-    Agreement, Clustered, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, agreement, clusters, found,
-    labelled_ideas, recall_at,
+use precedent_engine::idea::{
+    Agreement, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, agreement, clusters, found, labelled_ideas,
 };
+use precedent_engine::ledger::Ledger;
 use precedent_engine::runs::RunFolder;
+use precedent_engine::statistics::{Clustered, recall_at};
 use serde::Serialize;
 use serde_json::json;
 

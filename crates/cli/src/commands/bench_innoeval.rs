@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::board::dimensions;
+use precedent_engine::idea::Idea;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::pipelines::{
-    Clustered, Idea, IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, TaskOutcome, order_agreement, rank,
-    ranking_tasks,
+use precedent_engine::rank::{
+    IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, TaskOutcome, order_agreement, rank, ranking_tasks,
 };
 use precedent_engine::runs::RunFolder;
 use precedent_engine::sources::Source;
+use precedent_engine::statistics::Clustered;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
@@ -161,7 +162,7 @@ impl Bench {
             ledger: self.ledger.clone(),
             sources,
             texts: None,
-            analyst: Arc::new(self.models.analyst()),
+            model: Some(Arc::new(self.models.analyst())),
             progress: Arc::new(SilentProgress),
             budget: Budget { dollars: self.dollars },
             seed: self.seed,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use precedent_engine::board::{dimensions, personas};
 use precedent_engine::domain::{EvidenceKind, ReviewDecision};
-use precedent_engine::pipelines::{
-    ClassAgreement, Clustered, Idea, PointAgreement, PointOutcome, PointTask, ReviewInput, ReviewOptions, check_record,
-    point_agreement, point_tasks, review, review_defaults, venue_record,
+use precedent_engine::idea::Idea;
+use precedent_engine::review::{
+    ClassAgreement, PointAgreement, PointOutcome, PointTask, ReviewInput, ReviewOptions, check_record, point_agreement,
+    point_tasks, review, review_defaults, venue_record,
 };
 use precedent_engine::sources::Source;
-use precedent_engine::{Analyst, EngineError};
+use precedent_engine::statistics::Clustered;
+use precedent_engine::{EngineError, World};
 use serde::Serialize;
 
 use super::bench_innoeval::{Bench, SEED, shown};
@@ -181,7 +183,7 @@ async fn outcomes(
         });
         let outcome = match review(&input, options, &world).await {
             // A review that the budget cut short does not count as an outcome.
-            Ok(_) | Err(EngineError::OverBudget { .. }) if is_over_budget(world.analyst.as_ref()) => {
+            Ok(_) | Err(EngineError::OverBudget { .. }) if is_over_budget(&world) => {
                 return Ok((outcomes, true));
             }
             Ok(found) => PointOutcome::of(&found),
@@ -202,8 +204,8 @@ async fn outcomes(
     Ok((outcomes, false))
 }
 
-fn is_over_budget(analyst: &dyn Analyst) -> bool {
-    analyst.asked().is_some_and(|log| log.is_over_budget())
+fn is_over_budget(world: &World) -> bool {
+    world.model.as_ref().is_some_and(|model| model.log().is_over_budget())
 }
 
 fn unscored(tasks: &[PointTask], outcomes: &[PointOutcome]) -> Vec<Unscored> {

@@ -9,12 +9,12 @@ use precedent_domain::{
     Candidate, CandidateText, Contribution, DateOrigin, Document, Extent, Funnel, Identifiers, Paper, PublicationDate,
     Relevance, Scope, ScopeRank, Timing, Work,
 };
+use precedent_engine::extract;
 use precedent_engine::llm::{HttpGateway, Meter, Model, ModelName, Settings};
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
+use precedent_engine::retrieve::search::SearchOutcome;
 use precedent_engine::sources::{CorpusSource, Source};
-use precedent_engine::stages::extract;
-use precedent_engine::stages::search::SearchOutcome;
-use precedent_engine::{Analyst, FrozenClock, SilentProgress, World, library};
+use precedent_engine::{FrozenClock, SilentProgress, World, library};
 use precedent_ledger::Ledger;
 use precedent_scripted::ModelServer;
 use serde_json::Value;
@@ -153,7 +153,7 @@ pub(crate) async fn world(
         default: Arc::new(model),
         by_stage: BTreeMap::new(),
     };
-    let analyst: Arc<dyn Analyst> = Arc::new(ModelAnalyst::new(models, settings, meter));
+    let model = Arc::new(ModelAnalyst::new(models, settings, meter));
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     if let Some(path) = corpus {
         let (corpus, _) = library::open(path, &std::env::temp_dir())?;
@@ -164,7 +164,7 @@ pub(crate) async fn world(
         ledger,
         sources,
         texts: None,
-        analyst,
+        model: Some(model),
         progress: Arc::new(SilentProgress),
         budget: precedent_engine::Budget::default(),
         seed: 0,

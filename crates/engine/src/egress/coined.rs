@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::Reference;
+use precedent_domain::{Reference, title_key};
 
-use super::tokens;
-use crate::stages::extract::Reading;
-use crate::wording::{Word, is_function_word, offer_end, words};
+use crate::extract::Reading;
+use crate::extract::tokens;
+use precedent_language::wording::{Word, is_function_word, offer_end, words};
 
 /// Maximum number of query words that are compared with one coined name: `AutoScholarQuery` may be written as three words.
 pub(super) const MOST_PARTS: usize = 4;
@@ -38,10 +38,7 @@ pub(super) fn coined_names(reading: &Reading<'_>) -> BTreeSet<String> {
 }
 
 pub(super) fn solid(name: &str) -> String {
-    tokens(name)
-        .iter()
-        .map(|part| super::manuscript::folded(part))
-        .collect()
+    tokens(name).iter().map(|part| title_key(part)).collect()
 }
 
 fn names_in(reference: &Reference) -> Vec<String> {

@@ -5,10 +5,11 @@ use precedent_sources::Relation;
 use sha2::{Digest, Sha256};
 
 use super::coined::MOST_PARTS;
-use super::manuscript::{folded, is_telling};
-use super::{Manuscript, Personal, coined_names, tokens};
-use crate::pipelines::as_paper;
-use crate::stages::extract::Reading;
+use super::manuscript::is_telling;
+use super::{Manuscript, coined_names};
+use crate::extract::Reading;
+use crate::extract::as_paper;
+use crate::extract::{Personal, tokens};
 
 /// Minimum number of content words in a query that the gate changed. A single word is no usable query.
 const FEWEST_TELLING: usize = 2;
@@ -235,7 +236,7 @@ impl EgressGate {
         let mut rest = words.as_slice();
         while let Some((first, after)) = rest.split_first() {
             let is_coined = |length: &usize| {
-                let name: String = rest.iter().take(*length).map(|word| folded(word)).collect();
+                let name: String = rest.iter().take(*length).map(|word| title_key(word)).collect();
                 let singular = name.strip_suffix('s').filter(|one| one.chars().nth(2).is_some());
                 self.coined.contains(&name) || singular.is_some_and(|one| self.coined.contains(one))
             };

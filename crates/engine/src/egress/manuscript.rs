@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::extract::tokens;
 use precedent_domain::title_key;
-use precedent_sources::Words;
 use rustc_hash::FxHashSet;
 
-use crate::wording::{is_evaluative, is_function_word, is_generic};
+use precedent_language::wording::{is_evaluative, is_function_word, is_generic};
 
 /// Maximum number of consecutive manuscript words in a query. A technical term has at most that many words, a sentence has more.
 pub(super) const MOST_CONSECUTIVE: usize = 6;
@@ -18,21 +18,6 @@ pub(super) struct Manuscript {
     /// The same without function words, so that dropping an `of` does not make a sentence sendable.
     telling_runs: FxHashSet<u64>,
     counts: BTreeMap<String, usize>,
-}
-
-/// The words of a text as sent to services: split at hyphens and punctuation, in lower case.
-pub(super) fn tokens(text: &str) -> Vec<String> {
-    let words = Words::of(text).spaced();
-    words
-        .split(' ')
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// A word for comparison: ligatures and full-width letters in their plain form.
-pub(super) fn folded(word: &str) -> String {
-    title_key(word)
 }
 
 /// Whether a word says something about a topic.
@@ -64,7 +49,7 @@ impl Manuscript {
         joined.push_str(rest);
         let solid = joined.replace('-', "");
         for (at, text) in [text, joined.as_str(), solid.as_str()].into_iter().enumerate() {
-            let words: Vec<String> = tokens(text).iter().map(|word| folded(word)).collect();
+            let words: Vec<String> = tokens(text).iter().map(|word| title_key(word)).collect();
             let all: Vec<&str> = words.iter().map(String::as_str).collect();
             let telling: Vec<&str> = all.iter().copied().filter(|word| is_telling(word)).collect();
             self.runs.extend(all.windows(MOST_CONSECUTIVE + 1).map(hash));
@@ -89,7 +74,7 @@ impl Manuscript {
 
     /// The first overlong run of manuscript words.
     fn long_run(&self, words: &[String]) -> Option<(usize, usize)> {
-        let plain: Vec<String> = words.iter().map(|word| folded(word)).collect();
+        let plain: Vec<String> = words.iter().map(|word| title_key(word)).collect();
         let mut is_copied = vec![false; words.len()];
         let mut mark = |places: &[usize], runs: &FxHashSet<u64>| {
             for window in places.windows(MOST_CONSECUTIVE + 1) {
@@ -123,7 +108,7 @@ impl Manuscript {
         let mut telling: Vec<(usize, &String)> = run.iter().enumerate().filter(|(_, word)| is_telling(word)).collect();
         telling.sort_by_key(|(at, word)| {
             let is_common = is_generic(word) || is_evaluative(word) || word.chars().all(|c| c.is_ascii_digit());
-            let count = self.counts.get(&folded(word)).copied().unwrap_or_default();
+            let count = self.counts.get(&title_key(word)).copied().unwrap_or_default();
             (is_common, std::cmp::Reverse(count), *at)
         });
         telling.truncate(most);

@@ -20,14 +20,12 @@ mod coined;
 mod gate;
 mod gated_source;
 mod manuscript;
-mod personal;
 
 pub use gate::{CheckedRelation, EgressGate};
 pub(crate) use gated_source::GatedSource;
-pub(crate) use personal::Personal;
 
 use coined::coined_names;
-use manuscript::{Manuscript, tokens};
+use manuscript::Manuscript;
 
 #[cfg(test)]
 mod tests;

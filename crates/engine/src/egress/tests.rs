@@ -5,8 +5,8 @@ use precedent_sources::Relation;
 use proptest::prelude::*;
 
 use super::*;
+use crate::extract::extract;
 use crate::sample::{paper_of, reference, world_of};
-use crate::stages::extract::extract;
 
 mod papers;
 mod pipelines;

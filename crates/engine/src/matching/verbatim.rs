@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use precedent_domain::{Candidate, Document, QuotableDocument, Quote, Span, Timing, WorkId};
 
 use super::claim_search::Prepared;
-use crate::pipelines::as_paper;
-use crate::stages::{ComparisonSet, Prior, literal_passage};
+use crate::compare::{ComparisonSet, Prior, literal_passage};
+use crate::extract::as_paper;
 
 /// The papers that state the claim nearly word for word, with the passages, by the same rules as in the comparison of a paper's claims.
 pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap<WorkId, Span> {

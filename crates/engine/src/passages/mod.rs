@@ -6,9 +6,11 @@
 
 mod cut;
 mod index;
+mod queries;
 mod rank;
 
 pub(crate) use cut::passages;
 pub(crate) use index::{Answer, Entry, PassageIndex};
+pub(crate) use queries::{filled_up, queries_of};
 pub use rank::PassageModels;
 pub(crate) use rank::Ranker;

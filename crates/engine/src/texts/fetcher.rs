@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use precedent_domain::{Document, Extent, Paper, SentRecord, Work};
 use precedent_ledger::{Ledger, LedgerError};
@@ -68,11 +69,11 @@ impl FullTextFetcher {
     /// The texts of these works, in order.
     pub(crate) async fn of(&self, works: &[Work]) -> Vec<FullTextOutcome> {
         let end = Instant::now() + self.settings.within;
-        stream::iter(works)
-            .map(|work| self.one(work, end))
-            .buffered(AT_ONCE)
-            .collect()
-            .await
+        let fetched: Vec<BoxFuture<'_, FullTextOutcome>> = works
+            .iter()
+            .map(|work| -> BoxFuture<'_, _> { Box::pin(self.one(work, end)) })
+            .collect();
+        stream::iter(fetched).buffered(AT_ONCE).collect().await
     }
 
     /// What was sent to fetch texts so far, by host.

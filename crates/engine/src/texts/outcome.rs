@@ -63,13 +63,14 @@ impl Tally {
         self.not.contains_key(&MissingReason::Unanswered)
     }
 
-    /// Sentence for the report if any requested text is missing. `left` more works were not requested.
-    pub(crate) fn in_words(&self, left: usize) -> Option<String> {
+    /// Sentence for the report if any requested text is missing. `left` more works were not requested. The works are those most similar to
+    /// `similar_to`.
+    pub(crate) fn in_words(&self, left: usize, similar_to: &str) -> Option<String> {
         if self.wanted == 0 || (self.came == self.wanted && left == 0) {
             return None;
         }
         let (wanted, came) = (self.wanted, self.came);
-        let mut said = format!("Full text was fetched for {came} of the {wanted} papers most similar to the claims.");
+        let mut said = format!("Full text was fetched for {came} of the {wanted} papers most similar to {similar_to}.");
         let reasons: Vec<String> = self
             .not
             .iter()
@@ -93,9 +94,9 @@ mod tests {
     #[test]
     fn missing_texts_are_reported_with_the_reason() {
         let mut tally = Tally::default();
-        assert_eq!(tally.in_words(0), None);
+        assert_eq!(tally.in_words(0, "the claims"), None);
         tally.count(&FullTextOutcome::Text(Box::default()));
-        assert_eq!(tally.in_words(0), None);
+        assert_eq!(tally.in_words(0, "the claims"), None);
         assert!(!tally.may_pass());
         for why in [
             MissingReason::Unanswered,
@@ -106,7 +107,7 @@ mod tests {
         }
         assert!(tally.may_pass());
         assert_eq!(
-            tally.in_words(1).unwrap(),
+            tally.in_words(1, "the claims").unwrap(),
             "Full text was fetched for 1 of the 4 papers most similar to the claims. The others: 2 without an identifier for an open \
 archive; 1 not received in time. 1 more paper was not requested."
         );

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use precedent_domain::Doi;
 use precedent_http::{HttpError, HttpGateway, Pace, Request, Secret};
 
@@ -114,80 +115,82 @@ pub struct Fetched {
 ///
 /// # Errors
 /// Returns an error if that index does not answer or knows no copy.
-pub async fn forms(
-    name: &PaperName,
-    places: &PaperPlaces,
+pub fn forms<'a>(
+    name: &'a PaperName,
+    places: &'a PaperPlaces,
     errand: FetchLimits,
-    door: &HttpGateway,
-) -> Result<Vec<Form>, SourceError> {
-    let get = |address: &str| Request::get(errand.who, address);
-    let form = |what, ending, request: Result<Request, HttpError>| {
-        Ok(Form {
-            what,
-            ending,
-            request: request.map_err(unreached)?,
-        })
-    };
-    match name {
-        PaperName::Arxiv { id, version } => {
-            let id = version.map_or_else(|| id.to_string(), |version| format!("{id}v{version}"));
-            let at = |kind: &str| {
-                get(&format!("{}/{kind}/{id}", places.arxiv))
-                    .map(|request| request.pace(Pace::one_every(places.arxiv_pace)))
-            };
-            Ok(vec![
-                form("LaTeX source", "tar.gz", at("e-print"))?,
-                form("HTML", "html", at("html"))?,
-                form("PDF", "pdf", at("pdf"))?,
-            ])
-        }
-        PaperName::Acl(id) => Ok(vec![form("PDF", "pdf", get(&format!("{}/{id}.pdf", places.acl)))?]),
-        PaperName::OpenReview(id) => {
-            let request =
-                get(&format!("{}/pdf", places.openreview)).map(|request| request.parameter("id", id.as_str()));
-            Ok(vec![form("PDF", "pdf", request)?])
-        }
-        PaperName::Pmc(id) => Ok(vec![form(
-            "full text as XML",
-            "xml",
-            get(&format!("{}/{id}/fullTextXML", places.pmc)),
-        )?]),
-        PaperName::SemanticScholar(_) => {
-            let mut found = Vec::new();
-            for other in other_names(name, places, errand, door).await? {
-                // One of several: a failure of the index must not drop the other forms.
-                found.extend(Box::pin(forms(&other, places, errand, door)).await.unwrap_or_default());
+    door: &'a HttpGateway,
+) -> BoxFuture<'a, Result<Vec<Form>, SourceError>> {
+    Box::pin(async move {
+        let get = |address: &str| Request::get(errand.who, address);
+        let form = |what, ending, request: Result<Request, HttpError>| {
+            Ok(Form {
+                what,
+                ending,
+                request: request.map_err(unreached)?,
+            })
+        };
+        match name {
+            PaperName::Arxiv { id, version } => {
+                let id = version.map_or_else(|| id.to_string(), |version| format!("{id}v{version}"));
+                let at = |kind: &str| {
+                    get(&format!("{}/{kind}/{id}", places.arxiv))
+                        .map(|request| request.pace(Pace::one_every(places.arxiv_pace)))
+                };
+                Ok(vec![
+                    form("LaTeX source", "tar.gz", at("e-print"))?,
+                    form("HTML", "html", at("html"))?,
+                    form("PDF", "pdf", at("pdf"))?,
+                ])
             }
-            if found.is_empty() {
-                return Err(SourceError::Unusable {
-                    name: name.file_stem(),
-                    reason: "no open copy is known; download the PDF and pass the file".to_owned(),
-                });
+            PaperName::Acl(id) => Ok(vec![form("PDF", "pdf", get(&format!("{}/{id}.pdf", places.acl)))?]),
+            PaperName::OpenReview(id) => {
+                let request =
+                    get(&format!("{}/pdf", places.openreview)).map(|request| request.parameter("id", id.as_str()));
+                Ok(vec![form("PDF", "pdf", request)?])
             }
-            Ok(found)
-        }
-        // These addresses come from third parties, so they may only lead to the public internet.
-        PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
-        PaperName::Doi(doi) => {
-            let addresses = open_copies(doi, places, errand, door).await?;
-            if addresses.is_empty() {
-                return Err(SourceError::Unusable {
-                    name: doi.to_string(),
-                    reason: "no open copy is known; download the PDF and pass the file".to_owned(),
-                });
-            }
-            let mut found = Vec::new();
-            for name in copies_by_name(&addresses, errand).into_iter().take(COPIES) {
-                match name {
-                    PaperName::Address(address) => {
-                        found.push(form("open copy", "pdf", get(&address).map(Request::found))?);
-                    }
-                    archived => found.extend(Box::pin(forms(&archived, places, errand, door)).await?),
+            PaperName::Pmc(id) => Ok(vec![form(
+                "full text as XML",
+                "xml",
+                get(&format!("{}/{id}/fullTextXML", places.pmc)),
+            )?]),
+            PaperName::SemanticScholar(_) => {
+                let mut found = Vec::new();
+                for other in other_names(name, places, errand, door).await? {
+                    // One of several: a failure of the index must not drop the other forms.
+                    found.extend(Box::pin(forms(&other, places, errand, door)).await.unwrap_or_default());
                 }
+                if found.is_empty() {
+                    return Err(SourceError::Unusable {
+                        name: name.file_stem(),
+                        reason: "no open copy is known; download the PDF and pass the file".to_owned(),
+                    });
+                }
+                Ok(found)
             }
-            Ok(found)
+            // These addresses come from third parties, so they may only lead to the public internet.
+            PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
+            PaperName::Doi(doi) => {
+                let addresses = open_copies(doi, places, errand, door).await?;
+                if addresses.is_empty() {
+                    return Err(SourceError::Unusable {
+                        name: doi.to_string(),
+                        reason: "no open copy is known; download the PDF and pass the file".to_owned(),
+                    });
+                }
+                let mut found = Vec::new();
+                for name in copies_by_name(&addresses, errand).into_iter().take(COPIES) {
+                    match name {
+                        PaperName::Address(address) => {
+                            found.push(form("open copy", "pdf", get(&address).map(Request::found))?);
+                        }
+                        archived => found.extend(Box::pin(forms(&archived, places, errand, door)).await?),
+                    }
+                }
+                Ok(found)
+            }
         }
-    }
+    })
 }
 
 /// Copies in an archive are fetched by their names there, with the archive's own rules and pace and in the best form. For arXiv this is the first
@@ -241,23 +244,25 @@ async fn open_copies(
 ///
 /// # Errors
 /// Returns an error if the service does not answer or does not know the record.
-pub async fn other_names(
-    name: &PaperName,
-    places: &PaperPlaces,
+pub fn other_names<'a>(
+    name: &'a PaperName,
+    places: &'a PaperPlaces,
     errand: FetchLimits,
-    door: &HttpGateway,
-) -> Result<Vec<PaperName>, SourceError> {
-    let PaperName::SemanticScholar(record) = name else {
-        return Ok(Vec::new());
-    };
-    let request = semantic_scholar::record_of(errand.who, &places.semantic_scholar, record).map_err(unreached)?;
-    let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
-    if !response.is_success() {
-        return Err(not_given(response.status, &response.text()));
-    }
-    semantic_scholar::names_in(&response.text()).map_err(|why| SourceError::Unreadable {
-        name: semantic_scholar::ID.to_owned(),
-        why: why.0,
+    door: &'a HttpGateway,
+) -> BoxFuture<'a, Result<Vec<PaperName>, SourceError>> {
+    Box::pin(async move {
+        let PaperName::SemanticScholar(record) = name else {
+            return Ok(Vec::new());
+        };
+        let request = semantic_scholar::record_of(errand.who, &places.semantic_scholar, record).map_err(unreached)?;
+        let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+        if !response.is_success() {
+            return Err(not_given(response.status, &response.text()));
+        }
+        semantic_scholar::names_in(&response.text()).map_err(|why| SourceError::Unreadable {
+            name: semantic_scholar::ID.to_owned(),
+            why: why.0,
+        })
     })
 }
 
@@ -265,32 +270,38 @@ pub async fn other_names(
 ///
 /// # Errors
 /// Returns an error if it cannot be fetched, or if the response is not a paper.
-pub async fn fetch(form: &Form, errand: FetchLimits, door: &HttpGateway) -> Result<Fetched, SourceError> {
-    let wants_page = form.ending == "html";
-    let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
-    let request = mannered(form.request.clone(), errand).fruitless_when(fruitless);
-    let response = door.send(&request).await.map_err(unreached)?;
-    if !response.is_success() {
-        return Err(not_given(response.status, &response.text()));
-    }
-    let page = is_page(&response.body);
-    if response.body.is_empty() || page && !wants_page {
-        let what = if page { "a web page" } else { "nothing" };
-        return Err(SourceError::Unreadable {
-            name: form.what.to_owned(),
-            why: format!("the server sent {what} instead"),
-        });
-    }
-    let ending = match response.body.as_slice() {
-        [b'%', b'P', b'D', b'F', ..] => "pdf",
-        [0x1f, 0x8b, ..] => "tar.gz",
-        _ if page => "html",
-        _ if is_article(&response.body) => "xml",
-        _ => form.ending,
-    };
-    Ok(Fetched {
-        bytes: response.body,
-        ending,
+pub fn fetch<'a>(
+    form: &'a Form,
+    errand: FetchLimits,
+    door: &'a HttpGateway,
+) -> BoxFuture<'a, Result<Fetched, SourceError>> {
+    Box::pin(async move {
+        let wants_page = form.ending == "html";
+        let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
+        let request = mannered(form.request.clone(), errand).fruitless_when(fruitless);
+        let response = door.send(&request).await.map_err(unreached)?;
+        if !response.is_success() {
+            return Err(not_given(response.status, &response.text()));
+        }
+        let page = is_page(&response.body);
+        if response.body.is_empty() || page && !wants_page {
+            let what = if page { "a web page" } else { "nothing" };
+            return Err(SourceError::Unreadable {
+                name: form.what.to_owned(),
+                why: format!("the server sent {what} instead"),
+            });
+        }
+        let ending = match response.body.as_slice() {
+            [b'%', b'P', b'D', b'F', ..] => "pdf",
+            [0x1f, 0x8b, ..] => "tar.gz",
+            _ if page => "html",
+            _ if is_article(&response.body) => "xml",
+            _ => form.ending,
+        };
+        Ok(Fetched {
+            bytes: response.body,
+            ending,
+        })
     })
 }
 

@@ -1,3 +1,4 @@
+use futures_util::future::BoxFuture;
 use precedent_domain::{Work, is_same_title, title_key};
 use precedent_http::HttpGateway;
 
@@ -25,52 +26,54 @@ pub enum Meant {
 ///
 /// # Errors
 /// Returns an error if the index does not answer.
-pub async fn titled(
-    title: &str,
-    places: &PaperPlaces,
+pub fn titled<'a>(
+    title: &'a str,
+    places: &'a PaperPlaces,
     errand: FetchLimits,
-    door: &HttpGateway,
-) -> Result<Meant, SourceError> {
-    let words = Words::of(title);
-    if words.is_empty() || words.len() > 40 {
-        return Ok(Meant::Nothing);
-    }
-    let endpoint = Endpoint {
-        base: places.works.clone(),
-        key: None,
-        mailto: None,
-        token: None,
-        texts: None,
-    };
-    let page = Page {
-        until: None,
-        start: 0,
-        size: SHOWN,
-    };
-    let spaced = words.spaced();
-    let inquiry = RelationQuery::Text(Ability::Titled, &spaced);
-    let requests = OpenAlexService
-        .requests(&inquiry, &page, &endpoint)
-        .map_err(unreached)?;
-    let mut found: Vec<Work> = Vec::new();
-    for request in requests {
-        let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
-        if !response.is_success() {
-            return Err(not_given(response.status, &response.text()));
+    door: &'a HttpGateway,
+) -> BoxFuture<'a, Result<Meant, SourceError>> {
+    Box::pin(async move {
+        let words = Words::of(title);
+        if words.is_empty() || words.len() > 40 {
+            return Ok(Meant::Nothing);
         }
-        let told = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
-        let told = told.map_err(|why| SourceError::Unreadable {
-            name: OpenAlexService.id().to_owned(),
-            why: why.0,
-        })?;
-        found.extend(
-            told.works
-                .into_iter()
-                .flatten()
-                .filter_map(|draft| draft.work(OpenAlexService.id())),
-        );
-    }
-    Ok(meant(title, found))
+        let endpoint = Endpoint {
+            base: places.works.clone(),
+            key: None,
+            mailto: None,
+            token: None,
+            texts: None,
+        };
+        let page = Page {
+            until: None,
+            start: 0,
+            size: SHOWN,
+        };
+        let spaced = words.spaced();
+        let inquiry = RelationQuery::Text(Ability::Titled, &spaced);
+        let requests = OpenAlexService
+            .requests(&inquiry, &page, &endpoint)
+            .map_err(unreached)?;
+        let mut found: Vec<Work> = Vec::new();
+        for request in requests {
+            let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+            if !response.is_success() {
+                return Err(not_given(response.status, &response.text()));
+            }
+            let told = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
+            let told = told.map_err(|why| SourceError::Unreadable {
+                name: OpenAlexService.id().to_owned(),
+                why: why.0,
+            })?;
+            found.extend(
+                told.works
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|draft| draft.work(OpenAlexService.id())),
+            );
+        }
+        Ok(meant(title, found))
+    })
 }
 
 /// Selects the work with the same title, if all works with that title are records of the same work.

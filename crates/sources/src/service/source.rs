@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 use precedent_domain::{Document, EvidenceKind, Hit, PartialDate, Query, SentRecord, Work};
 use precedent_http::{HttpError, HttpGateway, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
@@ -129,15 +130,17 @@ impl ServiceSource {
     ///
     /// # Errors
     /// Returns an error if it is not available or refuses.
-    pub async fn trial(&self) -> Result<HealthCheck, SourceError> {
-        let start = Instant::now();
-        let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
-        let request = self.mannered(request, start).tries(1);
-        let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
-        if !response.is_success() {
-            return Err(self.refusals().error(&response));
-        }
-        Ok(HealthCheck::of(&response))
+    pub fn trial<'a>(&'a self) -> BoxFuture<'a, Result<HealthCheck, SourceError>> {
+        Box::pin(async move {
+            let start = Instant::now();
+            let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
+            let request = self.mannered(request, start).tries(1);
+            let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
+            if !response.is_success() {
+                return Err(self.refusals().error(&response));
+            }
+            Ok(HealthCheck::of(&response))
+        })
     }
 
     fn words(&self, query: &Query) -> Result<Words, SourceError> {

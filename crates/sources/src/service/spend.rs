@@ -12,7 +12,7 @@ use super::Ability;
 pub(super) enum Sending {
     /// The words of a short query.
     Query,
-    /// The words of a whole text.
+    /// Key words of a text, for a search by meaning.
     Text,
     /// The words of a title.
     Title,
@@ -24,7 +24,7 @@ impl Sending {
     fn in_words(self) -> &'static str {
         match self {
             Self::Query => "the words of queries",
-            Self::Text => "the words of a whole text",
+            Self::Text => "key words of a text",
             Self::Title => "titles of works",
             Self::Names => "names of works",
         }

@@ -127,7 +127,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
             heard[0].target
         );
         let sent = source.sent().unwrap();
-        assert!(sent.what.starts_with("the words of a whole text, "), "{}", sent.what);
+        assert!(sent.what.starts_with("key words of a text, "), "{}", sent.what);
         // However long the text is, only a limited number of words is sent.
         let long = "rope creep ".repeat(5_000);
         source.related(&Relation::Passages(&long), None, 5).await.unwrap();

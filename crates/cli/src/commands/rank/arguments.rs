@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use precedent_engine::domain::PartialDate;
-use precedent_engine::pipelines::review_defaults;
+use precedent_engine::review::review_defaults;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
 

@@ -8,8 +8,10 @@ use serde_json::Value;
 
 use super::pipelines::online_world;
 use super::*;
-use crate::pipelines::{Idea, ReviewInput, idea_queries, points_queries, review_queries};
-use crate::stages::queries::queries;
+use crate::idea::{Idea, idea_queries};
+use crate::points::points_queries;
+use crate::retrieve::queries::queries;
+use crate::review::{ReviewInput, review_queries};
 
 /// Number of papers whose queries are printed, and of queries printed for each.
 const SHOWN: usize = 5;

@@ -8,9 +8,10 @@ use precedent_sources::{Ability, Holdings, SearchResults, Source, SourceError};
 
 use super::*;
 use crate::World;
-use crate::pipelines::{
-    AssessOptions, Idea, IdeaOptions, PointsOptions, ReviewInput, ReviewOptions, assess, idea, points, review,
-};
+use crate::assess::{AssessOptions, assess};
+use crate::idea::{Idea, IdeaOptions, idea};
+use crate::points::{PointsOptions, points};
+use crate::review::{ReviewInput, ReviewOptions, review};
 use crate::sample::{Shelf, kelp_paper, kelp_works};
 
 /// A remote source that records every text it receives.

@@ -1,7 +1,0 @@
-//! Phase III, the core: claims compared with one work at a time. A model proposes, and the texts decide which of its findings count.
-
-mod ask;
-mod evidence;
-mod settle;
-
-pub(super) use evidence::NAMED;

@@ -1,0 +1,13 @@
+//! The assessment pipeline: a paper in, an assessment out (OpenNovelty, Figure 1).
+
+pub mod analysis;
+pub mod judge;
+mod material;
+mod model;
+mod pipeline;
+
+pub use material::{Judged, Material};
+pub use pipeline::{AssessOptions, assess};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,325 @@
+use std::collections::BTreeMap;
+
+use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status};
+use precedent_llm::{Check, Checks, Typed, Violation};
+use serde::Serialize;
+
+use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
+use super::super::passages::nearest;
+use super::evidence::{flaw, pair};
+use super::settle::{Finding, fallen_back, not_put, settle};
+use crate::Result;
+use crate::assess::model::context::{CompareContext, in_short};
+use crate::compare::PriorReading;
+use crate::model::asker::Work;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::prose::Prose;
+use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
+use crate::model::{Depth, ModelAnalyst, NoteKind};
+
+#[derive(Serialize)]
+struct Passages<'a> {
+    mark: String,
+    claims: &'a str,
+    work: String,
+}
+
+#[derive(Serialize)]
+struct Whole {
+    mark: String,
+    claims: String,
+    paper: String,
+    work: String,
+}
+
+/// Findings on one work by claim; `None` for a work that was not sent to the model.
+type Found = Option<BTreeMap<u32, Finding>>;
+
+/// Compares every claim with every work, one work at a time.
+pub(in super::super) async fn compare_works(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    own: Vec<ContributionComparison>,
+) -> Result<Vec<ContributionComparison>> {
+    if context.material.claims.is_empty() {
+        return Ok(own);
+    }
+    let claims = claims_told(context.material.claims, context);
+    let mut work: Vec<Work<'_, Result<Found>>> = Vec::new();
+    for prior in context.set.priors() {
+        work.push(Box::pin(one_work(model, context, prior, &claims, &own)));
+    }
+    let answers = model.all("compare", work).await?;
+    let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
+    let mut found: BTreeMap<u32, Found> = numbers.zip(answers).collect();
+    tell_what_was_not_put(model, &found);
+    tell_what_was_cut(model, context, &found);
+    let settled = own.into_iter().map(|one| {
+        let timing = context.prior(one.candidate).map(|prior| prior.candidate.timing);
+        match (found.get_mut(&one.candidate), timing) {
+            (Some(Some(findings)), Some(timing)) => match findings.remove(&one.contribution) {
+                Some(finding) => settle(one, finding, timing),
+                None => fallen_back(one),
+            },
+            _ => not_put(one),
+        }
+    });
+    Ok(settled.collect())
+}
+
+fn tell_what_was_not_put(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
+    let not_put = found.values().filter(|one| one.is_none()).count();
+    if not_put > 0 {
+        model.log().note(
+            NoteKind::NotJudged,
+            format!(
+                "{not_put} of {} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model.",
+                found.len()
+            ),
+        );
+    }
+}
+
+/// Notes which texts were too long to be read to their end.
+fn tell_what_was_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, Found>) {
+    let read_whole = |number: &u32| {
+        let findings = found.get(number).and_then(Option::as_ref);
+        findings.is_some_and(|findings| findings.values().any(|one| one.whole))
+    };
+    let priors = context.set.priors().iter();
+    let cut = priors
+        .filter(|prior| read_whole(&prior.candidate.number) && is_cut(prior.reading.document()))
+        .count();
+    let head = WHOLE / 1_000;
+    if cut > 0 {
+        model.log().note(
+            NoteKind::NotJudged,
+            format!("Papers too long to send to the model whole, so that it read only their first {head} kB: {cut}."),
+        );
+    }
+    if model.settings.depth == Depth::Full && is_cut(context.target.document()) {
+        model.log().note(
+            NoteKind::NotJudged,
+            format!("The paper is too long to send to the model whole. The model read its first {head} kB."),
+        );
+    }
+}
+
+async fn one_work(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    prior: &PriorReading<'_>,
+    claims: &str,
+    own: &[ContributionComparison],
+) -> Result<Found> {
+    let every: Vec<&Contribution> = context.material.claims.iter().collect();
+    let is_whole = prior.extent() == Extent::FullText;
+    if model.settings.depth == Depth::Full && is_whole {
+        let said = ask_whole(model, context, prior, &every, true).await?;
+        return Ok(Some(
+            said.map(|said| findings(&said.value, prior, context, said.shortened == 0))
+                .unwrap_or_default(),
+        ));
+    }
+    let passages = nearest(context.set, prior, context.material.claims);
+    if passages.is_empty() {
+        return Ok(None);
+    }
+    let shown = if is_whole {
+        let slice = |span| prior.reading.document().slice(span).map(one_line);
+        let texts = passages.iter().filter_map(|span| slice(*span));
+        let title = one_line(&prior.candidate.work.title);
+        let joined = (1..)
+            .zip(texts)
+            .map(|(number, text)| format!("({number}) {text}"))
+            .collect::<Vec<_>>();
+        format!("{title}\n{}", joined.join("\n"))
+    } else {
+        in_short(prior)
+    };
+    let inputs = Passages {
+        mark: context.mark(),
+        claims,
+        work: context.fence.wrap("passages of the work", &shown),
+    };
+    let said = ask_comparisons(model, "compare.passages", &inputs, &every, prior, context).await?;
+    let mut found = said
+        .map(|said| findings(&said.value, prior, context, false))
+        .unwrap_or_default();
+    let open: Vec<&Contribution> = every
+        .into_iter()
+        .filter(|claim| is_whole && leaves_open(model, claim, prior, &found, own))
+        .collect();
+    if !open.is_empty()
+        && let Some(said) = ask_whole(model, context, prior, &open, false).await?
+    {
+        // A text that was shortened was not read whole.
+        found.extend(findings(&said.value, prior, context, said.shortened == 0));
+    }
+    Ok(Some(found))
+}
+
+/// Whether the whole text is to be read for a claim: similar passages left it unclear, or a `can_refute` lacks its quotes.
+fn leaves_open(
+    model: &ModelAnalyst,
+    claim: &Contribution,
+    prior: &PriorReading<'_>,
+    found: &BTreeMap<u32, Finding>,
+    own: &[ContributionComparison],
+) -> bool {
+    let own = own
+        .iter()
+        .find(|one| one.contribution == claim.number && one.candidate == prior.candidate.number);
+    let near = own.is_some_and(|one| one.near || one.status == Status::Unclear);
+    if model.only_counts() {
+        // An estimate gives the maximum.
+        return near;
+    }
+    found.get(&claim.number).is_some_and(|finding| match finding.status {
+        StatusSaid::Unclear => near,
+        StatusSaid::CanRefute => finding.pairs.is_empty(),
+        StatusSaid::CannotRefute => false,
+    })
+}
+
+async fn ask_whole(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    prior: &PriorReading<'_>,
+    claims: &[&Contribution],
+    both: bool,
+) -> Result<Option<Typed<ComparisonsSaid>>> {
+    let told: Vec<Contribution> = claims.iter().map(|claim| (*claim).clone()).collect();
+    let paper = if both {
+        running_text(context.target.document())
+    } else {
+        context.paper_in_short()
+    };
+    let work = format!(
+        "{}\n{}",
+        one_line(&prior.candidate.work.title),
+        running_text(prior.reading.document())
+    );
+    let inputs = Whole {
+        mark: context.mark(),
+        claims: claims_told(&told, context),
+        paper: context.fence.wrap("paper", &paper),
+        work: context.fence.wrap("whole text of the work", &work),
+    };
+    ask_comparisons(model, "compare.whole", &inputs, claims, prior, context).await
+}
+
+async fn ask_comparisons(
+    model: &ModelAnalyst,
+    id: &'static str,
+    inputs: &(impl Serialize + Sync),
+    claims: &[&Contribution],
+    prior: &PriorReading<'_>,
+    context: &CompareContext<'_>,
+) -> Result<Option<Typed<ComparisonsSaid>>> {
+    let numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
+    let known =
+        |said: &ComparisonsSaid| checks::known_once("claim", said.answers.iter().map(|one| one.claim), &numbers);
+    let complete =
+        |said: &ComparisonsSaid| checks::none_missing("claim", said.answers.iter().map(|one| one.claim), &numbers);
+    let noted = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| note_fits(one, prior, context));
+    let shown = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| pairs_stand(one, prior, context));
+    let must: [Check<'_, ComparisonsSaid>; 1] = [&known];
+    let should: [Check<'_, ComparisonsSaid>; 3] = [&complete, &shown, &noted];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    model.ask(id, inputs, checks).await
+}
+
+/// The claims in the same words for every request, so that requests begin with the same text.
+fn claims_told(claims: &[Contribution], context: &CompareContext<'_>) -> String {
+    let told = claims.iter().map(|claim| {
+        let mut text = format!("Claim: {}", one_line(claim.claim.text()));
+        for other in &claim.also_stated {
+            text.push_str(&format!("\nStated again: {}", one_line(other.text())));
+        }
+        if !claim.description.trim().is_empty() {
+            text.push_str(&format!("\nSaid of it: {}", one_line(&claim.description)));
+        }
+        context.fence.wrap(&format!("claim {}", claim.number), &text)
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+    prose_about(prior, context).check("a note", &one.note)?;
+    checks::sentences_between("a note", &one.note, (1, 5))?;
+    checks::words_between("a note", &one.note, 1, 150)
+}
+
+/// What a sentence on the paper and one work may quote and take figures from.
+pub(super) fn prose_about<'a>(prior: &'a PriorReading<'_>, context: &'a CompareContext<'_>) -> Prose<'a> {
+    let work = &prior.candidate.work;
+    Prose::of(&[context.target, prior.reading.quotable()])
+        .given([work.title.as_str()])
+        .dated(work.year())
+}
+
+fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+    if one.status != StatusSaid::CanRefute {
+        return Ok(());
+    }
+    let Some(claim) = context.material.claims.iter().find(|claim| claim.number == one.claim) else {
+        return Ok(());
+    };
+    if one.evidence.is_empty() {
+        return Err(Violation(format!(
+            "claim {} is can_refute and has no pair of quotes",
+            one.claim
+        )));
+    }
+    one.evidence
+        .iter()
+        .take(3)
+        .try_for_each(|said| match flaw(&pair(said, claim, prior, context)?, claim, prior) {
+            Some(why) => Err(Violation(format!("work_quote does not show it: {why}"))),
+            None => Ok(()),
+        })
+}
+
+/// The parts of an answer that pass the checks, by claim.
+fn findings(
+    said: &ComparisonsSaid,
+    prior: &PriorReading<'_>,
+    context: &CompareContext<'_>,
+    whole: bool,
+) -> BTreeMap<u32, Finding> {
+    let finding = |one: &ComparisonSaid| {
+        let claim = context.material.claims.iter().find(|claim| claim.number == one.claim)?;
+        let located = match one.status {
+            StatusSaid::CanRefute => one
+                .evidence
+                .iter()
+                .take(3)
+                .filter_map(|said| pair(said, claim, prior, context).ok())
+                .collect(),
+            _ => Vec::new(),
+        };
+        let flaw_of = |pair: &EvidencePair| flaw(pair, claim, prior);
+        let flaw = located.iter().find_map(flaw_of);
+        let pairs: Vec<EvidencePair> = located.into_iter().filter(|pair| flaw_of(pair).is_none()).collect();
+        let note = note_fits(one, prior, context)
+            .is_ok()
+            .then(|| one.note.trim().to_owned());
+        let status = one.status;
+        Some((
+            one.claim,
+            Finding {
+                status,
+                note,
+                flaw: flaw.filter(|_| pairs.is_empty()),
+                pairs,
+                whole,
+            },
+        ))
+    };
+    said.answers.iter().filter_map(finding).collect()
+}

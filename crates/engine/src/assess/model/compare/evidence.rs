@@ -1,0 +1,159 @@
+use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind, Span};
+use precedent_llm::Violation;
+use precedent_text::surroundings;
+
+use super::super::answers::PairSaid;
+use super::super::passages::sought;
+use super::ask::prose_about;
+use crate::assess::model::context::CompareContext;
+use crate::compare::{PriorReading, WeightedTerms};
+use crate::model::checks;
+
+/// Longest quote, in words, and longest passage that it may be located in (OpenNovelty, C.9).
+const QUOTE_WORDS: usize = 90;
+const LOCATED_WORDS: usize = 120;
+/// Content terms that a quote must share with the claim, or with the other quote, to be about the claim.
+const SHARED: usize = 2;
+/// Longest paragraph that is given as context, in bytes.
+const CONTEXT: usize = 2_400;
+
+/// A pair whose quotes are found in both texts and are about the claim, or what is wrong with it.
+pub(crate) fn pair(
+    said: &PairSaid,
+    claim: &Contribution,
+    prior: &PriorReading<'_>,
+    context: &CompareContext<'_>,
+) -> Result<EvidencePair, Violation> {
+    let target = located("paper_quote", &said.paper_quote, "the paper", context.target)?;
+    let candidate = located("work_quote", &said.work_quote, "the work", prior.reading.quotable())?;
+    let wanted = sought(claim, context.set);
+    let (of_claim, shared) = wanted.found(&context.set.read(target.text()));
+    let own = std::iter::once(&claim.claim)
+        .chain(&claim.also_stated)
+        .chain(&claim.description_quotes);
+    let is_own = own.clone().any(|place| place.span().overlaps(target.span()));
+    if !is_own && (shared < SHARED || of_claim < 0.25) {
+        return Err(Violation(format!(
+            "paper_quote does not speak of claim {}: {}",
+            claim.number,
+            checks::head(target.text())
+        )));
+    }
+    let (coverage, by_claim) = wanted.found(&context.set.read(candidate.text()));
+    let (_, by_quote) = WeightedTerms::of([target.text()], context.set).found(&context.set.read(candidate.text()));
+    if by_claim.max(by_quote) < SHARED {
+        return Err(Violation(format!(
+            "work_quote has nothing of claim {}: {}",
+            claim.number,
+            checks::head(candidate.text())
+        )));
+    }
+    let rationale = said.rationale.trim();
+    let fits = prose_about(prior, context)
+        .check("a rationale", rationale)
+        .and_then(|()| checks::sentences_between("a rationale", rationale, (1, 3)))
+        .is_ok();
+    Ok(EvidencePair {
+        target_context: context_of(context.target.document(), &target),
+        candidate_context: context_of(prior.reading.document(), &candidate),
+        target,
+        candidate,
+        similarity: (coverage * 1_000.0).round() / 1_000.0,
+        rationale: if fits { rationale.to_owned() } else { NAMED.to_owned() },
+    })
+}
+
+/// Words of a sentence about something that is not so, or not yet: a belief, a denial, a condition, a wish.
+const UNREAL: [&str; 26] = [
+    "myth",
+    "misconception",
+    "fallacy",
+    "nobody",
+    "none",
+    "never",
+    "neither",
+    "nor",
+    "not",
+    "no",
+    "without",
+    "cannot",
+    "if",
+    "unless",
+    "whether",
+    "suppose",
+    "future",
+    "should",
+    "would",
+    "could",
+    "might",
+    "may",
+    "hope",
+    "wish",
+    "plan",
+    "ought",
+];
+
+/// Why a located pair does not show that the work has the claim: the quote from the work is only its title, or belongs to a sentence that denies it,
+/// sets a condition or expresses a wish that the claim does not.
+pub(crate) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReading<'_>) -> Option<&'static str> {
+    let words = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
+        parts.map(str::to_lowercase).collect()
+    };
+    let quoted = words(pair.candidate.text());
+    let title = words(&prior.candidate.work.title);
+    if title.windows(quoted.len().max(1)).any(|run| run == quoted) {
+        return Some("its quote is the work's title and nothing more");
+    }
+    let quotable = prior.reading.quotable();
+    let location = quotable.locate(pair.candidate.text());
+    let around = surroundings(quotable.source(), pair.candidate.text(), &location);
+    let text = |span: Option<Span>| {
+        span.and_then(|span| prior.reading.document().slice(span))
+            .unwrap_or_default()
+    };
+    let claimed = words(claim.claim.text());
+    // The rest of the sentence before the quote governs it. What follows may be about something else.
+    let sentence = words(text(around.sentence_before)).into_iter().chain(quoted);
+    let unreal = sentence
+        .filter(|word| UNREAL.contains(&word.as_str()))
+        .any(|word| !claimed.contains(&word));
+    (unreal || around.cut_off_before.is_some() || around.cut_off_after.is_some())
+        .then_some("its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish")
+}
+
+/// Printed in place of a sentence of the model.
+pub(crate) const NAMED: &str = "According to the model, the two passages state the same.";
+
+/// Locates the words and cuts the quote from the source.
+fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> Result<Quote, Violation> {
+    let no = |why: &str| Err(Violation(format!("{what} {why}: {}", checks::head(words))));
+    if words.split_whitespace().count() > QUOTE_WORDS {
+        return no("has more than 90 words");
+    }
+    let document = source.document();
+    let Some(quote) = Quote::cut(document, &source.locate(words)) else {
+        return no(&format!("is not copied letter by letter from {whose}"));
+    };
+    let section = document.section_at(quote.span().start).map(|section| section.kind);
+    if section == Some(SectionKind::References) {
+        return no(&format!("stands in the reference list of {whose}"));
+    }
+    if quote.text().split_whitespace().count() > LOCATED_WORDS {
+        return no("leaves out too much between its parts");
+    }
+    Ok(quote)
+}
+
+/// The paragraph around a quote, if it is longer than the quote and not too long.
+fn context_of(document: &Document, quote: &Quote) -> Option<Quote> {
+    let paragraph = document.paragraph_at(quote.span().start)?.span;
+    let covers = paragraph.start <= quote.span().start && paragraph.end >= quote.span().end;
+    let more = paragraph.end - paragraph.start > quote.text().len();
+    let short = paragraph.end - paragraph.start <= CONTEXT;
+    if covers && more && short {
+        Quote::at(document, paragraph)
+    } else {
+        None
+    }
+}

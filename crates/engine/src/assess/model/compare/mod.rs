@@ -1,0 +1,8 @@
+//! Phase III, the core: claims compared with one work at a time. A model proposes, and the texts decide which of its findings count.
+
+mod ask;
+mod evidence;
+mod settle;
+
+pub(super) use ask::compare_works;
+pub(super) use evidence::NAMED;

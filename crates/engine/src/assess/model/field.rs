@@ -1,0 +1,89 @@
+//! One-line descriptions of papers.
+
+use precedent_domain::OneLiner;
+use precedent_llm::{Check, Checks};
+use serde::Serialize;
+
+use super::answers::{LineSaid, LinesSaid};
+use crate::Result;
+use crate::assess::model::context::{CompareContext, in_short};
+use crate::model::ModelAnalyst;
+use crate::model::asker::Work;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::prose::Prose;
+
+/// Works per request.
+const BATCH: usize = 10;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    works: String,
+}
+
+/// The program's lines, each with the model's sentence if there is one.
+pub(crate) async fn ask_lines(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    mut own: Vec<OneLiner>,
+) -> Result<Vec<OneLiner>> {
+    let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
+    let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers
+        .chunks(BATCH)
+        .map(|batch| -> Work<'_, _> { Box::pin(batch_of_lines(model, context, batch)) })
+        .collect();
+    for told in model.all("lines", batches).await? {
+        for one in told {
+            if let Some(line) = own.iter_mut().find(|line| line.candidate == one.work) {
+                line.text = Some(one.line.trim().to_owned());
+            }
+        }
+    }
+    Ok(own)
+}
+
+async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
+    let told = batch.iter().filter_map(|number| {
+        Some(
+            context
+                .fence
+                .wrap(&format!("work {number}"), &in_short(context.prior(*number)?)),
+        )
+    });
+    let inputs = Inputs {
+        mark: context.mark(),
+        works: told.collect::<Vec<_>>().join("\n"),
+    };
+    let known = |said: &LinesSaid| checks::known_once("work", said.lines.iter().map(|one| one.work), batch);
+    let complete = |said: &LinesSaid| {
+        checks::none_missing("work", said.lines.iter().map(|one| one.work), batch)?;
+        said.lines.iter().try_for_each(|one| fits(one, context))
+    };
+    let must: [Check<'_, LinesSaid>; 1] = [&known];
+    let should: [Check<'_, LinesSaid>; 1] = [&complete];
+    let said = model
+        .ask(
+            "lines.one_liners",
+            &inputs,
+            Checks {
+                must: &must,
+                should: &should,
+            },
+        )
+        .await?;
+    let lines = said.map(|said| said.value.lines).unwrap_or_default();
+    Ok(lines.into_iter().filter(|one| fits(one, context).is_ok()).collect())
+}
+
+fn fits(one: &LineSaid, context: &CompareContext<'_>) -> Checked {
+    let prior = context.prior(one.work);
+    let sources: Vec<_> = prior.iter().map(|prior| prior.reading.quotable()).collect();
+    let work = prior.map(|prior| &prior.candidate.work);
+    let prose = Prose::of(&sources).given(work.map(|work| work.title.as_str()));
+    prose
+        .dated(work.and_then(|work| work.year()))
+        .check("a line", &one.line)?;
+    checks::sentences_between("a line", &one.line, (1, 2))?;
+    checks::words_between("a line", &one.line, 12, 36)
+}

@@ -1,0 +1,262 @@
+//! The survey of the field in two paragraphs, and the findings in three or four.
+
+use std::collections::BTreeMap;
+
+use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{NarrativeSaid, OverallSaid};
+use super::taxonomy::members;
+use crate::Result;
+use crate::assess::analysis::Analysis;
+use crate::assess::model::context::CompareContext;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::prose;
+use crate::model::prose::Prose;
+use crate::model::texts::one_line;
+use precedent_language::wording::word_count;
+
+/// Works listed for citation.
+const LISTED: usize = 60;
+
+#[derive(Serialize)]
+struct Narrative {
+    mark: String,
+    topic: String,
+    tree: String,
+    works: String,
+}
+
+#[derive(Serialize)]
+struct Overall {
+    mark: String,
+    facts: String,
+    works: String,
+}
+
+/// Two paragraphs on the field; `None` if the model gives none that pass the rules.
+pub(crate) async fn ask_narrative(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    tree: &Taxonomy,
+) -> Result<Option<Vec<String>>> {
+    let works = aliases(context);
+    if works.is_empty() {
+        return Ok(None);
+    }
+    let list = listed(context);
+    let mut outline = String::new();
+    outlined(&tree.root, &root_note(tree), 0, &works, &mut outline);
+    let inputs = Narrative {
+        mark: context.mark(),
+        topic: context.fence.wrap("topic", context.material.topic.unwrap_or_default()),
+        tree: context.fence.wrap("tree", &outline),
+        works: context.fence.wrap("works", &list),
+    };
+    let topic = context.material.topic.unwrap_or_default();
+    let prose = Prose::of(&[])
+        .given([topic, outline.as_str(), list.as_str()])
+        .naming(&works);
+    let least = works.len().min(3);
+    let sound = |said: &NarrativeSaid| {
+        if said.paragraphs.len() != 2 {
+            return Err(Violation(format!(
+                "there are {} paragraphs and must be exactly 2",
+                said.paragraphs.len()
+            )));
+        }
+        said.paragraphs
+            .iter()
+            .try_for_each(|text| prose.check("a paragraph", text))?;
+        prose::citations("the narrative", &said.paragraphs.join("\n"), &works, least)
+    };
+    let length = |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 180, 250);
+    let loosely = |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 60, 400);
+    let must: [Check<'_, NarrativeSaid>; 2] = [&sound, &loosely];
+    let should: [Check<'_, NarrativeSaid>; 1] = [&length];
+    let said = model
+        .ask(
+            "survey.narrative",
+            &inputs,
+            Checks {
+                must: &must,
+                should: &should,
+            },
+        )
+        .await?;
+    Ok(said.map(|said| trimmed(said.value.paragraphs)))
+}
+
+/// The findings in three or four paragraphs; `None` if the model gives none that pass the rules.
+pub(crate) async fn ask_overall(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    analysis: &Analysis,
+) -> Result<Option<Vec<String>>> {
+    if context.material.claims.is_empty() {
+        return Ok(None);
+    }
+    let works = aliases(context);
+    let facts = facts(context, analysis);
+    let list = listed(context);
+    let inputs = Overall {
+        mark: context.mark(),
+        facts: context.fence.wrap("facts", &facts),
+        works: context.fence.wrap("works", &list),
+    };
+    let prose = Prose::of(&[]).given([facts.as_str(), list.as_str()]).naming(&works);
+    let sound = |said: &OverallSaid| {
+        if !(3..=4).contains(&said.paragraphs.len()) {
+            return Err(Violation(format!(
+                "there are {} paragraphs and must be 3 or 4",
+                said.paragraphs.len()
+            )));
+        }
+        said.paragraphs.iter().try_for_each(|text| {
+            prose.check("a paragraph", text)?;
+            checks::words_between("a paragraph", text, 15, 120)
+        })
+    };
+    let length = |said: &OverallSaid| {
+        said.paragraphs
+            .iter()
+            .try_for_each(|text| checks::words_between("a paragraph", text, 40, 70))
+    };
+    let must: [Check<'_, OverallSaid>; 1] = [&sound];
+    let should: [Check<'_, OverallSaid>; 1] = [&length];
+    let said = model
+        .ask(
+            "assess.overall",
+            &inputs,
+            Checks {
+                must: &must,
+                should: &should,
+            },
+        )
+        .await?;
+    Ok(said.map(|said| trimmed(said.value.paragraphs)))
+}
+
+fn trimmed(paragraphs: Vec<String>) -> Vec<String> {
+    paragraphs.into_iter().map(|text| one_line(&text)).collect()
+}
+
+/// The works that may be cited: aliases by number.
+fn aliases(context: &CompareContext<'_>) -> BTreeMap<u32, String> {
+    let priors = context.set.priors().iter().take(LISTED);
+    priors
+        .map(|prior| (prior.candidate.number, prior.candidate.alias.clone()))
+        .collect()
+}
+
+fn listed(context: &CompareContext<'_>) -> String {
+    let lines = context.set.priors().iter().take(LISTED).map(|prior| {
+        let candidate = prior.candidate;
+        format!(
+            "{}[{}] {}",
+            candidate.alias,
+            candidate.number,
+            one_line(&candidate.work.title)
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What the root contains, in the words that models are sent. They differ from those of the report: with another wording, recorded runs cannot be
+/// replayed.
+fn root_note(tree: &Taxonomy) -> String {
+    let papers = members(&tree.root);
+    match papers.iter().filter(|paper| paper.candidate().is_some()).count() {
+        0 => "The paper alone: no work was found for its core task.".to_owned(),
+        1 => "The paper and the one work found for its core task.".to_owned(),
+        works => format!("The paper and the {works} works found nearest to its core task."),
+    }
+}
+
+fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32, String>, out: &mut String) {
+    let indent = "  ".repeat(level);
+    out.push_str(&format!("{indent}{}: {note}\n", node.name));
+    for paper in &node.papers {
+        match paper {
+            TaxonomyPaper::Target => out.push_str(&format!("{indent}  (the paper in question)\n")),
+            TaxonomyPaper::Candidate(number) => {
+                if let Some(alias) = works.get(number) {
+                    out.push_str(&format!("{indent}  {alias}[{number}]\n"));
+                }
+            }
+        }
+    }
+    for child in &node.subtopics {
+        outlined(child, &child.scope_note, level + 1, works, out);
+    }
+}
+
+/// The program's counts in plain lines. The findings may use no other figures.
+fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
+    let found = context.material.found;
+    let total = found.candidates.len();
+    let full = found
+        .texts
+        .iter()
+        .filter(|text| text.document.extent == Extent::FullText)
+        .count();
+    let works: Vec<String> = found
+        .sources
+        .iter()
+        .filter_map(|source| source.works)
+        .map(|works| works.to_string())
+        .collect();
+    let mut lines = vec![format!(
+        "Works in the sources searched: {}. Works compared: {total}, of them {full} with their full text.",
+        if works.is_empty() {
+            "not known".to_owned()
+        } else {
+            works.join(" and ")
+        }
+    )];
+    if let Some(position) = &analysis.position {
+        lines.push(format!(
+            "Place in the field: {}. Works in the same leaf: {}.",
+            position.path.join(" > "),
+            position.siblings.len()
+        ));
+    }
+    for claim in context.material.claims {
+        let of = |status: Status| {
+            let all = analysis.comparisons.iter();
+            all.filter(|one| one.contribution == claim.number && one.status == status)
+                .collect::<Vec<_>>()
+        };
+        let found_in = of(Status::CanRefute);
+        let named: Vec<String> = found_in
+            .iter()
+            .take(5)
+            .map(|one| format!("[{}]", one.candidate))
+            .collect();
+        lines.push(format!(
+            "Claim {}: {}. Found in {} works{}; needs reading in {}; not found in {}.",
+            claim.number,
+            claim.name,
+            found_in.len(),
+            if named.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", named.join(", "))
+            },
+            of(Status::Unclear).len(),
+            of(Status::CannotRefute).len()
+        ));
+    }
+    let shared = analysis.overlap.overlaps.len();
+    lines.push(format!(
+        "Works that share longer passages of text with the paper: {shared}."
+    ));
+    lines.push(format!(
+        "Near works that the reference list lacks: {}.",
+        analysis.missing_citations.len()
+    ));
+    debug_assert!(lines.iter().all(|line| word_count(line) > 0));
+    lines.join("\n")
+}

@@ -1,0 +1,208 @@
+use crate::model::policy::Worded;
+use std::collections::BTreeMap;
+
+use precedent_llm::{Check, Checks, Fence};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::audit::{AuditMaterial, AuditOpinion, Evidence, Item};
+use crate::model::ModelAnalyst;
+use crate::model::asker::Work;
+use crate::model::checks;
+use crate::model::prose::Prose;
+use crate::model::texts::one_line;
+use crate::points::model::{Judgement, ValidatedSaid};
+use precedent_language::wording::cited;
+
+/// Longest report that is shown, in bytes, and claims per request.
+pub(crate) const LONGEST: usize = 60_000;
+const BATCH: usize = 12;
+
+/// Printed in place of the model's reason.
+pub(crate) const NO_REASON: &str = "the model says so";
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    report: String,
+    evidence: String,
+    items: String,
+}
+
+#[derive(Serialize)]
+struct SupportInputs {
+    mark: String,
+    source: String,
+    claims: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct ItemsSaid {
+    items: Vec<ItemSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct ItemSaid {
+    /// The item's number.
+    item: u32,
+    yes: bool,
+    /// At most 30 words.
+    reason: String,
+}
+
+/// The result of one request.
+enum Part {
+    Items(BTreeMap<String, (bool, String)>),
+    /// Number of pairs judged, and of pairs supported.
+    Pairs(usize, usize),
+}
+
+/// Answers the audit items on a report on points that no rule decides. The default answers none. Called only for analysts that call models.
+pub(crate) async fn audit_points(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+    let told = points_audited(model, material).await?;
+    Ok(model.printed(told, AuditOpinion::default))
+}
+
+/// Answers the items in groups that need the same evidence, and judges every citation against its source.
+async fn points_audited(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+    let open = material.evidence.values();
+    let texts = open.flat_map(|one| {
+        one.works
+            .iter()
+            .map(|(_, text)| text.as_str())
+            .chain(one.paper.iter().map(String::as_str))
+    });
+    let fence = model.fence(texts.chain([material.report]));
+    let mut groups: BTreeMap<(String, Evidence), Vec<&Item>> = BTreeMap::new();
+    for item in material.items {
+        let dimension = item.id.split('.').next().unwrap_or_default().to_owned();
+        groups.entry((dimension, item.evidence)).or_default().push(item);
+    }
+    let fence = &fence;
+    let mut asks: Vec<Work<'_, Result<Part>>> = Vec::new();
+    for ((_, evidence), items) in groups {
+        asks.push(Box::pin(group_answered(model, material, fence, evidence, items)));
+    }
+    for (claims, passages) in material.pairs.values() {
+        for batch in claims.chunks(BATCH) {
+            asks.push(Box::pin(pairs_judged(model, fence, batch, passages)));
+        }
+    }
+    let mut opinion = AuditOpinion::default();
+    for part in model.all("items", asks).await? {
+        match part {
+            Part::Items(answers) => opinion.answers.extend(answers),
+            Part::Pairs(judged, supported) => {
+                opinion.judged += judged;
+                opinion.supported += supported;
+            }
+        }
+    }
+    Ok(opinion)
+}
+
+async fn group_answered(
+    model: &ModelAnalyst,
+    material: AuditMaterial<'_>,
+    fence: &Fence,
+    evidence: Evidence,
+    items: Vec<&Item>,
+) -> Result<Part> {
+    let numbers: Vec<u32> = (1..).zip(&items).map(|(number, _)| number).collect();
+    let told = numbers
+        .iter()
+        .zip(&items)
+        .map(|(number, item)| fence.wrap(&format!("item {number}"), &item.question));
+    let dimension = items.first().and_then(|item| item.dimension());
+    let open = dimension
+        .and_then(|dimension| material.evidence.get(&dimension))
+        .cloned();
+    let open = open.unwrap_or_default();
+    let mut shown = Vec::new();
+    if matches!(evidence, Evidence::Paper | Evidence::Both) {
+        let passages: Vec<String> = open.paper.iter().map(|text| one_line(text)).collect();
+        shown.push(fence.wrap("paper", &passages.join("\n…\n")));
+    }
+    if matches!(evidence, Evidence::Works | Evidence::Both) {
+        let passages = open
+            .works
+            .iter()
+            .map(|(title, text)| format!("Of: {}\n{}", one_line(title), one_line(text)));
+        shown.push(fence.wrap("works", &passages.collect::<Vec<_>>().join("\n…\n")));
+    }
+    let end = material.report.floor_char_boundary(LONGEST);
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        report: fence.wrap("report", material.report.get(..end).unwrap_or_default()),
+        evidence: shown.join("\n"),
+        items: told.collect::<Vec<_>>().join("\n"),
+    };
+    let known = |said: &ItemsSaid| checks::known_once("item", said.items.iter().map(|one| one.item), &numbers);
+    let questions = items.iter().map(|item| item.question.as_str());
+    let works = open
+        .works
+        .iter()
+        .flat_map(|(title, text)| [title.as_str(), text.as_str()]);
+    let prose = Prose::of(&[])
+        .given(questions.chain(works).chain(open.paper.iter().map(String::as_str)))
+        .given([material.report])
+        .numbering(cited(material.report))
+        .judging();
+    let complete = |said: &ItemsSaid| {
+        checks::none_missing("item", said.items.iter().map(|one| one.item), &numbers)?;
+        said.items
+            .iter()
+            .try_for_each(|one| prose.check("a reason", &one.reason))
+    };
+    let must: [Check<'_, ItemsSaid>; 1] = [&known];
+    let should: [Check<'_, ItemsSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("audit.items", &inputs, checks).await?;
+    let answers = said.map(|said| said.value.items).unwrap_or_default();
+    let of_item = answers.into_iter().filter_map(|one| {
+        let at = numbers.iter().position(|number| *number == one.item)?;
+        let reason = match prose.check("a reason", &one.reason) {
+            Ok(()) => one_line(&one.reason),
+            Err(_) => NO_REASON.to_owned(),
+        };
+        Some((items.get(at)?.id.clone(), (one.yes, reason)))
+    });
+    Ok(Part::Items(of_item.collect()))
+}
+
+async fn pairs_judged(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<Part> {
+    let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
+    let told = numbers
+        .iter()
+        .zip(claims)
+        .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
+    let passages: Vec<String> = passages.iter().map(|text| one_line(text)).collect();
+    let inputs = SupportInputs {
+        mark: fence.mark().to_owned(),
+        source: fence.wrap("source", &passages.join("\n…\n")),
+        claims: told.collect::<Vec<_>>().join("\n"),
+    };
+    let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
+    let must: [Check<'_, ValidatedSaid>; 1] = [&known];
+    let checks = Checks {
+        must: &must,
+        should: &[],
+    };
+    let said = model.ask("points.validate", &inputs, checks).await?;
+    let answers = said.map(|said| said.value.claims).unwrap_or_default();
+    let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
+    Ok(Part::Pairs(answers.len(), supported))
+}
+
+impl Worded for AuditOpinion {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        for (_, reason) in self.answers.values_mut() {
+            NO_REASON.clone_into(reason);
+        }
+        self
+    }
+}

@@ -1,0 +1,98 @@
+use crate::model::policy::Worded;
+use crate::model::policy::phrases;
+use precedent_llm::{Check, Checks};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::judge::LONGEST;
+use crate::Result;
+use crate::audit::AuditQueries;
+use crate::audit::items;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::passages::filled_up;
+
+/// Longest query, in words: two more than the prompt requests.
+const QUERY_WORDS: usize = 8;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    report: String,
+    dimensions: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct AuditQueriesSaid {
+    dimensions: Vec<QueriesOfDimension>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct QueriesOfDimension {
+    /// The dimension's number.
+    dimension: u32,
+    /// Four of 2 to 4 words.
+    key_words: Vec<String>,
+    /// Two of 4 to 6 words.
+    phrases: Vec<String>,
+}
+
+/// Six queries per audit dimension, for passages that its items need. The default keeps the program's own.
+pub(crate) async fn word_audit(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
+    let told = audit_worded(model, report, own.clone()).await?;
+    Ok(model.printed(told, || own))
+}
+
+/// The model's queries for each dimension, filled up with the program's own.
+async fn audit_worded(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
+    if own.is_empty() {
+        return Ok(own);
+    }
+    let fence = model.fence([report]);
+    let numbers: Vec<u32> = (1..).zip(&own).map(|(number, _)| number).collect();
+    let told = numbers.iter().zip(own.keys()).map(|(number, dimension)| {
+        let asked = items().iter().filter(|item| item.dimension() == Some(*dimension));
+        let asked: Vec<&str> = asked.map(|item| item.question.as_str()).collect();
+        fence.wrap(&format!("dimension {number}"), &asked.join("\n"))
+    });
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        dimensions: told.collect::<Vec<_>>().join("\n"),
+        report: fence.wrap(
+            "report",
+            report.get(..report.floor_char_boundary(LONGEST)).unwrap_or_default(),
+        ),
+    };
+    let known = |said: &AuditQueriesSaid| {
+        checks::known_once("dimension", said.dimensions.iter().map(|one| one.dimension), &numbers)
+    };
+    let must: [Check<'_, AuditQueriesSaid>; 1] = [&known];
+    let checks = Checks {
+        must: &must,
+        should: &[],
+    };
+    let Some(said) = model.ask("audit.queries", &inputs, checks).await? else {
+        return Ok(own);
+    };
+    let worded = numbers.into_iter().zip(own).map(|(number, (dimension, own))| {
+        let said = said.value.dimensions.iter().find(|one| one.dimension == number);
+        let all: Vec<String> = said
+            .into_iter()
+            .flat_map(|one| one.key_words.iter().chain(&one.phrases))
+            .filter(|query| checks::title("a query", query, 1, QUERY_WORDS).is_ok())
+            .cloned()
+            .collect();
+        (dimension, filled_up(&all, &own))
+    });
+    Ok(worded.collect())
+}
+
+impl Worded for AuditQueries {
+    fn without_sentences(mut self, own: Self) -> Self {
+        for (dimension, own) in own {
+            let told = self.entry(dimension).or_default();
+            phrases(told, &own);
+        }
+        self
+    }
+}

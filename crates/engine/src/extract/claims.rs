@@ -1,0 +1,643 @@
+//! Turns claiming sentences into drafts of contributions.
+//!
+//! Long because the search topics and the description of a claim are built from the same sentences as the claim.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{ContributionClass, Span};
+
+use super::clause::{folded, skip_lead, trim_end};
+use super::cues::{
+    Cue, classify, find_cue, is_opinion, is_unfit, offers_only_trials, performance_at, speaks_of_findings,
+    speaks_of_others, speaks_of_this_section,
+};
+use super::cut::{LEAST_CLAIM_WORDS, cut_claim, cut_to, is_ended};
+use super::naming::name_of;
+use super::own::{Standing, is_earlier_work, points_back};
+use super::plain::plain_cue;
+use super::reading::is_item_number;
+use super::restated::{Stated, joined};
+use super::{Reading, Sentence, Zone};
+use crate::extract::ClaimDraft;
+use precedent_language::wording::{
+    Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
+};
+
+/// Length limits of the specification, in words.
+pub(crate) const MOST_CLAIM_WORDS: usize = 40;
+pub(crate) const MOST_NAME_WORDS: usize = 15;
+pub(crate) const MOST_DESCRIPTION_WORDS: usize = 60;
+/// Minimum score of a sentence that becomes a contribution.
+const LEAST_SCORE: f64 = 2.6;
+/// Minimum number of content stems in a claim that does not share the title's subject.
+const LEAST_STEMS: usize = 4;
+/// Maximum number of claims for a paper without an explicit claim.
+const MOST_PLAIN: usize = 2;
+/// Minimum cue weight of such a claim.
+const LEAST_PLAIN: f64 = 1.7;
+/// Maximum number of other wordings kept per claim.
+const MOST_WORDINGS: usize = 4;
+
+/// A claiming sentence.
+#[derive(Debug, Clone)]
+pub(super) struct Claim {
+    pub(super) sentence: usize,
+    pub(super) zone: Zone,
+    pub(super) span: Span,
+    pub(super) object: Span,
+    pub(super) score: f64,
+    pub(super) class: ContributionClass,
+    /// Whether a statement is claimed, instead of a thing offered.
+    pub(super) statement: bool,
+    /// Whether the verb offers nothing itself: `we study`.
+    pub(super) treats: bool,
+    /// Whether it is an additional offer: `we also present a second parser`.
+    pub(super) further: bool,
+    pub(super) stems: BTreeSet<String>,
+    /// Names coined by the paper in what is offered.
+    pub(super) coined: BTreeSet<String>,
+    /// The head noun of what is offered.
+    pub(super) head: String,
+    /// Whether that noun is alone: `a system`.
+    pub(super) bare: bool,
+}
+
+/// The contributions the paper claims, strongest first, without duplicates. The stage limits the list to three.
+pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {
+    let mut claims = find_claims(reading);
+    if claims.is_empty() {
+        claims.extend(conclusion_of_abstract(reading));
+    }
+    if claims.is_empty() {
+        claims = plain_claims(reading);
+    }
+    claims.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
+    let title = content_stems(reading.title());
+    let stated = joined(claims, &title);
+    stated.iter().filter_map(|one| draft(reading, one)).collect()
+}
+
+fn find_claims(reading: &Reading<'_>) -> Vec<Claim> {
+    let about = content_stems(reading.title());
+    let announced = announced_items(reading);
+    let all = reading.sentences().iter().enumerate();
+    all.filter_map(|(number, sentence)| claim_of(reading, number, sentence, announced.contains(&number), &about))
+        .collect()
+}
+
+/// For a paper without explicit claims: its strongest sentences about the title's subject.
+fn plain_claims(reading: &Reading<'_>) -> Vec<Claim> {
+    let about = content_stems(reading.title());
+    let mut found: Vec<Claim> = reading
+        .sentences()
+        .iter()
+        .enumerate()
+        .filter_map(|(number, sentence)| plain_claim(reading, number, sentence, &about))
+        .collect();
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
+    found.truncate(MOST_PLAIN);
+    found
+}
+
+fn plain_claim(reading: &Reading<'_>, number: usize, sentence: &Sentence, about: &BTreeSet<String>) -> Option<Claim> {
+    let text = reading.slice(sentence.span);
+    let cue = match (plain_cue(text), find_cue(text)) {
+        (Some(plain), Some(cue)) if cue.weight > plain.weight && !cue.passive => cue,
+        (Some(plain), _) => plain,
+        // `We collected ropes` describes the method, not a contribution.
+        (None, cue) => cue.filter(|cue| !cue.passive && cue.weight >= LEAST_PLAIN)?,
+    };
+    let object = text.get(cue.object..).unwrap_or_default();
+    let standing = Standing {
+        zone: sentence.zone,
+        heading: reading.heading(sentence.span),
+        year: reading.year(),
+    };
+    // `This study measured …` in an introduction is about other people's work.
+    let lead = text.get(cue.start..).unwrap_or_default().to_lowercase();
+    let anothers =
+        sentence.zone == Zone::Introduction && (lead.starts_with("this study") || lead.starts_with("the study"));
+    let foreign = anothers
+        || only_announces(text)
+        || is_unfit(text)
+        || speaks_of_this_section(text)
+        || is_earlier_work(text, standing)
+        || is_opinion(text);
+    let broken = !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
+    if foreign || broken || points_back(object) || offers_only_trials(object) || lacks_its_head(object) {
+        return None;
+    }
+    let span = cut_to(text, &cue, sentence.span.start, LEAST_CLAIM_WORDS + 1)?;
+    let stems = content_stems(reading.slice(span));
+    let shared = about.intersection(&stems).count();
+    let says_enough = stems.len() >= LEAST_STEMS || shared >= 2 && stems.len() >= 3;
+    // A sentence of the abstract is about this paper.
+    let on_subject = shared >= 1 || about.is_empty() || sentence.zone == Zone::Abstract;
+    (says_enough && on_subject).then(|| Claim {
+        sentence: number,
+        zone: sentence.zone,
+        span,
+        object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
+        score: score(sentence, text, reading.slice(span), &cue, false, shared),
+        class: classify(reading.slice(span), cue.class, reading.title()),
+        statement: cue.statement,
+        treats: cue.treats,
+        further: is_further(text),
+        coined: BTreeSet::new(),
+        head: String::new(),
+        bare: false,
+        stems,
+    })
+}
+
+/// The claim made by a sentence. `listed` marks an item of an announced list of contributions.
+fn claim_of(
+    reading: &Reading<'_>,
+    number: usize,
+    sentence: &Sentence,
+    listed: bool,
+    about: &BTreeSet<String>,
+) -> Option<Claim> {
+    let text = reading.slice(sentence.span);
+    let cue = match find_cue(text) {
+        Some(cue) => cue,
+        None if listed => item_cue(text),
+        None => return None,
+    };
+    // A passive sentence is the paper's own claim only in parts where papers describe themselves, and only if it cites nobody.
+    let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
+    let nobodys =
+        cue.passive && !listed && (sentence.zone == Zone::Introduction || denies || reading.cites(sentence.span));
+    // A sentence that breaks off (at the end of a page, before a display) is incomplete. Items of lists and abstracts may lack end marks.
+    let broken =
+        !listed && !sentence.list_item && !is_ended(text) && (sentence.zone != Zone::Abstract || is_open(text));
+    let standing = Standing {
+        zone: sentence.zone,
+        heading: reading.heading(sentence.span),
+        year: reading.year(),
+    };
+    let unfit = is_unfit(text) && !listed
+        || only_announces(text)
+        || speaks_of_this_section(text)
+        || is_earlier_work(text, standing);
+    if nobodys || broken || unfit || points_back(text.get(cue.object..).unwrap_or_default()) {
+        return None;
+    }
+    let span = cut_claim(text, &cue, sentence.span.start)?;
+    let offered = text.get(cue.object..).unwrap_or_default();
+    if !cue.statement && (lacks_its_head(offered) || !listed && offers_only_trials(offered)) {
+        return None;
+    }
+    let claim_text = reading.slice(span);
+    let object = Span::new(sentence.span.start + cue.object, span.end);
+    let object_text = reading.slice(object);
+    let stems: BTreeSet<String> = content_stems(claim_text);
+    let shared = about.intersection(&stems).count();
+    // A claim with almost no content terms cannot be compared with anything.
+    if stems.len() < LEAST_STEMS && shared < 2 || stems.len() < 3 {
+        return None;
+    }
+    let score = score(sentence, text, claim_text, &cue, listed, shared);
+    let first: Vec<Word> = words(object_text, 0).into_iter().take(6).collect();
+    let (head, bare) = head_noun(object_text);
+    let coined = first.iter().filter(|word| reading.names().is_coined(&word.text));
+    (score >= LEAST_SCORE).then(|| Claim {
+        sentence: number,
+        zone: sentence.zone,
+        span,
+        object,
+        score,
+        class: classify(object_text, cue.class, reading.title()),
+        statement: cue.statement,
+        treats: cue.treats,
+        further: listed || is_further(text),
+        coined: coined.map(|word| word.lower.clone()).collect(),
+        head,
+        bare,
+        stems,
+    })
+}
+
+/// Whether the offered noun is missing: `we present which utilizes …`, `we implemented asks the user …`. Typeset names that were not
+/// read leave such gaps.
+fn lacks_its_head(object: &str) -> bool {
+    let relative = words(object, 0)
+        .first()
+        .is_some_and(|first| matches!(first.lower.as_str(), "which" | "who" | "whose" | "whom"));
+    // A verb in the third person with its own object; plural nouns (`models of …`) are never followed by an article.
+    let verb = matches!(tagged(object).as_slice(), [first, second, ..] if first.tag == Tag::Third && second.tag == Tag::Determiner);
+    relative || verb
+}
+
+/// Whether the text marks its offer as an additional one.
+fn is_further(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    [
+        "also",
+        "second",
+        "another",
+        "further",
+        "additionally",
+        "moreover",
+        "third",
+        "finally",
+        "in addition",
+    ]
+    .iter()
+    .any(|word| words(&lower, 0).iter().any(|one| one.lower == *word) || word.contains(' ') && lower.contains(word))
+}
+
+/// The last noun of the noun phrase at the start of `object`, in lower case, and whether it is alone.
+fn head_noun(object: &str) -> (String, bool) {
+    let found = words(object, 0);
+    let rest = found.get(skip_lead(&found)..).unwrap_or_default();
+    let mut phrase: Vec<&Word> = rest
+        .iter()
+        .enumerate()
+        .take_while(|(at, word)| !is_function_word(&word.lower) && (*at == 0 || !word.after_break))
+        .map(|(_, word)| word)
+        .collect();
+    // `systems developed for …`: the participle modifies the noun before it.
+    while phrase.len() > 1 && phrase.last().is_some_and(|word| word.lower.ends_with("ed")) {
+        phrase.pop();
+    }
+    let head = phrase.last().map(|word| word.lower.clone()).unwrap_or_default();
+    (head, phrase.len() == 1)
+}
+
+/// Whether a text without an end mark breaks off: at a comma, or at a word that cannot end a sentence.
+fn is_open(text: &str) -> bool {
+    let text = text.trim_end();
+    let last = words(text, 0).pop();
+    text.ends_with([',', ';', ':', '-', '(']) || last.is_none_or(|word| is_function_word(&word.lower))
+}
+
+/// For a paper without any claim (a trial, a case report): the late sentence of the abstract that shares most with the title.
+fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
+    let about = content_stems(reading.title());
+    let own: Vec<(usize, &Sentence)> = reading
+        .sentences()
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.zone == Zone::Abstract)
+        .collect();
+    let mut best: Option<(usize, Claim)> = None;
+    for (number, sentence) in own.iter().skip(own.len() / 2) {
+        let text = reading.slice(sentence.span);
+        let cue = find_cue(text).unwrap_or_else(|| item_cue(text));
+        let denies = words(text, 0).first().is_some_and(|first| first.lower == "no");
+        let object = text.get(cue.object..).unwrap_or_default();
+        if denies || only_announces(text) || is_unfit(text) || speaks_of_others(text) || lacks_its_head(object) {
+            continue;
+        }
+        let Some(span) = cut_claim(text, &cue, sentence.span.start) else {
+            continue;
+        };
+        let stems = content_stems(reading.slice(span));
+        let shared = about.intersection(&stems).count();
+        // Prefer what was found to what was done.
+        let shared = shared + if speaks_of_findings(text) { 2 } else { 0 };
+        if shared >= 2 && stems.len() >= 4 && best.as_ref().is_none_or(|(most, _)| shared >= *most) {
+            let claim = Claim {
+                sentence: *number,
+                zone: Zone::Abstract,
+                span,
+                object: Span::new((sentence.span.start + cue.object).min(span.end), span.end),
+                score: LEAST_SCORE,
+                class: ContributionClass::Finding,
+                statement: true,
+                treats: false,
+                further: false,
+                stems,
+                coined: BTreeSet::new(),
+                head: String::new(),
+                bare: false,
+            };
+            best = Some((shared, claim));
+        }
+    }
+    best.map(|(_, claim)| claim)
+}
+
+fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, shared: usize) -> f64 {
+    let lower = text.to_lowercase();
+    let has = |phrase: &str| lower.contains(phrase);
+    let zone = match sentence.zone {
+        Zone::Abstract => 1.0,
+        Zone::Introduction => 0.5,
+        Zone::Conclusion => 0.1,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "at most a title's words")]
+    let on_topic = (shared.min(5) as f64) * 0.15;
+    let mut score = cue.weight.max(if listed { 2.9 } else { 0.0 }) + zone + on_topic;
+    score += if listed { 0.6 } else { 0.0 };
+    score += if has("in this paper") || has("in this work") || has("in this article") || has("in this study") {
+        0.5
+    } else {
+        0.0
+    };
+    score +=
+        if has("novel") || has(" new ") || has("for the first time") || has("the first ") || has("to our knowledge") {
+            0.4
+        } else {
+            0.0
+        };
+    score -= if speaks_of_others(text) { 0.8 } else { 0.0 };
+    score -= if is_opinion(claim) { 1.0 } else { 0.0 };
+    score -= if offers_only_trials(claim.get(cue.object.saturating_sub(cue.start)..).unwrap_or_default()) {
+        0.9
+    } else {
+        0.0
+    };
+    score -= if word_count(claim) < 9 { 0.5 } else { 0.0 };
+    score -= if has("we also") || has("additionally") || has("furthermore") {
+        0.2
+    } else {
+        0.0
+    };
+    score
+}
+
+/// Sentences that are items of an announced list of contributions.
+fn announced_items(reading: &Reading<'_>) -> BTreeSet<usize> {
+    let mut items = BTreeSet::new();
+    let mut open: Option<(usize, Zone)> = None;
+    for (number, sentence) in reading.sentences().iter().enumerate() {
+        let text = reading.slice(sentence.span);
+        let lower = text.to_lowercase();
+        let announces = lower.contains("contribution")
+            && (lower.contains("follow")
+                || lower.trim_end().ends_with(':')
+                || lower.contains("summar")
+                || lower.contains("fold")
+                || lower.contains("include")
+                || lower.contains("contributions are"));
+        if announces {
+            open = Some((sentence.paragraph, sentence.zone));
+            continue;
+        }
+        let Some((paragraph, zone)) = open else { continue };
+        let ordinal = is_ordinal_lead(text);
+        if sentence.zone != zone || sentence.paragraph > paragraph + 8 {
+            open = None;
+        } else if sentence.list_item || ordinal || item_number(text) {
+            items.insert(number);
+            open = Some((sentence.paragraph, zone));
+        } else if sentence.paragraph > paragraph + 1 {
+            open = None;
+        }
+    }
+    items
+}
+
+fn is_ordinal_lead(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(
+        first.trim_end_matches([',', ':']),
+        "first" | "firstly" | "second" | "secondly" | "third" | "thirdly" | "finally" | "lastly" | "fourth"
+    )
+}
+
+fn item_number(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(is_item_number)
+}
+
+/// Cue for an item without a verb: the whole item is the claim.
+fn item_cue(text: &str) -> Cue {
+    let mut start = text.len() - text.trim_start().len();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if is_item_number(first) || first == "-" || first == "*" {
+        start += first.len();
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    start += rest.find(char::is_alphanumeric).unwrap_or_default();
+    start += label_length(text.get(start..).unwrap_or_default());
+    Cue {
+        start,
+        object: start,
+        weight: 2.4,
+        class: ContributionClass::Unclear,
+        statement: false,
+        passive: false,
+        treats: false,
+    }
+}
+
+/// Length in bytes of a label run into the text of a structured abstract: `Conclusions In this trial …`.
+fn label_length(text: &str) -> usize {
+    const LABELS: [&str; 9] = [
+        "background",
+        "conclusion",
+        "conclusions",
+        "discussion",
+        "findings",
+        "interpretation",
+        "methods",
+        "results",
+        "significance",
+    ];
+    let mut rest = text;
+    let mut length = 0;
+    while let Some((first, after)) = rest.split_once(char::is_whitespace) {
+        let label = LABELS.contains(&first.trim_end_matches([':', '.']).to_lowercase().as_str());
+        if !label || !after.trim_start().starts_with(char::is_uppercase) {
+            break;
+        }
+        length += rest.len() - after.trim_start().len();
+        rest = after.trim_start();
+    }
+    length
+}
+
+/// The words of a claim, for detecting identical wordings.
+fn content_of(reading: &Reading<'_>, claim: &Claim) -> String {
+    folded(reading.slice(claim.span)).to_lowercase()
+}
+
+fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
+    let claim = &stated.claim;
+    let name = name_of(reading, claim)?;
+    let mut said = vec![content_of(reading, claim)];
+    let mut also_stated = Vec::new();
+    for other in &stated.also {
+        let content = content_of(reading, other);
+        if also_stated.len() < MOST_WORDINGS && !other.span.overlaps(claim.span) && !said.contains(&content) {
+            said.push(content);
+            also_stated.push(other.span);
+        }
+    }
+    Some(ClaimDraft {
+        claim: claim.span,
+        also_stated,
+        description: description(reading, claim),
+        said: None,
+        class: claim.class,
+        topics: topics(reading, claim, &name),
+        name,
+    })
+}
+
+/// Sentences that describe the claim: its own if the claim is only part of it, then the next one, then others that share its words.
+fn description(reading: &Reading<'_>, claim: &Claim) -> Vec<Span> {
+    let sentences = reading.sentences();
+    let Some(own) = sentences.get(claim.sentence) else {
+        return Vec::new();
+    };
+    let count = |span: Span| word_count(reading.slice(span));
+    let mut chosen: Vec<Span> = Vec::new();
+    let mut total = 0;
+    let mut take = |span: Span| {
+        let words = count(span);
+        let fresh = !chosen.iter().any(|other| other.overlaps(span));
+        if fresh && words >= 5 && total + words <= MOST_DESCRIPTION_WORDS {
+            total += words;
+            chosen.push(span);
+        }
+    };
+    let next = sentences
+        .get(claim.sentence + 1)
+        .filter(|next| next.paragraph == own.paragraph && !next.list_item);
+    let goes_on = next.filter(|next| {
+        let text = reading.slice(next.span);
+        performance_at(text).is_none()
+            && !is_unfit(text)
+            && !only_announces(text)
+            && (elaborates(text) || shares(reading, next.span, claim, 2))
+    });
+    if let Some(next) = goes_on {
+        take(next.span);
+    }
+    let mut others: Vec<(usize, Span)> = sentences
+        .iter()
+        .enumerate()
+        .filter(|(at, one)| *at != claim.sentence && !one.list_item)
+        .filter(|(_, one)| {
+            let text = reading.slice(one.span);
+            !is_unfit(text) && !only_announces(text) && performance_at(text).is_none()
+        })
+        .filter_map(|(_, one)| {
+            let stems = content_stems(reading.slice(one.span));
+            let shared = stems.intersection(&claim.stems).count();
+            // A restatement of the claim adds nothing.
+            (shared >= 3 && stems.len() >= shared + 2).then_some((shared, one.span))
+        })
+        .collect();
+    others.sort_by(|(a, x), (b, y)| b.cmp(a).then(x.cmp(y)));
+    for (_, span) in others.into_iter().take(4) {
+        take(span);
+    }
+    if chosen.is_empty() {
+        // Nothing else describes the claim, so use its sentence, or the claim itself.
+        let span = if count(own.span) <= MOST_DESCRIPTION_WORDS {
+            own.span
+        } else {
+            claim.span
+        };
+        chosen.push(span);
+    }
+    chosen.sort();
+    chosen
+}
+
+fn elaborates(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(
+        first.as_str(),
+        "it" | "this"
+            | "these"
+            | "our"
+            | "the"
+            | "specifically,"
+            | "in"
+            | "by"
+            | "unlike"
+            | "such"
+            | "they"
+            | "here,"
+            | "concretely,"
+    )
+}
+
+fn shares(reading: &Reading<'_>, span: Span, claim: &Claim, least: usize) -> bool {
+    content_stems(reading.slice(span)).intersection(&claim.stems).count() >= least
+}
+
+/// Search topics: the name without coined names, the claim's key phrases, key phrases of its description, and its heaviest words.
+fn topics(reading: &Reading<'_>, claim: &Claim, name: &str) -> Vec<String> {
+    let names = reading.names();
+    let skip = |word: &str| names.is_coined(word);
+    let claim_text = names.without_long_names(reading.slice(claim.span));
+    let around = description(reading, claim).into_iter().map(|span| reading.slice(span));
+    let around = names.without_long_names(&around.collect::<Vec<_>>().join(" "));
+    let (summary, title) = (reading.summary(), names.without_long_names(reading.title()));
+    let of_claim = key_phrases(&[(&claim_text, 2.0), (&title, 0.5), (&summary, 0.2)], &skip);
+    let claim_lower = folded(&claim_text).to_lowercase();
+    let own: Vec<String> = of_claim
+        .iter()
+        .filter(|key| claim_lower.contains(&key.text.to_lowercase()))
+        .map(|key| key.text.clone())
+        .collect();
+    let texts = |phrases: Vec<precedent_language::wording::KeyPhrase>| {
+        phrases.into_iter().map(|key| key.text).collect::<Vec<String>>()
+    };
+    let of_field = texts(key_phrases(&[(&title, 2.0), (&summary, 1.0)], &skip));
+    let of_context = texts(key_phrases(&[(&claim_text, 1.0), (&around, 1.0)], &skip));
+    let keywords =
+        precedent_language::wording::keywords(&[(&claim_text, 3.0), (&around, 1.0), (&title, 1.0)], 12, &skip);
+    let mut topics = vec![
+        join_topic(plain_words(reading, name), &of_field, reading),
+        join_topic(Vec::new(), &own, reading),
+        join_topic(Vec::new(), &of_context, reading),
+        reading.in_running_case(&keywords.join(" ")),
+    ];
+    topics.retain(|topic| !topic.is_empty());
+    topics
+}
+
+/// The words of a name that a search needs, without coined names and without articles, praise or figures at the front.
+fn plain_words(reading: &Reading<'_>, name: &str) -> Vec<String> {
+    let names = reading.names();
+    let name = names.without_long_names(name);
+    let found: Vec<Word> = words(&name, 0)
+        .into_iter()
+        .filter(|word| !names.is_coined(&word.text))
+        .collect();
+    let needless = |word: &&Word| {
+        skip_lead(std::slice::from_ref(*word)) == 1
+            || is_function_word(&word.lower)
+            || precedent_language::wording::is_evaluative(&word.lower)
+            || word.text.chars().all(|c| c.is_ascii_digit())
+    };
+    let from = found.iter().take_while(needless).count();
+    let rest = found.get(from..).unwrap_or_default();
+    rest.iter().take(trim_end(rest)).map(|word| word.text.clone()).collect()
+}
+
+/// Up to twelve words: `start`, extended with key phrases while it has too little content.
+fn join_topic(start: Vec<String>, phrases: &[String], reading: &Reading<'_>) -> String {
+    let enough = |topic: &str| {
+        words(topic, 0)
+            .iter()
+            .filter(|word| word.is_content() && !is_generic(&word.lower))
+            .count()
+            >= 5
+    };
+    let mut topic = start.join(" ");
+    for phrase in phrases.iter().take(6) {
+        let length = topic.split_whitespace().count();
+        if length >= 2 && enough(&topic) || length + phrase.split_whitespace().count() > 12 {
+            break;
+        }
+        let stems = content_stems(&topic);
+        if content_stems(phrase).iter().all(|stem| stems.contains(stem)) {
+            continue;
+        }
+        let phrase = reading.in_running_case(phrase);
+        topic = if topic.is_empty() {
+            phrase
+        } else {
+            format!("{topic}, {phrase}")
+        };
+    }
+    topic
+}

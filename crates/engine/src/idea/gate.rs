@@ -1,0 +1,172 @@
+//! Rules that the program applies to every verdict. An idea that it finds nearly word for word is not novel. A firm verdict needs an idea that says
+//! enough, a covered field, and passages that speak of the facets.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{
+    CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
+    NoveltyVerdict, Timing,
+};
+
+use super::judge::undecided;
+use super::material::IdeaJudged;
+use crate::compare::{ComparisonSet, shared_words};
+use precedent_language::wording::{content_stems, is_function_word, words};
+
+/// The facets that a paper must share for an idea not to be novel.
+const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
+/// Minimum distinct content words of an idea that can be called novel. Of 35 labelled ideas (`novelty_dev`), none has fewer than 23.
+const FEWEST_CONTENT_WORDS: usize = 8;
+/// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
+const FEWEST_TELLING_WORDS: usize = 5;
+/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. A cautious choice: shared words do not
+/// separate right verdicts from wrong ones at any value (docs/ideas.md, "What the evidence check stops").
+const FACET_SHARE: f64 = 0.25;
+const FACET_TERMS: usize = 2;
+
+/// The verdict after the rules. `own` is the program's judgement.
+pub(super) fn gated(
+    mut judged: IdeaJudged,
+    own: IdeaJudged,
+    set: &ComparisonSet<'_>,
+    idea: &IdeaText,
+    works: &[IdeaWork],
+    coverage: Option<&FieldCoverage>,
+) -> IdeaJudged {
+    for (facets, own) in judged.facets.iter_mut().zip(&own.facets) {
+        for (facet, own) in facets.iter_mut().zip(own) {
+            speaks_of_it(facet, own, set, idea);
+        }
+    }
+    if own.verdict.verdict == NoveltyVerdict::NotNovel {
+        return found_by_program(judged, own);
+    }
+    let withheld = match judged.verdict.verdict {
+        NoveltyVerdict::NotNovel => without_passages(&mut judged),
+        NoveltyVerdict::Novel => says_too_little(idea)
+            .or_else(|| both_found(works, &own))
+            .or_else(|| coverage.and_then(field_is_not_covered)),
+        NoveltyVerdict::Undecided => None,
+    };
+    if let Some(why) = withheld {
+        judged.verdict = IdeaVerdict {
+            samples: judged.verdict.samples,
+            second_look: judged.verdict.second_look,
+            // The reasoning argues for a verdict that was withdrawn.
+            ..undecided(&why)
+        };
+    }
+    judged
+}
+
+/// A paper with the idea nearly word for word decides, whatever the model said.
+fn found_by_program(judged: IdeaJudged, own: IdeaJudged) -> IdeaJudged {
+    let agrees = judged.verdict.verdict == NoveltyVerdict::NotNovel;
+    IdeaJudged {
+        verdict: IdeaVerdict {
+            reasoning: judged.verdict.reasoning.filter(|_| agrees),
+            samples: judged.verdict.samples,
+            agreement: judged.verdict.agreement.filter(|_| agrees),
+            second_look: judged.verdict.second_look.filter(|_| agrees),
+            ..own.verdict
+        },
+        facets: if agrees { judged.facets } else { own.facets },
+        examples: judged.examples,
+    }
+}
+
+/// A passage that a model named for a facet counts only if it shares words with the facet; otherwise the program's own comparison is used.
+fn speaks_of_it(facet: &mut FacetComparison, own: &FacetComparison, set: &ComparisonSet<'_>, idea: &IdeaText) {
+    let statement = idea.facets.iter().find(|one| one.facet == facet.facet);
+    let (Some(statement), Some(passage), true) = (statement, &facet.passage, facet.by_model) else {
+        return;
+    };
+    if facet.standing != FacetStanding::Shared {
+        return;
+    }
+    let (share, terms) = shared_words(set, statement.quote.text(), passage.text());
+    if share >= FACET_SHARE && terms >= FACET_TERMS {
+        facet.similarity = share;
+    } else {
+        *facet = own.clone();
+    }
+}
+
+/// Keeps only papers with a passage for each deciding facet. Returns the reason if none is left.
+fn without_passages(judged: &mut IdeaJudged) -> Option<String> {
+    let facets = &judged.facets;
+    judged.verdict.against.retain_mut(|one| {
+        let at = usize::try_from(one.work).ok().and_then(|number| number.checked_sub(1));
+        let shared = |facet: &Facet| {
+            let of_work = at.and_then(|at| facets.get(at)).into_iter().flatten();
+            of_work
+                .filter(|known| known.standing == FacetStanding::Shared)
+                .any(|known| known.facet == *facet)
+        };
+        one.facets.retain(shared);
+        DECIDING.iter().all(|facet| one.facets.contains(facet))
+    });
+    judged.verdict.against.is_empty().then(|| {
+        format!(
+            "The model says that the idea is not novel, but no paper has passages for both the purpose and the mechanism that share at least {:.0} % of the facet's words.",
+            FACET_SHARE * 100.0
+        )
+    })
+}
+
+/// Why the idea says too little to be called novel.
+fn says_too_little(idea: &IdeaText) -> Option<String> {
+    let text = &idea.document.text;
+    let content: BTreeSet<String> = words(text, 0)
+        .into_iter()
+        .map(|word| word.lower)
+        .filter(|word| !is_function_word(word))
+        .collect();
+    let (content, telling) = (content.len(), content_stems(text).len());
+    if content < FEWEST_CONTENT_WORDS {
+        return Some(format!(
+            "The idea is too short to judge: it has {}, and a verdict needs at least {FEWEST_CONTENT_WORDS}.",
+            counted(content, "content word", "content words")
+        ));
+    }
+    (telling < FEWEST_TELLING_WORDS).then(|| {
+        format!(
+            "The idea is too general to judge: it has {} that papers of every field do not share, and a verdict needs at least {FEWEST_TELLING_WORDS}.",
+            counted(telling, "word", "words")
+        )
+    })
+}
+
+/// Why the idea cannot be called novel: one earlier paper has its purpose and its mechanism nearly word for word.
+fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
+    let has_both = |facets: &Vec<FacetComparison>| {
+        let shared = |facet: &Facet| {
+            let mut all = facets.iter();
+            all.any(|one| one.facet == *facet && one.standing == FacetStanding::Shared)
+        };
+        DECIDING.iter().all(shared)
+    };
+    let mut earlier = works
+        .iter()
+        .zip(&own.facets)
+        .filter(|(one, _)| one.timing == Timing::Earlier);
+    let (one, _) = earlier.find(|(_, facets)| has_both(facets))?;
+    Some(format!(
+        "The model says that the idea is novel, but {}[{}] contains its purpose and its mechanism nearly word for word.",
+        one.alias, one.number
+    ))
+}
+
+/// Why the papers searched are not enough to judge the idea.
+fn field_is_not_covered(coverage: &FieldCoverage) -> Option<String> {
+    (coverage.level == CoverageLevel::Outside).then(|| {
+        format!(
+            "The sources searched hardly cover the idea's field: mean similarity of the closest papers {:.2} (typical: {:.2} or more). A missing match says little.",
+            coverage.nearest, coverage.usual
+        )
+    })
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

@@ -1,0 +1,263 @@
+//! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
+
+use super::model;
+use precedent_domain::{
+    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
+    IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
+};
+use precedent_text::sentences;
+
+use super::gate::gated;
+use super::labelled::Examples;
+use super::material::{IdeaJudged, IdeaMaterial};
+use super::order::Ordered;
+use super::pipeline::IdeaOptions;
+use crate::compare::{ComparisonSet, MatchingPassage, Prior, PriorReading, coverage, matching_passage};
+use crate::extract::as_paper;
+use crate::retrieve::search::aliases;
+use crate::world::Stage;
+use crate::{Result, World};
+use precedent_language::wording::word_count;
+
+const STAGE: Stage = Stage {
+    name: "idea.judge",
+    version: 2,
+};
+/// A paper contains the idea if sentences with this share of the idea's words appear in it nearly word for word.
+const SUBSTANCE: f64 = 0.85;
+/// Sentences with fewer words are too generic to compare.
+const FEWEST_WORDS: usize = 5;
+
+/// The papers with their comparisons, the verdict, and how well the papers cover the idea's field.
+///
+/// # Errors
+/// When the analyst cannot be called, or the ledger fails.
+pub(super) async fn judge(
+    idea: &IdeaText,
+    ordered: &Ordered,
+    options: &IdeaOptions,
+    world: &World,
+) -> Result<(Vec<IdeaWork>, IdeaJudged, Option<FieldCoverage>)> {
+    let dated = options.as_of.is_some();
+    let texts: Vec<QuotableDocument> = ordered
+        .top
+        .iter()
+        .map(|one| QuotableDocument::new(one.document.clone()))
+        .collect();
+    let candidates = candidates(ordered);
+    let paper = as_paper(&idea.document);
+    let target = QuotableDocument::new(idea.document.clone());
+    let priors = Prior::all(&candidates, &texts);
+    let set = ComparisonSet::new(&paper, &target, &priors);
+    let coverage = coverage(&set);
+    let (works, substance) = compared(idea, ordered, &set);
+    let examples = options.examples.without(&idea.document.text);
+    let material = IdeaMaterial {
+        idea,
+        works: &works,
+        texts: &texts,
+        examples: &examples,
+        samples: options.samples.max(1),
+        dated,
+    };
+    let documents: Vec<_> = ordered.top.iter().map(|one| &one.document.text).collect();
+    let input = (idea, &works, documents, &examples, material.samples, dated);
+    let own = own_judgement(&material, &substance);
+    let program = own.clone();
+    let work = async {
+        match &world.model {
+            None => Ok(own),
+            Some(model) => model::judge_idea(model, material, own).await,
+        }
+    };
+    let judged: IdeaJudged = world.stage(STAGE, &input, work).await?;
+    let judged = gated(judged, program, &set, idea, &works, coverage.as_ref());
+    let judged = apply_doubts(judged, &works);
+    let works = works
+        .iter()
+        .zip(&judged.facets)
+        .map(|(one, facets)| IdeaWork {
+            facets: facets.clone(),
+            ..one.clone()
+        })
+        .collect();
+    Ok((works, judged, coverage))
+}
+
+/// The papers in the form that the comparison stages need.
+fn candidates(ordered: &Ordered) -> Vec<Candidate> {
+    (1..)
+        .zip(&ordered.top)
+        .map(|(number, one)| Candidate::new(number, one.work.clone(), one.timing))
+        .collect()
+}
+
+/// Compares every paper with the idea, facet by facet, and returns for each the share of the idea's words that it contains.
+fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec<IdeaWork>, Vec<f64>) {
+    let names = aliases(&ordered.top.iter().map(|one| &one.work).collect::<Vec<_>>());
+    let (mut works, mut shares) = (Vec::new(), Vec::new());
+    for ((number, one), alias) in (1..).zip(&ordered.top).zip(names) {
+        let prior = set.priors().iter().find(|prior| prior.candidate.number == number);
+        let facets = idea.facets.iter().map(|statement| {
+            let found = prior.and_then(|prior| {
+                matching_passage(set, &statement.quote, prior)
+                    .or_else(|| with_its_sentence(idea, &statement.quote, set, prior))
+            });
+            FacetComparison {
+                facet: statement.facet,
+                standing: match found.as_ref().is_some_and(|found| found.literal) {
+                    true => FacetStanding::Shared,
+                    false => FacetStanding::Unclear,
+                },
+                similarity: found.as_ref().map_or(0.0, |found| found.coverage),
+                passage: found.map(|found| found.quote),
+                by_model: false,
+            }
+        });
+        works.push(IdeaWork {
+            number,
+            alias,
+            facets: facets.collect(),
+            work: one.work.clone(),
+            timing: one.timing,
+            found_by: one.found_by.clone(),
+            nearness_rank: one.nearness_rank,
+            nearness: one.nearness,
+        });
+        shares.push(prior.map_or(0.0, |prior| substance(set, idea, prior)));
+    }
+    (works, shares)
+}
+
+/// For a statement too short to match on its own: the idea's sentence around it, if the paper has that sentence word for word.
+fn with_its_sentence(
+    idea: &IdeaText,
+    statement: &Quote,
+    set: &ComparisonSet<'_>,
+    prior: &PriorReading<'_>,
+) -> Option<MatchingPassage> {
+    let span = sentences(&idea.document.text).into_iter().find(|span| {
+        span.slice(&idea.document.text)
+            .is_some_and(|text| text.contains(statement.text()))
+    })?;
+    matching_passage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
+}
+
+/// A paper on which sources disagree cannot make an idea not novel by itself, whatever the analyst said.
+fn apply_doubts(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
+    if judged.verdict.verdict != NoveltyVerdict::NotNovel {
+        return judged;
+    }
+    let sure = |one: &Counterpart| {
+        works
+            .iter()
+            .any(|work| work.number == one.work && !work.work.is_disputed())
+    };
+    judged.verdict.against.retain(sure);
+    if judged.verdict.against.is_empty() {
+        judged.verdict = IdeaVerdict {
+            verdict: NoveltyVerdict::Undecided,
+            grounds:
+                "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
+                    .to_owned(),
+            ..judged.verdict
+        };
+    }
+    judged
+}
+
+/// The program's own judgement.
+fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
+    let works = material.works.iter().zip(substance);
+    let found = works
+        .filter(|(one, _)| one.timing == Timing::Earlier)
+        .find(|(_, share)| **share >= SUBSTANCE);
+    let verdict = match found {
+        Some((one, _)) => {
+            let with_passage = one.facets.iter().filter(|facet| facet.passage.is_some());
+            let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
+            IdeaVerdict {
+                verdict: NoveltyVerdict::NotNovel,
+                grounds: format!(
+                    "The idea appears nearly word for word in {}[{}].",
+                    one.alias, one.number
+                ),
+                cited: vec![one.number],
+                against: vec![Counterpart {
+                    work: one.number,
+                    facets,
+                }],
+                ..undecided("")
+            }
+        }
+        None if material.works.is_empty() => undecided("No paper was found to compare the idea with."),
+        None => undecided(
+            "None of the papers compared contains the idea nearly word for word. Whether one of them describes it in other words needs a human \
+reader; the tables show where to look.",
+        ),
+    };
+    IdeaJudged {
+        facets: material.works.iter().map(|one| with_substance(&verdict, one)).collect(),
+        verdict,
+        examples: ExamplesShown {
+            name: material.examples.name.clone(),
+            shown: 0,
+            novel: 0,
+        },
+    }
+}
+
+/// An undecided verdict with its reason.
+pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
+    IdeaVerdict {
+        verdict: NoveltyVerdict::Undecided,
+        grounds: grounds.to_owned(),
+        reasoning: None,
+        cited: Vec::new(),
+        against: Vec::new(),
+        samples: Vec::new(),
+        agreement: None,
+        second_look: None,
+    }
+}
+
+/// The comparisons of a paper. If it contains the whole idea, every facet with a passage counts as shared.
+fn with_substance(verdict: &IdeaVerdict, one: &IdeaWork) -> Vec<FacetComparison> {
+    let all = verdict.against.iter().any(|against| against.work == one.number);
+    let mut facets = one.facets.clone();
+    for facet in facets.iter_mut().filter(|facet| all && facet.passage.is_some()) {
+        facet.standing = FacetStanding::Shared;
+    }
+    facets
+}
+
+/// Share of the idea's words, by whole sentences, that the paper contains nearly word for word, 0 to 1.
+fn substance(set: &ComparisonSet<'_>, idea: &IdeaText, prior: &PriorReading<'_>) -> f64 {
+    let (mut standing, mut all) = (0_u32, 0_u32);
+    for span in sentences(&idea.document.text) {
+        let Some(quote) = Quote::at(&idea.document, span) else {
+            continue;
+        };
+        let words = word_count(quote.text());
+        if words < FEWEST_WORDS {
+            continue;
+        }
+        let words = u32::try_from(words).unwrap_or(u32::MAX);
+        all = all.saturating_add(words);
+        if matching_passage(set, &quote, prior).is_some_and(|found| found.literal) {
+            standing = standing.saturating_add(words);
+        }
+    }
+    f64::from(standing) / f64::from(all.max(1))
+}
+
+impl Examples {
+    /// The examples without the idea itself, whose label would give away the answer.
+    pub(super) fn without(&self, text: &str) -> Self {
+        let key = |text: &str| precedent_domain::title_key(text);
+        let own = key(text);
+        let mut examples = self.clone();
+        examples.ideas.retain(|one| key(&one.idea) != own);
+        examples
+    }
+}

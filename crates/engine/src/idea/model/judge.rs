@@ -1,0 +1,481 @@
+use crate::model::policy::Worded;
+use precedent_domain::{
+    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, IdeaVerdict, NoveltyVerdict, QuotableDocument,
+    Quote, SecondLook, Timing, VerdictSample,
+};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use serde::Serialize;
+
+use super::answers::{JudgementSaid, SharedSaid};
+use super::{shown, verdict};
+use crate::Result;
+use crate::idea::{IdeaJudged, IdeaMaterial, undecided};
+use crate::model::asker::Work as Doing;
+use crate::model::checks;
+use crate::model::checks::bracketed;
+use crate::model::checks::head;
+use crate::model::prose::Prose;
+use crate::model::texts::{one_line, running_text};
+use crate::model::{ModelAnalyst, NoteKind};
+
+/// Longest text of a work that is shown, in bytes: title, abstract and, if available, the beginning of the text.
+const LONGEST: usize = 6_000;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    example_mark: String,
+    examples: String,
+    idea: String,
+    works: String,
+}
+
+#[derive(Serialize)]
+struct AgainInputs {
+    mark: String,
+    idea: String,
+    works: String,
+    answer: String,
+    trouble: String,
+}
+
+/// One answer, after everything in it was checked against the texts.
+#[derive(Debug, Clone)]
+struct Settled {
+    verdict: IdeaVerdict,
+    facets: Vec<Vec<FacetComparison>>,
+    /// Quoted passages that were not found.
+    lost: usize,
+}
+
+/// The verdict on an idea. The default keeps the program's own.
+pub(crate) async fn judge_idea(
+    model: &ModelAnalyst,
+    material: IdeaMaterial<'_>,
+    own: IdeaJudged,
+) -> Result<IdeaJudged> {
+    let told = idea_judged(model, material, own.clone()).await?;
+    Ok(model.printed(told, || own))
+}
+
+/// The model's verdict if one passes the checks, and the program's comparisons updated with the model's.
+async fn idea_judged(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
+    if material.works.is_empty() {
+        return Ok(own);
+    }
+    let samples: Vec<Doing<'_, Result<Settled>>> = (0..material.samples)
+        .map(|sample| -> Doing<'_, _> { Box::pin(one_answer(model, material, &own, sample)) })
+        .collect();
+    let settled = model.all("idea", samples).await?;
+    let lost: usize = settled.iter().map(|one| one.lost).sum();
+    if lost > 0 {
+        let passages = if lost == 1 {
+            "1 passage that the model quoted is not in the paper it names and was".to_owned()
+        } else {
+            format!("{lost} passages that the model quoted are not in the papers it names and were")
+        };
+        model.log().note(NoteKind::NotJudged, format!("{passages} ignored."));
+    }
+    let chosen = material.examples.chosen(&material.idea.document.text);
+    let examples = ExamplesShown {
+        name: material.examples.name.clone(),
+        shown: chosen.len(),
+        novel: chosen.iter().filter(|one| one.label == NoveltyVerdict::Novel).count(),
+    };
+    Ok(IdeaJudged {
+        examples,
+        ..together(settled, own)
+    })
+}
+
+/// Requests an answer, requests a second one if the first contradicts itself, and keeps what passes the checks.
+async fn one_answer(
+    model: &ModelAnalyst,
+    material: IdeaMaterial<'_>,
+    own: &IdeaJudged,
+    sample: usize,
+) -> Result<Settled> {
+    let texts: Vec<String> = material
+        .works
+        .iter()
+        .zip(material.texts)
+        .map(|(one, text)| told(&one.work.title, text))
+        .collect();
+    let fence = model.fence(
+        texts
+            .iter()
+            .map(String::as_str)
+            .chain([material.idea.document.text.as_str()]),
+    );
+    let works = listed(&fence, &texts, sample);
+    let chosen = material.examples.chosen(&material.idea.document.text);
+    // A fence of their own, so that the beginning of the request stays the same from idea to idea.
+    let example_fence = model.fence(chosen.iter().map(|one| one.idea.as_str()));
+    let shown_examples = (1..)
+        .zip(&chosen)
+        .map(|(number, one)| shown::example(&example_fence, number, one));
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        example_mark: example_fence.mark().to_owned(),
+        examples: shown_examples.collect::<Vec<_>>().join("\n"),
+        idea: shown::idea(&fence, material.idea),
+        works: works.clone(),
+    };
+    let readable = |said: &JudgementSaid| is_readable(said, &material);
+    let must: [Check<'_, JudgementSaid>; 1] = [&readable];
+    let sound = |said: &JudgementSaid| is_sound(said, &material);
+    let should: [Check<'_, JudgementSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("idea.judge", &inputs, checks).await? else {
+        return Ok(unanswered(own));
+    };
+    let Some(because) = trouble(&said.value, &material) else {
+        return Ok(settled(&said.value, &material, own));
+    };
+    let first = verdict::told(&said.value.verdict).unwrap_or(NoveltyVerdict::Undecided);
+    let answer = serde_json::to_string(&said.value).unwrap_or_default();
+    let inputs = AgainInputs {
+        mark: fence.mark().to_owned(),
+        idea: inputs.idea,
+        works,
+        answer: fence.wrap("answer", &answer),
+        trouble: because.clone(),
+    };
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let again = model.ask("idea.second_look", &inputs, checks).await?;
+    let mut settled = match again {
+        Some(again) => match trouble(&again.value, &material) {
+            None => settled(&again.value, &material, own),
+            Some(still) => Settled {
+                verdict: undecided(&format!(
+                    "The model's answer contradicts itself, and so does its second answer: {still}."
+                )),
+                ..settled(&again.value, &material, own)
+            },
+        },
+        None => unanswered(own),
+    };
+    settled.verdict.second_look = Some(SecondLook {
+        because,
+        first,
+        settled: settled.verdict.verdict,
+    });
+    Ok(settled)
+}
+
+/// Checks what every answer needs: a valid verdict, works of the list, and prose that can be printed.
+fn is_readable(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
+    if verdict::told(&said.verdict).is_none() {
+        return Err(Violation(format!(
+            "the verdict must be novel, not_novel or undecided and nothing else, and is: {}",
+            head(&said.verdict)
+        )));
+    }
+    let numbers: Vec<u32> = material.works.iter().map(|one| one.number).collect();
+    checks::known_once("work", said.works.iter().map(|one| one.work), &numbers)?;
+    let texts: Vec<&QuotableDocument> = material.texts.iter().collect();
+    let titles = material.works.iter().map(|one| one.work.title.as_str());
+    Prose::of(&texts)
+        .given(titles.chain([material.idea.document.text.as_str()]))
+        .dated(material.works.iter().filter_map(|one| one.work.year()))
+        .numbering(numbers)
+        .judging()
+        .check("the reasoning", &said.reasoning)
+}
+
+/// The parts of an answer that pass the checks.
+fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Settled {
+    let facets = compared(said, material, own);
+    let lost = said.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(said, material);
+    let reasoning = Some(one_line(&said.reasoning));
+    let mut cited = bracketed(&said.reasoning);
+    cited.sort_unstable();
+    cited.dedup();
+    let base = IdeaVerdict {
+        reasoning,
+        cited,
+        ..undecided("")
+    };
+    let verdict = match verdict::told(&said.verdict) {
+        Some(NoveltyVerdict::NotNovel) => not_novel(base, &facets, material),
+        Some(NoveltyVerdict::Novel) => IdeaVerdict {
+            verdict: NoveltyVerdict::Novel,
+            grounds: format!(
+                "According to the model, none of the {} papers shown contains the whole idea. This does not cover papers that were not found.",
+                material.works.len()
+            ),
+            ..base
+        },
+        _ => IdeaVerdict {
+            grounds: "The model could not decide from the papers shown.".to_owned(),
+            ..base
+        },
+    };
+    Settled { verdict, facets, lost }
+}
+
+/// `Not novel` holds only if the idea states purpose and mechanism, and a certainly earlier work shares both, each with words found in that work.
+fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &IdeaMaterial<'_>) -> IdeaVerdict {
+    const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
+    let unstated: Vec<&str> = DECIDING
+        .iter()
+        .filter(|facet| !material.idea.facets.iter().any(|one| one.facet == **facet))
+        .map(|facet| facet.name())
+        .collect();
+    if !unstated.is_empty() {
+        return IdeaVerdict {
+            grounds: format!(
+                "The model says that the idea is not novel, but the idea states no {}, so no paper can be shown to share purpose and mechanism.",
+                unstated.join(" and no ")
+            ),
+            ..base
+        };
+    }
+    let mut against = Vec::new();
+    let mut later = false;
+    for (one, facets) in material.works.iter().zip(facets) {
+        let shared: Vec<Facet> = facets
+            .iter()
+            .filter(|facet| facet.by_model && facet.standing == FacetStanding::Shared)
+            .map(|facet| facet.facet)
+            .collect();
+        if DECIDING.iter().all(|facet| shared.contains(facet)) {
+            match one.timing {
+                Timing::Earlier => against.push(Counterpart {
+                    work: one.number,
+                    facets: shared,
+                }),
+                _ => later = true,
+            }
+        }
+    }
+    let names: Vec<String> = against
+        .iter()
+        .filter_map(|one| material.works.iter().find(|work| work.number == one.work))
+        .map(|work| format!("{}[{}]", work.alias, work.number))
+        .collect();
+    match (against.is_empty(), later) {
+        (false, _) => IdeaVerdict {
+            verdict: NoveltyVerdict::NotNovel,
+            grounds: format!("{} {} the idea's purpose and mechanism. The passages are shown below.", names.join(" and "), if names.len() == 1 { "shares" } else { "share" }),
+            against,
+            ..base
+        },
+        (true, true) => IdeaVerdict {
+            grounds: "The model says that the idea is not novel, but the papers that share its purpose and mechanism are not certainly earlier than the given date.".to_owned(),
+            ..base
+        },
+        (true, false) => IdeaVerdict {
+            grounds: "The model says that the idea is not novel, but no single paper has passages that show both its purpose and its mechanism. Similarity alone is not \
+enough."
+                .to_owned(),
+            ..base
+        },
+    }
+}
+
+/// The program's comparisons updated with the model's, for the facets that the idea states.
+fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Vec<Vec<FacetComparison>> {
+    let mut all = own.facets.clone();
+    for (facets, (one, text)) in all.iter_mut().zip(material.works.iter().zip(material.texts)) {
+        let Some(said) = said.works.iter().find(|said| said.work == one.number) else {
+            continue;
+        };
+        for facet in facets {
+            let shared = said
+                .shares
+                .iter()
+                .filter(|shared| Facet::from(shared.facet) == facet.facet);
+            if let Some(passage) = shared.filter_map(|shared| passage(shared, text)).next() {
+                facet.standing = FacetStanding::Shared;
+                facet.passage = Some(passage);
+                facet.by_model = true;
+            } else if said.differs.iter().any(|differs| Facet::from(*differs) == facet.facet)
+                && facet.standing != FacetStanding::Shared
+            {
+                facet.standing = FacetStanding::Different;
+                facet.by_model = true;
+            }
+        }
+    }
+    all
+}
+
+/// Number of quotes in an answer that are found in their works.
+fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
+    let text = |number: u32| {
+        let at = material.works.iter().position(|one| one.number == number)?;
+        material.texts.get(at)
+    };
+    let stands = said
+        .works
+        .iter()
+        .flat_map(|one| one.shares.iter().map(move |shared| (one.work, shared)));
+    stands
+        .filter(|(work, shared)| text(*work).is_some_and(|text| passage(shared, text).is_some()))
+        .count()
+}
+
+/// The source's own characters if the quote is found in it.
+fn passage(shared: &SharedSaid, text: &QuotableDocument) -> Option<Quote> {
+    Quote::cut(text.document(), &text.locate(&shared.work_quote))
+}
+
+/// What an answer should satisfy, beyond being usable.
+fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
+    for one in &said.works {
+        let at = material.works.iter().position(|work| work.number == one.work);
+        let Some(text) = at.and_then(|at| material.texts.get(at)) else {
+            continue;
+        };
+        if let Some(lost) = one.shares.iter().find(|shared| passage(shared, text).is_none()) {
+            return Err(Violation(format!(
+                "this work_quote does not stand in work {}: {}",
+                one.work,
+                head(&lost.work_quote)
+            )));
+        }
+    }
+    checks::words_between("the reasoning", &said.reasoning, 30, 160)?;
+    if bracketed(&said.reasoning).is_empty() {
+        return Err(Violation("the reasoning cites no work by number".to_owned()));
+    }
+    Ok(())
+}
+
+/// How an answer contradicts itself, if it does.
+fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> {
+    let given = verdict::told(&said.verdict)?;
+    if let Some(stance) =
+        verdict::stance(&said.reasoning).filter(|stance| *stance != given && given != NoveltyVerdict::Undecided)
+    {
+        return Some(format!(
+            "the reasoning says {}, the verdict {}",
+            stance.name(),
+            given.name()
+        ));
+    }
+    let stated = |facet: &Facet| material.idea.facets.iter().any(|one| one.facet == *facet);
+    let core: Vec<Facet> = Facet::CORE.into_iter().filter(stated).collect();
+    let all_of = |one: &super::answers::WorkSaid| {
+        let shares = |facet: &Facet| one.shares.iter().any(|shared| Facet::from(shared.facet) == *facet);
+        !core.is_empty() && core.iter().all(shares) && one.differs.is_empty()
+    };
+    match given {
+        NoveltyVerdict::Novel => said.works.iter().find(|one| all_of(one)).map(|one| {
+            format!(
+                "the verdict is novel, but work {} is said to share every core facet and to differ in none",
+                one.work
+            )
+        }),
+        NoveltyVerdict::NotNovel => {
+            let near = said.works.iter().any(|one| {
+                let has = |facet| one.shares.iter().any(|shared| Facet::from(shared.facet) == facet) || !stated(&facet);
+                has(Facet::Purpose) && has(Facet::Mechanism) && !one.shares.is_empty()
+            });
+            (!near)
+                .then(|| "the verdict is not novel, but no work is said to share both purpose and mechanism".to_owned())
+        }
+        NoveltyVerdict::Undecided => None,
+    }
+}
+
+/// The result if the model gave no usable answer.
+fn unanswered(own: &IdeaJudged) -> Settled {
+    let verdict = match own.verdict.verdict {
+        NoveltyVerdict::Undecided => undecided("The model gave no usable answer in two tries, so there is no verdict."),
+        _ => own.verdict.clone(),
+    };
+    Settled {
+        verdict,
+        facets: own.facets.clone(),
+        lost: 0,
+    }
+}
+
+/// Combines several answers: the verdict of more than half of them, with the reasoning of the first that gives it; otherwise undecided.
+fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
+    let count = settled.len();
+    let mut samples = Vec::new();
+    for (number, one) in (1..).zip(&settled) {
+        let is_open = one.verdict.verdict == NoveltyVerdict::Undecided;
+        samples.push(VerdictSample {
+            number,
+            verdict: one.verdict.verdict,
+            undecided_because: is_open.then(|| one.verdict.grounds.clone()),
+        });
+    }
+    let votes = |verdict| samples.iter().filter(|one| one.verdict == verdict).count();
+    let all_verdicts = [
+        NoveltyVerdict::Novel,
+        NoveltyVerdict::NotNovel,
+        NoveltyVerdict::Undecided,
+    ];
+    let winner = all_verdicts.into_iter().find(|verdict| votes(*verdict) * 2 > count);
+    let mut leading = settled;
+    let at = leading
+        .iter()
+        .position(|one| Some(one.verdict.verdict) == winner)
+        .unwrap_or_default();
+    if leading.is_empty() {
+        return own;
+    }
+    let Settled {
+        mut verdict, facets, ..
+    } = leading.swap_remove(at);
+    if winner.is_none() {
+        verdict = IdeaVerdict {
+            second_look: None,
+            ..undecided("The model's answers disagree, and no verdict has a majority.")
+        };
+    }
+    if count > 1 {
+        let most = winner.map_or(0, votes);
+        verdict.agreement = Some((most as f64 / count as f64 * 1_000.0).round() / 1_000.0);
+        verdict.samples = samples;
+    }
+    IdeaJudged {
+        verdict,
+        facets,
+        examples: own.examples,
+    }
+}
+
+/// What is shown of a work: its title, and its text from the beginning.
+fn told(title: &str, text: &QuotableDocument) -> String {
+    let body = running_text(text.document());
+    let body = one_line(body.trim_start().strip_prefix(title).unwrap_or(&body));
+    let end = body.floor_char_boundary(LONGEST);
+    let cut = body.get(..end).unwrap_or_default();
+    let cut = if end < body.len() {
+        cut.rsplit_once(' ').map_or(cut, |(head, _)| head)
+    } else {
+        cut
+    };
+    format!("{}\n{cut}", one_line(title))
+}
+
+/// The works under their numbers. Each further sample begins with another work.
+fn listed(fence: &Fence, texts: &[String], sample: usize) -> String {
+    let numbered: Vec<(usize, &String)> = (1..).zip(texts).collect();
+    let turn = (sample * 3) % numbered.len().max(1);
+    let (head, tail) = numbered.split_at(turn.min(numbered.len()));
+    let shown = tail
+        .iter()
+        .chain(head)
+        .map(|(number, text)| fence.wrap(&format!("work {number}"), text));
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+impl Worded for IdeaJudged {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        self.verdict.reasoning = None;
+        self
+    }
+}

@@ -1,0 +1,53 @@
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::OrderSaid;
+use super::shown;
+use crate::Result;
+use crate::idea::RankQuestion;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::bracketed;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+    works: String,
+    count: String,
+}
+
+/// The numbers of the works in the model's order, exactly as in its answer. The caller repairs what is wrong with them.
+pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
+    let texts = question
+        .works
+        .iter()
+        .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
+    let fence = model.fence(texts.chain([question.idea.document.text.as_str()]));
+    let works = (1..)
+        .zip(question.works)
+        .map(|(number, work)| shown::in_short(&fence, number, work));
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        idea: shown::idea(&fence, question.idea),
+        works: works.collect::<Vec<_>>().join("\n"),
+        count: question.works.len().to_string(),
+    };
+    let numbers: Vec<u32> = (1..).take(question.works.len()).collect();
+    let something = |said: &OrderSaid| match bracketed(&said.order).iter().any(|number| numbers.contains(number)) {
+        true => Ok(()),
+        false => Err(Violation("the order names no work as [number]".to_owned())),
+    };
+    let whole = |said: &OrderSaid| {
+        checks::known_once("work", bracketed(&said.order), &numbers)?;
+        checks::none_missing("work", bracketed(&said.order), &numbers)
+    };
+    let must: [Check<'_, OrderSaid>; 1] = [&something];
+    let should: [Check<'_, OrderSaid>; 1] = [&whole];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("idea.rank", &inputs, checks).await?;
+    Ok(said.map(|said| bracketed(&said.value.order)))
+}

@@ -1,0 +1,110 @@
+use crate::model::policy::Worded;
+use crate::model::policy::phrases;
+use precedent_domain::{Facet, FacetStatement, IdeaText, QuotableDocument, Quote};
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{FacetWordsSaid, IdeaReadSaid};
+use crate::Result;
+use crate::idea::IdeaReading;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::{Checked, head};
+use crate::model::texts::quoted;
+use precedent_language::wording::{content_stems, word_count};
+
+/// Maximum phrases and titles to search for.
+const PHRASES: usize = 6;
+const TITLES: usize = 4;
+/// Words that state a facet: one word, or part of one, states nothing. The prompt requests 2 to 50.
+const FACET_WORDS: (usize, usize) = (2, 60);
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+}
+
+/// Reads an idea facet by facet and proposes what to search for. The default keeps the program's reading.
+pub(crate) async fn read_idea(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+    let told = idea_read(model, idea, own.clone()).await?;
+    Ok(model.printed(told, || own))
+}
+
+/// The program's reading, with the facets, phrases and titles of the model that pass the checks.
+async fn idea_read(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+    let fence = model.fence([idea.document.text.as_str()]);
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        idea: fence.wrap("idea", &idea.document.text),
+    };
+    let text = QuotableDocument::new(idea.document.clone());
+    let something = |said: &IdeaReadSaid| match said.key_phrases.is_empty() && said.facets.is_empty() {
+        true => Err(Violation("it has neither facets nor key_phrases".to_owned())),
+        false => Ok(()),
+    };
+    let holds = |said: &IdeaReadSaid| {
+        said.facets.iter().try_for_each(|one| stands(one, &text).map(|_| ()))?;
+        said.key_phrases.iter().try_for_each(|one| is_phrase(one))?;
+        said.titles.iter().try_for_each(|one| is_title(one))
+    };
+    let must: [Check<'_, IdeaReadSaid>; 1] = [&something];
+    let should: [Check<'_, IdeaReadSaid>; 1] = [&holds];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("idea.read", &inputs, checks).await? else {
+        return Ok(own);
+    };
+    let said = said.value;
+    let facet = |facet: Facet| {
+        let told = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
+        let told = told.filter_map(|one| stands(one, &text).ok()).next();
+        told.map(|quote| FacetStatement { facet, quote })
+            .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
+    };
+    let phrases = said.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
+    let titles = said.titles.iter().filter(|one| is_title(one).is_ok());
+    Ok(IdeaReading {
+        facets: Facet::ALL.into_iter().filter_map(facet).collect(),
+        phrases: joined(phrases, &own.phrases, PHRASES),
+        titles: joined(titles, &own.titles, TITLES),
+    })
+}
+
+/// The model's first, then the program's, without duplicates.
+fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for one in told.chain(own) {
+        let one = one.split_whitespace().collect::<Vec<_>>().join(" ");
+        let stems = content_stems(&one);
+        if all.len() < most && !stems.is_empty() && all.iter().all(|other| content_stems(other) != stems) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// Locates the words of the idea that state a facet.
+fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
+    quoted(&one.words, text)
+        .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
+        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(&one.words))))
+}
+
+fn is_phrase(phrase: &str) -> Checked {
+    checks::title("a key phrase", phrase, 1, 8)
+}
+
+fn is_title(title: &str) -> Checked {
+    checks::title("a title", title, 1, 8)
+}
+
+impl Worded for IdeaReading {
+    fn without_sentences(mut self, own: Self) -> Self {
+        phrases(&mut self.phrases, &own.phrases);
+        phrases(&mut self.titles, &own.titles);
+        self
+    }
+}

@@ -1,0 +1,210 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use precedent_domain::ModelUse;
+use precedent_llm::{Checks, Fence, Meter, Typed, Usage};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+
+use super::asker::{AskTarget, Asker, Work, all};
+use super::prompts::digest;
+use super::{EstimatedStage, ModelLog, ModelSettings, StageModels};
+use crate::{ModelProgress, Progress, Result, SilentProgress};
+
+/// Asks a model, checks its answers, and keeps a log of its calls. A caller without an answer uses the program's own.
+pub struct ModelAnalyst {
+    asker: Asker,
+    pub(crate) settings: ModelSettings,
+    name: String,
+    meter: Arc<Meter>,
+    replay: bool,
+    progress: Arc<dyn Progress>,
+}
+
+impl ModelAnalyst {
+    /// An analyst that calls `models`. `meter` counts the cost.
+    #[must_use]
+    pub fn new(models: StageModels, settings: ModelSettings, meter: Arc<Meter>) -> Self {
+        let name = models.name();
+        Self::with(AskTarget::Models(models), name, settings, meter)
+    }
+
+    /// An analyst that sends nothing and counts the requests to the model `name`.
+    #[must_use]
+    pub fn counting(name: &str, settings: ModelSettings) -> Self {
+        let target = AskTarget::Counter(Mutex::default());
+        Self::with(target, name.to_owned(), settings, Arc::new(Meter::default()))
+    }
+
+    /// An analyst that calls a test double.
+    #[cfg(test)]
+    pub(crate) fn scripted(model: Arc<dyn precedent_llm::Answerer>, settings: ModelSettings) -> Self {
+        Self::with(
+            AskTarget::Scripted(model),
+            "scripted:model".to_owned(),
+            settings,
+            Arc::new(Meter::default()),
+        )
+    }
+
+    fn with(target: AskTarget, name: String, settings: ModelSettings, meter: Arc<Meter>) -> Self {
+        Self {
+            asker: Asker {
+                target,
+                log: ModelLog::default(),
+                missing_is_budget: false,
+                turns: Semaphore::new(settings.at_once.max(1)),
+            },
+            settings,
+            name,
+            meter,
+            replay: false,
+            progress: Arc::new(SilentProgress),
+        }
+    }
+
+    /// Reports finished items to `progress`.
+    #[must_use]
+    pub fn watched_by(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    /// Computes everything again from recorded responses. If the budget ended the run, requests that are not on record were not sent then.
+    #[must_use]
+    pub fn replaying(mut self, budget_had_ended: bool) -> Self {
+        self.replay = true;
+        self.asker.missing_is_budget = budget_had_ended;
+        self
+    }
+
+    /// The counted requests, by prompt.
+    #[must_use]
+    pub fn counted(&self) -> Vec<EstimatedStage> {
+        let AskTarget::Counter(counted) = &self.asker.target else {
+            return Vec::new();
+        };
+        counted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
+    }
+
+    /// Asks the prompt `id` with these inputs. `None` if this one item failed; the failure is recorded, and the caller must use another answer.
+    pub(crate) async fn ask<T>(
+        &self,
+        id: &'static str,
+        inputs: &impl Serialize,
+        checks: Checks<'_, T>,
+    ) -> Result<Option<Typed<T>>>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        self.asker.ask(id, inputs, checks).await
+    }
+
+    /// Runs all of `work` on the items called `what`, as many at once as the settings allow, and reports each finished one. Results are in input order.
+    /// The first failure ends the rest.
+    pub(crate) async fn all<'a, T: Send + 'a>(
+        &self,
+        what: &'static str,
+        work: Vec<Work<'a, Result<T>>>,
+    ) -> Result<Vec<T>> {
+        let of = work.len();
+        let finished = |done: usize| {
+            let uses = self.priced(self.asker.log.uses_so_far());
+            self.progress.model(&ModelProgress {
+                what,
+                done,
+                of,
+                calls: uses.iter().map(|one| one.questions).sum(),
+                tokens: uses.iter().map(|one| one.input_tokens + one.output_tokens).sum(),
+                dollars: uses.iter().map(|one| one.dollars).sum(),
+            });
+        };
+        all(self.settings.at_once, work, &finished).await
+    }
+
+    /// Whether requests are only counted, not sent.
+    pub(crate) fn only_counts(&self) -> bool {
+        matches!(self.asker.target, AskTarget::Counter(_))
+    }
+
+    /// A fence around these texts, the same in every run.
+    pub(crate) fn fence<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Fence {
+        Fence::around(self.settings.seed, texts)
+    }
+}
+
+/// The tokens that count: those that the provider reports, and the most that lost tries may have used.
+fn usages(one: &ModelUse) -> [Usage; 2] {
+    [
+        Usage {
+            input: one.input_tokens,
+            cached: one.cached_tokens,
+            written: one.cache_written_tokens,
+            output: one.output_tokens,
+        },
+        Usage {
+            input: one.lost_input_tokens,
+            cached: 0,
+            written: one.lost_input_tokens,
+            output: one.lost_output_tokens,
+        },
+    ]
+}
+
+impl ModelAnalyst {
+    /// The models' names, as reports show them.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the answers depend on besides the questions. Part of the key of every stage output.
+    pub(crate) fn key(&self) -> String {
+        format!(
+            "{} {:?} {:?} {}",
+            self.name,
+            self.settings.depth,
+            self.settings.policy,
+            digest()
+        )
+    }
+
+    /// Log of the model calls so far.
+    #[must_use]
+    pub fn log(&self) -> &ModelLog {
+        &self.asker.log
+    }
+
+    /// Model calls of the run by prompt, with their cost.
+    pub(crate) fn uses(&self) -> Vec<ModelUse> {
+        self.priced(self.asker.log.uses())
+    }
+
+    fn priced(&self, mut uses: Vec<ModelUse>) -> Vec<ModelUse> {
+        for one in &mut uses {
+            let [said, lost] = usages(one);
+            let price = |usage| self.meter.price(&one.model, usage);
+            one.dollars = price(said).zip(price(lost)).map(|(said, lost)| said + lost);
+        }
+        uses
+    }
+
+    /// Counts the model calls of a stage whose output is reused now towards the budget.
+    pub(crate) fn reused<'u>(&self, uses: impl IntoIterator<Item = &'u ModelUse>) {
+        for one in uses {
+            for usage in usages(one) {
+                self.meter.spent_before(&one.model, usage);
+            }
+        }
+    }
+
+    /// Whether every stage is computed again from recorded responses.
+    pub(crate) fn is_replay(&self) -> bool {
+        self.replay
+    }
+}

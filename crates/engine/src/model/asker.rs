@@ -1,0 +1,234 @@
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use precedent_domain::ModelUse;
+use precedent_llm::{Answerer, Ask, AskUsage, Checks, Completion, LlmError, Model, Typed, answer_schema, ask_within};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+
+use super::estimate::EstimatedStage;
+use super::log::ModelLog;
+use super::prompts::prompt;
+use crate::{EngineError, Result};
+
+/// The model of each stage: a default, and overrides for single stages by the first part of a prompt's id.
+#[derive(Debug, Clone)]
+pub struct StageModels {
+    /// For every stage without an override.
+    pub default: Arc<Model>,
+    /// Overrides by stage, one of [`StageModels::STAGES`].
+    pub by_stage: BTreeMap<String, Arc<Model>>,
+}
+
+impl StageModels {
+    /// Every stage that can have a model of its own.
+    pub const STAGES: [&str; 14] = [
+        "extract",
+        "queries",
+        "relevance",
+        "compare",
+        "taxonomy",
+        "lines",
+        "survey",
+        "position",
+        "assess",
+        "idea",
+        "points",
+        "audit",
+        "rank",
+        "review",
+    ];
+
+    fn of(&self, prompt: &str) -> &Arc<Model> {
+        let stage = prompt.split('.').next().unwrap_or_default();
+        self.by_stage.get(stage).unwrap_or(&self.default)
+    }
+
+    /// The names of all models, for keys and reports.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut name = self.default.name().to_string();
+        for (stage, model) in &self.by_stage {
+            name.push_str(&format!(", {stage} by {}", model.name()));
+        }
+        name
+    }
+}
+
+/// Where requests go: to models, a test double, or a counter.
+pub(crate) enum AskTarget {
+    /// Models.
+    Models(StageModels),
+    /// A test double of a model.
+    #[cfg(test)]
+    Scripted(Arc<dyn precedent_llm::Answerer>),
+    /// No model: requests are only counted, for an estimate.
+    Counter(Mutex<BTreeMap<String, EstimatedStage>>),
+}
+
+/// Sends typed requests, records their outcome, and separates failures of one item from failures that end the run.
+pub(crate) struct Asker {
+    pub(crate) target: AskTarget,
+    pub(crate) log: ModelLog,
+    /// Set in a replay of a run that the budget ended: a request that is not on record was not sent then.
+    pub(crate) missing_is_budget: bool,
+    /// Limits concurrent requests over all tasks that run in parallel.
+    pub(crate) turns: Semaphore,
+}
+
+impl Asker {
+    /// Returns the answer, or `None` if this one item failed. The failure is recorded, and the caller must use another answer.
+    pub(crate) async fn ask<T>(
+        &self,
+        id: &'static str,
+        inputs: &impl Serialize,
+        checks: Checks<'_, T>,
+    ) -> Result<Option<Typed<T>>>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let model_error = |source| EngineError::Model { source };
+        let ask = prompt(id)?.fill(inputs).map_err(|error| model_error(error.into()))?;
+        let (model, name, host): (&dyn Answerer, String, String) = match &self.target {
+            AskTarget::Models(models) => {
+                let model = models.of(id);
+                (model.as_ref(), model.name().to_string(), model.host())
+            }
+            #[cfg(test)]
+            AskTarget::Scripted(model) => (model.as_ref(), "scripted:model".to_owned(), "nowhere".to_owned()),
+            AskTarget::Counter(counted) => {
+                count(counted, &ask, answer_schema::<T>().to_string().len());
+                return Ok(None);
+            }
+        };
+        let ask_id = ask.id.clone();
+        // The semaphore is never closed. If it were, it would be right to continue without a permit.
+        let _turn = self.turns.acquire().await.ok();
+        let mut taken = AskUsage::default();
+        let outcome = if self.missing_is_budget {
+            // Calls in flight when the budget ended are on record, so the replay looks up every call.
+            ask_within(&CutOffByBudget(model), ask, checks, &mut taken).await
+        } else if self.log.is_over_budget() {
+            Err(over_budget(&ask))
+        } else {
+            ask_within(model, ask, checks, &mut taken).await
+        };
+        let repaired = outcome.as_ref().is_ok_and(|typed| typed.repaired);
+        let mut failed = BTreeMap::new();
+        let mut retryable = 0;
+        let outcome = match outcome {
+            Ok(typed) => Some(typed),
+            Err(error) => {
+                let is_budget = matches!(error, LlmError::OverBudget { .. });
+                if is_budget {
+                    self.log.end_budget();
+                } else if ends(&error) {
+                    return Err(model_error(error));
+                }
+                let kind = if is_budget { "budget" } else { error.kind() };
+                retryable = u64::from(!is_budget && error.may_pass());
+                failed.insert(kind.to_owned(), 1);
+                None
+            }
+        };
+        if taken.shortened > 0 && outcome.is_some() {
+            self.log.shortened(&ask_id);
+        }
+        self.log.add(ModelUse {
+            prompt: ask_id,
+            model: name,
+            host,
+            items: 1,
+            failed,
+            retryable,
+            repaired: u64::from(repaired),
+            questions: taken.questions,
+            answers: taken.answers,
+            bytes: taken.bytes,
+            input_tokens: taken.usage.input,
+            cached_tokens: taken.usage.cached,
+            cache_written_tokens: taken.usage.written,
+            output_tokens: taken.usage.output,
+            lost_tries: taken.lost,
+            lost_input_tokens: taken.assumed.input,
+            lost_output_tokens: taken.assumed.output,
+            dollars: None,
+        });
+        Ok(outcome)
+    }
+}
+
+/// A model in the replay of a run that the budget ended. Every call that is not on record counts as stopped by the budget.
+struct CutOffByBudget<'m>(&'m dyn Answerer);
+
+#[async_trait]
+impl Answerer for CutOffByBudget<'_> {
+    async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> std::result::Result<Completion, LlmError> {
+        let outcome = self.0.complete(ask, taken).await;
+        outcome.map_err(|error| if error.is_missing() { over_budget(ask) } else { error })
+    }
+}
+
+fn over_budget(ask: &Ask) -> LlmError {
+    LlmError::OverBudget {
+        ask: ask.id.clone(),
+        may_cost: 0.0,
+        left: 0.0,
+    }
+}
+
+/// Whether an error ends the run: every other request would fail as well, or the request is not allowed.
+fn ends(error: &LlmError) -> bool {
+    use precedent_llm::HttpError;
+    let door = matches!(
+        error,
+        LlmError::Http(
+            HttpError::NotRecorded { .. }
+                | HttpError::NotAllowed { .. }
+                | HttpError::Ledger(_)
+                | HttpError::BadHeader { .. }
+        )
+    );
+    door || matches!(error, LlmError::Prompt(_)) || error.ends_the_run()
+}
+
+fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: usize) {
+    let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+    let stage = counted.entry(ask.id.clone()).or_insert_with(|| EstimatedStage {
+        prompt: ask.id.clone(),
+        ..EstimatedStage::default()
+    });
+    stage.asks += 1;
+    stage.bytes += ask.text_bytes();
+    stage.input_tokens += (ask.text_bytes() + schema as u64).div_ceil(4);
+    stage.most_output_tokens += u64::from(ask.most_output);
+}
+
+/// A task that can wait.
+pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Runs all of `work`, at most `at_once` tasks at a time, and calls `finished` with the number of finished tasks after each one. A finished task makes
+/// room at once, so that one long task does not delay the others. Results are in input order. The first failure ends the rest.
+pub(crate) async fn all<'a, T: Send + 'a>(
+    at_once: usize,
+    work: Vec<Work<'a, Result<T>>>,
+    finished: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<T>> {
+    let mut numbered: Vec<Work<'a, Result<(usize, T)>>> = Vec::with_capacity(work.len());
+    for (at, one) in work.into_iter().enumerate() {
+        numbered.push(Box::pin(async move { one.await.map(|done| (at, done)) }));
+    }
+    let mut running = stream::iter(numbered).buffer_unordered(at_once.max(1));
+    let mut done: Vec<(usize, T)> = Vec::new();
+    while let Some(one) = running.try_next().await? {
+        done.push(one);
+        finished(done.len());
+    }
+    done.sort_unstable_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, one)| one).collect())
+}

@@ -1,0 +1,169 @@
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use precedent_domain::ModelUse;
+use serde::{Deserialize, Serialize};
+
+/// Model calls of one stage. Stored with the stage's output, so that a resumed or replayed run reports the same.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// By prompt and model.
+    pub uses: BTreeMap<String, ModelUse>,
+    /// Notes for the reader of the report, in order.
+    pub notes: Vec<Note>,
+    /// Whether the budget ended before the stage did.
+    pub over_budget: bool,
+    /// By prompt: requests answered only after their texts were shortened, because the model could not read them whole.
+    #[serde(default)]
+    pub shortened: BTreeMap<String, u64>,
+}
+
+/// A note in the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Section of the report.
+    pub kind: NoteKind,
+    /// The text.
+    pub text: String,
+}
+
+/// Section of the report that a [`Note`] belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    /// Notes on the claims.
+    Extraction,
+    /// What was not searched, read or judged.
+    NotJudged,
+}
+
+/// Model calls of a run: those of the current stage so far, and those of finished stages.
+#[derive(Debug, Default)]
+pub struct ModelLog {
+    current: Mutex<Asked>,
+    stages: Mutex<BTreeMap<String, Asked>>,
+    over_budget: AtomicBool,
+}
+
+impl Asked {
+    /// Whether the stage's output is final: the budget did not cut it short, and no call failed that a later run can retry.
+    pub(crate) fn is_final(&self) -> bool {
+        !self.over_budget && self.uses.values().all(|one| one.retryable == 0)
+    }
+}
+
+impl ModelLog {
+    /// Adds a call to the current stage.
+    pub(crate) fn add(&self, use_: ModelUse) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = format!("{} {}", use_.prompt, use_.model);
+        match current.uses.get_mut(&key) {
+            Some(known) => add(known, &use_),
+            None => {
+                current.uses.insert(key, use_);
+            }
+        }
+    }
+
+    /// Adds a note to the report. Call this only where the order is the same in every run.
+    pub(crate) fn note(&self, kind: NoteKind, text: String) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        current.notes.push(Note { kind, text });
+    }
+
+    /// Counts a request of this prompt that was answered only after its texts were shortened.
+    pub(crate) fn shortened(&self, prompt: &str) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current.shortened.entry(prompt.to_owned()).or_default() += 1;
+    }
+
+    /// Stops all further requests.
+    pub(crate) fn end_budget(&self) {
+        self.over_budget.store(true, Ordering::SeqCst);
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).over_budget = true;
+    }
+
+    /// Whether the budget has ended.
+    #[must_use]
+    pub fn is_over_budget(&self) -> bool {
+        self.over_budget.load(Ordering::SeqCst)
+    }
+
+    /// Ends the current stage and returns its calls.
+    pub(crate) fn close(&self, stage: &str) -> Asked {
+        let asked = std::mem::take(&mut *self.current.lock().unwrap_or_else(PoisonError::into_inner));
+        self.put(stage, asked.clone());
+        asked
+    }
+
+    /// Restores the calls of a stage that an earlier process computed.
+    pub(crate) fn put(&self, stage: &str, asked: Asked) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.insert(stage.to_owned(), asked);
+    }
+
+    /// The calls of each stage, by its name.
+    #[must_use]
+    pub fn stages(&self) -> BTreeMap<String, Asked> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The calls of the whole run, by prompt and model.
+    #[must_use]
+    pub fn uses(&self) -> Vec<ModelUse> {
+        let mut all: BTreeMap<String, ModelUse> = BTreeMap::new();
+        for (key, use_) in self.stages().into_values().flat_map(|asked| asked.uses) {
+            match all.get_mut(&key) {
+                Some(known) => add(known, &use_),
+                None => {
+                    all.insert(key, use_);
+                }
+            }
+        }
+        all.into_values().collect()
+    }
+
+    /// The calls of the whole run, including those of the current stage, by prompt and model.
+    pub(crate) fn uses_so_far(&self) -> Vec<ModelUse> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let current: Vec<ModelUse> = current.uses.values().cloned().collect();
+        self.uses().into_iter().chain(current).collect()
+    }
+
+    /// By prompt: requests of the whole run answered only after their texts were shortened.
+    #[must_use]
+    pub fn all_shortened(&self) -> BTreeMap<String, u64> {
+        let mut all: BTreeMap<String, u64> = BTreeMap::new();
+        for (prompt, count) in self.stages().into_values().flat_map(|asked| asked.shortened) {
+            *all.entry(prompt).or_default() += count;
+        }
+        all
+    }
+
+    /// The notes for one section of the report, stage by stage.
+    #[must_use]
+    pub fn notes(&self, kind: NoteKind) -> Vec<String> {
+        let notes = self.stages().into_values().flat_map(|asked| asked.notes);
+        notes.filter(|note| note.kind == kind).map(|note| note.text).collect()
+    }
+}
+
+fn add(known: &mut ModelUse, more: &ModelUse) {
+    known.items += more.items;
+    known.repaired += more.repaired;
+    known.questions += more.questions;
+    known.answers += more.answers;
+    known.bytes += more.bytes;
+    known.input_tokens += more.input_tokens;
+    known.cached_tokens += more.cached_tokens;
+    known.cache_written_tokens += more.cache_written_tokens;
+    known.output_tokens += more.output_tokens;
+    known.retryable += more.retryable;
+    known.lost_tries += more.lost_tries;
+    known.lost_input_tokens += more.lost_input_tokens;
+    known.lost_output_tokens += more.lost_output_tokens;
+    for (kind, count) in &more.failed {
+        *known.failed.entry(kind.clone()).or_default() += count;
+    }
+}

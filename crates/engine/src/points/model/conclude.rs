@@ -1,0 +1,229 @@
+use std::collections::BTreeSet;
+
+use precedent_domain::{
+    CorrectedBy, Correction, GenuineInnovation, NoveltyScore, NoveltySummary, PointAnalysis, ReportPart,
+    UnoriginalAspect,
+};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use serde::Serialize;
+
+use super::answers::ConcludedSaid;
+use super::sentence::{Bench, worded};
+use super::shown;
+use crate::Result;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::prose::Prose;
+use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, NoteKind};
+use precedent_language::wording::without_marks;
+
+/// Maximum sentences of one item.
+const SENTENCES: usize = 5;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    points: String,
+    scale: String,
+}
+
+/// What a summary may be based on.
+struct Ground<'a> {
+    bench: &'a Bench<'a>,
+    analyses: &'a [Option<PointAnalysis>],
+    /// The sentences of the comparisons.
+    said: Vec<&'a str>,
+}
+
+/// The summary of the comparisons, and what was removed from the answer; `None` if no answer passes the checks.
+pub(crate) async fn points_concluded(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    analyses: &[Option<PointAnalysis>],
+) -> Result<(Option<NoveltySummary>, Vec<Correction>)> {
+    if analyses.iter().all(Option::is_none) {
+        return Ok((None, Vec::new()));
+    }
+    let ground = Ground::new(bench, analyses);
+    let scale = NoveltyScore::ALL
+        .iter()
+        .map(|score| format!("{} – {}: {}", u8::from(*score), score.name(), score.rubric()));
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        points: shown::comparisons(fence, &bench.material, analyses),
+        scale: scale.collect::<Vec<_>>().join("\n"),
+    };
+    let scored = |said: &ConcludedSaid| ground.is_summary(said);
+    let sound = |said: &ConcludedSaid| ground.is_sound(said);
+    let must: [Check<'_, ConcludedSaid>; 1] = [&scored];
+    let should: [Check<'_, ConcludedSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("points.conclude", &inputs, checks).await?;
+    let Some(said) = said else {
+        return Ok((None, Vec::new()));
+    };
+    let (summary, corrections) = ground.settled(&said.value);
+    if summary.is_none() {
+        model.log().note(
+            NoteKind::NotJudged,
+            "The model's summary gives a score that its own items do not support. Neither is shown.".to_owned(),
+        );
+    }
+    Ok((summary, corrections))
+}
+
+impl<'a> Ground<'a> {
+    fn new(bench: &'a Bench<'a>, analyses: &'a [Option<PointAnalysis>]) -> Self {
+        let said = analyses.iter().flatten().flat_map(|one| {
+            one.claimed
+                .iter()
+                .chain(&one.similarities)
+                .chain(&one.differences)
+                .chain(&one.details)
+        });
+        Self {
+            said: said.map(|one| one.text.as_str()).collect(),
+            bench,
+            analyses,
+        }
+    }
+
+    fn of(&self, point: u32) -> Option<&PointAnalysis> {
+        let at = usize::try_from(point).ok()?.checked_sub(1)?;
+        self.analyses.get(at)?.as_ref()
+    }
+
+    /// Checks a sentence of the summary: plain, naming no work, with figures only from the comparisons or the paper.
+    fn sentence(&self, text: &str) -> std::result::Result<String, String> {
+        let text = without_marks(&one_line(text));
+        worded(&text)?;
+        if self.bench.names_a_work(&text) {
+            return Err("it names a work, which stands in the comparisons".to_owned());
+        }
+        let said = self.said.iter().copied();
+        let prose = Prose::of(&[self.bench.material.target]).given(said).strict().judging();
+        prose.check("it", &text).map_err(|violation| violation.0)?;
+        Ok(text)
+    }
+
+    fn is_summary(&self, said: &ConcludedSaid) -> Checked {
+        if NoveltyScore::try_from(said.score).is_err() {
+            return Err(Violation(format!(
+                "the score must be 1, 2, 3 or 4, and is {}",
+                said.score
+            )));
+        }
+        self.sentence(&said.one_line)
+            .map(|_| ())
+            .map_err(|why| Violation(format!("one_line: {why}")))
+    }
+
+    fn is_sound(&self, said: &ConcludedSaid) -> Checked {
+        let (summary, corrections) = self.settled(said);
+        if let Some(one) = corrections.first() {
+            return Err(Violation(format!("{}: {}", checks::head(&one.before), one.reason)));
+        }
+        match summary {
+            Some(_) => Ok(()),
+            None => Err(Violation(
+                "the score does not follow from the innovations and the unoriginal sides named".to_owned(),
+            )),
+        }
+    }
+
+    /// The parts of an answer that pass the checks. A score of 3 or 4 needs a valid innovation, and a score of 1 must have none.
+    fn settled(&self, said: &ConcludedSaid) -> (Option<NoveltySummary>, Vec<Correction>) {
+        let mut corrections = Vec::new();
+        let mut out = |point: Option<u32>, before: &str, reason: String| {
+            corrections.push(Correction {
+                point,
+                part: ReportPart::NoveltySummary,
+                before: one_line(before),
+                after: None,
+                reason,
+                by: CorrectedBy::Rule,
+            });
+        };
+        let mut kept = |point: Option<u32>, sentences: &[String]| -> Vec<String> {
+            let mut good = Vec::new();
+            for sentence in sentences.iter().take(SENTENCES) {
+                match self.sentence(sentence) {
+                    Ok(text) => good.push(text),
+                    Err(why) => out(point, sentence, why),
+                }
+            }
+            good
+        };
+        let character = kept(None, &said.character);
+        let mut innovations: Vec<GenuineInnovation> = Vec::new();
+        for one in &said.innovations {
+            let sentences = kept(Some(one.point), &one.sentences);
+            if !sentences.is_empty() {
+                innovations.push(GenuineInnovation {
+                    point: one.point,
+                    sentences,
+                });
+            }
+        }
+        let mut unoriginal: Vec<UnoriginalAspect> = Vec::new();
+        for one in &said.unoriginal {
+            let sentences = kept(Some(one.point), &one.sentences);
+            let suggestion = kept(Some(one.point), std::slice::from_ref(&one.suggestion));
+            if let (false, Some(suggestion)) = (sentences.is_empty(), suggestion.into_iter().next()) {
+                unoriginal.push(UnoriginalAspect {
+                    point: one.point,
+                    kind: one.kind,
+                    sentences,
+                    suggestion,
+                });
+            }
+        }
+        let mut seen = BTreeSet::new();
+        innovations.retain(|one| {
+            let reason = match self.of(one.point) {
+                None => Some("it is about a point that was not compared"),
+                Some(analysis) if analysis.differences.is_empty() => Some("no difference of this point stands"),
+                Some(_) if !seen.insert(one.point) => Some("the point is named twice"),
+                Some(_) => None,
+            };
+            if let Some(reason) = reason {
+                out(Some(one.point), &one.sentences.join(" "), reason.to_owned());
+            }
+            reason.is_none()
+        });
+        unoriginal.retain(|one| {
+            let reason = match self.of(one.point) {
+                None => Some("it is about a point that was not compared"),
+                Some(analysis) if analysis.similarities.is_empty() => Some("no similarity of this point stands"),
+                Some(_) => None,
+            };
+            if let Some(reason) = reason {
+                out(Some(one.point), &one.sentences.join(" "), reason.to_owned());
+            }
+            reason.is_none()
+        });
+        let score = NoveltyScore::try_from(said.score).ok();
+        let follows = score.is_some_and(|score| match score {
+            NoveltyScore::Excellent | NoveltyScore::Good => !innovations.is_empty(),
+            NoveltyScore::Fair => true,
+            NoveltyScore::Poor => innovations.is_empty(),
+        });
+        let one_line = self.sentence(&said.one_line).ok();
+        let summary = match (score.filter(|_| follows), one_line) {
+            (Some(score), Some(one_line)) => Some(NoveltySummary {
+                character,
+                innovations,
+                unoriginal,
+                one_line,
+                score,
+            }),
+            _ => None,
+        };
+        (summary, corrections)
+    }
+}

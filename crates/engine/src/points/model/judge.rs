@@ -1,0 +1,74 @@
+use super::compare::point_compared;
+use super::conclude::points_concluded;
+use super::polish::points_polished;
+use super::validate::points_validated;
+use precedent_llm::Fence;
+
+use super::compare::{Compared, stand_in};
+use super::sentence::Bench;
+use crate::Result;
+use crate::model::asker::Work;
+use crate::model::{ModelAnalyst, NoteKind};
+use crate::points::{PointsJudged, PointsMaterial};
+
+/// Compares the points with the passages found. The default returns `nothing`. Called only for analysts that call models.
+pub(crate) async fn judge_points(
+    model: &ModelAnalyst,
+    material: PointsMaterial<'_>,
+    nothing: PointsJudged,
+) -> Result<PointsJudged> {
+    if !model.prints_sentences() {
+        return Ok(nothing);
+    }
+    points_judged(model, material, nothing).await
+}
+
+/// Compares point by point, checks every sentence against its sources, sums up what is left, and polishes.
+async fn points_judged(
+    model: &ModelAnalyst,
+    material: PointsMaterial<'_>,
+    nothing: PointsJudged,
+) -> Result<PointsJudged> {
+    if material.reading.points.is_empty() {
+        return Ok(nothing);
+    }
+    let bench = Bench::new(material);
+    let fence = fence_of(model, &material);
+    let asks: Vec<Work<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
+        .map(|at| -> Work<'_, _> { Box::pin(point_compared(model, &bench, &fence, at)) })
+        .collect();
+    let mut compared = model.all("points", asks).await?;
+    if model.only_counts() {
+        let stand_ins = (0..compared.len()).map(|at| Some(stand_in(&bench, at)));
+        compared = stand_ins.collect();
+    }
+    let (analyses, mut validation) = points_validated(model, &bench, &fence, compared).await?;
+    let unjudged = validation.distinct - validation.judged;
+    if unjudged > 0 {
+        model.log().note(
+            NoteKind::NotJudged,
+            format!(
+                "{unjudged} of {} citations were not judged against their source. Their words were located, and no figure in them is false.",
+                validation.distinct
+            ),
+        );
+    }
+    let (novelty_summary, mut taken_out) = points_concluded(model, &bench, &fence, &analyses).await?;
+    validation.corrections.append(&mut taken_out);
+    let mut judged = PointsJudged {
+        content_summary: material.reading.summary.clone(),
+        analyses,
+        novelty_summary,
+        validation: None,
+    };
+    validation.polish = points_polished(model, &bench, &fence, &mut judged).await?;
+    judged.validation = Some(validation);
+    Ok(judged)
+}
+
+/// One fence for all requests about the points of a paper.
+fn fence_of(model: &ModelAnalyst, material: &PointsMaterial<'_>) -> Fence {
+    let passages = material.passages.iter().map(|one| one.text.text());
+    let titles = material.works.iter().map(|one| one.work.title.as_str());
+    model.fence(passages.chain(titles).chain([material.target.document().text.as_str()]))
+}

@@ -1,0 +1,310 @@
+//! Polishing: changes the wording only. A rule compares the text before and after.
+
+use precedent_domain::{CitedSentence, PointAnalysis, Polish, ReportPart};
+use precedent_llm::{Check, Checks, Fence, Violation};
+use serde::Serialize;
+
+use super::answers::RewordedSaid;
+use super::compare::part_of;
+use super::sentence::{Bench, worded};
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::prose::figures;
+use crate::model::texts::one_line;
+use crate::points::PointsJudged;
+use precedent_language::wording::{content_stems, without_marks};
+
+/// Minimum share of a sentence's stems that its new wording keeps, and maximum share of new stems.
+const KEPT: f64 = 0.6;
+const NEW: f64 = 0.4;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    lines: String,
+}
+
+/// A line of the report for polishing.
+struct Line {
+    place: Place,
+    /// Its words, without citation marks.
+    text: String,
+    /// Its citation marks, as they appear at its end.
+    marks: String,
+}
+
+/// Position of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A heading, a class or the score, which must not change.
+    Fixed,
+    /// A sentence of the summary of the paper.
+    Content(usize),
+    /// A sentence of a point: point, part, index.
+    Point(usize, ReportPart, usize),
+    /// A sentence on the kind of work.
+    Character(usize),
+    /// A sentence on an innovation.
+    Innovation(usize, usize),
+    /// A sentence on a lack of originality.
+    Unoriginal(usize, usize),
+    /// A suggestion.
+    Suggestion(usize),
+    /// The one-line summary.
+    OneLine,
+}
+
+/// Rewords the report where nothing but the wording changes, and returns the result.
+pub(crate) async fn points_polished(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    judged: &mut PointsJudged,
+) -> Result<Polish> {
+    let lines = lines(judged, bench);
+    if lines.iter().all(|line| line.place == Place::Fixed) {
+        return Ok(left("there is nothing to polish"));
+    }
+    let told = (1..)
+        .zip(&lines)
+        .map(|(number, line)| format!("{number}: {}", shown(line)));
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        lines: fence.wrap("lines", &told.collect::<Vec<_>>().join("\n")),
+    };
+    let same = |said: &RewordedSaid| unchanged(said, &lines).map_err(Violation);
+    let should: [Check<'_, RewordedSaid>; 1] = [&same];
+    let checks = Checks {
+        must: &[],
+        should: &should,
+    };
+    let Some(said) = model.ask("points.polish", &inputs, checks).await? else {
+        return Ok(left("the model gave no usable answer"));
+    };
+    if let Err(why) = unchanged(&said.value, &lines) {
+        return Ok(left(&why));
+    }
+    let mut polish = Polish {
+        accepted: true,
+        ..Polish::default()
+    };
+    for (line, new) in lines.iter().zip(&said.value.lines) {
+        let new = without_marks(&one_line(&new.text));
+        if line.place == Place::Fixed || new == line.text {
+            continue;
+        }
+        match says_the_same(&line.text, &new, bench) && put(judged, line.place, &new, bench) {
+            true => polish.reworded += 1,
+            false => polish.left += 1,
+        }
+    }
+    Ok(polish)
+}
+
+fn left(why: &str) -> Polish {
+    Polish {
+        reason: why.to_owned(),
+        ..Polish::default()
+    }
+}
+
+fn shown(line: &Line) -> String {
+    let marks = if line.marks.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", line.marks)
+    };
+    format!("{}{marks}", line.text)
+}
+
+/// Checks that headings, classes, score, order and citations are unchanged.
+fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), String> {
+    if said.lines.len() != lines.len() {
+        return Err(format!(
+            "the polished report has {} lines in place of {}",
+            said.lines.len(),
+            lines.len()
+        ));
+    }
+    for ((number, line), new) in (1_u32..).zip(lines).zip(&said.lines) {
+        if new.number != number {
+            return Err(format!("line {} stands in the place of line {number}", new.number));
+        }
+        let text = one_line(&new.text);
+        if line.place == Place::Fixed {
+            if text != line.text {
+                return Err(format!("line {number}, a heading, a class or the score, was changed"));
+            }
+            continue;
+        }
+        let bare = without_marks(&text);
+        if bare.is_empty() {
+            return Err(format!("line {number} was dropped"));
+        }
+        let marks = text.strip_prefix(bare.as_str()).map(str::trim);
+        if marks != Some(line.marks.as_str()) {
+            return Err(format!("the citations of line {number} are not the same"));
+        }
+    }
+    Ok(())
+}
+
+/// The report as lines.
+fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
+    let fixed = |text: String| Line {
+        place: Place::Fixed,
+        text: format!("= {text}"),
+        marks: String::new(),
+    };
+    let plain = |place: Place, text: &String| Line {
+        place,
+        text: text.clone(),
+        marks: String::new(),
+    };
+    let mut lines = vec![fixed("1. Paper Content Summary".to_owned())];
+    lines.extend(
+        judged
+            .content_summary
+            .iter()
+            .enumerate()
+            .map(|(at, text)| plain(Place::Content(at), text)),
+    );
+    lines.push(fixed("2. Point-wise Novelty Analysis".to_owned()));
+    for ((at, point), analysis) in bench.material.reading.points.iter().enumerate().zip(&judged.analyses) {
+        let Some(analysis) = analysis else { continue };
+        lines.push(fixed(format!(
+            "2.{0}. Novelty Point {0}, class {1}",
+            at + 1,
+            point.class.name()
+        )));
+        for (part, heading, sentences) in parts(analysis) {
+            lines.push(fixed(heading.to_owned()));
+            lines.extend(sentences.iter().enumerate().map(|(place, one)| Line {
+                place: Place::Point(at, part, place),
+                text: one.text.clone(),
+                marks: marks(one),
+            }));
+        }
+    }
+    let Some(summary) = &judged.novelty_summary else {
+        return lines;
+    };
+    lines.push(fixed("3. Novelty Summary".to_owned()));
+    lines.extend(
+        summary
+            .character
+            .iter()
+            .enumerate()
+            .map(|(at, text)| plain(Place::Character(at), text)),
+    );
+    for (which, one) in summary.innovations.iter().enumerate() {
+        lines.push(fixed(format!("innovation, point {}", one.point)));
+        let sentences = one.sentences.iter().enumerate();
+        lines.extend(sentences.map(|(at, text)| plain(Place::Innovation(which, at), text)));
+    }
+    for (which, one) in summary.unoriginal.iter().enumerate() {
+        lines.push(fixed(format!(
+            "lacking originality, point {}, {}",
+            one.point,
+            one.kind.name()
+        )));
+        let sentences = one.sentences.iter().enumerate();
+        lines.extend(sentences.map(|(at, text)| plain(Place::Unoriginal(which, at), text)));
+        lines.push(plain(Place::Suggestion(which), &one.suggestion));
+    }
+    lines.push(fixed(format!(
+        "score {} – {}",
+        u8::from(summary.score),
+        summary.score.name()
+    )));
+    lines.push(plain(Place::OneLine, &summary.one_line));
+    lines
+}
+
+fn parts(analysis: &PointAnalysis) -> [(ReportPart, &'static str, &[CitedSentence]); 4] {
+    [
+        (ReportPart::Claimed, "a) Claimed novelty", &analysis.claimed),
+        (ReportPart::Similarities, "b) Similarities", &analysis.similarities),
+        (ReportPart::Differences, "c) Unique Differences", &analysis.differences),
+        (
+            ReportPart::Details,
+            "d) Details of Unique Differences",
+            &analysis.details,
+        ),
+    ]
+}
+
+fn marks(sentence: &CitedSentence) -> String {
+    let mut numbers: Vec<u32> = sentence.citations.iter().map(|one| one.reference).collect();
+    numbers.dedup();
+    numbers.iter().map(|number| format!("[{number}]")).collect()
+}
+
+/// Whether two wordings say the same by rule: the same figures, the same denials, most of the same words, and no other works mentioned.
+fn says_the_same(old: &str, new: &str, bench: &Bench<'_>) -> bool {
+    let sorted = |text: &str| {
+        let mut all = figures(text);
+        all.sort_unstable();
+        all
+    };
+    let (before, after) = (content_stems(old), content_stems(new));
+    let common = before.intersection(&after).count() as f64;
+    let kept = common / (before.len() as f64).max(1.0);
+    let brought = (after.len() as f64 - common) / (after.len() as f64).max(1.0);
+    worded(new).is_ok()
+        && sorted(old) == sorted(new)
+        && denials(old) == denials(new)
+        && kept >= KEPT
+        && brought <= NEW
+        && (bench.speaks_of_others(old) || !bench.speaks_of_others(new))
+}
+
+/// Words that deny or limit.
+fn denials(text: &str) -> usize {
+    const DENY: [&str; 14] = [
+        "not", "no", "never", "none", "neither", "nor", "cannot", "without", "hardly", "only", "nothing", "lacks",
+        "lack", "absent",
+    ];
+    let words: Vec<String> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
+        .map(str::to_lowercase)
+        .collect();
+    words
+        .iter()
+        .filter(|word| DENY.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t"))
+        .count()
+}
+
+/// Puts the new words in their place if the sentence still passes every rule. Returns false if it does not.
+fn put(judged: &mut PointsJudged, place: Place, new: &str, bench: &Bench<'_>) -> bool {
+    let slot: Option<&mut String> = match place {
+        Place::Fixed => None,
+        Place::Content(at) => judged.content_summary.get_mut(at),
+        Place::Point(point, part, at) => {
+            let analysis = judged.analyses.get_mut(point).and_then(Option::as_mut);
+            let sentence = analysis.and_then(|analysis| part_of(analysis, part).get_mut(at));
+            sentence.and_then(|sentence| {
+                let anew = CitedSentence {
+                    text: new.to_owned(),
+                    citations: sentence.citations.clone(),
+                };
+                bench.still_holds(&anew).is_ok().then_some(&mut sentence.text)
+            })
+        }
+        _ => judged.novelty_summary.as_mut().and_then(|summary| match place {
+            Place::Character(at) => summary.character.get_mut(at),
+            Place::Innovation(which, at) => summary.innovations.get_mut(which)?.sentences.get_mut(at),
+            Place::Unoriginal(which, at) => summary.unoriginal.get_mut(which)?.sentences.get_mut(at),
+            Place::Suggestion(which) => summary.unoriginal.get_mut(which).map(|one| &mut one.suggestion),
+            Place::OneLine => Some(&mut summary.one_line),
+            _ => None,
+        }),
+    };
+    match slot {
+        Some(slot) => {
+            new.clone_into(slot);
+            true
+        }
+        None => false,
+    }
+}

@@ -1,0 +1,225 @@
+use crate::model::policy::Worded;
+use crate::model::policy::phrases;
+use crate::model::prose::is_phrase;
+use crate::points::own_queries;
+use precedent_domain::{Paper, QuotableDocument, Quote};
+use precedent_language::wording::first_words;
+use precedent_llm::{Check, Checks, Violation};
+use serde::Serialize;
+
+use super::answers::{PointSaid, PointsReadSaid};
+use super::sentence::worded;
+use crate::Result;
+use crate::extract::ExtractedContribution;
+use crate::extract::model::{claim_span, kept_span};
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::prose::Prose;
+use crate::model::texts::{one_line, running_text};
+use crate::points::{MOST_POINTS, PointDraft, PointsReading};
+use precedent_domain::{ContributionClass, PointClass};
+use precedent_language::wording::without_marks;
+
+const NAME_WORDS: usize = 15;
+/// Longest description of how a point works, and of its evidence, in words.
+const HOW_WORDS: usize = 80;
+const EVIDENCE_WORDS: usize = 60;
+/// Maximum sentences of the summary.
+const SUMMARY: usize = 8;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    paper: String,
+}
+
+/// Reads what a paper presents as new. The default keeps the program's reading.
+pub(crate) async fn read_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+    let told = points_read(model, paper, own.clone()).await?;
+    Ok(model.printed(told, || own))
+}
+
+/// The model's points whose claims are in the paper, or the program's if there are none, and the valid sentences of the model's summary.
+async fn points_read(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+    let text = QuotableDocument::new(paper.document.clone());
+    let title = paper.title.as_deref().unwrap_or_default();
+    let words = format!("Title: {}\n{}", one_line(title), running_text(&paper.document));
+    let fence = model.fence([words.as_str()]);
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        paper: fence.wrap("paper", &words),
+    };
+    let shape = |said: &PointsReadSaid| within_limits(said);
+    let stands = |said: &PointsReadSaid| {
+        let each = |one: &PointSaid| claim_span(&text, &one.author_claim_text).map(|_| ());
+        said.points.iter().try_for_each(each)
+    };
+    let must: [Check<'_, PointsReadSaid>; 1] = [&shape];
+    let should: [Check<'_, PointsReadSaid>; 1] = [&stands];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let mut reading = own;
+    let Some(said) = model.ask("points.read", &inputs, checks).await? else {
+        reading
+            .notes
+            .push("the model gave no usable list of points, so those shown were found without a model".to_owned());
+        return Ok(reading);
+    };
+    let said = said.value;
+    let points = drafts(&said.points, &text, &reading.points);
+    let dropped = said.points.len() - points.len();
+    if dropped > 0 {
+        reading.notes.push(format!(
+            "{dropped} of {} points that the model listed {} dropped: their claims are not in the paper, or overlap with the claim of another point",
+            said.points.len(),
+            if dropped == 1 { "was" } else { "were" }
+        ));
+    }
+    match points.is_empty() {
+        true => reading.notes.push(
+            "the model listed no point whose claim is in the paper, so those shown were found without a model"
+                .to_owned(),
+        ),
+        false => {
+            reading.extraction.contributions = points.iter().map(contribution).collect();
+            reading.points = points;
+        }
+    }
+    summarised(&said.summary, &text, &mut reading);
+    Ok(reading)
+}
+
+/// Adds the sentences of the model's summary that pass the checks.
+fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
+    for sentence in said.iter().take(SUMMARY) {
+        // The paper's own citation marks would be read as this report's.
+        let sentence = without_marks(&one_line(sentence));
+        let prose = Prose::of(&[text]).strict().judging();
+        let holds = worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
+        match holds {
+            Ok(()) => reading.summary.push(sentence),
+            Err(why) => reading
+                .notes
+                .push(format!("a sentence of the model's summary was removed: {why}")),
+        }
+    }
+}
+
+fn within_limits(said: &PointsReadSaid) -> Checked {
+    if said.points.is_empty() {
+        return Err(Violation("there are no points".to_owned()));
+    }
+    if said.points.len() > MOST_POINTS {
+        return Err(Violation(format!("there are more than {MOST_POINTS} points")));
+    }
+    for one in &said.points {
+        checks::title("a name", &one.name, 1, NAME_WORDS)?;
+    }
+    Ok(())
+}
+
+/// The points whose claims are in the paper, without overlaps.
+fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Vec<PointDraft> {
+    let mut drafts: Vec<PointDraft> = Vec::new();
+    for one in said {
+        let claim = kept_span(text, &one.author_claim_text).and_then(|span| Quote::at(text.document(), span));
+        let Some(claim) = claim else { continue };
+        if drafts.iter().any(|other| other.claim.span().overlaps(claim.span())) {
+            continue;
+        }
+        let same = own.iter().find(|known| {
+            let places = std::iter::once(&known.claim).chain(&known.also_stated);
+            places.into_iter().any(|place| place.span().overlaps(claim.span()))
+        });
+        drafts.push(PointDraft {
+            name: one_line(&one.name),
+            class: PointClass::from(one.kind),
+            class_rule: None,
+            also_stated: same.map_or_else(Vec::new, |same| {
+                let places = std::iter::once(&same.claim).chain(&same.also_stated);
+                places
+                    .filter(|place| !place.span().overlaps(claim.span()))
+                    .cloned()
+                    .collect()
+            }),
+            said_of_it: same.map(|same| same.said_of_it.clone()).unwrap_or_default(),
+            how: account(one.how.as_deref(), HOW_WORDS, text),
+            evidence: account(one.evidence.as_deref(), EVIDENCE_WORDS, text),
+            queries: same.map(|same| same.queries.clone()).unwrap_or_default(),
+            claim,
+        });
+    }
+    drafts
+}
+
+/// A model's description of a point if it is plain, short enough, and its figures are in the paper; otherwise empty.
+fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
+    let said = without_marks(&one_line(said.unwrap_or_default()));
+    let holds =
+        said.split_whitespace().count() <= most && Prose::of(&[text]).strict().judging().check("it", &said).is_ok();
+    if holds { said } else { String::new() }
+}
+
+/// A point in the form that the search uses.
+fn contribution(point: &PointDraft) -> ExtractedContribution {
+    ExtractedContribution {
+        name: point.name.clone(),
+        claim: point.claim.clone(),
+        also_stated: point.also_stated.clone(),
+        description: match point.how.is_empty() {
+            true => one_line(point.claim.text()),
+            false => point.how.clone(),
+        },
+        description_quotes: point.said_of_it.clone(),
+        class: match point.class {
+            PointClass::Methodological | PointClass::System => ContributionClass::Method,
+            PointClass::Theoretical => ContributionClass::Theory,
+            PointClass::Dataset => ContributionClass::Resource,
+            PointClass::Empirical => ContributionClass::Finding,
+            PointClass::Task => ContributionClass::Application,
+        },
+        topics: vec![point.name.clone()],
+    }
+}
+
+/// Words of a claim that serve as its name if the model's name for it is a sentence.
+const SHORT_NAME_WORDS: usize = 8;
+
+impl Worded for PointsReading {
+    fn without_sentences(mut self, own: Self) -> Self {
+        for point in &mut self.points {
+            let same = own.points.iter().find(|other| other.claim == point.claim);
+            point.how = same.map(|same| same.how.clone()).unwrap_or_default();
+            point.evidence = same.map(|same| same.evidence.clone()).unwrap_or_default();
+            if !is_phrase(&point.name) {
+                point.name = first_words(point.claim.text(), SHORT_NAME_WORDS).to_owned();
+            }
+            if !point.queries.is_empty() {
+                let queries = own_queries(point, &self.extraction.coined);
+                phrases(&mut point.queries, &queries);
+            }
+        }
+        for (one, point) in self.extraction.contributions.iter_mut().zip(&self.points) {
+            let mut same = own.extraction.contributions.iter();
+            let same = same.find(|other| other.claim == one.claim);
+            one.name.clone_from(&point.name);
+            one.topics.retain(|topic| is_phrase(topic));
+            one.description = same.map_or_else(|| one.claim.text().to_owned(), |same| same.description.clone());
+        }
+        Self {
+            summary: own.summary,
+            // A note may end with the words that it is about.
+            notes: self.notes.iter().map(|note| plainly(note)).collect(),
+            ..self
+        }
+    }
+}
+
+/// A note without the words it ends with.
+fn plainly(note: &str) -> String {
+    note.split_once("removed: ")
+        .map_or_else(|| note.to_owned(), |(head, _)| format!("{head}removed"))
+}

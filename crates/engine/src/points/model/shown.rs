@@ -1,0 +1,84 @@
+//! How points and comparisons are shown to a model.
+
+use std::fmt::Write;
+
+use precedent_domain::{CitedSentence, PointAnalysis, PointClass};
+use precedent_llm::Fence;
+
+use crate::model::texts::one_line;
+use crate::points::{PointDraft, PointsMaterial};
+
+/// A point with everything the paper says about it.
+pub(crate) fn point(fence: &Fence, number: usize, point: &PointDraft) -> String {
+    fence.wrap(&format!("point {number}"), &words(point))
+}
+
+fn words(point: &PointDraft) -> String {
+    let mut text = format!(
+        "{}\nClass: {}\nClaim: {}",
+        point.name,
+        point.class.name(),
+        one_line(point.claim.text())
+    );
+    for quote in point.also_stated.iter().chain(&point.said_of_it) {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "\nThe paper also says: {}", one_line(quote.text()));
+    }
+    for (name, said) in [("How", &point.how), ("Evidence", &point.evidence)] {
+        if !said.is_empty() {
+            let _ = write!(text, "\n{name}: {said}");
+        }
+    }
+    text
+}
+
+/// The questions for part d), by class (NoveltyAgent, A.2).
+pub(crate) fn questions(class: PointClass) -> &'static str {
+    match class {
+        PointClass::Methodological => {
+            "For details: how is what differs built or carried out, step by step? Which benefit is claimed for it, and which experiment or comparison shows it?"
+        }
+        PointClass::Theoretical => {
+            "For details: what exactly is stated, and what follows from it? How is it made sure: by proof, by derivation, by assumption?"
+        }
+        PointClass::System => {
+            "For details: which need of practice does the system meet, and by which part of its design? What shows that it works: measurements, a case?"
+        }
+        PointClass::Dataset => {
+            "For details: what do resources of before lack that this one has, in size, kind or care? Which questions can be asked now that could not?"
+        }
+        PointClass::Empirical => {
+            "For details: what is the finding, and does it bear out, refine or contradict what was held? How does the design of the study make it sure?"
+        }
+        PointClass::Task => {
+            "For details: why does the problem matter, and why is it not plain? How is it put and scored, and what is new in bringing known means to it?"
+        }
+    }
+}
+
+/// The comparisons, point by point, without citations, as input of the summary.
+pub(crate) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses: &[Option<PointAnalysis>]) -> String {
+    let told = (1..)
+        .zip(&material.reading.points)
+        .zip(analyses)
+        .map(|((number, point), analysis)| {
+            let mut text = words(point);
+            let part = |name: &str, sentences: &[CitedSentence]| match sentences.is_empty() {
+                true => format!("\n{name}: none found"),
+                false => {
+                    let said: Vec<&str> = sentences.iter().map(|one| one.text.as_str()).collect();
+                    format!("\n{name}: {}", said.join(" "))
+                }
+            };
+            match analysis {
+                Some(one) => {
+                    text.push_str(&part("Similarities", &one.similarities));
+                    text.push_str(&part("Differences", &one.differences));
+                    text.push_str(&part("Details", &one.details));
+                }
+                None => text.push_str("\nIt was not compared."),
+            }
+            fence.wrap(&format!("point {number}"), &text)
+        });
+    told.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,394 @@
+//! Self-validation in four steps: pair sentences with sources, remove duplicates, judge each pair, and repair or remove only the wrong sentences.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart, SelfValidation};
+use precedent_llm::{Check, Checks, Fence};
+use serde::Serialize;
+
+use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
+use super::compare::{Compared, part_of};
+use super::sentence::Bench;
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::asker::Work;
+use crate::model::checks;
+use crate::model::prose::Prose;
+use crate::model::texts::one_line;
+use crate::passages::{Entry, PassageIndex, passages};
+use precedent_language::wording::without_marks;
+
+/// Claims per request, additional passages per claim, and maximum passages shown.
+const BATCH: usize = 12;
+const BESIDE: usize = 2;
+const PASSAGES: usize = 10;
+
+/// The parts that contain sentences, in the order of the report.
+const PARTS: [ReportPart; 4] = [
+    ReportPart::Claimed,
+    ReportPart::Similarities,
+    ReportPart::Differences,
+    ReportPart::Details,
+];
+
+/// Position of a sentence: point, part, index.
+type Place = (usize, ReportPart, usize);
+
+/// The judgement of a work and a sentence that cites it.
+type Verdict = ((u32, String), ClaimJudged);
+
+/// A false sentence.
+#[derive(Debug, Clone)]
+struct Fault {
+    reason: String,
+    /// What the source says, if the judge gave it.
+    hint: String,
+    by: CorrectedBy,
+}
+
+#[derive(Serialize)]
+struct JudgeInputs {
+    mark: String,
+    source: String,
+    claims: String,
+}
+
+#[derive(Serialize)]
+struct MendInputs {
+    mark: String,
+    sentences: String,
+}
+
+/// The comparisons after every sentence about another work was checked against its source, and what happened to those that failed.
+pub(crate) async fn points_validated(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    compared: Vec<Option<Compared>>,
+) -> Result<(Vec<Option<PointAnalysis>>, SelfValidation)> {
+    let mut told = SelfValidation::default();
+    let mut faults: BTreeMap<String, Fault> = BTreeMap::new();
+    let mut analyses: Vec<Option<PointAnalysis>> = Vec::new();
+    for one in compared {
+        let Some(mut one) = one else {
+            analyses.push(None);
+            continue;
+        };
+        told.corrections.append(&mut one.corrections);
+        for (part, at, reason) in one.faults {
+            if let Some(sentence) = part_of(&mut one.analysis, part).get(at) {
+                faults.entry(sentence.text.clone()).or_insert(Fault {
+                    reason,
+                    hint: String::new(),
+                    by: CorrectedBy::Rule,
+                });
+            }
+        }
+        analyses.push(Some(one.analysis));
+    }
+    let pairs = pairs(&analyses);
+    told.pairs = pairs.len();
+    let distinct: BTreeSet<(u32, String)> = pairs.into_iter().collect();
+    told.distinct = distinct.len();
+    let judged = judged_beside_sources(model, bench, fence, &distinct).await?;
+    told.judged = judged.len();
+    for ((work, text), answer) in &judged {
+        match answer.verdict {
+            Judgement::Correct if !faults.contains_key(text) => told.right += 1,
+            Judgement::Correct => {}
+            Judgement::Incorrect => {
+                faults.entry(text.clone()).or_insert_with(|| Fault {
+                    reason: reason(answer, bench, *work, text),
+                    hint: one_line(&answer.correction),
+                    by: CorrectedBy::Judge,
+                });
+            }
+        }
+    }
+    let mended = mended(model, bench, fence, &analyses, &faults).await?;
+    apply(&mut analyses, &faults, &mended, &mut told.corrections);
+    told.corrections.sort_by_key(|one| (one.point, one.part));
+    Ok((analyses, told))
+}
+
+/// The verdict on each pair of a source and a sentence. Pairs that were not judged are missing.
+async fn judged_beside_sources(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    pairs: &BTreeSet<(u32, String)>,
+) -> Result<BTreeMap<(u32, String), ClaimJudged>> {
+    let mut by_work: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for (work, text) in pairs {
+        by_work.entry(*work).or_default().push(text);
+    }
+    let mut asks: Vec<Work<'_, Result<Vec<Verdict>>>> = Vec::new();
+    for (work, claims) in &by_work {
+        for batch in claims.chunks(BATCH) {
+            asks.push(Box::pin(judged_beside(model, bench, fence, *work, batch.to_vec())));
+        }
+    }
+    Ok(model.all("validate", asks).await?.into_iter().flatten().collect())
+}
+
+async fn judged_beside(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    work: u32,
+    claims: Vec<&str>,
+) -> Result<Vec<Verdict>> {
+    let numbers: Vec<u32> = (1..).zip(&claims).map(|(number, _)| number).collect();
+    let told = numbers
+        .iter()
+        .zip(&claims)
+        .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
+    let inputs = JudgeInputs {
+        mark: fence.mark().to_owned(),
+        claims: told.collect::<Vec<_>>().join("\n"),
+        source: source(bench, fence, work, &claims),
+    };
+    let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
+    let complete =
+        |said: &ValidatedSaid| checks::none_missing("claim", said.claims.iter().map(|one| one.claim), &numbers);
+    let must: [Check<'_, ValidatedSaid>; 1] = [&known];
+    let should: [Check<'_, ValidatedSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("points.validate", &inputs, checks).await?;
+    let answers = said.map(|said| said.value.claims).unwrap_or_default();
+    let of_claim = answers.into_iter().filter_map(|one| {
+        let at = numbers.iter().position(|number| *number == one.claim)?;
+        Some(((work, (*claims.get(at)?).to_owned()), one))
+    });
+    Ok(of_claim.collect())
+}
+
+/// New wordings of faulty sentences, by the old ones. Each one passes every rule and was judged correct against every source it cites.
+async fn mended(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    analyses: &[Option<PointAnalysis>],
+    faults: &BTreeMap<String, Fault>,
+) -> Result<BTreeMap<String, String>> {
+    let faulty: Vec<&CitedSentence> = sentences(analyses)
+        .map(|(_, sentence)| sentence)
+        .filter(|sentence| faults.contains_key(&sentence.text))
+        .collect();
+    let mut texts: Vec<&str> = Vec::new();
+    for sentence in &faulty {
+        if !texts.contains(&sentence.text.as_str()) {
+            texts.push(&sentence.text);
+        }
+    }
+    if texts.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let numbers: Vec<u32> = (1..).zip(&texts).map(|(number, _)| number).collect();
+    let told = numbers.iter().zip(&texts).map(|(number, text)| {
+        let mut words = format!("Sentence: {text}");
+        if let Some(fault) = faults.get(*text) {
+            words.push_str(&format!("\nWrong: {}", fault.reason));
+            if !fault.hint.is_empty() {
+                words.push_str(&format!("\nThe work says: {}", fault.hint));
+            }
+        }
+        for citation in faulty
+            .iter()
+            .filter(|one| one.text == **text)
+            .flat_map(|one| &one.citations)
+        {
+            words.push_str(&format!("\nWords of the work: {}", one_line(citation.quote.text())));
+        }
+        fence.wrap(&format!("sentence {number}"), &words)
+    });
+    let inputs = MendInputs {
+        mark: fence.mark().to_owned(),
+        sentences: told.collect::<Vec<_>>().join("\n"),
+    };
+    let known = |said: &RewordedSaid| checks::known_once("sentence", said.lines.iter().map(|one| one.number), &numbers);
+    let complete =
+        |said: &RewordedSaid| checks::none_missing("sentence", said.lines.iter().map(|one| one.number), &numbers);
+    let must: [Check<'_, RewordedSaid>; 1] = [&known];
+    let should: [Check<'_, RewordedSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("points.correct", &inputs, checks).await? else {
+        return Ok(BTreeMap::new());
+    };
+    let mut proposed: BTreeMap<String, String> = BTreeMap::new();
+    for one in said.value.lines {
+        let old = numbers
+            .iter()
+            .position(|number| *number == one.number)
+            .and_then(|at| texts.get(at));
+        let new = without_marks(&one_line(&one.text));
+        if let Some(old) = old
+            && new != **old
+            && faulty
+                .iter()
+                .filter(|sentence| sentence.text == **old)
+                .all(|sentence| bench.still_holds(&worded_anew(sentence, &new)).is_ok())
+        {
+            proposed.insert((*old).to_owned(), new);
+        }
+    }
+    // Repaired sentences are judged like all others.
+    let again: BTreeSet<(u32, String)> = faulty
+        .iter()
+        .filter_map(|sentence| Some((sentence, proposed.get(&sentence.text)?)))
+        .flat_map(|(sentence, new)| sentence.citations.iter().map(move |one| (one.reference, new.clone())))
+        .collect();
+    let judged = judged_beside_sources(model, bench, fence, &again).await?;
+    proposed.retain(|old, new| {
+        let mut citations = faulty
+            .iter()
+            .filter(|sentence| sentence.text == *old)
+            .flat_map(|sentence| &sentence.citations);
+        citations.all(|one| {
+            let answer = judged.get(&(one.reference, new.clone()));
+            answer.is_some_and(|answer| answer.verdict == Judgement::Correct)
+        })
+    });
+    Ok(proposed)
+}
+
+fn worded_anew(sentence: &CitedSentence, text: &str) -> CitedSentence {
+    CitedSentence {
+        text: text.to_owned(),
+        citations: sentence.citations.clone(),
+    }
+}
+
+fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> String {
+    let said = one_line(&answer.reason);
+    let sources: Vec<_> = bench.text(work).into_iter().chain([bench.material.target]).collect();
+    match Prose::of(&sources).given([claim]).judging().check("it", &said) {
+        Ok(()) => said,
+        Err(_) => "the cited work does not say it".to_owned(),
+    }
+}
+
+/// Every sentence with its position, in the order of the report.
+fn sentences(analyses: &[Option<PointAnalysis>]) -> impl Iterator<Item = (Place, &CitedSentence)> {
+    analyses
+        .iter()
+        .enumerate()
+        .filter_map(|(point, analysis)| Some((point, analysis.as_ref()?)))
+        .flat_map(|(point, analysis)| of_point(point, analysis))
+}
+
+fn of_point(point: usize, analysis: &PointAnalysis) -> impl Iterator<Item = (Place, &CitedSentence)> {
+    let parts = [
+        &analysis.claimed,
+        &analysis.similarities,
+        &analysis.differences,
+        &analysis.details,
+    ];
+    PARTS
+        .into_iter()
+        .zip(parts)
+        .flat_map(move |(part, all)| all.iter().enumerate().map(move |(at, one)| ((point, part, at), one)))
+}
+
+/// Every sentence with every work that it cites.
+fn pairs(analyses: &[Option<PointAnalysis>]) -> Vec<(u32, String)> {
+    let mut pairs = Vec::new();
+    for (_, sentence) in sentences(analyses) {
+        let works: BTreeSet<u32> = sentence.citations.iter().map(|one| one.reference).collect();
+        pairs.extend(works.into_iter().map(|work| (work, sentence.text.clone())));
+    }
+    pairs
+}
+
+/// The passages of a work that are shown with claims about it: the most relevant ones, in reading order.
+fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> String {
+    let title = bench
+        .material
+        .works
+        .iter()
+        .find(|one| one.number == work)
+        .map(|one| one_line(&one.work.title))
+        .unwrap_or_default();
+    let Some(text) = bench.text(work) else {
+        return fence.wrap("source", &title);
+    };
+    let spans = passages(text);
+    let words: Vec<&str> = spans.iter().filter_map(|span| text.document().slice(*span)).collect();
+    let entries: Vec<Entry<'_>> = words.iter().map(|text| Entry { title: "", text }).collect();
+    let index = PassageIndex::new(&entries);
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    // The best passage of each claim first, so that no claim goes without.
+    for rank in 0..=BESIDE {
+        for claim in claims {
+            let best = PassageIndex::best(&index.scores(claim), BESIDE + 1);
+            if let Some(one) = best.get(rank).filter(|_| taken.len() < PASSAGES) {
+                taken.insert(one.at);
+            }
+        }
+    }
+    if taken.is_empty() {
+        taken.extend(0..spans.len().min(BESIDE + 1));
+    }
+    let told = taken.iter().filter_map(|at| words.get(*at)).map(|text| one_line(text));
+    fence.wrap(
+        "source",
+        &format!("{title}\n{}", told.collect::<Vec<_>>().join("\n…\n")),
+    )
+}
+
+/// Replaces exactly the faulty sentences with the repaired ones, removes those that could not be repaired, and records each change.
+fn apply(
+    analyses: &mut [Option<PointAnalysis>],
+    faults: &BTreeMap<String, Fault>,
+    mended: &BTreeMap<String, String>,
+    corrections: &mut Vec<Correction>,
+) {
+    for (number, analysis) in (1..).zip(analyses.iter_mut()) {
+        let Some(analysis) = analysis else { continue };
+        for part in PARTS {
+            let mut note = |before: &str, after: Option<String>, fault: &Fault| {
+                corrections.push(Correction {
+                    point: Some(number),
+                    part,
+                    before: before.to_owned(),
+                    after,
+                    reason: fault.reason.clone(),
+                    by: fault.by,
+                });
+            };
+            part_of(analysis, part).retain_mut(|sentence| {
+                let Some(fault) = faults.get(&sentence.text) else {
+                    return true;
+                };
+                let new = mended.get(&sentence.text).cloned();
+                note(&sentence.text, new.clone(), fault);
+                match new {
+                    Some(new) => {
+                        sentence.text = new;
+                        true
+                    }
+                    None => false,
+                }
+            });
+        }
+        // Details of differences need a difference.
+        if analysis.differences.is_empty() {
+            for sentence in std::mem::take(&mut analysis.details) {
+                corrections.push(Correction {
+                    point: Some(number),
+                    part: ReportPart::Details,
+                    before: sentence.text,
+                    after: None,
+                    reason: "no difference is left that it could explain".to_owned(),
+                    by: CorrectedBy::Rule,
+                });
+            }
+        }
+    }
+}

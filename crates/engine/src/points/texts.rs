@@ -1,0 +1,122 @@
+//! Fetches full texts from open archives for works of the base known only by title and abstract, if fetching is allowed.
+
+use precedent_corpus::TopicVector;
+use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Paper, SentRecord, Timing, Work};
+use serde::{Deserialize, Serialize};
+
+use super::base::Base;
+use super::material::PointsReading;
+use crate::texts::{FullTextOutcome, Tally};
+use crate::world::Stage;
+use crate::{EngineError, FullTextFetcher, Result, World};
+
+const STAGE: Stage = Stage {
+    name: "points.texts",
+    version: 1,
+};
+
+/// The fetched texts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Came {
+    /// Texts by index in the base.
+    texts: Vec<(usize, Document)>,
+    /// Sentence about missing texts.
+    message: Option<String>,
+    sent: Vec<SentRecord>,
+    /// Whether a later attempt may find more.
+    may_come: bool,
+}
+
+/// Replaces abstracts with full texts for as many works as allowed. Works most similar to the paper and its points come first, and earlier works
+/// before others.
+///
+/// # Errors
+/// If the ledger or the log of sent requests cannot be read.
+pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsReading, world: &World) -> Result<()> {
+    let Some(texts) = world.texts.as_ref() else {
+        return Ok(());
+    };
+    let mut open = by_promise(base, paper, reading);
+    let left = open.len().saturating_sub(texts.most());
+    open.truncate(texts.most());
+    if open.is_empty() {
+        return Ok(());
+    }
+    let works: Vec<Work> = open
+        .iter()
+        .filter_map(|&at| Some(base.candidates.get(at)?.work.clone()))
+        .collect();
+    let came = world
+        .stage_where(
+            STAGE,
+            &(&works, left, texts.key()),
+            |came: &Came| !came.may_come,
+            look_for(&open, &works, left, texts, world),
+        )
+        .await?;
+    for (at, document) in came.texts {
+        if let (Some(text), Some(candidate)) = (base.texts.get_mut(at), base.candidates.get_mut(at)) {
+            candidate.work.extent = document.extent;
+            text.document = document;
+        }
+    }
+    if let Some(told) = &mut base.told {
+        told.sent.extend(came.sent);
+        told.not_searched.extend(came.message.map(|message| NotSearched {
+            kind: NotSearchedKind::AbstractOnly,
+            message,
+            scope: None,
+        }));
+    }
+    Ok(())
+}
+
+async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &FullTextFetcher, world: &World) -> Result<Came> {
+    world
+        .progress
+        .note(&format!("looking for the full texts of {} papers", works.len()));
+    let mut tally = Tally::default();
+    let mut came = Came::default();
+    for (at, had) in open.iter().zip(texts.of(works).await) {
+        tally.count(&had);
+        if let FullTextOutcome::Text(text) = had {
+            came.texts.push((*at, *text));
+        }
+    }
+    came.message = tally.in_words(left, "the claims");
+    came.may_come = tally.may_pass();
+    came.sent = FullTextFetcher::sent(&world.ledger)
+        .await
+        .map_err(|source| EngineError::Ledger {
+            stage: STAGE.name,
+            source,
+        })?;
+    Ok(came)
+}
+
+/// Indices of the works without full text, most promising first.
+fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize> {
+    let own = TopicVector::of(
+        paper.title.as_deref().unwrap_or_default(),
+        paper.abstract_text().unwrap_or_default(),
+    );
+    let points: Vec<TopicVector> = reading
+        .points
+        .iter()
+        .map(|point| TopicVector::of(&point.name, point.claim.text()))
+        .collect();
+    let mut open: Vec<(bool, f64, usize)> = base
+        .candidates
+        .iter()
+        .zip(&base.texts)
+        .enumerate()
+        .filter(|(_, (_, text))| text.document.extent != Extent::FullText)
+        .map(|(at, (one, _))| {
+            let gist = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
+            let best = points.iter().map(|point| point.nearness(&gist)).fold(0.0, f64::max);
+            (one.timing != Timing::Earlier, own.kinship(&gist) + best, at)
+        })
+        .collect();
+    open.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+    open.into_iter().map(|(.., at)| at).collect()
+}

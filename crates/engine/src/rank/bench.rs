@@ -1,0 +1,309 @@
+//! Measures how well a ranking of papers agrees with a venue's decisions (InnoEval, table 1), for pairs and groups in the published layout.
+
+use serde::{Deserialize, Serialize};
+
+use super::pipeline::MOST_IDEAS;
+use crate::statistics::{Clustered, recall_at};
+use crate::{EngineError, Result};
+use precedent_domain::{GroupRanking, RankingOutcome};
+
+/// Papers to rank, with the correct order. A judge sees only their texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankingTask {
+    /// Its id.
+    pub id: String,
+    /// Tasks of one cluster are not independent, so intervals are computed by resampling clusters.
+    pub cluster: String,
+    /// `easy` or `difficult`, if the file makes that distinction.
+    pub difficulty: Option<String>,
+    /// Title and abstract of each paper, and the venue's decision: 0 rejected, 1 poster, 2 spotlight, 3 oral.
+    pub papers: Vec<(String, u8)>,
+}
+
+/// Agreement of the rankings of several tasks with the correct ones. A task without a ranking counts as wrong everywhere.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OrderAgreement {
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Tasks with a ranking without ties.
+    pub ordered: usize,
+    /// Tasks in which the judge followed the order of presentation.
+    pub position_bias: usize,
+    /// Share of tasks whose first paper is the best. For pairs this is the accuracy.
+    pub best: Clustered,
+    /// Length of the longest run of papers in the correct order, divided by the number of papers.
+    pub longest_run: Clustered,
+    /// Share of tasks in exactly the correct order.
+    pub exact: Clustered,
+}
+
+/// Result of one task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskOutcome {
+    /// The venue's decision on each paper, in ranked order; `None` if there was no ranking.
+    pub order: Option<Vec<u8>>,
+    /// Whether the judge followed the order of presentation.
+    pub position_bias: bool,
+}
+
+impl TaskOutcome {
+    /// The outcome of a ranking. Its ideas must be named by the papers' indices, from 0.
+    #[must_use]
+    pub fn of(task: &RankingTask, ranking: &GroupRanking) -> Self {
+        let level = |number: &u32| {
+            let idea = ranking.ideas.iter().find(|one| one.number == *number)?;
+            let (_, level) = task.papers.get(idea.name.parse::<usize>().ok()?)?;
+            Some(*level)
+        };
+        let order = match &ranking.overall.outcome {
+            RankingOutcome::Ranked { places } => places
+                .iter()
+                .map(|place| match place.as_slice() {
+                    [one] => level(one),
+                    _ => None,
+                })
+                .collect(),
+            _ => None,
+        };
+        Self {
+            order,
+            position_bias: ranking.overall.outcome == RankingOutcome::PositionBias,
+        }
+    }
+
+    /// The outcome of a task without an answer.
+    #[must_use]
+    pub fn unanswered() -> Self {
+        Self {
+            order: None,
+            position_bias: false,
+        }
+    }
+
+    fn best(&self) -> f64 {
+        let first = |order: &Vec<u8>| order.first() == order.iter().max();
+        as_share(self.order.as_ref().is_some_and(first))
+    }
+
+    fn exact(&self) -> f64 {
+        as_share(
+            self.order
+                .as_ref()
+                .is_some_and(|order| order.is_sorted_by(|a, b| a > b)),
+        )
+    }
+
+    fn longest_run(&self) -> f64 {
+        self.order
+            .as_ref()
+            .map_or(0.0, |order| longest_falling(order) as f64 / order.len().max(1) as f64)
+    }
+}
+
+fn as_share(is: bool) -> f64 {
+    if is { 1.0 } else { 0.0 }
+}
+
+/// Length of the longest strictly falling subsequence.
+fn longest_falling(order: &[u8]) -> usize {
+    let mut lengths: Vec<usize> = Vec::new();
+    for (at, level) in order.iter().enumerate() {
+        let before = order.iter().zip(&lengths).take(at).filter(|(other, _)| *other > level);
+        lengths.push(1 + before.map(|(_, length)| *length).max().unwrap_or(0));
+    }
+    lengths.into_iter().max().unwrap_or(0)
+}
+
+/// Agreement of the outcomes with the tasks, with 95 % intervals over clusters.
+#[must_use]
+pub fn order_agreement(tasks: &[RankingTask], outcomes: &[TaskOutcome], seed: u64) -> OrderAgreement {
+    let mut names: Vec<&str> = tasks.iter().map(|task| task.cluster.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let cluster = |task: &RankingTask| names.binary_search(&task.cluster.as_str()).unwrap_or_default();
+    let clusters: Vec<usize> = tasks.iter().map(cluster).collect();
+    let measured = |of: &dyn Fn(&TaskOutcome) -> f64| {
+        let values: Vec<f64> = outcomes.iter().map(of).collect();
+        recall_at(&values, &clusters, seed)
+    };
+    OrderAgreement {
+        tasks: tasks.len(),
+        ordered: outcomes.iter().filter(|one| one.order.is_some()).count(),
+        position_bias: outcomes.iter().filter(|one| one.position_bias).count(),
+        best: measured(&TaskOutcome::best),
+        longest_run: measured(&TaskOutcome::longest_run),
+        exact: measured(&TaskOutcome::exact),
+    }
+}
+
+#[derive(Deserialize)]
+struct Paper {
+    #[serde(alias = "paper_id", default)]
+    id: String,
+    title: String,
+    #[serde(rename = "abstract", default)]
+    summary: String,
+    #[serde(default)]
+    decision: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    #[serde(default)]
+    group_id: String,
+    #[serde(default)]
+    difficulty: Option<String>,
+    paper_a: Paper,
+    paper_b: Paper,
+}
+
+#[derive(Deserialize)]
+struct Match {
+    paper: Paper,
+    category: String,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    query: Paper,
+    query_category: String,
+    matches: std::collections::BTreeMap<String, Match>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Item {
+    Pair(Box<Pair>),
+    Group(Box<Group>),
+}
+
+/// Parses tasks in the published layout: a JSON array of pairs (`paper_a`, `paper_b`) or of groups (`query`, `matches`).
+///
+/// # Errors
+/// If the layout is different, a decision is unknown, or two papers of a task have the same decision.
+pub fn ranking_tasks(name: &str, json: &str) -> Result<Vec<RankingTask>> {
+    let wrong = |why: String| EngineError::BoardFile {
+        file: name.to_owned(),
+        why,
+    };
+    let items: Vec<Item> =
+        serde_json::from_str(json).map_err(|error| wrong(format!("it is not an array of pairs or groups: {error}")))?;
+    let tasks = items.into_iter().enumerate().map(|(at, item)| {
+        let task = match item {
+            Item::Pair(pair) => of_pair(*pair),
+            Item::Group(group) => of_group(*group),
+        };
+        let task = task.map_err(|why| wrong(format!("entry {}: {why}", at + 1)))?;
+        let mut levels: Vec<u8> = task.papers.iter().map(|(_, level)| *level).collect();
+        levels.sort_unstable();
+        if levels.windows(2).any(|two| two.first() == two.last()) || !(2..=MOST_IDEAS).contains(&levels.len()) {
+            return Err(wrong(format!("entry {}: two papers have the same decision", at + 1)));
+        }
+        Ok(task)
+    });
+    tasks.collect()
+}
+
+fn of_pair(pair: Pair) -> std::result::Result<RankingTask, String> {
+    let decision = |paper: &Paper| level(paper.decision.as_deref().unwrap_or_default());
+    Ok(RankingTask {
+        id: format!("{} {} {}", pair.group_id, pair.paper_a.id, pair.paper_b.id),
+        cluster: pair.group_id,
+        difficulty: pair.difficulty,
+        papers: vec![
+            (text(&pair.paper_a), decision(&pair.paper_a)?),
+            (text(&pair.paper_b), decision(&pair.paper_b)?),
+        ],
+    })
+}
+
+fn of_group(group: Group) -> std::result::Result<RankingTask, String> {
+    let mut papers = vec![(text(&group.query), level(&group.query_category)?)];
+    for one in group.matches.values() {
+        papers.push((text(&one.paper), level(&one.category)?));
+    }
+    Ok(RankingTask {
+        id: group.query.id.clone(),
+        cluster: group.query.id,
+        difficulty: None,
+        papers,
+    })
+}
+
+fn text(paper: &Paper) -> String {
+    format!("{}\n\n{}", paper.title.trim(), paper.summary.trim())
+}
+
+fn level(decision: &str) -> std::result::Result<u8, String> {
+    let decision = decision.to_ascii_lowercase();
+    let known = [("oral", 3), ("spotlight", 2), ("poster", 1), ("reject", 0)];
+    let found = known.iter().find(|(word, _)| decision.contains(word));
+    found
+        .map(|(_, level)| *level)
+        .ok_or_else(|| format!("unknown decision `{decision}`; expected oral, spotlight, poster or reject"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAIRS: &str = r#"[{"group_id": "g1", "difficulty": "easy", "paper_a": {"paper_id": "p1", "title": "Ropes", "abstract": "Creep.", "decision": "Reject"},
+        "paper_b": {"paper_id": "p2", "title": "Winches", "abstract": "Load.", "decision": "Accept (Oral)"}}]"#;
+    const GROUPS: &str = r#"[{"query": {"paper_id": "p1", "title": "Ropes", "abstract": "Creep.", "decision": "Accept (Oral)"}, "query_category": "oral",
+        "matches": {"reject": {"paper": {"id": "p2", "title": "Knots", "abstract": ""}, "category": "reject"},
+                    "poster": {"paper": {"id": "p3", "title": "Hooks", "abstract": ""}, "category": "poster"}}}]"#;
+
+    #[test]
+    fn both_layouts_are_read_and_texts_contain_no_labels() {
+        let pairs = ranking_tasks("pairs.json", PAIRS).unwrap();
+        assert_eq!(
+            pairs[0].papers,
+            [("Ropes\n\nCreep.".to_owned(), 0), ("Winches\n\nLoad.".to_owned(), 3)]
+        );
+        assert_eq!(
+            (pairs[0].cluster.as_str(), pairs[0].difficulty.as_deref()),
+            ("g1", Some("easy"))
+        );
+        let groups = ranking_tasks("groups.json", GROUPS).unwrap();
+        assert_eq!(
+            groups[0].papers.iter().map(|(_, level)| *level).collect::<Vec<_>>(),
+            [3, 1, 0]
+        );
+        for (json, why) in [
+            ("{}", "not an array"),
+            ("[{}]", "not an array"),
+            (&PAIRS.replace("Reject", "Withdrawn"), "unknown decision `withdrawn`"),
+            (&PAIRS.replace("Reject", "Oral"), "the same decision"),
+        ] {
+            let error = ranking_tasks("x.json", json).unwrap_err().to_string();
+            assert!(error.contains("x.json") && error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn measures_match_their_definitions() {
+        let outcome = |order: &[u8]| TaskOutcome {
+            order: Some(order.to_vec()),
+            position_bias: false,
+        };
+        let task = |cluster: &str| RankingTask {
+            id: String::new(),
+            cluster: cluster.to_owned(),
+            difficulty: None,
+            papers: Vec::new(),
+        };
+        let outcomes = [
+            outcome(&[3, 2, 1, 0]),
+            outcome(&[3, 0, 1, 2]),
+            outcome(&[0, 1, 2, 3]),
+            TaskOutcome::unanswered(),
+        ];
+        let tasks = ["a", "a", "b", "c"].map(task);
+        let found = order_agreement(&tasks, &outcomes, 1);
+        assert_eq!((found.tasks, found.ordered, found.position_bias), (4, 3, 0));
+        assert_eq!((found.best.value, found.exact.value), (0.5, 0.25));
+        // 4, 2 and 1 of 4.
+        assert_eq!(found.longest_run.value, (1.0 + 0.5 + 0.25) / 4.0);
+        assert!(found.best.low < found.best.value && found.best.value < found.best.high);
+    }
+}

@@ -1,0 +1,17 @@
+//! The search queries (OpenNovelty, 2.1, A): one primary query and two variants for the core task and for each contribution.
+//!
+//! Input: what was extracted from the paper, and the sources, whose titles show the field's vocabulary. Output: queries within their limits,
+//! no two of one scope alike, without names coined by the paper.
+
+mod feedback;
+mod model;
+mod plan;
+mod worded;
+mod wording;
+
+pub use plan::{QueryPlan, queries};
+pub(crate) use worded::worded;
+pub(crate) use wording::alike;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! Queries written by a model: one primary query per claim, with two variants each.
+
+use crate::model::policy::Worded;
+use crate::model::prose::is_phrase;
+use std::collections::BTreeMap;
+
+use precedent_domain::{Query, Scope};
+use precedent_llm::{Check, Checks, Violation};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::Serialize;
+
+use crate::Result;
+use crate::extract::Extraction;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::texts::one_line;
+use crate::retrieve::queries::{QueryPlan, alike, worded};
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct QueriesSaid {
+    queries: Vec<QuerySaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct QuerySaid {
+    /// The item's number.
+    item: u32,
+    query: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct VariantsSaid {
+    queries: Vec<VariantSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct VariantSaid {
+    /// The item's number.
+    item: u32,
+    /// Two.
+    variants: Vec<String>,
+}
+
+/// Variants in addition to the primary query (OpenNovelty, 2.1).
+const VARIANTS: usize = 2;
+/// Longest query, in words, that is shortened; a longer one is sent back.
+const MOST_WORDS: usize = 40;
+
+#[derive(Serialize)]
+struct Primary {
+    mark: String,
+    topic: String,
+    items: String,
+}
+
+#[derive(Serialize)]
+struct Variants {
+    mark: String,
+    items: String,
+}
+
+/// Rewords the queries. The default keeps the program's own.
+pub(crate) async fn word_queries(model: &ModelAnalyst, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+    let told = ask_queries(model, extraction, plan.clone()).await?;
+    Ok(model.printed(told, || plan))
+}
+
+/// The program's plan with the model's queries, each within the limits of every query. The program's query stays where the model gave none.
+async fn ask_queries(model: &ModelAnalyst, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
+    let claims: BTreeMap<u32, String> = (1..)
+        .zip(&extraction.contributions)
+        .map(|(number, one)| {
+            (
+                number,
+                format!("{}\n{}\n{}", one.name, one_line(one.claim.text()), one.description),
+            )
+        })
+        .collect();
+    let topic = extraction
+        .core_task
+        .as_ref()
+        .map(|task| task.phrase.clone())
+        .unwrap_or_default();
+    let mut scopes = vec![plan.core_task];
+    scopes.extend(plan.contributions);
+    if !claims.is_empty() {
+        ask_primary(model, &topic, &claims, extraction, &mut scopes).await?;
+    }
+    ask_variants(model, extraction, &mut scopes).await?;
+    let mut scopes = scopes.into_iter();
+    Ok(QueryPlan {
+        core_task: scopes.next().unwrap_or_default(),
+        contributions: scopes.collect(),
+    })
+}
+
+async fn ask_primary(
+    model: &ModelAnalyst,
+    topic: &str,
+    claims: &BTreeMap<u32, String>,
+    extraction: &Extraction,
+    scopes: &mut [Vec<Query>],
+) -> Result<()> {
+    let numbers: Vec<u32> = claims.keys().copied().collect();
+    let fence = model.fence(claims.values().map(String::as_str).chain([topic]));
+    let inputs = Primary {
+        mark: fence.mark().to_owned(),
+        topic: fence.wrap("topic", topic),
+        items: wrapped(&fence, claims),
+    };
+    let known = |said: &QueriesSaid| {
+        checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
+        said.queries.iter().try_for_each(|one| is_query(&one.query))
+    };
+    let complete = |said: &QueriesSaid| checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers);
+    let must: [Check<'_, QueriesSaid>; 1] = [&known];
+    let should: [Check<'_, QueriesSaid>; 1] = [&complete];
+    let said = model
+        .ask(
+            "queries.primary",
+            &inputs,
+            Checks {
+                must: &must,
+                should: &should,
+            },
+        )
+        .await?;
+    for one in said.into_iter().flat_map(|said| said.value.queries) {
+        let query = worded(&one.query, Scope::Contribution(one.item), 0, extraction);
+        let scope = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at));
+        if let (Some(query), Some(scope)) = (query, scope) {
+            match scope.first_mut() {
+                Some(first) => *first = query,
+                None => scope.push(query),
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mut [Vec<Query>]) -> Result<()> {
+    let primaries: BTreeMap<u32, String> = (0..)
+        .zip(scopes.iter())
+        .filter_map(|(at, scope)| Some((at, scope.first()?.text.clone())))
+        .collect();
+    if primaries.is_empty() {
+        return Ok(());
+    }
+    let numbers: Vec<u32> = primaries.keys().copied().collect();
+    let fence = model.fence(primaries.values().map(String::as_str));
+    let inputs = Variants {
+        mark: fence.mark().to_owned(),
+        items: wrapped(&fence, &primaries),
+    };
+    let known = |said: &VariantsSaid| {
+        checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
+        said.queries
+            .iter()
+            .flat_map(|one| &one.variants)
+            .try_for_each(|query| is_query(query))
+    };
+    let complete = |said: &VariantsSaid| {
+        checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers)?;
+        match said.queries.iter().find(|one| one.variants.len() != VARIANTS) {
+            Some(one) => Err(Violation(format!(
+                "item {} has not exactly {VARIANTS} variants",
+                one.item
+            ))),
+            None => Ok(()),
+        }
+    };
+    let must: [Check<'_, VariantsSaid>; 1] = [&known];
+    let should: [Check<'_, VariantsSaid>; 1] = [&complete];
+    let said = model
+        .ask(
+            "queries.variants",
+            &inputs,
+            Checks {
+                must: &must,
+                should: &should,
+            },
+        )
+        .await?;
+    for one in said.into_iter().flat_map(|said| said.value.queries) {
+        let Some(scope) = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at)) else {
+            continue;
+        };
+        let of = if one.item == 0 {
+            Scope::CoreTask
+        } else {
+            Scope::Contribution(one.item)
+        };
+        with_variants(scope, of, &one.variants, extraction);
+    }
+    Ok(())
+}
+
+/// The primary query, the model's variants, and the program's variants where the model's are missing or duplicates.
+fn with_variants(scope: &mut Vec<Query>, of: Scope, variants: &[String], extraction: &Extraction) {
+    let own = std::mem::take(scope);
+    let mut own = own.into_iter();
+    scope.extend(own.next());
+    let told = variants.iter().filter_map(|said| worded(said, of, 1, extraction));
+    for query in told.chain(own) {
+        if scope.len() <= VARIANTS && !scope.iter().any(|other| alike(other, &query)) {
+            let variant = u8::try_from(scope.len()).unwrap_or(u8::MAX);
+            scope.push(Query { variant, ..query });
+        }
+    }
+}
+
+fn is_query(query: &str) -> Checked {
+    checks::title("a query", query, 2, MOST_WORDS)
+}
+
+fn wrapped(fence: &precedent_llm::Fence, items: &BTreeMap<u32, String>) -> String {
+    let wrapped = items
+        .iter()
+        .map(|(number, text)| fence.wrap(&format!("item {number}"), text));
+    wrapped.collect::<Vec<_>>().join("\n")
+}
+
+impl Worded for QueryPlan {
+    fn without_sentences(mut self, own: Self) -> Self {
+        let kept = |told: &mut Vec<Query>, own: &[Query]| {
+            if !told.iter().all(|query| own.contains(query) || is_phrase(&query.text)) {
+                *told = own.to_vec();
+            }
+        };
+        kept(&mut self.core_task, &own.core_task);
+        for (told, own) in self.contributions.iter_mut().zip(&own.contributions) {
+            kept(told, own);
+        }
+        self
+    }
+}

@@ -1,0 +1,261 @@
+//! The paper's own text as a query.
+//!
+//! Services get phrases of at most fifteen words. A local corpus can be searched with far more: title, abstract, and the paper's own account of
+//! prior work. On papers with known references this finds half again as many of the cited papers.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{Document, Hit, Paper, ParagraphKind, PartialDate, Query, Scope, SectionKind, Span, WorkId};
+use precedent_sources::MergedHit;
+
+use super::asking::{Answers, CORE_LIMIT, note_failure, put_alone};
+use crate::World;
+
+/// Maximum query length, in words. More words find nothing more.
+const MOST_WORDS: usize = 600;
+/// Number of top results that count as similar to the paper: at most `MOST_NEAR`, and at most one in `ONE_IN` of the papers in the source.
+const MOST_NEAR: usize = 50;
+const ONE_IN: u64 = 20;
+
+/// The results of local sources for the paper's own text.
+#[derive(Debug, Default)]
+pub(crate) struct OwnText {
+    pub(crate) rankings: Vec<Vec<Hit>>,
+    /// Source and id of the top results.
+    pub(crate) near: BTreeSet<(String, WorkId)>,
+}
+
+impl OwnText {
+    /// Whether one of the paper's records is a top result.
+    pub(crate) fn is_near(&self, work: &MergedHit) -> bool {
+        work.members.iter().any(|member| self.near.contains(member))
+    }
+}
+
+/// Searches the local sources. Failures go into the reports of `answers`.
+pub(crate) async fn ask_own_text(
+    paper: &Paper,
+    as_of: Option<PartialDate>,
+    answers: &mut Answers,
+    world: &World,
+) -> OwnText {
+    let mut own = OwnText::default();
+    let text = own_text(paper);
+    if text.is_empty() {
+        return own;
+    }
+    for source in world.sources.iter().filter(|source| source.is_local()) {
+        let query = Query {
+            text: text.clone(),
+            scope: Scope::CoreTask,
+            variant: u8::MAX,
+        };
+        let answer = put_alone(source, query, as_of, CORE_LIMIT).await;
+        let Some(report) = answers.sources.iter_mut().find(|report| report.name == source.name()) else {
+            continue;
+        };
+        match answer {
+            Ok(results) => {
+                let hits = results.hits;
+                report.own_text = true;
+                let share = source.holdings().works.unwrap_or_default() / ONE_IN;
+                let most = usize::try_from(share).unwrap_or(MOST_NEAR).min(MOST_NEAR);
+                let head = hits.iter().take(most);
+                own.near
+                    .extend(head.map(|hit| (hit.source.clone(), hit.work.id.clone())));
+                own.rankings.push(hits);
+            }
+            Err(reason) => note_failure(report, reason),
+        }
+    }
+    own
+}
+
+/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty if only a title is known.
+fn own_text(paper: &Paper) -> String {
+    let document = &paper.document;
+    let parts = [
+        SectionKind::Abstract,
+        SectionKind::RelatedWork,
+        SectionKind::Introduction,
+    ];
+    let body: Vec<String> = parts
+        .into_iter()
+        .flat_map(|kind| document.paragraphs_in(kind))
+        .filter(|paragraph| matches!(paragraph.kind, ParagraphKind::Body | ParagraphKind::ListItem))
+        .map(|paragraph| without_marks(document, paragraph.span, paper))
+        .collect();
+    if body.is_empty() {
+        return String::new();
+    }
+    let title = paper.title.as_deref().unwrap_or_default().split_whitespace();
+    let words = title.chain(body.iter().flat_map(|text| text.split_whitespace()));
+    words.take(MOST_WORDS).collect::<Vec<_>>().join(" ")
+}
+
+/// The text at `span` with citation marks replaced by spaces, because the names in them are not topics.
+fn without_marks(document: &Document, span: Span, paper: &Paper) -> String {
+    let mut text = String::new();
+    let mut from = span.start;
+    let inside = |mark: Span| mark.start >= span.start && mark.end <= span.end;
+    for mark in paper
+        .citations
+        .iter()
+        .map(|mark| mark.span)
+        .filter(|mark| inside(*mark))
+    {
+        if mark.start < from {
+            continue;
+        }
+        text.push_str(document.slice(Span::new(from, mark.start)).unwrap_or_default());
+        text.push(' ');
+        from = mark.end;
+    }
+    text.push_str(document.slice(Span::new(from, span.end)).unwrap_or_default());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use precedent_domain::CitationMark;
+    use precedent_scripted::{Question, Say};
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::ModelSettings;
+    use crate::retrieve::search::{as_of, search};
+    use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
+    use crate::scripted_tests::scripted;
+
+    async fn asked_of(local: bool) -> (Vec<String>, bool) {
+        let shelf = Shelf {
+            local,
+            ..Shelf::new(kelp_works())
+        };
+        let asked = std::sync::Arc::clone(&shelf.asked);
+        let paper = kelp_paper();
+        let query = Query {
+            text: "forecasting kelp harvests".into(),
+            scope: Scope::CoreTask,
+            variant: 0,
+        };
+        let found = search(
+            &paper,
+            &[query],
+            as_of(&paper, None).as_ref(),
+            &world_of(vec![shelf]).await,
+        )
+        .await
+        .unwrap();
+        let own_text = found.sources.first().unwrap().own_text;
+        (std::mem::take(&mut *asked.lock().unwrap()), own_text)
+    }
+
+    #[tokio::test]
+    async fn manuscript_text_is_never_sent_to_remote_sources() {
+        let (asked, own_text) = asked_of(false).await;
+        assert!(!asked.is_empty() && !own_text);
+        assert!(
+            asked.iter().all(|text| text == "forecasting kelp harvests"),
+            "{asked:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn local_sources_are_searched_with_the_papers_text() {
+        let (asked, own_text) = asked_of(true).await;
+        assert!(own_text);
+        let long: Vec<&String> = asked
+            .iter()
+            .filter(|text| text.contains("Existing forecasts ignore swell"))
+            .collect();
+        assert_eq!(long.len(), 1, "{asked:?}");
+        assert!(
+            long.iter()
+                .all(|text| text.starts_with("KelpCast") && text.contains("plan their boats"))
+        );
+    }
+
+    #[test]
+    fn citation_marks_and_text_beyond_the_limit_are_removed() {
+        let mut paper = kelp_paper();
+        let at = paper.document.text.find("Dorn (2016)").unwrap();
+        paper.citations.push(CitationMark {
+            span: Span::new(at, at + "Dorn (2016)".len()),
+            references: vec![1],
+        });
+        let text = own_text(&paper);
+        assert!(
+            !text.contains("Dorn") && text.contains("weeks ahead. forecasts kelp biomass"),
+            "{text}"
+        );
+        let long = "swell ".repeat(2 * MOST_WORDS);
+        let longer = crate::sample::paper_of("Swell", None, &[("Abstract", SectionKind::Abstract, &[&long])]);
+        assert_eq!(own_text(&longer).split(' ').count(), MOST_WORDS);
+        let bare = crate::sample::paper_of("Swell", None, &[]);
+        assert_eq!(own_text(&bare), "");
+    }
+
+    /// A model that rejects every paper it is shown.
+    fn rejecting(question: &Question) -> Say {
+        let blocks = question.blocks();
+        let works = blocks.iter().filter(|block| block.name.starts_with("work "));
+        let works: Vec<_> = works
+            .filter_map(|block| Some(json!({"work": block.number()?, "problem": "reject", "means": "reject"})))
+            .collect();
+        Say::Text(json!({ "works": works }).to_string())
+    }
+
+    #[tokio::test]
+    async fn similar_paper_is_kept_unless_a_model_rejects_it() {
+        let works: Vec<_> = (0..40)
+            .map(|n| {
+                crate::sample::work(
+                    &format!("k:{n}"),
+                    &format!("Farms of kelp {n}"),
+                    "",
+                    Some("2016"),
+                    "Swell.",
+                )
+            })
+            .collect();
+        for rejects in [false, true] {
+            let shelf = Shelf {
+                local: true,
+                ..Shelf::new(works.clone())
+            };
+            let mut world = world_of(vec![shelf]).await;
+            if rejects {
+                world.model = Some(scripted(rejecting, ModelSettings::default()));
+            }
+            let query = Query {
+                text: "forecasting harvests".into(),
+                scope: Scope::CoreTask,
+                variant: 0,
+            };
+            let found = search(&kelp_paper(), &[query], as_of(&kelp_paper(), None).as_ref(), &world)
+                .await
+                .unwrap();
+            assert_eq!(found.candidates.len(), if rejects { 0 } else { 2 });
+        }
+    }
+
+    #[tokio::test]
+    async fn small_corpus_has_few_top_results() {
+        let works: Vec<_> = (0..45)
+            .map(|n| crate::sample::work(&format!("k:{n}"), &format!("Kelp harvests {n}"), "", None, "Swell."))
+            .collect();
+        let shelf = Shelf {
+            local: true,
+            ..Shelf::new(works)
+        };
+        let world = world_of(vec![shelf]).await;
+        let mut answers = Answers {
+            sources: super::super::asking::reports(&world),
+            ..Answers::default()
+        };
+        let own = ask_own_text(&kelp_paper(), None, &mut answers, &world).await;
+        assert_eq!(own.near.len(), 2);
+        assert_eq!(own.rankings.iter().map(Vec::len).sum::<usize>(), 45);
+    }
+}

@@ -1,0 +1,306 @@
+use super::super::model;
+use std::collections::BTreeMap;
+
+use precedent_corpus::TopicVector;
+use precedent_domain::{
+    Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Paper, PartStatement, QuotableDocument,
+    Quote, Span, Stance,
+};
+
+use super::super::parts::Subject;
+use super::super::questions::{GroundQuestion, Grounded};
+use super::super::reading::Pieces;
+use super::closest::{nearest, shared};
+use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms};
+use crate::extract::as_paper;
+use crate::passages::{Entry, PassageModels, Ranker, passages};
+use crate::world::Stage;
+use crate::{Result, World};
+
+const STAGE: Stage = Stage {
+    name: "review.ground",
+    version: 1,
+};
+/// Which kinds of evidence are compared with which parts (InnoEval, public code).
+const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
+    (
+        EvidenceKind::Literature,
+        &[
+            IdeaPart::BasicIdea,
+            IdeaPart::Motivation,
+            IdeaPart::ResearchQuestion,
+            IdeaPart::Method,
+            IdeaPart::ExperimentalSetting,
+        ],
+    ),
+    (
+        EvidenceKind::Web,
+        &[
+            IdeaPart::BasicIdea,
+            IdeaPart::Motivation,
+            IdeaPart::ResearchQuestion,
+            IdeaPart::Method,
+        ],
+    ),
+    (EvidenceKind::Code, &[IdeaPart::Method, IdeaPart::ExperimentalSetting]),
+];
+/// Maximum quotes of one piece for one part.
+const EVIDENCE: usize = 3;
+/// Passages of a piece shown to the model with a part, of at most 512 tokens each.
+const PASSAGES: usize = 3;
+/// Maximum pairs sent to the model, best pieces first. Ten pieces of each kind make 110 pairs.
+const MOST_PAIRS: usize = 150;
+/// Maximum pieces per part, highest weight first.
+const MOST_OF_A_PART: usize = 30;
+
+/// The relevant evidence, part by part, highest weight first.
+///
+/// # Errors
+/// When the analyst cannot be called, or the ledger fails.
+pub(crate) async fn ground(
+    subject: &Subject<'_>,
+    pieces: &Pieces,
+    texts: &[QuotableDocument],
+    world: &World,
+) -> Result<Grounded> {
+    let shown: Vec<_> = pieces
+        .bearing(texts)
+        .map(|(piece, text)| {
+            let record = (piece.number, piece.kind, piece.score, &piece.work.title);
+            (record, &text.document().text)
+        })
+        .collect();
+    let input = (&subject.idea, shown);
+    world.stage(STAGE, &input, compute(subject, pieces, texts, world)).await
+}
+
+async fn compute(
+    subject: &Subject<'_>,
+    pieces: &Pieces,
+    texts: &[QuotableDocument],
+    world: &World,
+) -> Result<Grounded> {
+    let bearing: Vec<(&KnowledgePiece, &QuotableDocument)> = pieces.bearing(texts).collect();
+    let mut questions = questions(subject, &bearing);
+    let mut notes = Vec::new();
+    let mut found: Vec<Grounding> = Vec::new();
+    if let Some(model) = &world.model {
+        let rest = questions.split_off(questions.len().min(MOST_PAIRS));
+        if !rest.is_empty() {
+            notes.push(format!(
+                "{} pairs of a part and a document beyond the limit of {MOST_PAIRS} were not sent to the model; their evidence was found by program",
+                rest.len()
+            ));
+        }
+        let told = model::ground_pieces(model, &questions).await?;
+        let answers = told.groundings.into_iter().chain(std::iter::repeat(None));
+        found.extend(
+            questions
+                .iter()
+                .zip(answers)
+                .filter_map(|(question, answer)| sound(question, answer?)),
+        );
+        notes.extend(told.notes);
+        found.extend(rest.into_iter().filter_map(|question| question.own));
+    } else {
+        found.extend(questions.into_iter().filter_map(|question| question.own));
+    }
+    Ok(Grounded {
+        groundings: in_order(found).into_iter().map(Some).collect(),
+        notes,
+    })
+}
+
+/// The valid part of an answer: quotes from this piece, on statements of this part. `None` if no quote remains.
+fn sound(question: &GroundQuestion<'_>, mut told: Grounding) -> Option<Grounding> {
+    told.part = question.part;
+    told.piece = question.piece.number;
+    told.evidence
+        .retain(|one| one.quote.stands_in(question.text.document()));
+    told.score = told.score.filter(|score| (0.0..=10.0).contains(score));
+    let of_part = |number: &u32| {
+        let mut own = question.idea.statements.iter().filter(|one| one.part == question.part);
+        own.any(|one| one.number == *number)
+    };
+    told.statements.retain(of_part);
+    told.statements.sort_unstable();
+    told.statements.dedup();
+    (!told.evidence.is_empty()).then_some(told)
+}
+
+fn in_order(mut found: Vec<Grounding>) -> Vec<Grounding> {
+    let weight = |one: &Grounding| one.score.map_or(one.shared, |score| 1.0 + score);
+    found.sort_by(|a, b| {
+        let by_weight = weight(b).total_cmp(&weight(a));
+        a.part
+            .cmp(&b.part)
+            .then(by_weight)
+            .then(b.shared.total_cmp(&a.shared))
+            .then(a.piece.cmp(&b.piece))
+    });
+    let mut counts: BTreeMap<IdeaPart, usize> = BTreeMap::new();
+    found.retain(|one| {
+        let count = counts.entry(one.part).or_default();
+        *count += 1;
+        *count <= MOST_OF_A_PART
+    });
+    found
+}
+
+/// Every pair of a part and a piece, with the program's own finding, best pieces first.
+fn questions<'q>(
+    subject: &'q Subject<'_>,
+    bearing: &[(&'q KnowledgePiece, &'q QuotableDocument)],
+) -> Vec<GroundQuestion<'q>> {
+    let candidates: Vec<Candidate> = bearing.iter().map(|(piece, _)| candidate(piece)).collect();
+    let stand_in;
+    let paper: &Paper = match subject.paper {
+        Some(paper) => paper,
+        None => {
+            stand_in = as_paper(&subject.idea.document);
+            &stand_in
+        }
+    };
+    let target = subject.quotable();
+    let priors: Vec<Prior<'_>> = candidates
+        .iter()
+        .zip(bearing)
+        .map(|(candidate, (_, text))| Prior { candidate, text })
+        .collect();
+    let set = ComparisonSet::new(paper, &target, &priors);
+    let parts: Vec<PartSought> = subject
+        .parts()
+        .into_iter()
+        .map(|part| PartSought::of(part, subject, &set))
+        .collect();
+    let mut order: Vec<&(&KnowledgePiece, &QuotableDocument)> = bearing.iter().collect();
+    order.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
+    let mut questions = Vec::new();
+    for (piece, text) in order {
+        let prior = set.priors().iter().find(|prior| prior.candidate.number == piece.number);
+        let wanted = PAIRS
+            .iter()
+            .find(|(kind, _)| *kind == piece.kind)
+            .map(|(_, parts)| *parts);
+        let (Some(prior), Some(wanted)) = (prior, wanted) else {
+            continue;
+        };
+        let spans = passages(text);
+        let entries = spans.iter().filter_map(|span| {
+            Some(Entry {
+                title: &piece.work.title,
+                text: text.document().slice(*span)?,
+            })
+        });
+        let mut ranker = Ranker::new(entries.collect(), PassageModels::default());
+        for part in parts.iter().filter(|one| wanted.contains(&one.part)) {
+            questions.push(GroundQuestion {
+                idea: &subject.idea,
+                part: part.part,
+                piece,
+                text,
+                own: own(part, piece, prior),
+                passages: nearest_passages(&mut ranker, &spans, &part.text, text),
+            });
+        }
+    }
+    questions
+}
+
+fn candidate(piece: &KnowledgePiece) -> Candidate {
+    Candidate {
+        number: piece.number,
+        alias: piece.alias.clone(),
+        work: piece.work.clone(),
+        scopes: Vec::new(),
+        timing: piece.timing,
+        cited_as: None,
+        found_by: Vec::new(),
+        came_by: Vec::new(),
+        shared_authors: Vec::new(),
+    }
+}
+
+/// The words of a part, prepared for searching.
+struct PartSought {
+    part: IdeaPart,
+    text: String,
+    whole: WeightedTerms,
+    statements: Vec<(u32, WeightedTerms, TopicVector)>,
+}
+
+impl PartSought {
+    fn of(part: IdeaPart, subject: &Subject<'_>, set: &ComparisonSet<'_>) -> Self {
+        let statements: Vec<&PartStatement> = subject.idea.statements.iter().filter(|one| one.part == part).collect();
+        let texts = || statements.iter().map(|one| one.statement.as_str());
+        Self {
+            part,
+            text: texts().collect::<Vec<_>>().join(" "),
+            whole: WeightedTerms::of(texts(), set),
+            statements: statements
+                .iter()
+                .map(|one| {
+                    let sought = WeightedTerms::of([one.statement.as_str()], set);
+                    (one.number, sought, TopicVector::of("", &one.statement))
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The program's finding: the most similar sentences for each statement. Whether they speak for or against it needs a reader.
+fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> Option<Grounding> {
+    let mut near: Vec<(f64, u32, Span)> = part
+        .statements
+        .iter()
+        .filter_map(|(number, sought, gist)| {
+            let (share, span) = nearest(prior, sought, gist)?;
+            Some((share, *number, span))
+        })
+        .collect();
+    near.sort_by(|(a, one, _), (b, other, _)| b.total_cmp(a).then(one.cmp(other)));
+    let mut spans: Vec<Span> = Vec::new();
+    let mut statements: Vec<u32> = Vec::new();
+    for (_, number, span) in near {
+        let there = spans.iter().any(|other| other.overlaps(span));
+        if !there && spans.len() < EVIDENCE {
+            spans.push(span);
+        }
+        if there || spans.contains(&span) {
+            statements.push(number);
+        }
+    }
+    statements.sort_unstable();
+    let document = prior.reading.document();
+    let evidence: Vec<Evidence> = spans
+        .into_iter()
+        .filter_map(|span| Quote::at(document, span))
+        .map(|quote| Evidence {
+            stance: Stance::SpeaksOf,
+            quote,
+        })
+        .collect();
+    (!evidence.is_empty()).then(|| Grounding {
+        part: part.part,
+        piece: piece.number,
+        statements,
+        shared: shared(prior, &part.whole, evidence.iter().map(|one| &one.quote)),
+        evidence,
+        analysis: String::new(),
+        score: None,
+    })
+}
+
+/// The passages that match the words of a part best, in reading order.
+fn nearest_passages(ranker: &mut Ranker<'_>, spans: &[Span], said: &str, text: &QuotableDocument) -> Vec<Quote> {
+    let mut places: Vec<usize> = ranker
+        .best(said, PASSAGES)
+        .into_iter()
+        .map(|answer| answer.at)
+        .collect();
+    places.sort_unstable();
+    let cut = places
+        .into_iter()
+        .filter_map(|at| Quote::at(text.document(), *spans.get(at)?));
+    cut.collect()
+}

@@ -1,0 +1,200 @@
+//! Combines the reviews: averages, a bounded adjustment that must cite evidence, and a decision by score range (InnoEval, H.5).
+
+use super::model;
+use crate::model::ModelAnalyst;
+use precedent_domain::{BoardReview, DimensionScore, MetaReview, ReviewDecision};
+use serde::{Deserialize, Serialize};
+
+use super::board::{BoardMaterial, CheckedAnswer};
+use crate::board::{Dimension, decision, mean};
+use crate::world::Stage;
+use crate::{Result, World};
+
+const META: Stage = Stage {
+    name: "review.meta",
+    version: 1,
+};
+/// Maximum adjustment of the board's average by the chair, up or down.
+pub const MOST_DELTA: f64 = 2.0;
+/// Maximum number of key evidence documents.
+pub const MOST_KEY_EVIDENCE: usize = 5;
+
+/// The reviews as given to the chair.
+#[derive(Debug, Clone, Copy)]
+pub struct MetaQuestion<'a> {
+    /// The idea and all its evidence. Only the pieces in `shown` may be shown.
+    pub material: &'a BoardMaterial<'a>,
+    /// The dimensions the idea was judged on.
+    pub dimensions: &'a [Dimension],
+    /// All reviews.
+    pub board: &'a [BoardReview],
+    /// The scores by dimension.
+    pub scores: &'a [DimensionScore],
+    /// Mean of the dimension means.
+    pub average: f64,
+    /// Numbers of the pieces to show: seen by at least one reader, and relevant to the idea.
+    pub shown: &'a [u32],
+    /// Those of `shown` that may support a decision.
+    pub deciding: &'a [u32],
+}
+
+/// A meta-review as an analyst proposes it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MetaDraft {
+    /// Proposed adjustment of the average.
+    pub delta: f64,
+    /// The reason, citing pieces as `[n]`. Empty if model text is not printed.
+    pub delta_reason: String,
+    /// The pieces cited in the reason.
+    pub delta_cites: Vec<u32>,
+    /// Confidence, 0 to 1.
+    pub confidence: f64,
+    /// The most important pieces.
+    pub key_evidence: Vec<u32>,
+    /// Summary in a few sentences.
+    pub summary: String,
+    /// The decision that the analyst named. Only compared with the one that follows from the score.
+    pub decision: Option<ReviewDecision>,
+}
+
+/// Scores by dimension, over the readers with an opinion. Dimensions without opinions are left out.
+#[must_use]
+pub fn dimension_scores(dimensions: &[Dimension], board: &[BoardReview]) -> Vec<DimensionScore> {
+    let of = |dimension: &Dimension| {
+        let opinions = board.iter().flat_map(|one| &one.opinions);
+        let scores: Vec<f64> = opinions
+            .filter(|one| one.dimension == dimension.id)
+            .map(|one| one.score)
+            .collect();
+        Some(DimensionScore {
+            dimension: dimension.id.clone(),
+            mean: exact(mean(scores.iter().copied())?),
+            lowest: scores.iter().copied().fold(f64::INFINITY, f64::min),
+            highest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            readers: scores.len(),
+        })
+    };
+    dimensions.iter().filter_map(of).collect()
+}
+
+/// The meta-review, and notes on what was dropped, bounded or replaced. `None` if there are no opinions or the chair gave no usable answer.
+pub(super) async fn meta(
+    material: &BoardMaterial<'_>,
+    dimensions: &[Dimension],
+    board: &[BoardReview],
+    model: &ModelAnalyst,
+    world: &World,
+) -> Result<(Option<MetaReview>, Vec<String>)> {
+    let scores = dimension_scores(dimensions, board);
+    let Some(average) = mean(scores.iter().map(|one| one.mean)).map(exact) else {
+        return Ok((
+            None,
+            vec!["No reader on the board gave a usable opinion, so there is no score and no decision.".to_owned()],
+        ));
+    };
+    let seen = |number: &u32| board.iter().any(|one| one.seen.contains(number));
+    let shown: Vec<u32> = material
+        .pieces
+        .iter()
+        .filter(|one| !one.groundings.is_empty())
+        .map(|one| one.piece.number)
+        .filter(seen)
+        .collect();
+    let deciding: Vec<u32> = shown
+        .iter()
+        .copied()
+        .filter(|number| material.decides(*number))
+        .collect();
+    let question = MetaQuestion {
+        material,
+        dimensions,
+        board,
+        scores: &scores,
+        average,
+        shown: &shown,
+        deciding: &deciding,
+    };
+    let input = (material.key(), dimensions, board);
+    let work = model::meta_review(model, question);
+    let heard: CheckedAnswer<MetaDraft> = world.stage(META, &input, work).await?;
+    let mut notes = heard.notes;
+    let Some(draft) = heard
+        .said
+        .filter(|draft| (0.0..=1.0).contains(&draft.confidence) && draft.delta.is_finite())
+    else {
+        notes.push("The meta-review failed: the chair gave no usable answer. The board's scores are kept. There is no decision, which is not the same as a rejection.".to_owned());
+        return Ok((None, notes));
+    };
+    let review = settled(draft, &question, &mut notes);
+    Ok((Some(review), notes))
+}
+
+/// Applies every rule to the draft and notes what changed.
+fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> MetaReview {
+    let (delta, delta_reason) = change(&draft, question, notes);
+    let score = exact((question.average + delta).clamp(0.0, 10.0));
+    let due = decision(score);
+    if let Some(named) = draft.decision.filter(|named| *named != due) {
+        notes.push(format!(
+            "The chair chose {} as the decision, but a score of {} means {}, which was used instead.",
+            named.name(),
+            cut(score),
+            due.name()
+        ));
+    }
+    let mut key_evidence = Vec::new();
+    for number in draft.key_evidence {
+        if !question.deciding.contains(&number) {
+            notes.push(format!(
+                "Key evidence: [{number}] was left out, because it cannot support a decision."
+            ));
+        } else if key_evidence.len() < MOST_KEY_EVIDENCE && !key_evidence.contains(&number) {
+            key_evidence.push(number);
+        }
+    }
+    MetaReview {
+        dimensions: question.scores.to_vec(),
+        average: question.average,
+        delta,
+        delta_reason,
+        score,
+        decision: due,
+        confidence: draft.confidence,
+        key_evidence,
+        summary: draft.summary,
+    }
+}
+
+/// The adjustment and its reason, bounded; zero if the reason cites no evidence that may support a decision.
+fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> (f64, String) {
+    if draft.delta == 0.0 {
+        return (0.0, String::new());
+    }
+    let named = &draft.delta_cites;
+    if !named.iter().any(|number| question.deciding.contains(number)) {
+        notes.push(format!(
+            "The chair wanted to change the average by {:+} but cited no evidence that can support a decision. The average is unchanged.",
+            exact(draft.delta)
+        ));
+        return (0.0, String::new());
+    }
+    let delta = exact(draft.delta.clamp(-MOST_DELTA, MOST_DELTA));
+    if draft.delta.abs() > MOST_DELTA {
+        notes.push(format!(
+            "The chair wanted to change the average by {:+}; the change is limited to {MOST_DELTA} either way.",
+            exact(draft.delta)
+        ));
+    }
+    (delta, draft.delta_reason.clone())
+}
+
+/// Truncates to two decimals for a note: 5.999 is below 6, so it must not be shown as 6.
+fn cut(score: f64) -> f64 {
+    // The score has six decimals. Binary fractions just under 8.2 must not be shown as 8.19.
+    exact((exact(score * 100.0)).floor() / 100.0)
+}
+
+/// Rounds to six decimals, so that floating-point error in sums of tenths does not move a score into the wrong range.
+fn exact(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
+}

@@ -1,0 +1,41 @@
+//! Reviews a research idea: splits it into parts, collects evidence from papers, web pages and repositories, and has a board judge it (InnoEval).
+//!
+//! Input: an idea or a paper. Output: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model the review has evidence but no scores.
+//! Files and arguments are handled elsewhere. The readers and dimensions are in `board`; model answers are checked in `model`.
+
+mod bench;
+mod board;
+mod cutoff;
+#[cfg(test)]
+pub(crate) mod fakes;
+mod gather;
+mod ground;
+mod judge;
+mod limits;
+mod material;
+mod meta;
+mod model;
+mod parts;
+mod pipeline;
+mod queries;
+mod questions;
+mod reading;
+pub mod review_defaults;
+mod search;
+mod suggest;
+
+pub use bench::{
+    ClassAgreement, ConfusionRow, LabelScore, PointAgreement, PointOutcome, PointTask, RecordCheck, check_record,
+    point_agreement, point_tasks, venue_record,
+};
+pub use board::{BoardMaterial, BoardPiece, CheckedAnswer, OpinionDraft, OpinionQuestion};
+pub use judge::judge as judge_gathered;
+pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
+pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};
+pub(crate) use parts::without_figures;
+pub use pipeline::{review, review_queries};
+pub use questions::{BearingQuestion, GroundQuestion, Grounded, PartsReading, QueriesQuestion};
+pub use suggest::{LaterPiece, SuggestQuestion};
+
+#[cfg(test)]
+mod tests;

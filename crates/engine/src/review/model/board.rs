@@ -1,0 +1,226 @@
+use crate::model::policy::Worded;
+use precedent_domain::DimensionOpinion;
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::sentences::{Ground, note};
+use super::shown;
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::prose::Prose;
+use crate::review::{CheckedAnswer, OpinionDraft, OpinionQuestion};
+
+/// Maximum sentences of a reason, and minimum and maximum words.
+const SENTENCES: usize = 10;
+const REASON: (usize, usize) = (20, 220);
+/// Maximum lines of the working, and longest line in words.
+const WORKING: usize = 40;
+const LINE: usize = 60;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct OpinionSaid {
+    /// The dimension's id.
+    dimension: String,
+    /// What is to be worked out first, a step a line; empty where nothing is.
+    working: Vec<String>,
+    /// 60 to 150 words.
+    reason: String,
+    /// 0 to 10.
+    score: f64,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+    reader: String,
+    evidence: String,
+    dimension: String,
+}
+
+/// The opinion of one reader on the board about an idea in one dimension. The default has none. Called only for analysts that call models.
+pub(crate) async fn review_dimension(
+    model: &ModelAnalyst,
+    question: OpinionQuestion<'_>,
+) -> Result<CheckedAnswer<OpinionDraft>> {
+    let told = ask_opinion(model, question).await?;
+    Ok(model.printed(told, CheckedAnswer::default))
+}
+
+/// A reader's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
+async fn ask_opinion(model: &ModelAnalyst, question: OpinionQuestion<'_>) -> Result<CheckedAnswer<OpinionDraft>> {
+    let fence = model.fence(shown::fenced_texts(question.material));
+    let inputs = inputs(&question, &fence);
+    let ground = shown::ground(question.material, question.shown, &fence);
+    let id = &question.dimension.id;
+    let usable = |said: &OpinionSaid| {
+        if said.dimension != *id {
+            let other = checks::head(&said.dimension);
+            return Err(Violation(format!(
+                "the dimension asked for is {id}, and the answer is on: {other}"
+            )));
+        }
+        if !(0.0..=10.0).contains(&said.score) {
+            return Err(Violation(format!(
+                "the score must be from 0 to 10, and is {}",
+                said.score
+            )));
+        }
+        ground.cited("the reason", &said.reason)?;
+        match ground.kept("it", &said.reason, SENTENCES).text.is_empty() {
+            true => ground.holds("the reason", &said.reason, SENTENCES),
+            false => Ok(()),
+        }
+    };
+    let sound = |said: &OpinionSaid| {
+        ground.holds("the reason", &said.reason, SENTENCES)?;
+        checks::words_between("the reason", &said.reason, REASON.0, REASON.1)?;
+        rests_on_what_decides(&ground.cited("the reason", &said.reason)?, &question)?;
+        match question.dimension.working {
+            Some(_) => worked_out(said, &ground),
+            None => Ok(()),
+        }
+    };
+    let must: [Check<'_, OpinionSaid>; 1] = [&usable];
+    let should: [Check<'_, OpinionSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("review.board", &inputs, checks).await?;
+    if model.only_counts() {
+        return Ok(stand_in(&question));
+    }
+    Ok(said.map_or_else(CheckedAnswer::default, |said| settled(said.value, &question, &ground)))
+}
+
+fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> Inputs {
+    let dimension = question.dimension;
+    let working = match &dimension.working {
+        Some(working) => format!("\nBefore the score, work out: {working}."),
+        None => String::new(),
+    };
+    Inputs {
+        mark: fence.mark().to_owned(),
+        idea: shown::idea(fence, question.material.idea),
+        reader: shown::reader(question),
+        evidence: shown::pieces(fence, question.material, question.shown, &dimension.parts),
+        dimension: format!(
+            "{}{working}\n\nJudge the idea on this one dimension: {}",
+            dimension.told(),
+            dimension.id
+        ),
+    }
+}
+
+/// Checks that a reason cites a document that may decide, if one was shown, and never only documents that may not.
+fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Checked {
+    let decides = |number: &u32| question.material.decides(*number);
+    match cited.is_empty() {
+        true if question.shown.iter().any(decides) => {
+            Err(Violation("the reason cites no piece as [number]".to_owned()))
+        }
+        false if !cited.iter().any(decides) => Err(Violation(
+            "the reason cites pieces that decide nothing alone: cite one that may decide, or judge by the idea and cite none"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the requested working is present and can be printed.
+fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
+    if said.working.is_empty() || said.working.len() > WORKING {
+        return Err(Violation(format!(
+            "the working must have from 1 to {WORKING} lines, and has {}",
+            said.working.len()
+        )));
+    }
+    // Pseudocode has constants of its own, and may quote the sources.
+    let sources: Vec<_> = ground.pieces.iter().map(|one| one.text).chain([ground.idea]).collect();
+    let prose = Prose::of(&sources).with_any_figure().citing_freely().judging();
+    said.working.iter().try_for_each(|line| {
+        prose.check("a line of the working", line.trim_end())?;
+        checks::words_between("a line of the working", line, 1, LINE)?;
+        match line.contains(ground.mark) {
+            true => Err(Violation("a line of the working speaks of its orders".to_owned())),
+            false => ground
+                .cited("a line of the working", &brackets_of_code(line))
+                .map(|_| ()),
+        }
+    })
+}
+
+/// A line of pseudocode without its indices: `x[0]` cites nothing, ` [3]` does.
+fn brackets_of_code(line: &str) -> String {
+    let mut kept = String::new();
+    let mut before = ' ';
+    for c in line.chars() {
+        match c {
+            '[' if !before.is_whitespace() => kept.push('('),
+            c => kept.push(c),
+        }
+        before = c;
+    }
+    kept
+}
+
+fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> CheckedAnswer<OpinionDraft> {
+    let reason = ground.kept("it", &said.reason, SENTENCES);
+    let mut notes: Vec<String> = note(&reason.left_out).into_iter().collect();
+    let mut working = Vec::new();
+    if question.dimension.working.is_some() {
+        match worked_out(&said, ground) {
+            Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
+            Err(_) => notes.push(
+                "the requested working is missing or cannot be printed. The score is shown without it.".to_owned(),
+            ),
+        }
+    }
+    CheckedAnswer {
+        said: Some(OpinionDraft {
+            score: said.score,
+            cited: ground.cited("it", &reason.text).unwrap_or_default(),
+            reason: reason.text,
+            working,
+        }),
+        notes,
+    }
+}
+
+/// Words of a stand-in reason where requests are only counted.
+const STAND_IN_WORDS: usize = 120;
+
+/// An opinion of typical length in the idea's own words, to count the requests about it.
+fn stand_in(question: &OpinionQuestion<'_>) -> CheckedAnswer<OpinionDraft> {
+    let words = question.material.idea.document.text.split_whitespace().cycle();
+    let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
+    let said = OpinionDraft {
+        score: 5.0,
+        cited: Vec::new(),
+        reason: reason.join(" ").replace('[', "("),
+        working: Vec::new(),
+    };
+    CheckedAnswer {
+        said: Some(said),
+        notes: Vec::new(),
+    }
+}
+
+/// The scores of these opinions, which a summary of them may name.
+pub(crate) fn scores_of<'a>(opinions: impl Iterator<Item = &'a DimensionOpinion>) -> Vec<f64> {
+    opinions.map(|one| one.score).collect()
+}
+
+impl Worded for CheckedAnswer<OpinionDraft> {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        if let Some(said) = &mut self.said {
+            said.reason.clear();
+            said.working.clear();
+        }
+        self
+    }
+}

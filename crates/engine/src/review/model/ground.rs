@@ -1,0 +1,283 @@
+use crate::model::policy::Worded;
+use precedent_domain::{Evidence, Grounding, Quote, Stance};
+use precedent_llm::{Check, Checks, Violation};
+use precedent_text::pattern;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::relevance::in_range;
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::asker::Work as Doing;
+use crate::model::checks;
+use crate::model::checks::{Checked, head};
+use crate::model::prose::Prose;
+use crate::model::texts::{cut, one_line};
+use crate::review::{GroundQuestion, Grounded};
+use precedent_language::wording::word_count;
+
+/// Maximum quotes kept from one answer, and longest quote in words.
+const EVIDENCE: usize = 4;
+const QUOTE_WORDS: usize = 90;
+/// Minimum and maximum sentences, and maximum words, of an analysis.
+const SENTENCES: (usize, usize) = (1, 5);
+const ANALYSIS_WORDS: usize = 140;
+/// Longest passage that is shown, in characters.
+const PASSAGE: usize = 4_000;
+/// Longest summary shown of a document without passages, in characters.
+const SUMMARY: usize = 1_600;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct GroundSaid {
+    /// At most four.
+    evidence: Vec<EvidenceSaid>,
+    /// One to four sentences.
+    analysis: String,
+    /// 0 to 10.
+    score: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct EvidenceSaid {
+    /// The statement's number.
+    statement: u32,
+    stance: StanceSaid,
+    /// Copied from a passage.
+    words: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum StanceSaid {
+    Supports,
+    Contradicts,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    part: String,
+    statements: String,
+    piece: String,
+    passages: String,
+}
+
+/// The result for one pair of a part and a document.
+struct Told {
+    grounding: Option<Grounding>,
+    /// Quotes that are in no passage shown.
+    lost: usize,
+    answered: bool,
+    /// Whether the analysis could not be printed.
+    speechless: bool,
+}
+
+/// Evidence from each document on each part, in the order of the questions. The default keeps the program's own.
+/// Called only for analysts that call models.
+pub(crate) async fn ground_pieces(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+    let told = pieces_grounded(model, questions).await?;
+    Ok(model.printed(told.clone(), || told))
+}
+
+/// The model's evidence for each pair; the program's own where the model gave no usable answer.
+async fn pieces_grounded(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+    let pairs: Vec<Doing<'_, Result<Told>>> = questions
+        .iter()
+        .map(|question| -> Doing<'_, _> { Box::pin(pair(model, question)) })
+        .collect();
+    let told = model.all("evidence", pairs).await?;
+    let mut notes = Vec::new();
+    let lost: usize = told.iter().map(|one| one.lost).sum();
+    if lost > 0 {
+        let quotes = if lost == 1 { "1 quote" } else { "quotes" };
+        let count = if lost == 1 { String::new() } else { format!("{lost} ") };
+        notes.push(format!(
+            "{count}{quotes} that the model gave as evidence {} dropped: not found in any passage that it was shown",
+            if lost == 1 { "was" } else { "were" }
+        ));
+    }
+    let unanswered = told.iter().filter(|one| !one.answered).count();
+    if unanswered > 0 && !model.only_counts() {
+        notes.push(format!(
+            "the model gave no usable answer for {unanswered} of {} pairs of a part and a document, so the evidence there was found without a model",
+            told.len()
+        ));
+    }
+    let speechless = told.iter().filter(|one| one.speechless).count();
+    if speechless > 0 {
+        notes.push(format!(
+            "{speechless} of the model's analyses could not be printed and were left out"
+        ));
+    }
+    Ok(Grounded {
+        groundings: told.into_iter().map(|one| one.grounding).collect(),
+        notes,
+    })
+}
+
+async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Told> {
+    let title = one_line(&question.piece.work.title);
+    let summary = question.piece.work.summary.as_deref().unwrap_or_default();
+    let own = || question.idea.statements.iter().filter(|one| one.part == question.part);
+    let passages = question.passages.iter().map(Quote::text);
+    let fence = model.fence(
+        passages
+            .chain(own().map(|one| one.statement.as_str()))
+            .chain([title.as_str(), summary]),
+    );
+    let shown = (1..)
+        .zip(&question.passages)
+        .map(|(number, passage)| fence.wrap(&format!("passage {number}"), &cut(&lines(passage.text()), PASSAGE)));
+    let shown: Vec<String> = shown.collect();
+    let statements: Vec<String> = own()
+        .map(|one| fence.wrap(&format!("statement {}", one.number), &one_line(&one.statement)))
+        .collect();
+    let passages = match shown.is_empty() {
+        true => fence.wrap("passage 1", &cut(&one_line(summary), SUMMARY)),
+        false => shown.join("\n"),
+    };
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        part: format!("The part: {}.", question.part.name()),
+        statements: statements.join("\n"),
+        piece: fence.wrap("piece", &format!("{}: {title}", question.piece.kind.name())),
+        passages,
+    };
+    let numbers: Vec<u32> = own().map(|one| one.number).collect();
+    let readable = |said: &GroundSaid| {
+        in_range(said.score)?;
+        match said.evidence.iter().find(|one| !numbers.contains(&one.statement)) {
+            Some(one) => Err(Violation(format!("there is no statement {}", one.statement))),
+            None => Ok(()),
+        }
+    };
+    let sound = |said: &GroundSaid| {
+        analysis(&said.analysis, question)?;
+        said.evidence.iter().try_for_each(|one| {
+            quote(one, question)
+                .map(|_| ())
+                .ok_or_else(|| Violation(format!("these words stand in no passage shown: {}", head(&one.words))))
+        })
+    };
+    let must: [Check<'_, GroundSaid>; 1] = [&readable];
+    let should: [Check<'_, GroundSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("review.ground", &inputs, checks).await? else {
+        return Ok(Told {
+            grounding: question.own.clone(),
+            lost: 0,
+            answered: false,
+            speechless: false,
+        });
+    };
+    Ok(pair_settled(&said.value, question))
+}
+
+/// The parts of an answer that pass the checks. If all its quotes are lost, nothing supports it, and the program's own evidence is used.
+fn pair_settled(said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
+    let mut evidence: Vec<Evidence> = Vec::new();
+    let mut statements: Vec<u32> = Vec::new();
+    let mut lost = 0;
+    for one in &said.evidence {
+        let Some(quote) = quote(one, question) else {
+            lost += 1;
+            continue;
+        };
+        statements.push(one.statement);
+        let there = evidence.iter().any(|known| known.quote.span() == quote.span());
+        if !there && evidence.len() < EVIDENCE {
+            let stance = match one.stance {
+                StanceSaid::Supports => Stance::Supports,
+                StanceSaid::Contradicts => Stance::Contradicts,
+            };
+            evidence.push(Evidence { stance, quote });
+        }
+    }
+    let prints = analysis(&said.analysis, question).is_ok();
+    let told = |grounding| Told {
+        grounding,
+        lost,
+        answered: true,
+        speechless: !prints && !said.evidence.is_empty(),
+    };
+    if evidence.is_empty() {
+        return told(question.own.clone().filter(|_| lost > 0));
+    }
+    statements.sort_unstable();
+    statements.dedup();
+    told(Some(Grounding {
+        part: question.part,
+        piece: question.piece.number,
+        statements,
+        shared: question.own.as_ref().map_or(0.0, |own| own.shared),
+        evidence,
+        analysis: if prints {
+            one_line(&said.analysis)
+        } else {
+            String::new()
+        },
+        score: Some(said.score),
+    }))
+}
+
+/// Keeps the line breaks: a title is not part of the sentence below it.
+fn lines(text: &str) -> String {
+    let lines = text.lines().map(one_line).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Locates words in a passage that was shown, and cuts the quote from the document.
+fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
+    let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
+    let shown = question.passages.is_empty()
+        || question
+            .passages
+            .iter()
+            .any(|passage| passage.span().overlaps(quote.span()));
+    (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
+}
+
+/// Checks that an analysis can be printed. Its figures must be those of the document or the part.
+fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
+    checks::sentences_between("the analysis", said, SENTENCES)?;
+    checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
+    let statements = question.idea.statements.iter().filter(|one| one.part == question.part);
+    let part = statements.flat_map(|one| [one.statement.as_str(), one.quote.text()]);
+    Prose::of(&[question.text])
+        .given(part.chain([question.piece.work.title.as_str()]))
+        .dated(question.piece.work.year())
+        .check("the analysis", &without_names_of_statements(said))
+}
+
+/// A text without the numbers of the statements it names: `statement 3` gives no figure, `3 %` does.
+fn without_names_of_statements(text: &str) -> String {
+    pattern!(r"(?i)\bstatements?\s+\d{1,3}(?:\s*(?:,|and|or|to|[–-])\s*\d{1,3}\b)*")
+        .replace_all(text, "statement")
+        .into_owned()
+}
+
+impl Worded for Grounded {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        for one in self.groundings.iter_mut().flatten() {
+            one.analysis.clear();
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::figures;
+
+    #[test]
+    fn a_statement_number_is_not_a_figure_but_a_percentage_is() {
+        let figures_of = |text: &str| figures(&without_names_of_statements(text));
+        assert!(figures_of("It bears on statement 12 and on Statements 3, 14 and 25.").is_empty());
+        assert_eq!(figures_of("Statement 12 is met by 37 % of 480 farms."), ["37", "480"]);
+        assert_eq!(figures_of("It gains 12 % on this statement."), ["12"]);
+    }
+}

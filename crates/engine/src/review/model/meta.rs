@@ -1,0 +1,207 @@
+use crate::model::policy::Worded;
+use precedent_domain::IdeaPart;
+use precedent_llm::{Check, Checks, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::board::scores_of;
+use super::sentences::{Ground, note, told};
+use super::shown;
+use crate::Result;
+use crate::board::decision;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::review::{CheckedAnswer, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
+
+/// Maximum sentences of the summary and of the reason for a change, and minimum and maximum words of the summary.
+const SUMMARY: usize = 10;
+const DELTA_REASON: usize = 3;
+const WORDS: (usize, usize) = (20, 260);
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct MetaSaid {
+    /// Three to six sentences.
+    summary: String,
+    /// Numbers of pieces, none twice.
+    key_evidence: Vec<u32>,
+    /// What to add to the average.
+    delta: f64,
+    /// One or two sentences; empty where delta is 0.
+    delta_reason: String,
+    /// 0 to 1.
+    confidence: f64,
+    /// reject, poster, spotlight or oral.
+    decision: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+    evidence: String,
+    deciding: String,
+    board: String,
+    scores: String,
+    average: String,
+}
+
+/// The chair's summary of the reviews. The default has none. Called only for analysts that call models.
+pub(crate) async fn meta_review(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
+    let told = ask_meta(model, question).await?;
+    Ok(model.printed(told, CheckedAnswer::default))
+}
+
+/// The chair's summary of the reviews; none if no answer is usable.
+async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
+    let opinions = question.board.iter().flat_map(|one| &one.opinions);
+    let reasons = opinions.clone().map(|one| one.reason.as_str());
+    let fence = model.fence(shown::fenced_texts(question.material).chain(reasons));
+    let numbers: Vec<String> = question.deciding.iter().map(u32::to_string).collect();
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        idea: shown::idea(&fence, question.material.idea),
+        evidence: shown::pieces(&fence, question.material, question.shown, &IdeaPart::ALL),
+        deciding: match numbers.is_empty() {
+            true => "none".to_owned(),
+            false => numbers.join(", "),
+        },
+        board: shown::board(&fence, question.board, question.dimensions),
+        scores: shown::scores(question.scores, question.dimensions),
+        average: format!("{:.2}", question.average),
+    };
+    let base = shown::ground(question.material, question.shown, &fence);
+    let known: Vec<f64> = scores_of(opinions)
+        .into_iter()
+        .chain(question.scores.iter().map(|one| one.mean))
+        .chain([question.average])
+        .collect();
+    let ground = |said: &MetaSaid| with_scores(&base, &known, said, &question);
+    let usable = |said: &MetaSaid| {
+        if !(0.0..=1.0).contains(&said.confidence) {
+            return Err(Violation(format!(
+                "the confidence must be from 0 to 1, and is {}",
+                said.confidence
+            )));
+        }
+        if !(-10.0..=10.0).contains(&said.delta) {
+            return Err(Violation(format!(
+                "the delta must be from -{MOST_DELTA} to {MOST_DELTA}, and is {}",
+                said.delta
+            )));
+        }
+        let ground = ground(said);
+        ground.cited("the summary", &said.summary)?;
+        ground.cited("delta_reason", &said.delta_reason)?;
+        match ground.kept("it", &said.summary, SUMMARY).text.is_empty() {
+            true => ground.holds("the summary", &said.summary, SUMMARY),
+            false => Ok(()),
+        }
+    };
+    let sound = |said: &MetaSaid| is_sound(said, &ground(said), &question);
+    let must: [Check<'_, MetaSaid>; 1] = [&usable];
+    let should: [Check<'_, MetaSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("review.meta", &inputs, checks).await?;
+    Ok(said.map_or_else(CheckedAnswer::default, |said| {
+        settled(&said.value, &ground(&said.value))
+    }))
+}
+
+/// What the sentences of an answer may cite and name: the known scores, and the decision that follows from them, including the change.
+fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: &MetaQuestion<'_>) -> Ground<'a> {
+    let cites = base.cited("it", &said.delta_reason).unwrap_or_default();
+    let delta = match cites.iter().any(|number| question.deciding.contains(number)) {
+        true => said.delta.clamp(-MOST_DELTA, MOST_DELTA),
+        false => 0.0,
+    };
+    let score = (question.average + delta).clamp(0.0, 10.0);
+    Ground {
+        scores: known.iter().copied().chain([score, said.delta.abs()]).collect(),
+        decision: Some(decision((score * 1e6).round() / 1e6)),
+        ..base.again()
+    }
+}
+
+fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -> Checked {
+    ground.holds("the summary", &said.summary, SUMMARY)?;
+    checks::words_between("the summary", &said.summary, WORDS.0, WORDS.1)?;
+    if said.delta.abs() > MOST_DELTA {
+        return Err(Violation(format!(
+            "the delta must be from -{MOST_DELTA} to {MOST_DELTA}, and is {}",
+            said.delta
+        )));
+    }
+    if said.delta != 0.0 {
+        ground.holds("delta_reason", &said.delta_reason, DELTA_REASON)?;
+        let cited = ground.cited("delta_reason", &said.delta_reason)?;
+        if !cited.iter().any(|number| question.deciding.contains(number)) {
+            return Err(Violation(
+                "a delta other than 0 must cite a piece that may decide in delta_reason as [number]".to_owned(),
+            ));
+        }
+    }
+    if !said.key_evidence.is_empty() {
+        checks::known_once(
+            "piece that may decide",
+            said.key_evidence.iter().copied(),
+            question.deciding,
+        )?;
+    }
+    if said.key_evidence.len() > MOST_KEY_EVIDENCE {
+        return Err(Violation(format!(
+            "at most {MOST_KEY_EVIDENCE} pieces are key evidence"
+        )));
+    }
+    match (said.decision.as_deref().map(told), ground.decision) {
+        (Some(named), due) if named != due => Err(Violation(format!(
+            "average and delta together come to {}, and the decision says something else",
+            due.map_or("something else", |due| due.name())
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
+    let summary = ground.kept("it", &said.summary, SUMMARY);
+    let reason = ground.kept("it", &said.delta_reason, DELTA_REASON);
+    let mut notes: Vec<String> = note(&summary.left_out)
+        .map(|note| format!("The chair's summary: {note}"))
+        .into_iter()
+        .collect();
+    if let (Some(note), true) = (note(&reason.left_out), said.delta != 0.0) {
+        notes.push(format!("The chair's reason for a change: {note}"));
+    }
+    let decision = said.decision.as_deref().and_then(told);
+    if said.decision.is_some() && decision.is_none() {
+        notes.push(
+            "The chair named a decision that is none of the four. The one that follows from the score is used."
+                .to_owned(),
+        );
+    }
+    CheckedAnswer {
+        said: Some(MetaDraft {
+            delta: said.delta,
+            delta_cites: ground.cited("it", &reason.text).unwrap_or_default(),
+            delta_reason: reason.text,
+            confidence: said.confidence,
+            key_evidence: said.key_evidence.clone(),
+            summary: summary.text,
+            decision,
+        }),
+        notes,
+    }
+}
+
+impl Worded for CheckedAnswer<MetaDraft> {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        if let Some(said) = &mut self.said {
+            said.delta_reason.clear();
+            said.summary.clear();
+        }
+        self
+    }
+}

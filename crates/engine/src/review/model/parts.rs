@@ -1,0 +1,294 @@
+use crate::model::policy::Worded;
+use std::collections::BTreeSet;
+
+use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea};
+use precedent_llm::{Check, Checks, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::checks;
+use crate::model::checks::{Checked, head};
+use crate::model::prose::Prose;
+use crate::model::texts::{one_line, quoted, running_text};
+use crate::review::{PartsReading, without_figures};
+use precedent_language::wording::{content_stems, without_marks, word_count};
+
+/// Longest statement in words, and minimum and maximum words of the quote that supports one.
+const STATEMENT: usize = 60;
+const WORDS: (usize, usize) = (3, 60);
+/// At least one in this many content words of a statement must be in its quote. A statement that shares none was not read there.
+const ONE_IN: usize = 4;
+/// Maximum statements in one answer.
+const MOST: usize = 40;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct PartsSaid {
+    statements: Vec<StatementSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct StatementSaid {
+    part: PartSaid,
+    /// One sentence of at most 40 words.
+    statement: String,
+    /// Copied from the text.
+    words: String,
+}
+
+/// A part as a model names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PartSaid {
+    BasicIdea,
+    Motivation,
+    ResearchQuestion,
+    Method,
+    ExperimentalSetting,
+    ExpectedResults,
+}
+
+impl From<PartSaid> for IdeaPart {
+    fn from(said: PartSaid) -> Self {
+        match said {
+            PartSaid::BasicIdea => Self::BasicIdea,
+            PartSaid::Motivation => Self::Motivation,
+            PartSaid::ResearchQuestion => Self::ResearchQuestion,
+            PartSaid::Method => Self::Method,
+            PartSaid::ExperimentalSetting => Self::ExperimentalSetting,
+            PartSaid::ExpectedResults => Self::ExpectedResults,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    idea: String,
+}
+
+/// Reads an idea under review part by part. The default keeps the program's reading.
+pub(crate) async fn read_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+    let told = parts_read(model, idea, own.clone()).await?;
+    Ok(model.printed(told, || own))
+}
+
+/// The model's statements, each with words found in the text; the program's if the model gave none.
+async fn parts_read(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+    let text = Text::of(idea);
+    let mut words = running_text(&idea.document);
+    if !idea.title.is_empty() {
+        words = format!("Title: {}\n{words}", one_line(&idea.title));
+    }
+    let fence = model.fence([words.as_str()]);
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        idea: fence.wrap("idea", &words),
+    };
+    let something = |said: &PartsSaid| match said.statements.len() {
+        0 => Err(Violation("there are no statements".to_owned())),
+        1..=MOST => Ok(()),
+        _ => Err(Violation(format!("there are more than {MOST} statements"))),
+    };
+    let holds = |said: &PartsSaid| said.statements.iter().try_for_each(|one| sound(one, &text).map(|_| ()));
+    let must: [Check<'_, PartsSaid>; 1] = [&something];
+    let should: [Check<'_, PartsSaid>; 1] = [&holds];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("review.parts", &inputs, checks).await? else {
+        let mut own = own;
+        own.notes
+            .push("the model gave no usable reading of the idea, so its parts were read without a model".to_owned());
+        return Ok(own);
+    };
+    let said = said.value.statements;
+    let statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
+    let dropped = said.len() - statements.len();
+    let mut notes = own.notes.clone();
+    if dropped > 0 {
+        notes.push(format!(
+            "{dropped} of {} statements that the model listed {} dropped: their quote is not in the idea, or they say something that the quote or the idea does not",
+            said.len(),
+            if dropped == 1 { "was" } else { "were" }
+        ));
+    }
+    if statements.is_empty() {
+        notes.push(
+            "the model listed no statement with a quote from the idea, so its parts were read without a model"
+                .to_owned(),
+        );
+        return Ok(PartsReading { notes, ..own });
+    }
+    Ok(PartsReading { statements, notes })
+}
+
+/// The words and figures of the idea, which limit what a statement may say.
+struct Text {
+    quotable: QuotableDocument,
+    stems: BTreeSet<String>,
+    title: String,
+}
+
+impl Text {
+    fn of(idea: &ReviewedIdea) -> Self {
+        let whole = format!("{}\n{}", idea.title, idea.document.text);
+        Self {
+            quotable: QuotableDocument::new(idea.document.clone()),
+            stems: content_stems(&whole),
+            title: idea.title.clone(),
+        }
+    }
+}
+
+/// The statement with its supporting words, cut from the text.
+fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement, Violation> {
+    let part = IdeaPart::from(one.part);
+    let statement = without_marks(&one_line(&one.statement));
+    fits(&statement, part)?;
+    let quote = rests_on(&one.words, &text.quotable)
+        .ok_or_else(|| Violation(format!("these words do not stand in the text: {}", head(&one.words))))?;
+    let said = content_stems(&statement);
+    let shared = content_stems(quote.text()).intersection(&said).count();
+    if shared == 0 || shared * ONE_IN < said.len() {
+        return Err(Violation(format!(
+            "the words given say something else than the statement: {}",
+            head(&statement)
+        )));
+    }
+    if text.stems.intersection(&said).count() * 2 < said.len() {
+        return Err(Violation(format!(
+            "most of the statement's terms stand nowhere in the text: {}",
+            head(&statement)
+        )));
+    }
+    Prose::of(&[&text.quotable])
+        .given([text.title.as_str()])
+        .judging()
+        .check("a statement", &statement)?;
+    Ok(PartStatement {
+        number: 0,
+        part,
+        statement,
+        quote,
+    })
+}
+
+/// The statement in the idea's own words, for policies that print no words of a model. `None` if these words cannot be a statement.
+pub(crate) fn in_own_words(one: PartStatement) -> Option<PartStatement> {
+    let own = without_marks(&one_line(one.quote.text()));
+    let own = match one.part {
+        IdeaPart::ExpectedResults => without_figures(&own),
+        _ => own,
+    };
+    fits(&own, one.part).ok()?;
+    Some(PartStatement { statement: own, ..one })
+}
+
+fn fits(statement: &str, part: IdeaPart) -> Checked {
+    checks::words_between("a statement", statement, 3, STATEMENT)?;
+    let numbered = |word: &str| {
+        let bare = word.trim_start_matches(['~', '≈', '<', '>', '±', '+', '-', '(']);
+        bare.starts_with(|c: char| c.is_ascii_digit()) && !bare.chars().any(|c| c.is_alphabetic() && c != 'x')
+    };
+    match part == IdeaPart::ExpectedResults && statement.split_whitespace().any(numbered) {
+        true => Err(Violation(format!(
+            "expected results hold no numbers: {}",
+            head(statement)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Locates the words of the text that support a statement.
+fn rests_on(words: &str, text: &QuotableDocument) -> Option<Quote> {
+    quoted(words, text).filter(|quote| (WORDS.0..=WORDS.1).contains(&word_count(quote.text())))
+}
+
+impl Worded for PartsReading {
+    fn without_sentences(self, own: Self) -> Self {
+        let known = |one: &_| own.statements.contains(one);
+        let (kept, told): (Vec<_>, Vec<_>) = self.statements.into_iter().partition(known);
+        let statements = kept.into_iter().chain(told.into_iter().filter_map(in_own_words));
+        let statements: Vec<_> = statements.collect();
+        match statements.is_empty() {
+            true => own,
+            false => Self { statements, ..self },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use precedent_domain::Document;
+
+    use super::*;
+
+    fn text() -> Text {
+        let words = "Ropes creep under load. We decode symbols with a spring model of the rope, on 14 hours of recordings from 3 buoys. Errors should fall by 12 %.";
+        let document = Document::from_abstract("", Some(words));
+        Text {
+            stems: content_stems(words),
+            title: String::new(),
+            quotable: QuotableDocument::new(document),
+        }
+    }
+
+    fn said(part: PartSaid, statement: &str, words: &str) -> std::result::Result<PartStatement, String> {
+        let one = StatementSaid {
+            part,
+            statement: statement.to_owned(),
+            words: words.to_owned(),
+        };
+        sound(&one, &text()).map_err(|why| why.0)
+    }
+
+    #[test]
+    fn a_statement_must_say_what_the_idea_says() {
+        let words = "We decode symbols with a spring model of the rope";
+        said(PartSaid::Method, "A spring model of the rope decodes symbols.", words).unwrap();
+        said(
+            PartSaid::Method,
+            "Two steps: model the rope as 1 spring, then decode symbols.",
+            words,
+        )
+        .unwrap();
+        for (statement, why) in [
+            ("Rope symbols transform clouds and images.", "stand nowhere"),
+            ("Transformers attend over images.", "say something else"),
+            ("A spring model of the rope decodes 99 symbols.", "figure 99"),
+            (
+                "A spring model of the rope decodes symbols 5 times as fast.",
+                "figure 5",
+            ),
+        ] {
+            let error = said(PartSaid::Method, statement, words).unwrap_err();
+            assert!(error.contains(why), "{statement}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_expectation_in_the_ideas_own_words_has_no_figures() {
+        let one = said(
+            PartSaid::ExpectedResults,
+            "Errors should fall.",
+            "Errors should fall by 12 %",
+        )
+        .unwrap();
+        let own = in_own_words(one).unwrap();
+        assert!(
+            own.statement.starts_with("Errors should fall") && !own.statement.contains("12"),
+            "{}",
+            own.statement
+        );
+        let one = said(
+            PartSaid::Motivation,
+            "Under load ropes creep.",
+            "Ropes creep under load",
+        )
+        .unwrap();
+        assert_eq!(in_own_words(one).unwrap().statement, "Ropes creep under load");
+    }
+}

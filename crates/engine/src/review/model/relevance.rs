@@ -1,0 +1,108 @@
+use precedent_llm::{Check, Checks, Fence, Violation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::queries::{statements, texts};
+use crate::Result;
+use crate::model::ModelAnalyst;
+use crate::model::asker::Work as Doing;
+use crate::model::checks;
+use crate::model::checks::Checked;
+use crate::model::texts::{cut, one_line};
+use crate::review::BearingQuestion;
+
+/// Records per request.
+const BATCH: usize = 12;
+/// Longest summary, in characters.
+const SUMMARY: usize = 800;
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct BearingSaid {
+    records: Vec<RecordSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct RecordSaid {
+    /// The record's number.
+    record: u32,
+    /// 0 to 10.
+    score: f64,
+}
+
+/// Scores of records, 0 to 1, by their index in the input.
+type Scores = Vec<(usize, f64)>;
+
+#[derive(Serialize)]
+struct Inputs {
+    mark: String,
+    statements: String,
+    records: String,
+}
+
+/// How relevant each record is to the idea, 0 to 1; `None` where the model gave no valid number.
+pub(crate) async fn judge_knowledge(model: &ModelAnalyst, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
+    let foreign = question
+        .works
+        .iter()
+        .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
+    let fence = model.fence(texts(question.idea).chain(foreign));
+    let places: Vec<usize> = (0..question.works.len()).collect();
+    let batches: Vec<Doing<'_, Result<Scores>>> = places
+        .chunks(BATCH)
+        .map(|batch| -> Doing<'_, _> { Box::pin(batch_of_records(model, batch, question, &fence)) })
+        .collect();
+    let mut told = vec![None; question.works.len()];
+    for (at, score) in model.all("relevance", batches).await?.into_iter().flatten() {
+        if let Some(place) = told.get_mut(at) {
+            *place = Some(score);
+        }
+    }
+    Ok(told)
+}
+
+async fn batch_of_records(
+    model: &ModelAnalyst,
+    batch: &[usize],
+    question: BearingQuestion<'_>,
+    fence: &Fence,
+) -> Result<Scores> {
+    let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+    let numbers: Vec<u32> = batch.iter().map(|at| number(*at)).collect();
+    let shown = batch.iter().filter_map(|at| Some((*at, question.works.get(*at)?)));
+    let shown = shown.map(|(at, work)| {
+        let summary = cut(&one_line(work.summary.as_deref().unwrap_or_default()), SUMMARY);
+        let text = format!("{}: {}\n{summary}", question.kind.name(), one_line(&work.title));
+        fence.wrap(&format!("record {}", number(at)), text.trim_end())
+    });
+    let inputs = Inputs {
+        mark: fence.mark().to_owned(),
+        statements: statements(fence, question.idea),
+        records: shown.collect::<Vec<_>>().join("\n"),
+    };
+    let known = |said: &BearingSaid| checks::known_once("record", said.records.iter().map(|one| one.record), &numbers);
+    let complete = |said: &BearingSaid| {
+        checks::none_missing("record", said.records.iter().map(|one| one.record), &numbers)?;
+        said.records.iter().try_for_each(|one| in_range(one.score))
+    };
+    let must: [Check<'_, BearingSaid>; 1] = [&known];
+    let should: [Check<'_, BearingSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask("review.relevance", &inputs, checks).await?;
+    let judged = said.into_iter().flat_map(|said| said.value.records).filter_map(|one| {
+        in_range(one.score).ok()?;
+        let at = usize::try_from(one.record).ok()?.checked_sub(1)?;
+        Some((at, one.score / 10.0))
+    });
+    Ok(judged.collect())
+}
+
+/// Checks that a score is from 0 to 10.
+pub(crate) fn in_range(score: f64) -> Checked {
+    match (0.0..=10.0).contains(&score) {
+        true => Ok(()),
+        false => Err(Violation(format!("a score must be from 0 to 10 and is {score}"))),
+    }
+}

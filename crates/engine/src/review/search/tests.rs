@@ -1,0 +1,135 @@
+use precedent_domain::{AsOf, DateOrigin, EvidenceKind, KnowledgeRole, PartialDate, Timing, Work};
+
+use super::super::cutoff::CutoffPolicy;
+use super::super::fakes::{IDEA, kinded, options, world_with};
+use super::super::material::ReviewInput;
+use super::super::parts::read;
+use super::search;
+use crate::EngineError;
+use crate::extract::Idea;
+use crate::sample::{Shelf, work};
+
+fn at(date: &str) -> AsOf {
+    AsOf {
+        date: date.parse().unwrap(),
+        origin: DateOrigin::Given,
+    }
+}
+
+#[tokio::test]
+async fn a_failed_source_is_reported_and_the_others_are_searched() {
+    let mut broken = kinded("web", EvidenceKind::Web);
+    broken.shelf.fails = true;
+    let world = world_with(vec![kinded("papers", EvidenceKind::Literature), broken]).await;
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let subject = read(&input, &world).await.unwrap();
+    let found = search(&subject, None, &options(), &world).await.unwrap();
+    let report = found.sources.iter().find(|one| one.name == "web").unwrap();
+    assert_eq!((report.answered, report.failures.len()), (0, 1));
+    assert!(found.nearest.iter().all(|one| one.kind == EvidenceKind::Literature));
+    assert!(!found.nearest.is_empty());
+    let mut all = kinded("papers", EvidenceKind::Literature);
+    all.shelf.fails = true;
+    for sources in [vec![], vec![all]] {
+        let world = world_with(sources).await;
+        let error = search(&subject, None, &options(), &world).await.unwrap_err();
+        assert!(matches!(error, EngineError::NothingSearched { .. }));
+    }
+}
+
+#[tokio::test]
+async fn rounds_end_when_one_finds_nothing_new_and_no_query_is_sent_twice() {
+    let papers = kinded("papers", EvidenceKind::Literature);
+    let asked = std::sync::Arc::clone(&papers.shelf.asked);
+    let world = world_with(vec![papers]).await;
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let subject = read(&input, &world).await.unwrap();
+    let found = search(&subject, None, &options(), &world).await.unwrap();
+    assert!((2..=3).contains(&found.rounds.len()), "{:#?}", found.rounds);
+    assert!(found.rounds[0].kept > 0 && found.rounds[0].new >= found.rounds[0].kept);
+    let last = found.rounds.last().unwrap();
+    assert!(last.kept == 0 || found.rounds.len() == 3);
+    let put = asked.lock().unwrap().clone();
+    let mut once = put.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), put.len(), "{put:#?}");
+}
+
+#[tokio::test]
+async fn remote_sources_get_only_short_queries() {
+    let mut near = kinded("papers", EvidenceKind::Literature);
+    near.shelf.local = true;
+    let far = kinded("pages", EvidenceKind::Web);
+    let (asked_near, asked_far) = (near.shelf.asked.clone(), far.shelf.asked.clone());
+    let world = world_with(vec![near, far]).await;
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let subject = read(&input, &world).await.unwrap();
+    search(&subject, Some(&at("2020")), &options(), &world).await.unwrap();
+    let words = |text: &String| text.split_whitespace().count();
+    assert!(asked_far.lock().unwrap().iter().all(|text| words(text) <= 12));
+    assert!(asked_near.lock().unwrap().iter().any(|text| words(text) > 40));
+}
+
+#[tokio::test]
+async fn records_of_one_kind_are_ordered_by_similarity() {
+    let mut papers = kinded("papers", EvidenceKind::Literature);
+    papers.shelf = Shelf {
+        name: "papers".into(),
+        ..Shelf::new(vec![
+            work(
+                "p:far",
+                "Ferries of the world in pictures",
+                "A B",
+                Some("2001"),
+                "Pictures of ferries and fjords, and of passengers.",
+            ),
+            work(
+                "p:near",
+                "Departures of fjord ferries by the current",
+                "C D",
+                Some("2002"),
+                "Departures of ferries in narrow fjords are shifted by the predicted current so that crossings burn less fuel.",
+            ),
+        ])
+    };
+    let world = world_with(vec![papers]).await;
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let subject = read(&input, &world).await.unwrap();
+    let found = search(&subject, None, &options(), &world).await.unwrap();
+    let ids: Vec<&str> = found.nearest.iter().map(|one| one.work.id.as_str()).collect();
+    assert_eq!(ids, ["p:near", "p:far"]);
+    assert!(found.nearest[0].score > found.nearest[1].score && found.nearest.iter().all(|one| one.judged.is_none()));
+}
+
+fn dated(date: Option<PartialDate>) -> Work {
+    let date = date.map(|date| date.to_string());
+    work("w:1", "T", "A B", date.as_deref(), "S")
+}
+
+proptest::proptest! {
+    /// Certainly later work is only for suggestions, undated or overlapping work is marked, and only certainly earlier work is evidence.
+    #[test]
+    fn the_date_rule_holds_for_every_record(
+        (wy, wm, wd) in (2015_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
+        (py, pm, pd) in (2015_u16..2026, proptest::option::of(1_u8..=12), proptest::option::of(1_u8..=28)),
+        is_dated in proptest::bool::ANY,
+    ) {
+        let date = |year, month: Option<u8>, day: Option<u8>| PartialDate::new(year, month, month.and(day)).unwrap();
+        let (own, theirs) = (date(py, pm, pd), date(wy, wm, wd));
+        let as_of = AsOf { date: own, origin: DateOrigin::Given };
+        let cutoff = CutoffPolicy::new(Some(&as_of), None);
+        let work = dated(is_dated.then_some(theirs));
+        let role = cutoff.role(&work);
+        if !is_dated {
+            proptest::prop_assert_eq!(role, KnowledgeRole::Marked);
+        } else if theirs.first_day() > own.last_day() {
+            proptest::prop_assert_eq!(role, KnowledgeRole::Suggests);
+        } else {
+            proptest::prop_assert_ne!(role, KnowledgeRole::Suggests);
+            proptest::prop_assert!(role != KnowledgeRole::Grounds || theirs.last_day() < own.first_day());
+        }
+        proptest::prop_assert_eq!(role, KnowledgeRole::of(cutoff.timing(&work)));
+        proptest::prop_assert_eq!(CutoffPolicy::new(None, None).timing(&work), Timing::Earlier);
+    }
+}

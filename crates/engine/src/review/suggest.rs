@@ -1,0 +1,116 @@
+//! Suggestions for improving the idea, based only on work that appeared after it.
+
+use super::model;
+use crate::model::ModelAnalyst;
+use precedent_domain::{KnowledgePiece, KnowledgeRole, QuotableDocument, ReviewedIdea, Suggestion, SuggestionGroup};
+use precedent_ledger::InputHash;
+
+use super::board::CheckedAnswer;
+use super::material::Gathered;
+use crate::model::checks::bracketed;
+use crate::world::Stage;
+use crate::{Result, World};
+
+const SUGGEST: Stage = Stage {
+    name: "review.suggest",
+    version: 1,
+};
+/// Maximum later pieces shown, highest score first.
+const MOST_PIECES: usize = 20;
+/// Maximum suggestions per group.
+const MOST_OF_GROUP: usize = 4;
+
+/// A later piece with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct LaterPiece<'a> {
+    /// The piece.
+    pub piece: &'a KnowledgePiece,
+    /// Its text.
+    pub text: &'a QuotableDocument,
+}
+
+/// An idea and the evidence that appeared after it.
+#[derive(Debug, Clone, Copy)]
+pub struct SuggestQuestion<'a> {
+    /// The idea.
+    pub idea: &'a ReviewedIdea,
+    /// The later pieces, by number.
+    pub pieces: &'a [LaterPiece<'a>],
+}
+
+/// Suggestions by group, based only on later pieces. Without such pieces there are none, and the model is not called.
+pub(super) async fn suggestions(
+    gathered: &Gathered,
+    model: &ModelAnalyst,
+    world: &World,
+) -> Result<(Vec<Suggestion>, Vec<String>)> {
+    let pieces = gathered.knowledge.iter().zip(&gathered.texts);
+    let mut later: Vec<LaterPiece<'_>> = pieces
+        .filter(|(piece, _)| piece.role == KnowledgeRole::Suggests && !piece.own)
+        .map(|(piece, text)| LaterPiece { piece, text })
+        .collect();
+    if later.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let mut notes = Vec::new();
+    if later.len() > MOST_PIECES {
+        notes.push(format!(
+            "Suggestions use the top {MOST_PIECES} of {} later documents by score.",
+            later.len()
+        ));
+        later.sort_by(|a, b| {
+            b.piece
+                .score
+                .total_cmp(&a.piece.score)
+                .then(a.piece.number.cmp(&b.piece.number))
+        });
+        later.truncate(MOST_PIECES);
+    }
+    later.sort_by_key(|one| one.piece.number);
+    let hashes: Vec<String> = later
+        .iter()
+        .map(|one| InputHash::of([one.text.document().text.as_bytes()]).as_str().to_owned())
+        .collect();
+    let shown: Vec<&KnowledgePiece> = later.iter().map(|one| one.piece).collect();
+    let question = SuggestQuestion {
+        idea: &gathered.idea,
+        pieces: &later,
+    };
+    let work = model::suggest(model, question);
+    let heard: CheckedAnswer<Vec<Suggestion>> = world.stage(SUGGEST, &(&gathered.idea, shown, hashes), work).await?;
+    notes.extend(heard.notes);
+    match heard.said {
+        Some(said) => Ok((settled(said, &later, &mut notes), notes)),
+        None => {
+            notes.push("No suggestions: the model gave no usable answer on later work.".to_owned());
+            Ok((Vec::new(), notes))
+        }
+    }
+}
+
+/// Keeps the suggestions that are based only on later pieces, without duplicates, sorted by group.
+fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<String>) -> Vec<Suggestion> {
+    let known = |number: &u32| later.iter().any(|one| one.piece.number == *number);
+    let mut kept: Vec<Suggestion> = Vec::new();
+    for mut one in said {
+        one.pieces.sort_unstable();
+        one.pieces.dedup();
+        let own = |number: &u32| one.pieces.contains(number);
+        let why = if one.pieces.is_empty() || !one.pieces.iter().all(known) || !bracketed(&one.text).iter().all(own) {
+            Some("it is not based on later documents alone")
+        } else if kept.iter().any(|other| other.text == one.text) {
+            Some("it repeats an earlier suggestion")
+        } else if kept.iter().filter(|other| other.group == one.group).count() == MOST_OF_GROUP {
+            Some("its group already has the maximum number")
+        } else {
+            None
+        };
+        match why {
+            Some(why) => notes.push(format!("A suggestion on {} was left out: {why}.", one.group.name())),
+            None => kept.push(one),
+        }
+    }
+    let place = |group: SuggestionGroup| SuggestionGroup::ALL.iter().position(|one| *one == group);
+    kept.sort_by_key(|one| place(one.group));
+    kept
+}

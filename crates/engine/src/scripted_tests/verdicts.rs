@@ -1,0 +1,209 @@
+//! What the program decides, whatever a model says.
+
+use precedent_domain::{Assessment, FacetStanding, IdeaAssessment, NoveltyVerdict, Status, Work};
+use precedent_scripted::{Question, Say, plain};
+use serde_json::{Value, json};
+
+use super::ideas::{IDEA, works};
+use super::stand_in::world;
+use crate::assess::{AssessOptions, assess};
+use crate::idea::{Idea, IdeaOptions, idea};
+use crate::model::ModelSettings;
+use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+
+async fn judged(
+    text: &str,
+    works: Vec<Work>,
+    script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+) -> IdeaAssessment {
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(works)
+    };
+    let mut world = world_of(vec![shelf]).await;
+    world.model = Some(super::scripted(script, ModelSettings::default()));
+    idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap()
+}
+
+const REASONING: &str = "The works shown treat ferries and fjords, as [1] and [2] do, yet none of them treats the purpose of the idea by its means, and none \
+of them was evaluated as the idea would be. What they share is the topic alone, and every facet that counts is another one. Taken together the idea differs";
+
+fn always_novel(question: &Question) -> Say {
+    match question.prompt.as_str() {
+        "idea.judge" | "idea.second_look" => Say::Text(
+            json!({"works": [{"work": 1, "shares": [], "differs": ["purpose"]}], "reasoning": format!("{REASONING}, and so the idea is novel."), "verdict": "novel"}).to_string(),
+        ),
+        _ => plain(question),
+    }
+}
+
+#[tokio::test]
+async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_says() {
+    let title = "Ferries That Leave With the Current";
+    let whole = format!("{title}\n{IDEA}");
+    for (text, kept) in [
+        (IDEA, IDEA.to_owned()),
+        (&whole, IDEA.to_owned()),
+        (IDEA, format!("We did this. {IDEA}")),
+    ] {
+        let mut shelf = works();
+        shelf.push(work("f:copy", title, "Rut Lie", Some("2010"), &kept));
+        let found = judged(text, shelf, always_novel).await;
+        assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
+        assert!(
+            found.verdict.grounds.contains("nearly word for word"),
+            "{}",
+            found.verdict.grounds
+        );
+        // Reasoning for another verdict is not shown.
+        assert_eq!(found.verdict.reasoning, None);
+        let against = found
+            .works
+            .iter()
+            .find(|one| one.number == found.verdict.against[0].work);
+        let against = against.unwrap();
+        assert_eq!(against.work.id.as_str(), "f:copy");
+        assert!(
+            against.facets.iter().all(|one| one.passage.is_some()),
+            "{:#?}",
+            against.facets
+        );
+    }
+    let found = judged(IDEA, works(), always_novel).await;
+    assert_eq!(found.verdict.verdict, NoveltyVerdict::Novel, "{:#?}", found.verdict);
+}
+
+#[tokio::test]
+async fn passages_that_share_no_words_with_a_facet_do_not_count() {
+    let script = |question: &Question| match question.prompt.as_str() {
+        "idea.judge" | "idea.second_look" => {
+            let blocks = question.blocks();
+            let shares: Vec<Value> = blocks
+                .iter()
+                .filter(|block| block.name.starts_with("work "))
+                .map(|block| {
+                    let last = block.text.trim_end().rsplit(". ").next().unwrap();
+                    let quote = json!({"facet": "purpose", "work_quote": last});
+                    let other = json!({"facet": "mechanism", "work_quote": last});
+                    json!({"work": block.number(), "shares": [quote, other], "differs": []})
+                })
+                .collect();
+            let reasoning = format!("{REASONING} in nothing, and the idea is not novel.");
+            Say::Text(json!({"works": shares, "reasoning": reasoning, "verdict": "not_novel"}).to_string())
+        }
+        _ => plain(question),
+    };
+    let unlike = works().into_iter().skip(1).collect();
+    let found = judged(IDEA, unlike, script).await;
+    assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{:#?}", found.verdict);
+    assert!(
+        found.verdict.grounds.contains("of the facet's words"),
+        "{}",
+        found.verdict.grounds
+    );
+    assert!(found.verdict.against.is_empty() && found.verdict.reasoning.is_none());
+    let facets = found.works.iter().flat_map(|one| &one.facets);
+    assert!(facets.clone().count() > 0);
+    for one in facets {
+        assert!(
+            one.standing != FacetStanding::Shared || one.similarity >= 0.25,
+            "{one:#?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn single_words_and_parts_of_words_are_not_facets_of_an_idea() {
+    for words in [
+        "x",
+        "ymbo",
+        "erries in nar",
+        "fuel",
+        "hift the departures of small ferrie",
+    ] {
+        let found = judged(IDEA, works(), move |question| match question.prompt.as_str() {
+            "idea.read" => Say::Text(
+                json!({
+                    "facets": [{"facet": "purpose", "words": words}, {"facet": "mechanism", "words": "A harmonic tide model"}],
+                    "key_phrases": ["ferries in narrow fjords"],
+                    "titles": ["Fjord ferries"],
+                })
+                .to_string(),
+            ),
+            _ => plain(question),
+        })
+        .await;
+        let facets: Vec<&str> = found.idea.facets.iter().map(|one| one.quote.text()).collect();
+        assert!(!facets.contains(&words), "{facets:?}");
+        assert!(facets.contains(&"A harmonic tide model"), "{facets:?}");
+    }
+}
+
+const CLAIM: &str = "a seasonal regression that joins satellite colour with swell records of the same week";
+const SAID: &str =
+    "a regression over the seasons joins swell records with the colour that a satellite sees in the same week";
+
+/// The sample with a full text that contains `body`, and a model that quotes `quote` from it as proof.
+async fn compared(body: String, quote: &'static str) -> Assessment {
+    let script = move |question: &Question| match question.prompt.as_str() {
+        "compare.passages" | "compare.whole" => {
+            let Say::Text(text) = plain(question) else {
+                return plain(question);
+            };
+            let mut said: Value = serde_json::from_str(&text).unwrap();
+            for one in said["answers"].as_array_mut().unwrap() {
+                one["status"] = json!("can_refute");
+                one["evidence"] =
+                    json!([{"paper_quote": CLAIM, "work_quote": quote, "rationale": "Both join the same."}]);
+                one["note"] = json!("The work has the very same regression.");
+            }
+            Say::Text(said.to_string())
+        }
+        _ => plain(question),
+    };
+    let world = world(kelp_works(), &body, ModelSettings::default(), script).await;
+    assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_quote_from_a_denial_a_condition_or_a_wish_refutes_nothing() {
+    let with_quote = |found: &Assessment, status: Status| {
+        let all = found.contribution_analysis.comparisons.iter();
+        let mut of_it = all.filter(|one| one.status == status);
+        of_it.any(|one| one.evidence.iter().any(|pair| pair.candidate.text() == SAID))
+    };
+    let found = compared(format!("In 2016 {SAID}."), SAID).await;
+    assert!(
+        with_quote(&found, Status::CanRefute),
+        "{:#?}",
+        found.contribution_analysis.comparisons
+    );
+    for lead in [
+        "It is a myth that",
+        "Nobody has shown that",
+        "If",
+        "Future work should show that",
+        "We hope that",
+    ] {
+        let found = compared(format!("{lead} {SAID}."), SAID).await;
+        assert!(!with_quote(&found, Status::CanRefute), "{lead}");
+        let comparisons = &found.contribution_analysis.comparisons;
+        let withdrawn = comparisons.iter().find(|one| {
+            one.status == Status::Unclear
+                && one
+                    .downgraded
+                    .as_ref()
+                    .is_some_and(|why| why.contains("part of a sentence that denies"))
+        });
+        let withdrawn = withdrawn.unwrap_or_else(|| panic!("{lead}: {comparisons:#?}"));
+        assert!(!withdrawn.note.contains("very same regression"), "{}", withdrawn.note);
+    }
+    let found = compared(String::new(), "Growth Forecasting for Kelp Farms from Satellite Colour").await;
+    let comparisons = found.contribution_analysis.comparisons.iter();
+    let by_title = comparisons.filter(|one| one.status == Status::CanRefute);
+    assert!(
+        by_title
+            .flat_map(|one| &one.evidence)
+            .all(|pair| !pair.candidate.text().starts_with("Growth Forecasting"))
+    );
+}
