@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use precedent_engine::llm::{Prices, Secret};
+use precedent_engine::llm::{ModelOptions, Prices, Secret};
 use precedent_engine::sources::PaperPlaces;
 use serde::Deserialize;
 
@@ -126,6 +126,45 @@ pub struct ProviderSettings {
     pub answer_seconds: Option<u32>,
     /// How long to wait during an outage, in seconds, if not 45 s.
     pub outage_seconds: Option<u32>,
+    /// Tokens for thinking, added to the output limit of each request.
+    pub thinking_tokens: Option<u32>,
+    /// How much a model should think, in the provider's words.
+    pub reasoning_effort: Option<String>,
+    /// Temperature of each request, instead of the prompt's own.
+    pub temperature: Option<f32>,
+    /// Extra headers.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Extra headers whose values are in environment variables, by the variable's name.
+    #[serde(default)]
+    pub header_variables: BTreeMap<String, String>,
+    /// Extra fields of the request's body.
+    #[serde(default)]
+    pub body: serde_json::Map<String, serde_json::Value>,
+}
+
+impl ProviderSettings {
+    /// What to set for each request.
+    ///
+    /// # Errors
+    /// If an environment variable of a header is not set.
+    pub fn options(&self) -> Result<ModelOptions, AppError> {
+        let secret = |(header, variable): (&String, &String)| match std::env::var(variable) {
+            Ok(value) => Ok((header.clone(), Secret::new(&value))),
+            Err(_) => Err(AppError::with_message(
+                ErrorKind::Model,
+                format!("the header `{header}` needs the environment variable {variable}, which is not set"),
+            )),
+        };
+        Ok(ModelOptions {
+            thinking_tokens: self.thinking_tokens,
+            reasoning_effort: self.reasoning_effort.clone(),
+            temperature: self.temperature,
+            headers: self.headers.clone(),
+            secret_headers: self.header_variables.iter().map(secret).collect::<Result<_, _>>()?,
+            body: self.body.clone(),
+        })
+    }
 }
 
 impl Settings {

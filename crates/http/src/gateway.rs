@@ -240,7 +240,7 @@ impl HttpGateway {
                     // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
                     // fail it.
                     effort.put_off += 1;
-                    let wish = retry::asked_to_wait(&said.headers);
+                    let wish = retry::asked_to_wait(&said.headers, &said.body);
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
@@ -469,7 +469,7 @@ async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Resul
 
 /// Whether the host is up and asks to wait.
 fn is_busy(request: &Request, said: &Response) -> bool {
-    let wish = || !said.is_success() && retry::asked_to_wait(&said.headers).is_some();
+    let wish = || !said.is_success() && retry::asked_to_wait(&said.headers, &said.body).is_some();
     said.status == 429 || wish() || request.passing.tells(said.status, &said.body)
 }
 

@@ -6,7 +6,15 @@ use serde::{Deserialize, Serialize};
 use crate::retry;
 
 /// Headers to store. The rest (cookies, traces) would only make equal answers differ.
-const KEPT: &[&str] = &["content-type", "date", "etag", "last-modified", "link", "retry-after"];
+const KEPT: &[&str] = &[
+    "content-type",
+    "date",
+    "etag",
+    "last-modified",
+    "link",
+    "retry-after",
+    "retry-after-ms",
+];
 /// Name prefixes of rate-limit headers.
 const KEPT_STARTS: &[&str] = &[
     "x-ratelimit",
@@ -51,7 +59,7 @@ impl Response {
     /// How long the server asks clients to wait, from `Retry-After`.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
-        retry::asked_to_wait(&self.headers)
+        retry::asked_to_wait(&self.headers, &self.body)
     }
 
     /// The type of the body without its parameters, in lower case, such as `application/pdf`.

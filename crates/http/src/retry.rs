@@ -33,21 +33,77 @@ pub(crate) fn short_pause(tries: u32, lot: u64) -> Duration {
     doubled(SHORT_FIRST, SHORT_LONGEST, tries, lot)
 }
 
-/// The wait requested by the server in `Retry-After`: seconds, or a date, which is relative to the server's own `Date` and not to the local clock.
-pub(crate) fn asked_to_wait(headers: &[(String, String)]) -> Option<Duration> {
+/// The wait requested by the server: `Retry-After-Ms`, or `Retry-After` in seconds or as a date, which is relative to the server's own `Date` and not to
+/// the local clock, or the time until an exhausted rate limit is reset (`X-RateLimit-Reset-Tokens: 6m0s`), or the delay in an error of Google's services.
+pub(crate) fn asked_to_wait(headers: &[(String, String)], body: &[u8]) -> Option<Duration> {
     let header = |name: &str| {
         headers
             .iter()
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.trim())
     };
-    let value = header("retry-after")?;
-    if let Ok(seconds) = value.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
+    let milliseconds = || {
+        let wait = header("retry-after-ms")?.parse::<f64>().ok()?;
+        Duration::try_from_secs_f64(wait / 1_000.0).ok()
+    };
+    let retry_after = || {
+        let value = header("retry-after")?;
+        if let Ok(seconds) = value.parse::<f64>() {
+            return Duration::try_from_secs_f64(seconds).ok();
+        }
+        let then = httpdate::parse_http_date(value).ok()?;
+        let now = httpdate::parse_http_date(header("date")?).ok()?;
+        Some(then.duration_since(now).unwrap_or_default())
+    };
+    let reset = || {
+        let of = |what: &str| {
+            let left: f64 = header(&format!("x-ratelimit-remaining-{what}"))?.parse().ok()?;
+            let reset = span(header(&format!("x-ratelimit-reset-{what}"))?)?;
+            (left < 1.0).then_some(reset)
+        };
+        of("requests").max(of("tokens"))
+    };
+    milliseconds()
+        .or_else(retry_after)
+        .or_else(reset)
+        .or_else(|| delay_in(body))
+}
+
+/// Bodies above this size are no error messages.
+const LONGEST_ERROR: usize = 64 << 10;
+
+/// The `retryDelay` of an error of Google's services: `"34s"`.
+fn delay_in(body: &[u8]) -> Option<Duration> {
+    if body.len() > LONGEST_ERROR {
+        return None;
     }
-    let then = httpdate::parse_http_date(value).ok()?;
-    let now = httpdate::parse_http_date(header("date")?).ok()?;
-    Some(then.duration_since(now).unwrap_or_default())
+    let value: serde_json::Value = serde_json::from_slice(body).ok()?;
+    // Some of these services wrap the error in a list.
+    let value = value.get(0).unwrap_or(&value);
+    let details = value.pointer("/error/details")?.as_array()?;
+    details.iter().find_map(|one| span(one.get("retryDelay")?.as_str()?))
+}
+
+/// A time span such as `6m0s`, `1.5s` or `120ms`.
+fn span(text: &str) -> Option<Duration> {
+    let mut rest = text.trim();
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| c.is_ascii_alphabetic())?;
+        let (number, after) = rest.split_at(end);
+        let end = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
+        let (unit, after) = after.split_at(end);
+        let factor = match unit {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3_600.0,
+            _ => return None,
+        };
+        seconds += number.parse::<f64>().ok()? * factor;
+        rest = after;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// The minimum time between two requests from a host's rate limit, if it sends one: `x-rate-limit-limit: 50` within `x-rate-limit-interval: 1s`.
@@ -106,7 +162,7 @@ mod tests {
 
     fn waits(pairs: &[(&str, &str)]) -> Option<u64> {
         let headers: Vec<(String, String)> = pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        asked_to_wait(&headers).map(|wait| wait.as_secs())
+        asked_to_wait(&headers, b"").map(|wait| wait.as_secs())
     }
 
     #[test]
@@ -127,6 +183,37 @@ mod tests {
         }
         assert_eq!(waits(&[("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT")]), None);
         assert_eq!(waits(&[]), None);
+    }
+
+    #[test]
+    fn the_waits_of_model_providers_are_read() {
+        let milliseconds = |pairs: &[(&str, &str)], body: &str| {
+            let headers: Vec<(String, String)> =
+                pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+            asked_to_wait(&headers, body.as_bytes()).map(|wait| wait.as_millis())
+        };
+        assert_eq!(
+            milliseconds(&[("retry-after-ms", "1250"), ("retry-after", "2")], ""),
+            Some(1_250)
+        );
+        let limits = [
+            ("x-ratelimit-remaining-requests", "59"),
+            ("x-ratelimit-reset-requests", "1s"),
+            ("x-ratelimit-remaining-tokens", "0"),
+            ("x-ratelimit-reset-tokens", "6m0.5s"),
+        ];
+        assert_eq!(milliseconds(&limits, ""), Some(360_500));
+        assert_eq!(
+            milliseconds(limits.get(..2).unwrap_or_default(), ""),
+            None,
+            "nothing is exhausted"
+        );
+        let google = r#"{"error":{"code":429,"details":[{"@type":"x/QuotaFailure"},{"@type":"x/RetryInfo","retryDelay":"34s"}]}}"#;
+        assert_eq!(milliseconds(&[], google), Some(34_000));
+        assert_eq!(milliseconds(&[], &format!("[{google}]")), Some(34_000));
+        for nonsense in ["", "{}", "[]", r#"{"error":{"details":[{"retryDelay":"soon"}]}}"#] {
+            assert_eq!(milliseconds(&[], nonsense), None, "{nonsense}");
+        }
     }
 
     #[test]

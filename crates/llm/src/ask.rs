@@ -77,6 +77,11 @@ impl Ask {
         cut.then_some(shorter)
     }
 
+    /// The temperature as a short decimal number: 0.1, not 0.10000000149011612.
+    pub(crate) fn wire_temperature(&self) -> f64 {
+        (f64::from(self.temperature) * 1_000.0).round() / 1_000.0
+    }
+
     /// Size of the request's texts in bytes, as sent.
     #[must_use]
     pub fn text_bytes(&self) -> u64 {

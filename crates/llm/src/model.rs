@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +8,9 @@ use futures_util::future::BoxFuture;
 use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Response, Secret};
 
 use crate::log::{self, CallTrace};
-use crate::{Ask, AskUsage, Completion, Endpoint, Features, LlmError, Meter, Provider, Usage, provider, providers};
+use crate::{
+    Ask, AskUsage, Completion, Endpoint, Features, LlmError, Meter, ModelOptions, Provider, Usage, provider, providers,
+};
 
 /// Default timeout of one answer.
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -18,6 +21,8 @@ const LONGEST: u64 = 8 << 20;
 /// Default time to wait for a server that is down. Twice the longest outage that a run must survive (20 s), and short enough that a server that was
 /// never started is noticed within a minute.
 const OUTAGE: Duration = Duration::from_secs(45);
+/// A model that rejected the schemas of this many prompts takes none. One alone may have had an unusual schema.
+const MOST_REFUSED: usize = 2;
 /// Attempts of one request while the server answers others, not counting waits that the server asked for.
 const TRIES: u32 = 5;
 
@@ -127,6 +132,8 @@ pub struct Model {
     outage: Duration,
     /// The features that it has not rejected yet.
     features: Mutex<Features>,
+    /// Prompts whose schema it rejected. The schemas of other prompts are still sent.
+    refused_schemas: Mutex<BTreeSet<String>>,
 }
 
 impl Model {
@@ -159,8 +166,10 @@ impl Model {
                 base: base.trim_end_matches('/').to_owned(),
                 key,
                 model: name.name.clone(),
+                options: ModelOptions::default(),
             },
             features: Mutex::new(provider.features()),
+            refused_schemas: Mutex::default(),
             timeout: TIMEOUT,
             outage: OUTAGE,
             name,
@@ -174,6 +183,13 @@ impl Model {
     #[must_use]
     pub fn answering_within(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
+        self
+    }
+
+    /// Sets what the user wants of each request.
+    #[must_use]
+    pub fn with_options(mut self, options: ModelOptions) -> Self {
+        self.endpoint.options = options;
         self
     }
 
@@ -230,7 +246,9 @@ impl Model {
     }
 
     async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {
+        let ask = &self.adjusted(ask);
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
+        features.schema &= !self.refuses_schema_of(&ask.id);
         loop {
             let provider = self.name.provider;
             let request = provider
@@ -263,7 +281,29 @@ impl Model {
                 return outcome;
             };
             features = fewer;
-            *self.features.lock().unwrap_or_else(PoisonError::into_inner) = fewer;
+            if !fewer.schema {
+                let mut refused = self.refused_schemas.lock().unwrap_or_else(PoisonError::into_inner);
+                refused.insert(ask.id.clone());
+            }
+            let schema = provider.features().schema;
+            *self.features.lock().unwrap_or_else(PoisonError::into_inner) = Features { schema, ..fewer };
+        }
+    }
+
+    /// Whether it rejected the schema of this prompt, or those of several others. The schema is then part of the prompt text.
+    fn refuses_schema_of(&self, prompt: &str) -> bool {
+        let refused = self.refused_schemas.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.contains(prompt) || refused.len() >= MOST_REFUSED
+    }
+
+    /// The request with the user's options: with room for thinking, and at the user's temperature.
+    fn adjusted(&self, ask: &Ask) -> Ask {
+        let options = &self.endpoint.options;
+        let room = options.room_for_thinking(&self.endpoint.model);
+        Ask {
+            most_output: ask.most_output.saturating_add(room),
+            temperature: options.temperature.unwrap_or(ask.temperature),
+            ..ask.clone()
         }
     }
 

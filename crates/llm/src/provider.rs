@@ -1,7 +1,7 @@
 use precedent_http::{Request, Response, Secret};
 use serde_json::Value;
 
-use crate::{Ask, Completion, LlmError, Usage};
+use crate::{Ask, Completion, LlmError, ModelOptions, Usage};
 
 /// A service that runs models: builds its requests and parses its responses. It opens no connection itself.
 ///
@@ -62,6 +62,12 @@ pub trait Provider: Send + Sync {
                 ..features
             });
         }
+        if !features.completion_limit && names(&["max_completion_tokens"]) {
+            return Some(Features {
+                completion_limit: true,
+                ..features
+            });
+        }
         if features.temperature && names(&["temperature"]) {
             return Some(Features {
                 temperature: false,
@@ -81,6 +87,8 @@ pub struct Endpoint {
     pub key: Option<Secret>,
     /// The model.
     pub model: String,
+    /// What the user sets for its requests.
+    pub options: ModelOptions,
 }
 
 impl Endpoint {
@@ -89,10 +97,19 @@ impl Endpoint {
         &self,
         provider: &'static str,
         path: &str,
-        body: &Value,
+        mut body: Value,
         (header, prefix): (&'static str, &'static str),
     ) -> Result<Request, LlmError> {
-        let request = Request::post_json(provider, &format!("{}{path}", self.base), body)?;
+        if let Value::Object(body) = &mut body {
+            body.extend(self.options.body.clone());
+        }
+        let mut request = Request::post_json(provider, &format!("{}{path}", self.base), &body)?;
+        for (name, value) in &self.options.headers {
+            request = request.header(name, value);
+        }
+        for (name, secret) in &self.options.secret_headers {
+            request = request.secret_header(name, "", secret.clone());
+        }
         Ok(match &self.key {
             Some(key) => request.secret_header(header, prefix, key.clone()),
             None => request,
@@ -107,6 +124,8 @@ pub struct Features {
     pub schema: bool,
     /// A temperature.
     pub temperature: bool,
+    /// OpenAI's newer name of the output limit, `max_completion_tokens`, where the provider has two names for it.
+    pub completion_limit: bool,
 }
 
 impl Default for Features {
@@ -114,6 +133,7 @@ impl Default for Features {
         Self {
             schema: true,
             temperature: true,
+            completion_limit: false,
         }
     }
 }

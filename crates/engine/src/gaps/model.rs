@@ -154,6 +154,12 @@ The built-in method was used for them. Use a larger budget to continue the run."
             .filter_map(|one| Some(cut_short(one, *shortened.get(&one.prompt)?)))
             .map(|message| say(NotSearchedKind::NotJudged, message)),
     );
+    let cut_off = log.all_cut_off();
+    found.extend(
+        uses.iter()
+            .filter_map(|one| Some(incomplete(one, *cut_off.get(&one.prompt)?)))
+            .map(|message| say(NotSearchedKind::NotJudged, message)),
+    );
     found.extend(
         log.notes(NoteKind::NotJudged)
             .into_iter()
@@ -191,6 +197,15 @@ fn cut_short(one: &ModelUse, count: u64) -> String {
     let were = if count == 1 { "was" } else { "were" };
     format!(
         "{count} of {items} items of {stage} {were} longer than the model's limit. Of each long text in them, the model received only the first half or less."
+    )
+}
+
+/// Reports answers that did not end.
+fn incomplete(one: &ModelUse, count: u64) -> String {
+    let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
+    let were = if count == 1 { "answer was" } else { "answers were" };
+    format!(
+        "{count} {were} cut off at the output limit, even with more room ({stage}, {items} items). Only what was complete in them is used, so lists may be shorter."
     )
 }
 

@@ -139,6 +139,9 @@ impl Asker {
         if taken.shortened > 0 && outcome.is_some() {
             self.log.shortened(&ask_id);
         }
+        if taken.cut_off > 0 && outcome.is_some() {
+            self.log.cut_off(&ask_id);
+        }
         self.log.add(ModelUse {
             prompt: ask_id,
             model: name,

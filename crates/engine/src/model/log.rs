@@ -17,6 +17,9 @@ pub struct Asked {
     /// By prompt: requests answered only after their texts were shortened, because the model could not read them whole.
     #[serde(default)]
     pub shortened: BTreeMap<String, u64>,
+    /// By prompt: answers that were cut off at the output limit even with more room, and used only in part.
+    #[serde(default)]
+    pub cut_off: BTreeMap<String, u64>,
 }
 
 /// A note in the report.
@@ -78,6 +81,12 @@ impl ModelLog {
         *current.shortened.entry(prompt.to_owned()).or_default() += 1;
     }
 
+    /// Counts an answer to this prompt of which only the complete part was used.
+    pub(crate) fn cut_off(&self, prompt: &str) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current.cut_off.entry(prompt.to_owned()).or_default() += 1;
+    }
+
     /// Stops all further requests.
     pub(crate) fn end_budget(&self) {
         self.over_budget.store(true, Ordering::SeqCst);
@@ -134,8 +143,18 @@ impl ModelLog {
     /// By prompt: requests of the whole run answered only after their texts were shortened.
     #[must_use]
     pub fn all_shortened(&self) -> BTreeMap<String, u64> {
+        self.summed(|asked| asked.shortened)
+    }
+
+    /// By prompt: answers of the whole run of which only the complete part was used.
+    #[must_use]
+    pub fn all_cut_off(&self) -> BTreeMap<String, u64> {
+        self.summed(|asked| asked.cut_off)
+    }
+
+    fn summed(&self, of: impl Fn(Asked) -> BTreeMap<String, u64>) -> BTreeMap<String, u64> {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
-        for (prompt, count) in self.stages().into_values().flat_map(|asked| asked.shortened) {
+        for (prompt, count) in self.stages().into_values().flat_map(of) {
             *all.entry(prompt).or_default() += count;
         }
         all

@@ -1,4 +1,5 @@
-/// `text` with the curly quotes that delimit strings made straight and commas before a closing bracket removed. Text inside strings does not change.
+/// `text` with the curly quotes that delimit strings made straight, commas before a closing bracket removed, and line ends and tabs inside strings
+/// escaped. Other text inside strings does not change.
 /// `None` if nothing had to be repaired.
 pub(super) fn punctuation(text: &str) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
@@ -26,6 +27,15 @@ pub(super) fn punctuation(text: &str) -> Option<String> {
             }
             // A straight quote inside curly ones would end the string too early.
             Some(Quotes::Curly) if c == '"' => mended.push_str("\\\""),
+            // A line end must be escaped inside a string.
+            Some(_) if c.is_ascii_control() => {
+                changed = true;
+                mended.push_str(match c {
+                    '\n' => "\\n",
+                    '\t' => "\\t",
+                    _ => "",
+                });
+            }
             Some(_) => mended.push(c),
             None if c == '"' => {
                 string = Some(Quotes::Straight);

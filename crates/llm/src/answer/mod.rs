@@ -1,12 +1,14 @@
 //! Parses model answers: strictly first, then with repairs that drop or close text but never invent a value.
 
 mod mend;
+mod shape;
 mod truncated;
 
 #[cfg(test)]
 mod tests;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// The repair that was needed to parse an answer, from least to most invasive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,16 +21,18 @@ pub enum Mending {
     Cut,
     /// The end was missing. Everything complete before that point was kept.
     Truncated,
-    /// Curly quotes around strings were straightened, or commas before a closing bracket removed.
+    /// Curly quotes around strings were straightened, commas before a closing bracket removed, or line ends in strings escaped.
     Punctuation,
+    /// Values of another form were converted: `"3"` or `3.0` for 3, one item for a list of one, an object inside an object.
+    Shape,
 }
 
-/// Parses a `T` from a model's answer.
+/// Parses a `T`, whose JSON Schema is `schema`, from a model's answer. Text in which a model thinks before it answers is left out.
 ///
 /// # Errors
 /// If no repair makes it parse. The text describes the error of the closest attempt so that a model can act on it.
-pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), String> {
-    let text = text.trim().trim_start_matches('\u{feff}').trim_start();
+pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T, Mending), String> {
+    let text = after_thoughts(text.trim().trim_start_matches('\u{feff}')).trim();
     if text.is_empty() {
         return Err("it is empty".to_owned());
     }
@@ -39,26 +43,40 @@ pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), Stri
     };
     let unfenced = unfenced(text);
     let cut = braced(unfenced.unwrap_or(text));
+    let mended = mend::punctuation(unfenced.unwrap_or(text));
     let mut closest = complaint;
     let candidates = [
+        (Some(text.to_owned()), Mending::None),
         (unfenced.map(str::to_owned), Mending::Unfenced),
         (cut.map(str::to_owned), Mending::Cut),
+        (last_value(text).map(str::to_owned), Mending::Cut),
         (truncated::closed(text), Mending::Truncated),
-        (mend::punctuation(unfenced.unwrap_or(text)), Mending::Punctuation),
-        (
-            mend::punctuation(unfenced.unwrap_or(text)).and_then(|text| truncated::closed(&text)),
-            Mending::Punctuation,
-        ),
+        (mended.clone(), Mending::Punctuation),
+        (mended.and_then(|text| truncated::closed(&text)), Mending::Punctuation),
     ];
-    for (candidate, mending) in candidates {
-        let Some(candidate) = candidate else {
-            continue;
-        };
-        match serde_json::from_str::<T>(&candidate) {
-            Ok(value) => return Ok((value, mending)),
+    for (candidate, mending) in &candidates {
+        match candidate.as_deref().map(serde_json::from_str::<T>) {
+            Some(Ok(value)) => return Ok((value, *mending)),
             // A candidate that is JSON of the wrong shape is more informative than one that is not JSON.
-            Err(error) if error.is_data() || !closest.is_data() => closest = error,
-            Err(_) => {}
+            Some(Err(error)) if error.is_data() || !closest.is_data() => closest = error,
+            _ => {}
+        }
+    }
+    for (candidate, mending) in &candidates {
+        let value = candidate
+            .as_deref()
+            .and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let shaped = value.map(|value| serde_json::from_value::<T>(shape::shaped(value, schema)));
+        if let Some(Ok(value)) = shaped {
+            // What is missing at the end matters more than the form of what is there.
+            return Ok((
+                value,
+                if *mending == Mending::Truncated {
+                    *mending
+                } else {
+                    Mending::Shape
+                },
+            ));
         }
     }
     // A serde message can quote the offending value at any length.
@@ -67,6 +85,42 @@ pub fn read_answer<T: DeserializeOwned>(text: &str) -> Result<(T, Mending), Stri
         true => format!("it does not have the asked shape: {closest_said}"),
         false => format!("it is not valid JSON: {closest_said}"),
     })
+}
+
+/// Tags around the text in which open models think before they answer, where the server does not separate it.
+const THOUGHTS: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
+
+/// The text after the last thought. A thought that does not end has no answer after it.
+fn after_thoughts(text: &str) -> &str {
+    let ends = THOUGHTS.iter().filter_map(|tag| {
+        let close = format!("</{tag}>");
+        text.rfind(&close).map(|at| at + close.len())
+    });
+    let rest = ends.max().and_then(|end| text.get(end..)).unwrap_or(text);
+    let opens = |tag: &&str| rest.trim_start().starts_with(&format!("<{tag}>"));
+    if THOUGHTS.iter().any(|tag| opens(&tag)) {
+        ""
+    } else {
+        rest
+    }
+}
+
+/// The last complete JSON object or list in a text, from its own opening bracket.
+fn last_value(text: &str) -> Option<&str> {
+    let mut from = 0;
+    let mut last = None;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(['{', '['])) {
+        let rest = text.get(from + at..)?;
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(_)) => {
+                last = rest.get(..values.byte_offset());
+                from += at + values.byte_offset();
+            }
+            _ => from += at + 1,
+        }
+    }
+    last
 }
 
 /// Maximum length of an error message in characters. The expected type is at its end, so the middle is cut.

@@ -15,8 +15,13 @@ struct Claim {
     score: u32,
 }
 
+fn schema() -> Value {
+    let claim = json!({"type": "object", "properties": {"name": {"type": "string"}, "score": {"type": "integer"}}});
+    json!({"type": "object", "properties": {"claims": {"type": "array", "items": claim}}})
+}
+
 fn read(text: &str) -> Result<(Vec<(String, u32)>, Mending), String> {
-    let (claims, mending) = read_answer::<Claims>(text)?;
+    let (claims, mending) = read_answer::<Claims>(text, &schema())?;
     Ok((
         claims
             .claims
@@ -81,7 +86,7 @@ fn incomplete_values_are_dropped_and_never_completed() {
         "",
         "null",
         r#"{"claims":[{"name":"a","score":-1}]}"#,
-        r#"{"claims":[{"name":"a","score":"1"}]}"#,
+        r#"{"claims":[{"name":"a","score":"1 of 2"}]}"#,
     ] {
         assert!(read(broken).is_err(), "{broken}: {:?}", read(broken));
     }
@@ -99,13 +104,13 @@ fn the_error_names_what_a_model_can_fix() {
 proptest! {
     #[test]
     fn arbitrary_text_does_not_panic(text in "\\PC*") {
-        let _ = read_answer::<Value>(&text);
+        let _ = read_answer::<Value>(&text, &json!({}));
     }
 
     #[test]
     fn brackets_quotes_and_commas_in_any_order_do_not_panic(text in "[\\[\\]{}\",:“”\\\\ a1`\n]{0,80}") {
-        let _ = read_answer::<Value>(&text);
-        let _ = read_answer::<Claims>(&text);
+        let _ = read_answer::<Value>(&text, &json!({}));
+        let _ = read_answer::<Claims>(&text, &schema());
     }
 
     #[test]
@@ -148,4 +153,53 @@ fn deep_and_long_answers_parse_in_linear_time() {
         assert!(complaint.len() < 2000, "{} bytes of error message", complaint.len());
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn thoughts_before_the_answer_are_left_out() {
+    let plain = r#"{"claims":[{"name":"a","score":1}]}"#;
+    let thought = r#"<think>Perhaps {"claims":[{"name":"b","score":2}]}? No.</think>"#;
+    assert_eq!(read(&format!("{thought}\n{plain}")), Ok((one("a"), Mending::None)));
+    assert_eq!(
+        read(&format!("{thought} So: {plain} Done.")),
+        Ok((one("a"), Mending::Cut))
+    );
+    assert_eq!(
+        read("<think>I ran out of room").unwrap_err(),
+        "it is empty",
+        "an unfinished thought is no answer"
+    );
+    // A draft without tags before the answer.
+    let draft = r#"First try: {"draft": true}. Better: {"claims":[{"name":"a","score":1}]} (final)"#;
+    assert_eq!(read(draft), Ok((one("a"), Mending::Cut)));
+}
+
+#[test]
+fn values_of_another_form_are_converted_and_nothing_is_invented() {
+    for text in [
+        r#"{"claims":[{"name":"a","score":1.0}]}"#,
+        r#"{"claims":[{"name":"a","score":"1"}]}"#,
+        r#"[{"claims":[{"name":"a","score":1}]}]"#,
+        r#"{"answer":{"claims":[{"name":"a","score":1}]}}"#,
+        r#"{"claims":{"name":"a","score":1}}"#,
+        r#"```json
+        {"result": {"claims": [{"name": "a", "score": " 1 "}]}}
+        ```"#,
+    ] {
+        assert_eq!(read(text), Ok((one("a"), Mending::Shape)), "{text}");
+    }
+    for text in [
+        r#"{"claims":[{"name":"a","score":1.5}]}"#,
+        r#"{"claims":[{"name":"a","score":"one"}]}"#,
+        r#"{"claims":[{"name":"a"}]}"#,
+        r#"{"answer":{"claim":[]}}"#,
+        r#"{"claims":"a"}"#,
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+    assert_eq!(
+        read("{\"claims\":[{\"name\":\"a\nb\",\"score\":1}]}"),
+        Ok((vec![("a\nb".to_owned(), 1)], Mending::Punctuation)),
+        "a line end inside a string"
+    );
 }

@@ -1,6 +1,6 @@
 use precedent_http::{Request, Response};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::errors::{self, Said, is_no_credit};
 use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
@@ -9,6 +9,9 @@ const ID: &str = "anthropic";
 
 /// Minimum size in bytes of a cached prefix. The provider ignores shorter ones (its minimum is 1,024 tokens or more, by model).
 const LEAST_KEPT: usize = 4_096;
+
+/// The smallest thinking budget that the provider takes, in tokens.
+const LEAST_THINKING: u32 = 1_024;
 
 /// Anthropic's Messages API, or a compatible server at another address.
 #[derive(Debug)]
@@ -57,15 +60,39 @@ impl Provider for AnthropicProvider {
             "messages": turns,
         });
         if let Value::Object(body) = &mut body {
-            if features.temperature {
-                body.insert("temperature".to_owned(), json!(ask.temperature));
+            let mut output = Map::new();
+            let thinking = endpoint
+                .options
+                .thinking_tokens
+                .filter(|tokens| *tokens >= LEAST_THINKING);
+            if let Some(tokens) = thinking {
+                let thinking = json!({"type": "enabled", "budget_tokens": tokens});
+                body.insert("thinking".to_owned(), thinking);
+            }
+            // A model that thinks takes no temperature.
+            if features.temperature && thinking.is_none() {
+                body.insert("temperature".to_owned(), json!(ask.wire_temperature()));
             }
             if let (Some(schema), true) = (&ask.schema, features.schema) {
-                let format = json!({"format": {"type": "json_schema", "schema": schema.schema}});
-                body.insert("output_config".to_owned(), format);
+                output.insert(
+                    "format".to_owned(),
+                    json!({"type": "json_schema", "schema": schema.schema}),
+                );
+            }
+            if let Some(effort) = &endpoint.options.reasoning_effort {
+                output.insert("effort".to_owned(), json!(effort));
+            }
+            if !output.is_empty() {
+                body.insert("output_config".to_owned(), Value::Object(output));
             }
         }
-        let request = endpoint.post(ID, "/v1/messages", &body, ("x-api-key", ""))?;
+        // Addresses are written with and without the version.
+        let path = if endpoint.base.ends_with("/v1") {
+            "/messages"
+        } else {
+            "/v1/messages"
+        };
+        let request = endpoint.post(ID, path, body, ("x-api-key", ""))?;
         Ok(request.header("anthropic-version", "2023-06-01"))
     }
 

@@ -50,6 +50,13 @@ impl Provider for ChatProvider {
         self.example
     }
 
+    fn features(&self) -> Features {
+        Features {
+            completion_limit: self.most_output == "max_completion_tokens",
+            ..Features::default()
+        }
+    }
+
     fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
         let system = ask.system_text(features.schema && self.schema == SchemaForm::Whole);
         let mut messages = vec![json!({"role": "system", "content": system})];
@@ -60,9 +67,16 @@ impl Provider for ChatProvider {
         );
         let mut body = json!({"model": endpoint.model, "messages": messages});
         if let Value::Object(body) = &mut body {
-            body.insert(self.most_output.to_owned(), json!(ask.most_output));
+            let limit = match features.completion_limit {
+                true => "max_completion_tokens",
+                false => self.most_output,
+            };
+            body.insert(limit.to_owned(), json!(ask.most_output));
+            if let Some(effort) = &endpoint.options.reasoning_effort {
+                body.insert("reasoning_effort".to_owned(), json!(effort));
+            }
             if features.temperature {
-                body.insert("temperature".to_owned(), json!(ask.temperature));
+                body.insert("temperature".to_owned(), json!(ask.wire_temperature()));
             }
             if let (Some(schema), true) = (&ask.schema, features.schema) {
                 let format = match self.schema {
@@ -75,7 +89,7 @@ impl Provider for ChatProvider {
                 body.insert("response_format".to_owned(), format);
             }
         }
-        endpoint.post(self.id, "/chat/completions", &body, ("authorization", "Bearer "))
+        endpoint.post(self.id, "/chat/completions", body, ("authorization", "Bearer "))
     }
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {

@@ -38,7 +38,12 @@ impl Provider for GeminiProvider {
         let mut settings = json!({"maxOutputTokens": ask.most_output});
         if let Value::Object(settings) = &mut settings {
             if features.temperature {
-                settings.insert("temperature".to_owned(), json!(ask.temperature));
+                settings.insert("temperature".to_owned(), json!(ask.wire_temperature()));
+            }
+            if let Some(tokens) = endpoint.options.thinking_tokens {
+                settings.insert("thinkingConfig".to_owned(), json!({"thinkingBudget": tokens}));
+            } else if let Some(effort) = &endpoint.options.reasoning_effort {
+                settings.insert("thinkingConfig".to_owned(), json!({"thinkingLevel": effort}));
             }
             if let Some(schema) = &ask.schema {
                 settings.insert("responseMimeType".to_owned(), json!("application/json"));
@@ -53,7 +58,7 @@ impl Provider for GeminiProvider {
             "generationConfig": settings,
         });
         let path = format!("/models/{}:generateContent", endpoint.model);
-        endpoint.post(ID, &path, &body, ("x-goog-api-key", ""))
+        endpoint.post(ID, &path, body, ("x-goog-api-key", ""))
     }
 
     fn read(&self, response: &Response) -> Result<Completion, LlmError> {

@@ -4,7 +4,8 @@ use std::time::Duration;
 use precedent_http::{HttpError, HttpGateway, Mode, Secret, Settings};
 use precedent_ledger::Ledger;
 use precedent_llm::{
-    Ask, AskUsage, Check, Fence, LlmError, Mending, Meter, Model, ModelName, Speaker, Turn, Typed, Violation, ask_for,
+    Ask, AskUsage, Check, Checks, Fence, LlmError, Mending, Meter, Model, ModelName, ModelOptions, Speaker, Turn,
+    Typed, Violation, ask_for, ask_within,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -155,34 +156,189 @@ async fn one_repair_request_names_the_error_and_a_second_invalid_answer_fails() 
     assert_eq!(asked.lock().unwrap().len(), 2, "only one repair request");
 }
 
+/// A question of its own, without checks.
+async fn ask_as(model: &Model, id: &str) -> Result<Typed<Colour>, LlmError> {
+    let mut other = question();
+    id.clone_into(&mut other.id);
+    other.turns[0].text = format!("Which for {id}?");
+    let checks: [Check<'_, Colour>; 0] = [];
+    ask_for(model, other, &checks).await
+}
+
 #[tokio::test]
 async fn features_that_a_model_rejects_are_omitted_from_then_on() {
-    let refuses_schema =
-        json!({"error": {"message": "response_format json_schema is not supported", "type": "invalid_request_error"}});
-    let refuses_temperature =
-        json!({"error": {"message": "Unsupported value: 'temperature'", "type": "invalid_request_error"}});
+    let refuses = |what: &str| {
+        let error = json!({"error": {"message": what, "type": "invalid_request_error"}});
+        (400, error.to_string())
+    };
+    let red = || said("compatible", r#"{"colour":"red"}"#);
     let (base, asked) = server(vec![
-        (400, refuses_schema.to_string()),
-        (400, refuses_temperature.to_string()),
-        said("compatible", r#"{"colour":"red"}"#),
+        refuses("response_format json_schema is not supported"),
+        refuses("Unsupported value: 'temperature'"),
+        refuses("'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."),
+        red(),
+        red(),
+        refuses("response_format: schema too deep"),
+        red(),
     ])
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
     let model = model("compatible", &base, &ledger, Mode::Live);
     assert!(ask(&model).await.is_ok());
-    let mut other = question();
-    other.id = "colour@2".to_owned();
-    other.turns[0].text = "And which else?".to_owned();
-    let checks: [Check<'_, Colour>; 0] = [];
-    assert!(ask_for(&model, other, &checks).await.is_ok());
+    assert!(ask_as(&model, "shade@1").await.is_ok());
+    assert!(ask_as(&model, "tint@1").await.is_ok());
+    assert!(ask_as(&model, "hue@1").await.is_ok());
     let asked = asked.lock().unwrap().clone();
-    assert_eq!(asked.len(), 4, "the second request omits them immediately");
-    assert!(asked[3].get("response_format").is_none() && asked[3].get("temperature").is_none());
+    assert_eq!(asked.len(), 8);
+    for later in &asked[3..] {
+        assert!(later.get("temperature").is_none() && later.get("max_tokens").is_none());
+        assert_eq!(later["max_completion_tokens"], 50);
+    }
+    let has_schema: Vec<bool> = asked.iter().map(|one| one.get("response_format").is_some()).collect();
+    assert_eq!(
+        has_schema,
+        [true, false, false, false, true, true, false, false],
+        "a rejected schema affects its own prompt, and two affect all"
+    );
     assert!(
         asked[3]["messages"][0]["content"]
             .as_str()
             .unwrap()
             .contains("JSON Schema")
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
+    let cut = |text: &str| {
+        let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
+        (200, (form.answer)(text, true).to_string())
+    };
+    let checks = || Checks::<Colour> { must: &[], should: &[] };
+    // The second answer is whole.
+    let (base, asked) = server(vec![
+        cut(r#"{"colour":"red","#),
+        said("openai", r#"{"colour":"orange"}"#),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let mut taken = AskUsage::default();
+    let openai = model("openai", &base, &ledger, Mode::Live);
+    let typed: Typed<Colour> = ask_within(&openai, question(), checks(), &mut taken).await.unwrap();
+    assert_eq!((typed.value.colour.as_str(), taken.cut_off), ("orange", 0));
+    let rooms: Vec<u64> = asked
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|one| one["max_completion_tokens"].as_u64().unwrap())
+        .collect();
+    assert_eq!(rooms, [50, 4_096]);
+    let replay = model("openai", &base, &ledger, Mode::Replay);
+    let again: Typed<Colour> = ask_within(&replay, question(), checks(), &mut AskUsage::default())
+        .await
+        .unwrap();
+    assert_eq!(again.value.colour, "orange");
+    // Both are cut off: what is complete counts, and the caller knows.
+    let (base, asked) = server(vec![cut(r#"{"colour":"red","#)]).await;
+    let mut taken = AskUsage::default();
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let typed: Typed<Colour> = ask_within(&openai, question(), checks(), &mut taken).await.unwrap();
+    assert_eq!(
+        (typed.value.colour.as_str(), typed.mending, taken.cut_off),
+        ("red", Mending::Truncated, 1)
+    );
+    assert_eq!(asked.lock().unwrap().len(), 2);
+    // Nothing is complete.
+    let (base, _) = server(vec![cut(r#"{"colour":"re"#)]).await;
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let error = ask_within::<Colour>(&openai, question(), checks(), &mut AskUsage::default())
+        .await
+        .unwrap_err();
+    assert!(matches!(error, LlmError::CutOff { .. }), "{error}");
+    // A server that cuts off without saying so.
+    let silent = said("openai", r#"{"colour":"red","#);
+    let (base, asked) = server(vec![silent, said("openai", r#"{"colour":"orange"}"#)]).await;
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let typed: Typed<Colour> = ask_within(&openai, question(), checks(), &mut AskUsage::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        (typed.value.colour.as_str(), asked.lock().unwrap().len()),
+        ("orange", 2)
+    );
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_asked_again_without_an_empty_turn() {
+    for provider in ["openai", "anthropic", "gemini"] {
+        let (base, asked) = server(vec![said(provider, ""), said(provider, r#"{"colour":"red"}"#)]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let typed = ask(&model(provider, &base, &ledger, Mode::Live)).await.unwrap();
+        assert_eq!(typed.value.colour, "red", "{provider}");
+        let second = asked.lock().unwrap()[1].to_string();
+        assert!(second.contains("Your last answer was empty"), "{provider}: {second}");
+        assert!(
+            !second.contains("\"assistant\"") && !second.contains("\"model\",\"parts\""),
+            "{provider}: {second}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_users_options_are_in_every_request() {
+    let options = || {
+        let mut options = ModelOptions {
+            thinking_tokens: Some(2_000),
+            reasoning_effort: Some("low".to_owned()),
+            temperature: Some(0.1),
+            ..ModelOptions::default()
+        };
+        options.body.insert("service_tier".to_owned(), json!("flex"));
+        options
+    };
+    let sent = async |provider: &str, options: ModelOptions| {
+        let (base, asked) = server(vec![said(provider, r#"{"colour":"red"}"#)]).await;
+        let ledger = Ledger::in_memory().await.unwrap();
+        let model = model(provider, &base, &ledger, Mode::Live).with_options(options);
+        assert!(ask(&model).await.is_ok());
+        let asked = asked.lock().unwrap();
+        asked[0].clone()
+    };
+    let chat = sent("openai", options()).await;
+    assert_eq!(chat["max_completion_tokens"], 2_050);
+    assert_eq!(
+        (&chat["reasoning_effort"], &chat["service_tier"]),
+        (&json!("low"), &json!("flex"))
+    );
+    assert_eq!(chat["temperature"].to_string(), "0.1");
+    let anthropic = sent("anthropic", options()).await;
+    assert_eq!(anthropic["max_tokens"], 2_050);
+    assert_eq!(
+        anthropic["thinking"],
+        json!({"type": "enabled", "budget_tokens": 2_000})
+    );
+    assert_eq!(anthropic["output_config"]["effort"], "low");
+    assert!(anthropic.get("temperature").is_none(), "a model that thinks takes none");
+    let gemini = sent("gemini", options()).await;
+    let settings = &gemini["generationConfig"];
+    assert_eq!(settings["maxOutputTokens"], 2_050);
+    assert_eq!(
+        settings["thinkingConfig"],
+        json!({"thinkingBudget": 2_000}),
+        "one of the two ways"
+    );
+    let level = ModelOptions {
+        thinking_tokens: None,
+        ..options()
+    };
+    let gemini = sent("gemini", level).await;
+    assert_eq!(
+        gemini["generationConfig"]["thinkingConfig"],
+        json!({"thinkingLevel": "low"})
+    );
+    assert_eq!(
+        sent("openai", ModelOptions::default()).await["max_completion_tokens"],
+        50
     );
 }
 

@@ -46,6 +46,7 @@ fn body(form: &Form, features: Features) -> Value {
         base: "http://127.0.0.1:1".to_owned(),
         key: Some(Secret::new("sk-hidden-key")),
         model: "some-model".to_owned(),
+        options: precedent_llm::ModelOptions::default(),
     };
     let request = provider(form.provider)
         .unwrap()
@@ -83,6 +84,7 @@ fn a_long_stable_prefix_gets_a_cache_marker_at_anthropic() {
         base: "http://127.0.0.1:1".to_owned(),
         key: None,
         model: "m".to_owned(),
+        options: precedent_llm::ModelOptions::default(),
     };
     let content = |ask: &Ask| {
         let request = provider("anthropic")
@@ -97,6 +99,21 @@ fn a_long_stable_prefix_gets_a_cache_marker_at_anthropic() {
     assert_eq!(parts[1], json!({"type": "text", "text": "and the work"}));
     ask.stable = 50;
     assert!(content(&ask).is_string(), "too short to be cached");
+}
+
+#[test]
+fn an_anthropic_address_may_have_the_version() {
+    for base in ["http://127.0.0.1:1", "http://127.0.0.1:1/v1"] {
+        let endpoint = Endpoint {
+            base: base.to_owned(),
+            key: None,
+            model: "m".to_owned(),
+            options: precedent_llm::ModelOptions::default(),
+        };
+        let anthropic = provider("anthropic").unwrap();
+        let request = anthropic.request(&ask(), &endpoint, Features::default()).unwrap();
+        assert_eq!(request.address(), "http://127.0.0.1:1/v1/messages");
+    }
 }
 
 #[test]
@@ -131,6 +148,7 @@ fn rejected_features_are_omitted_and_the_schema_goes_into_the_text() {
         let none = Features {
             schema: false,
             temperature: false,
+            completion_limit: false,
         };
         let body = body(&form, none);
         let (_, temperature, _) = (form.question)(&body);
