@@ -232,6 +232,7 @@ impl HttpGateway {
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
                 Ok(said) if request.is_final(said.status, &said.body) => {
+                    host.at_once.answered();
                     self.note_answer(&host, request, started);
                     return (outcome, false);
                 }
@@ -240,6 +241,7 @@ impl HttpGateway {
                     // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
                     // fail it.
                     effort.put_off += 1;
+                    let busy_for = host.at_once.busy(started);
                     let wish = retry::asked_to_wait(&said.headers, &said.body);
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
@@ -248,6 +250,19 @@ impl HttpGateway {
                     let is_long_pause = wish.is_some() && request.within.is_some();
                     if wait <= patience || is_long_pause {
                         host.turns.hold(wait).await;
+                    }
+                    if !request.outage.is_zero() && host.is_news(now) {
+                        let notice = format!(
+                            "{} asks to slow down (status {}); waiting {:.0} s",
+                            request.host(),
+                            said.status,
+                            wait.as_secs_f64().ceil()
+                        );
+                        self.notices.say(&notice);
+                    }
+                    // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
+                    if busy_for > request.patience {
+                        return (outcome, false);
                     }
                     wait
                 }
@@ -284,8 +299,7 @@ impl HttpGateway {
         end: Option<Instant>,
     ) -> Option<(Result<Response, HttpError>, Instant)> {
         let turn = async {
-            // The semaphore is never closed; if it were, continuing without a permit would be correct.
-            let permit = host.at_once.acquire().await.ok();
+            let permit = host.at_once.acquire().await;
             host.turns.wait(end).await.then_some(permit)
         };
         let Some(in_turn) = before(end, turn).await else {

@@ -3,10 +3,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::Url;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use crate::Pace;
 use crate::breaker::Breaker;
+use crate::concurrency::Concurrency;
 use crate::pace::Turns;
 
 /// The state of every host called so far.
@@ -16,10 +18,12 @@ pub(crate) struct Hosts(Mutex<HashMap<String, Arc<Host>>>);
 /// One host: its concurrency limit, the queue of requests, and whether it is up.
 #[derive(Debug)]
 pub(crate) struct Host {
-    pub(crate) at_once: Semaphore,
+    pub(crate) at_once: Concurrency,
     pub(crate) turns: Turns,
     breaker: Mutex<Breaker>,
     given_up: Mutex<Option<String>>,
+    /// When the user was last told that the host asks to slow down.
+    told: Mutex<Option<Instant>>,
     /// Wakes the requests that wait for a host that was down.
     pub(crate) back: Notify,
 }
@@ -34,10 +38,11 @@ impl Hosts {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let host = hosts.entry(name).or_insert_with(|| {
             Arc::new(Host {
-                at_once: Semaphore::new(pace.at_once.max(1)),
+                at_once: Concurrency::new(pace.at_once),
                 turns: Turns::new(pace.between),
                 breaker: Mutex::new(Breaker::new(outage)),
                 given_up: Mutex::default(),
+                told: Mutex::default(),
                 back: Notify::new(),
             })
         });
@@ -46,6 +51,17 @@ impl Hosts {
 }
 
 impl Host {
+    /// Whether the user has not been told for a while that the host asks to slow down.
+    pub(crate) fn is_news(&self, now: Instant) -> bool {
+        const WHILE: Duration = Duration::from_secs(30);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = told.is_none_or(|told| now.saturating_duration_since(told) >= WHILE);
+        if is_news {
+            *told = Some(now);
+        }
+        is_news
+    }
+
     /// The first reason is kept.
     pub(crate) fn give_up(&self, why: &str) {
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);

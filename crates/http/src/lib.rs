@@ -12,6 +12,7 @@ mod address;
 mod attempt;
 mod breaker;
 mod clients;
+mod concurrency;
 mod error;
 mod failure;
 mod gateway;

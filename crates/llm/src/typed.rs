@@ -150,25 +150,29 @@ where
     ask.schema = Some(schema.clone());
     let judge = |text: &str| judge(text, &schema.schema, checks.must);
     // Some servers cut an answer off without saying so.
-    let is_cut = |completion: &Completion| {
-        completion.finish == Finish::CutOff || matches!(judge(&completion.text), Ok((_, Mending::Truncated)))
+    let is_cut = |finish: Finish, judged: &Result<(T, Mending), Violation>| {
+        finish == Finish::CutOff || matches!(judged, Ok((_, Mending::Truncated)))
     };
     let mut first = model.complete(&ask, taken).await?;
-    if is_cut(&first) {
+    let mut judged = judge(&first.text);
+    if is_cut(first.finish, &judged) {
         // Nothing is repaired before the model had room to finish: a list must not get shorter without a word.
         let roomier = Ask {
             most_output: more_room(ask.most_output),
             ..ask.clone()
         };
         match model.complete(&roomier, taken).await {
-            Ok(whole) => (first, ask) = (whole, roomier),
+            Ok(whole) => {
+                judged = judge(&whole.text);
+                (first, ask) = (whole, roomier);
+            }
             Err(error) if error.ends_the_run() || error.is_missing() => return Err(error),
             Err(_) => {}
         }
-        if is_cut(&first) {
+        if is_cut(first.finish, &judged) {
             // What is complete counts if it passes the checks. The caller is told that the rest is missing.
             taken.cut_off += 1;
-            return match judge(&first.text) {
+            return match judged {
                 Ok((value, mending)) => {
                     let left = broken(&value, checks.should);
                     Ok(typed(value, mending, false, left, taken))
@@ -177,7 +181,7 @@ where
             };
         }
     }
-    let (violation, kept) = match judge(&first.text) {
+    let (violation, kept) = match judged {
         Ok((value, mending)) => match broken(&value, checks.should) {
             None => return Ok(typed(value, mending, false, None, taken)),
             Some(violation) => (violation.clone(), Some((value, mending, violation))),

@@ -280,7 +280,7 @@ async fn opinions_off_the_scale_or_on_unseen_documents_are_missing_and_never_zer
     for changes in [
         json!({"score": 10.01}),
         json!({"score": -0.5}),
-        json!({"score": "7"}),
+        json!({"score": "seven"}),
         json!({"score": null}),
         json!({"score": 1e300}),
         json!({"dimension": "novelty and more"}),

@@ -105,11 +105,17 @@ fn after_thoughts(text: &str) -> &str {
     }
 }
 
+/// Brackets that open nothing, such as in prose, before the search for values ends. Each may cost a pass over the text.
+const MOST_STRAY: usize = 16;
+
 /// The last complete JSON object or list in a text, from its own opening bracket.
 fn last_value(text: &str) -> Option<&str> {
     let mut from = 0;
+    let mut stray = 0;
     let mut last = None;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(['{', '['])) {
+    while stray < MOST_STRAY
+        && let Some(at) = text.get(from..).and_then(|rest| rest.find(['{', '[']))
+    {
         let rest = text.get(from + at..)?;
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
         match values.next() {
@@ -117,7 +123,10 @@ fn last_value(text: &str) -> Option<&str> {
                 last = rest.get(..values.byte_offset());
                 from += at + values.byte_offset();
             }
-            _ => from += at + 1,
+            _ => {
+                from += at + 1;
+                stray += 1;
+            }
         }
     }
     last
