@@ -170,7 +170,7 @@ where
             Err(_) => {}
         }
         if is_cut(first.finish, &judged) {
-            // What is complete counts if it passes the checks. The caller is told that the rest is missing.
+            // What is complete counts if it passes the checks. The caller learns that the rest is missing.
             taken.cut_off += 1;
             return match judged {
                 Ok((value, mending)) => {

@@ -34,7 +34,7 @@ fn check_file(at: &str, name: &str, source: &str) -> Vec<String> {
         .iter()
         .position(|line| line.starts_with("#[cfg(test)]"))
         .unwrap_or(lines.len());
-    let is_test = ["/tests/", "/benches/", "/examples/"]
+    let is_test = ["/tests/", "/scripted_tests/", "/benches/", "/examples/"]
         .iter()
         .any(|folder| at.contains(folder))
         || name == "tests.rs"

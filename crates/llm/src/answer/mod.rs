@@ -97,8 +97,8 @@ fn after_thoughts(text: &str) -> &str {
         text.rfind(&close).map(|at| at + close.len())
     });
     let rest = ends.max().and_then(|end| text.get(end..)).unwrap_or(text);
-    let opens = |tag: &&str| rest.trim_start().starts_with(&format!("<{tag}>"));
-    if THOUGHTS.iter().any(|tag| opens(&tag)) {
+    let opens = |tag: &str| rest.trim_start().starts_with(&format!("<{tag}>"));
+    if THOUGHTS.iter().any(|tag| opens(tag)) {
         ""
     } else {
         rest
