@@ -5,7 +5,7 @@ use std::sync::Arc;
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::audit::audit;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{Prices, Usage};
+use precedent_engine::llm::Usage;
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
 use precedent_engine::rank::rank;
 use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
@@ -80,7 +80,7 @@ fn of_assess(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, 
     Ok(Estimate {
         sources: egress::egress(request, observer)?,
         full_texts: egress::text_egress(request)?,
-        ..summed(request.model.as_ref(), stages, &settings.prices.with_built_in())
+        ..summed(request.model.as_ref(), stages, &settings)
     })
 }
 
@@ -106,7 +106,7 @@ fn of_files(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, A
             })?
         }
     };
-    Ok(summed(request.model.as_ref(), stages, &settings.prices.with_built_in()))
+    Ok(summed(request.model.as_ref(), stages, &settings))
 }
 
 /// The settings that a run would use.
@@ -177,15 +177,22 @@ pub(crate) async fn world_for_estimate(
     })
 }
 
-/// Totals, with each stage at the price of its model.
-pub(crate) fn summed(request: Option<&ModelRequest>, stages: Vec<EstimatedStage>, prices: &Prices) -> Estimate {
+/// Totals, with each stage at the price of its model and with room for its model to think.
+pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedStage>, settings: &Settings) -> Estimate {
+    let prices = settings.prices.clone().with_built_in();
+    let model_of = |stage: &EstimatedStage| {
+        let name = stage.prompt.split('.').next().unwrap_or_default();
+        request.map_or(OFFLINE, |request| request.stages.get(name).unwrap_or(&request.model))
+    };
+    for one in &mut stages {
+        one.most_output_tokens += one.asks * u64::from(settings.room_for_thinking(model_of(one)));
+    }
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
     let mut dollars = 0.0;
     let mut unpriced: Vec<String> = Vec::new();
     let mut days: Vec<String> = Vec::new();
     for one in &stages {
-        let stage = one.prompt.split('.').next().unwrap_or_default();
-        let model = request.map_or(OFFLINE, |request| request.stages.get(stage).unwrap_or(&request.model));
+        let model = model_of(one);
         match prices.of(model) {
             Some(price) => {
                 dollars += price.dollars(Usage {

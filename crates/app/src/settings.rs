@@ -182,6 +182,16 @@ impl Settings {
             .filter(|mailto| !mailto.is_empty())
     }
 
+    /// Tokens that are added to the output limit of the model `provider:name`, for thinking.
+    pub fn room_for_thinking(&self, model: &str) -> u32 {
+        let (provider, name) = model.split_once(':').unwrap_or(("", model));
+        let options = ModelOptions {
+            thinking_tokens: self.providers.get(provider).and_then(|own| own.thinking_tokens),
+            ..ModelOptions::default()
+        };
+        options.room_for_thinking(name)
+    }
+
     /// Loads the named file, or the default file if it exists.
     ///
     /// # Errors

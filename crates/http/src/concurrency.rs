@@ -1,22 +1,23 @@
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 /// How many requests a host gets at the same time. The limit is halved when the host asks to slow down, and grows again by one for each round of
-/// answers (additive increase, multiplicative decrease), up to the limit it started with.
+/// answers (additive increase, multiplicative decrease), up to the limit it started with. Waiting requests are served in order.
 #[derive(Debug)]
 pub(crate) struct Concurrency {
     most: f64,
+    permits: Semaphore,
     state: Mutex<State>,
-    changed: Notify,
 }
 
 #[derive(Debug)]
 struct State {
     limit: f64,
-    running: usize,
+    /// Permits to take back when running requests end.
+    owed: usize,
     /// When the limit was last halved. Requests that had started before were sent at the old limit, and their answers say nothing about the new one.
     halved: Option<Instant>,
     /// Since when the host has given no answer but requests to slow down.
@@ -30,47 +31,38 @@ pub(crate) struct Permit<'c>(&'c Concurrency);
 impl Concurrency {
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     pub(crate) fn new(at_once: usize) -> Self {
-        let most = at_once.max(1) as f64;
+        let at_once = at_once.clamp(1, Semaphore::MAX_PERMITS);
+        let most = at_once as f64;
         Self {
             most,
+            permits: Semaphore::new(at_once),
             state: Mutex::new(State {
                 limit: most,
-                running: 0,
+                owed: 0,
                 halved: None,
                 busy_since: None,
             }),
-            changed: Notify::new(),
         }
     }
 
     /// Waits until fewer requests run than the limit allows.
     pub(crate) async fn acquire(&self) -> Permit<'_> {
-        loop {
-            let changed = self.changed.notified();
-            if let Some(permit) = self.try_acquire() {
-                return permit;
-            }
-            changed.await;
+        // The semaphore is never closed; if it were, continuing without a permit would be correct.
+        if let Ok(permit) = self.permits.acquire().await {
+            permit.forget();
         }
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a small number")]
-    fn try_acquire(&self) -> Option<Permit<'_>> {
-        let mut state = self.state();
-        let fits = (state.running as f64) < state.limit.floor();
-        fits.then(|| {
-            state.running += 1;
-            Permit(self)
-        })
+        Permit(self)
     }
 
     /// The host answered a request.
     pub(crate) fn answered(&self) {
         let mut state = self.state();
-        state.limit = (state.limit + 1.0 / state.limit).min(self.most);
         state.busy_since = None;
-        drop(state);
-        self.changed.notify_waiters();
+        let before = state.limit;
+        state.limit = (before + 1.0 / before).min(self.most);
+        for _ in 0..steps(before, state.limit) {
+            self.give(&mut state);
+        }
     }
 
     /// The host asked to slow down in answer to a request that started at `started`. Returns for how long it has given no other answer.
@@ -78,21 +70,46 @@ impl Concurrency {
         let now = Instant::now();
         let mut state = self.state();
         if state.halved.is_none_or(|halved| started >= halved) {
-            state.limit = (state.limit / 2.0).max(1.0);
+            let before = state.limit;
+            state.limit = (before / 2.0).max(1.0);
             state.halved = Some(now);
+            for _ in 0..steps(state.limit, before) {
+                match self.permits.try_acquire() {
+                    Ok(permit) => permit.forget(),
+                    Err(_) => state.owed += 1,
+                }
+            }
         }
         now - *state.busy_since.get_or_insert(now)
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    /// Returns a permit, or settles one that is owed.
+    fn give(&self, state: &mut State) {
+        match state.owed.checked_sub(1) {
+            Some(less) => state.owed = less,
+            None => self.permits.add_permits(1),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Whole requests between two limits.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "limits are small and not below one"
+)]
+fn steps(low: f64, high: f64) -> usize {
+    (high.floor() - low.floor()) as usize
+}
+
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.0.state().running -= 1;
-        self.0.changed.notify_waiters();
+        let mut state = self.0.state();
+        self.0.give(&mut state);
     }
 }
 
@@ -101,11 +118,7 @@ mod tests {
     use super::*;
 
     fn running_at_most(limit: &Concurrency) -> usize {
-        let mut held = Vec::new();
-        while let Some(permit) = limit.try_acquire() {
-            held.push(permit);
-        }
-        held.len()
+        limit.permits.available_permits()
     }
 
     #[test]
@@ -129,17 +142,30 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_waiting_request_runs_when_another_ends() {
-        let limit = Concurrency::new(1);
-        let first = limit.acquire().await;
-        let second = limit.acquire();
-        let ends = async {
-            tokio::task::yield_now().await;
-            drop(first);
-        };
-        let (second, ()) = tokio::join!(second, ends);
-        assert!(limit.try_acquire().is_none());
-        drop(second);
-        assert!(limit.try_acquire().is_some());
+    async fn running_requests_give_back_less_than_they_took() {
+        let limit = Concurrency::new(4);
+        let mut held = Vec::new();
+        for _ in 0..4 {
+            held.push(limit.acquire().await);
+        }
+        limit.busy(Instant::now());
+        held.truncate(2);
+        assert_eq!(running_at_most(&limit), 0, "two are owed");
+        held.clear();
+        assert_eq!(running_at_most(&limit), 2);
+        for _ in 0..100 {
+            limit.answered();
+        }
+        assert_eq!(running_at_most(&limit), 4);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_only_asks_to_wait_is_busy_since_the_first_time() {
+        let limit = Concurrency::new(2);
+        assert_eq!(limit.busy(Instant::now()), Duration::ZERO);
+        tokio::time::advance(Duration::from_secs(40)).await;
+        assert_eq!(limit.busy(Instant::now()).as_secs(), 40);
+        limit.answered();
+        assert_eq!(limit.busy(Instant::now()), Duration::ZERO);
     }
 }

@@ -247,6 +247,8 @@ impl Model {
 
     async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {
         let ask = &self.adjusted(ask);
+        let mut others: Option<Vec<Features>> = None;
+        let mut missing = None;
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
         features.schema &= !self.refuses_schema_of(&ask.id);
         loop {
@@ -274,20 +276,37 @@ impl Model {
                         )
                 });
             let outcome = self.put_request(ask, &request, taken, trace).await;
+            // In the recorded run, another request may have been the first to be rejected, so this one was sent with fewer features at once.
+            if outcome.as_ref().is_err_and(LlmError::is_missing) {
+                match others.get_or_insert_with(|| features.others()).pop() {
+                    Some(other) => {
+                        missing.get_or_insert(outcome);
+                        features = other;
+                        continue;
+                    }
+                    None => return missing.unwrap_or(outcome),
+                }
+            }
             let Err(LlmError::NotTaken { said, .. }) = &outcome else {
                 return outcome;
             };
             let Some(fewer) = provider.without(features, said) else {
                 return outcome;
             };
+            self.learn(&ask.id, features, fewer);
             features = fewer;
-            if !fewer.schema {
-                let mut refused = self.refused_schemas.lock().unwrap_or_else(PoisonError::into_inner);
-                refused.insert(ask.id.clone());
-            }
-            let schema = provider.features().schema;
-            *self.features.lock().unwrap_or_else(PoisonError::into_inner) = Features { schema, ..fewer };
         }
+    }
+
+    /// Remembers what the model rejected.
+    fn learn(&self, prompt: &str, before: Features, after: Features) {
+        if before.schema && !after.schema {
+            let mut refused = self.refused_schemas.lock().unwrap_or_else(PoisonError::into_inner);
+            refused.insert(prompt.to_owned());
+        }
+        let mut known = self.features.lock().unwrap_or_else(PoisonError::into_inner);
+        known.temperature &= after.temperature;
+        known.completion_limit |= after.completion_limit;
     }
 
     /// Whether it rejected the schema of this prompt, or those of several others. The schema is then part of the prompt text.

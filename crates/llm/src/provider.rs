@@ -137,3 +137,15 @@ impl Default for Features {
         }
     }
 }
+
+impl Features {
+    /// Every other combination.
+    pub(crate) fn others(self) -> Vec<Self> {
+        let all = (0..8_u8).map(|bits| Self {
+            schema: bits & 1 != 0,
+            temperature: bits & 2 != 0,
+            completion_limit: bits & 4 != 0,
+        });
+        all.filter(|one| *one != self).collect()
+    }
+}

@@ -27,7 +27,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         }
         None => Vec::new(),
     };
-    let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    let mut answer = summed(request.model.as_ref(), stages, &settings);
     answer.sources = egress::egress(request, observer)?;
     answer.full_texts = egress::text_egress(request)?;
     Ok(answer)

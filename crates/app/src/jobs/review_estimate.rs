@@ -40,7 +40,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         observer
             .warning("results of services are unknown in advance, so the model requests about them are not counted");
     }
-    let mut answer = summed(request.model.as_ref(), stages, &settings.prices.with_built_in());
+    let mut answer = summed(request.model.as_ref(), stages, &settings);
     answer.sources = egress_of(request, &input)?;
     Ok(answer)
 }

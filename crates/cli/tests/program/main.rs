@@ -8,6 +8,7 @@
     reason = "a panic fails the test"
 )]
 
+mod answers;
 mod anthology;
 mod assess_sample;
 mod citations;

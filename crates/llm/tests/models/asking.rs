@@ -209,6 +209,36 @@ async fn features_that_a_model_rejects_are_omitted_from_then_on() {
 }
 
 #[tokio::test]
+async fn a_replay_in_another_order_finds_requests_that_were_sent_with_fewer_features() {
+    let error = json!({"error": {"message": "response_format is not supported", "type": "invalid_request_error"}});
+    let red = || said("compatible", r#"{"colour":"red"}"#);
+    let (base, asked) = server(vec![
+        (400, error.to_string()),
+        red(),
+        (400, error.to_string()),
+        red(),
+        red(),
+    ])
+    .await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    let live = model("compatible", &base, &ledger, Mode::Live);
+    for id in ["first@1", "second@1", "third@1"] {
+        assert!(ask_as(&live, id).await.is_ok());
+    }
+    assert_eq!(
+        asked.lock().unwrap().len(),
+        5,
+        "the third was sent without a schema at once"
+    );
+    let replay = model("compatible", &base, &ledger, Mode::Replay);
+    for id in ["third@1", "second@1", "first@1"] {
+        assert_eq!(ask_as(&replay, id).await.unwrap().value.colour, "red", "{id}");
+    }
+    let error = ask_as(&replay, "fourth@1").await.unwrap_err();
+    assert!(error.is_missing(), "{error}");
+}
+
+#[tokio::test]
 async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
     let cut = |text: &str| {
         let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
