@@ -244,7 +244,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             Arc::clone(&meter),
         )
         .map_err(AppError::from)?;
-        let options = own.map(ProviderSettings::options).transpose()?.unwrap_or_default();
+        let options = own
+            .map(|own| own.options(access.replay))
+            .transpose()?
+            .unwrap_or_default();
         let model = model.with_options(options);
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),

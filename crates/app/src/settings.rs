@@ -143,13 +143,40 @@ pub struct ProviderSettings {
     pub body: serde_json::Map<String, serde_json::Value>,
 }
 
+/// Fields of a request that decide what is asked, what an answer may cost or how it is read.
+const OWN_FIELDS: [&str; 14] = [
+    "model",
+    "messages",
+    "system",
+    "contents",
+    "systemInstruction",
+    "max_tokens",
+    "max_completion_tokens",
+    "generationConfig",
+    "response_format",
+    "output_config",
+    "thinking",
+    "temperature",
+    "n",
+    "stream",
+];
+
 impl ProviderSettings {
-    /// What to set for each request.
+    /// What to set for each request. A replay sends nothing, so it needs no secrets.
     ///
     /// # Errors
-    /// If an environment variable of a header is not set.
-    pub fn options(&self) -> Result<ModelOptions, AppError> {
+    /// If an environment variable of a header is not set, or a field of the body is one that Precedent sets.
+    pub fn options(&self, replay: bool) -> Result<ModelOptions, AppError> {
+        if let Some(field) = self.body.keys().find(|field| OWN_FIELDS.contains(&field.as_str())) {
+            return Err(AppError::with_message(
+                ErrorKind::Usage,
+                format!(
+                    "the field `{field}` in `body` is set by Precedent; for limits and thinking use thinking_tokens, reasoning_effort or temperature"
+                ),
+            ));
+        }
         let secret = |(header, variable): (&String, &String)| match std::env::var(variable) {
+            _ if replay => Ok((header.clone(), Secret::new("unused in a replay"))),
             Ok(value) => Ok((header.clone(), Secret::new(&value))),
             Err(_) => Err(AppError::with_message(
                 ErrorKind::Model,

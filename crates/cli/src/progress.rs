@@ -51,10 +51,16 @@ pub(crate) struct StageLines {
     printer: Printer,
     bar: ProgressBar,
     started: Mutex<Option<Instant>>,
-    /// Name of the current stage.
-    stage: Mutex<String>,
-    /// Items of the current stage that a model has finished, and all of them, by kind.
-    items: Mutex<BTreeMap<String, (usize, usize)>>,
+    current: Mutex<CurrentStage>,
+}
+
+/// What the updating line shows.
+#[derive(Default)]
+struct CurrentStage {
+    /// Name of the stage.
+    name: String,
+    /// Items that a model has finished, and all of them, by kind.
+    items: BTreeMap<String, (usize, usize)>,
 }
 
 impl StageLines {
@@ -68,8 +74,7 @@ impl StageLines {
             printer,
             bar,
             started: Mutex::new(None),
-            stage: Mutex::default(),
-            items: Mutex::default(),
+            current: Mutex::default(),
         }
     }
 
@@ -85,9 +90,11 @@ impl StageLines {
         match state {
             StageState::Started => {
                 *started = Some(Instant::now());
-                if let (Ok(mut stage), Ok(mut items)) = (self.stage.lock(), self.items.lock()) {
-                    stage.clone_from(&words);
-                    items.clear();
+                if let Ok(mut current) = self.current.lock() {
+                    *current = CurrentStage {
+                        name: words.clone(),
+                        items: BTreeMap::new(),
+                    };
                 }
                 self.bar.set_message(words);
             }
@@ -104,32 +111,28 @@ impl StageLines {
 
     /// Shows what a source returned.
     pub(crate) fn source(&self, name: &str, found: usize, failed: usize) {
-        let failures = if failed > 0 {
-            format!(", {failed} queries failed")
-        } else {
-            String::new()
+        let failures = match failed {
+            0 => String::new(),
+            1 => ", 1 query failed".to_owned(),
+            _ => format!(", {failed} queries failed"),
         };
-        self.detail(&format!("{name}: {found} results{failures}"));
+        if let Ok(current) = self.current.lock() {
+            let stage = &current.name;
+            self.bar
+                .set_message(format!("{stage}: {name}: {found} results{failures}"));
+        }
     }
 
     /// Shows how far a model is: `judge: compare 31/54, lines 2/5, $0.02`.
     pub(crate) fn model(&self, what: &str, done: usize, of: usize, dollars: Option<f64>) {
-        let Ok(mut items) = self.items.lock() else { return };
-        items.insert(what.to_owned(), (done, of));
-        let mut parts: Vec<String> = items
+        let Ok(mut current) = self.current.lock() else { return };
+        current.items.insert(what.to_owned(), (done, of));
+        let items = current
+            .items
             .iter()
-            .filter(|(_, (done, of))| done < of)
-            .map(|(what, (done, of))| format!("{what} {done}/{of}"))
-            .collect();
-        parts.extend(dollars.map(|dollars| format!("${dollars:.2}")));
-        self.detail(&parts.join(", "));
-    }
-
-    /// Adds to the name of the current stage.
-    fn detail(&self, detail: &str) {
-        if let Ok(stage) = self.stage.lock() {
-            self.bar.set_message(format!("{stage}: {detail}"));
-        }
+            .map(|(what, (done, of))| format!("{what} {done}/{of}"));
+        let parts: Vec<String> = items.chain(dollars.map(|dollars| format!("${dollars:.2}"))).collect();
+        self.bar.set_message(format!("{}: {}", current.name, parts.join(", ")));
     }
 
     /// Prints a figure of a stage.

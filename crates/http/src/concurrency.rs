@@ -20,8 +20,8 @@ struct State {
     owed: usize,
     /// When the limit was last halved. Requests that had started before were sent at the old limit, and their answers say nothing about the new one.
     halved: Option<Instant>,
-    /// Since when the host has given no answer but requests to slow down.
-    busy_since: Option<Instant>,
+    /// Since when the host has given no answer but requests to slow down, and until when the last of them asked to wait.
+    busy: Option<(Instant, Instant)>,
 }
 
 /// The right to send one request. Dropping it makes room for the next.
@@ -40,7 +40,7 @@ impl Concurrency {
                 limit: most,
                 owed: 0,
                 halved: None,
-                busy_since: None,
+                busy: None,
             }),
         }
     }
@@ -54,10 +54,15 @@ impl Concurrency {
         Permit(self)
     }
 
+    /// The host gave an answer that is no request to slow down, or none.
+    pub(crate) fn not_busy(&self) {
+        self.state().busy = None;
+    }
+
     /// The host answered a request.
     pub(crate) fn answered(&self) {
         let mut state = self.state();
-        state.busy_since = None;
+        state.busy = None;
         let before = state.limit;
         state.limit = (before + 1.0 / before).min(self.most);
         for _ in 0..steps(before, state.limit) {
@@ -65,8 +70,10 @@ impl Concurrency {
         }
     }
 
-    /// The host asked to slow down in answer to a request that started at `started`. Returns for how long it has given no other answer.
-    pub(crate) fn busy(&self, started: Instant) -> Duration {
+    /// The host asked to slow down in answer to a request that started at `started`; the next one waits for `wait`. Returns for how long it has given
+    /// no other answer. A host that was not asked for a while starts anew.
+    pub(crate) fn busy(&self, started: Instant, wait: Duration) -> Duration {
+        const WHILE: Duration = Duration::from_secs(60);
         let now = Instant::now();
         let mut state = self.state();
         if state.halved.is_none_or(|halved| started >= halved) {
@@ -80,7 +87,12 @@ impl Concurrency {
                 }
             }
         }
-        now - *state.busy_since.get_or_insert(now)
+        let since = match state.busy {
+            Some((since, until)) if now <= until + WHILE => since,
+            _ => now,
+        };
+        state.busy = Some((since, now + wait));
+        now - since
     }
 
     /// Returns a permit, or settles one that is owed.
@@ -128,11 +140,11 @@ mod tests {
         let started = Instant::now();
         // Eight requests of one round are refused.
         for _ in 0..8 {
-            limit.busy(started);
+            limit.busy(started, Duration::from_secs(1));
         }
         assert_eq!(running_at_most(&limit), 4);
         for _ in 0..6 {
-            limit.busy(Instant::now());
+            limit.busy(Instant::now(), Duration::from_secs(1));
         }
         assert_eq!(running_at_most(&limit), 1, "never less than one");
         for _ in 0..200 {
@@ -148,7 +160,7 @@ mod tests {
         for _ in 0..4 {
             held.push(limit.acquire().await);
         }
-        limit.busy(Instant::now());
+        limit.busy(Instant::now(), Duration::from_secs(1));
         held.truncate(2);
         assert_eq!(running_at_most(&limit), 0, "two are owed");
         held.clear();
@@ -162,10 +174,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_host_that_only_asks_to_wait_is_busy_since_the_first_time() {
         let limit = Concurrency::new(2);
-        assert_eq!(limit.busy(Instant::now()), Duration::ZERO);
+        assert_eq!(limit.busy(Instant::now(), Duration::from_secs(1)), Duration::ZERO);
         tokio::time::advance(Duration::from_secs(40)).await;
-        assert_eq!(limit.busy(Instant::now()).as_secs(), 40);
+        assert_eq!(limit.busy(Instant::now(), Duration::from_secs(1)).as_secs(), 40);
         limit.answered();
-        assert_eq!(limit.busy(Instant::now()), Duration::ZERO);
+        assert_eq!(limit.busy(Instant::now(), Duration::from_secs(1)), Duration::ZERO);
+        // Nobody asked it for an hour.
+        tokio::time::advance(Duration::from_secs(3_600)).await;
+        assert_eq!(limit.busy(Instant::now(), Duration::from_secs(1)), Duration::ZERO);
     }
 }

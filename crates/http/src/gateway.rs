@@ -241,17 +241,21 @@ impl HttpGateway {
                     // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
                     // fail it.
                     effort.put_off += 1;
-                    let busy_for = host.at_once.busy(started);
                     let wish = retry::asked_to_wait(&said.headers, &said.body);
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
+                    let busy_for = host.at_once.busy(started, wait);
                     // With a time limit, a request knows at once that the pause is too long; without one it would wait for hours.
                     let is_long_pause = wish.is_some() && request.within.is_some();
                     if wait <= patience || is_long_pause {
                         host.turns.hold(wait).await;
                     }
-                    if !request.outage.is_zero() && host.is_news(now) {
+                    // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
+                    if busy_for > request.patience {
+                        return (outcome, false);
+                    }
+                    if !request.outage.is_zero() && wait <= patience && host.is_news(now) {
                         let notice = format!(
                             "{} asks to slow down (status {}); waiting {:.0} s",
                             request.host(),
@@ -260,14 +264,11 @@ impl HttpGateway {
                         );
                         self.notices.say(&notice);
                     }
-                    // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
-                    if busy_for > request.patience {
-                        return (outcome, false);
-                    }
                     wait
                 }
                 Err(error) if !is_line_trouble(error) => return (outcome, false),
                 _ => {
+                    host.at_once.not_busy();
                     self.note_failure(&host, request, &outcome, started);
                     effort.failed(now, |then| host.breaker(|breaker| breaker.answered_since(then)));
                     let pause = match request.outage.is_zero() {

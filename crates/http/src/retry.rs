@@ -63,11 +63,12 @@ pub(crate) fn asked_to_wait(headers: &[(String, String)], body: &[u8]) -> Option
         };
         of("requests").max(of("tokens"))
     };
-    milliseconds()
-        .or_else(retry_after)
-        .or_else(reset)
-        .or_else(|| delay_in(body))
+    let wait = milliseconds().or_else(retry_after).or_else(reset);
+    wait.or_else(|| delay_in(body)).map(|wait| wait.min(LONGEST_WISH))
 }
+
+/// A longer wait is as good as never, and could not be added to a time.
+const LONGEST_WISH: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Bodies above this size are no error messages.
 const LONGEST_ERROR: usize = 64 << 10;
@@ -211,6 +212,10 @@ mod tests {
         let google = r#"{"error":{"code":429,"details":[{"@type":"x/QuotaFailure"},{"@type":"x/RetryInfo","retryDelay":"34s"}]}}"#;
         assert_eq!(milliseconds(&[], google), Some(34_000));
         assert_eq!(milliseconds(&[], &format!("[{google}]")), Some(34_000));
+        assert_eq!(
+            milliseconds(&[("retry-after", "10000000000000000000")], ""),
+            Some(86_400_000)
+        );
         for nonsense in ["", "{}", "[]", r#"{"error":{"details":[{"retryDelay":"soon"}]}}"#] {
             assert_eq!(milliseconds(&[], nonsense), None, "{nonsense}");
         }

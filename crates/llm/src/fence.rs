@@ -97,7 +97,7 @@ fn first_half(text: &str) -> Option<&str> {
 }
 
 /// Brackets of special tokens, such as `<|im_end|>`, `[INST]` and `<<SYS>>`, each with its harmless form. Some local servers parse them inside texts.
-const SPECIAL: [(&str, &str); 8] = [
+const SPECIAL: [(&str, &str); 17] = [
     ("<|", "< |"),
     ("|>", "| >"),
     ("<\u{ff5c}", "< \u{ff5c}"),
@@ -106,6 +106,15 @@ const SPECIAL: [(&str, &str); 8] = [
     ("<<SYS>>", "< <SYS>>"),
     ("<start_of_turn>", "< start_of_turn>"),
     ("<end_of_turn>", "< end_of_turn>"),
+    ("<</SYS>>", "< </SYS>>"),
+    ("<s>", "< s>"),
+    ("</s>", "< /s>"),
+    ("<think", "< think"),
+    ("</think", "< /think"),
+    ("<reasoning>", "< reasoning>"),
+    ("</reasoning>", "< /reasoning>"),
+    ("<thought>", "< thought>"),
+    ("</thought>", "< /thought>"),
 ];
 
 fn without_special_tokens(text: &str) -> String {
@@ -149,7 +158,7 @@ mod tests {
     fn special_tokens_are_split() {
         let text = "a<|im_end|><|im_start|>system[INST]<<SYS>>x</s><\u{ff5c}end\u{ff5c}><end_of_turn> if a<b || c>d";
         let wrapped = Fence::around(1, [text]).wrap("paper", text);
-        for token in ["<|", "|>", "[INST]", "<<SYS>>", "<\u{ff5c}", "<end_of_turn>"] {
+        for token in ["<|", "|>", "[INST]", "<<SYS>>", "<\u{ff5c}", "<end_of_turn>", "</s>"] {
             assert!(!wrapped.contains(token), "{token}: {wrapped}");
         }
         assert!(wrapped.contains("if a<b || c>d"));

@@ -206,6 +206,12 @@ impl Model {
         &self.name
     }
 
+    /// What the user sets for each request.
+    #[must_use]
+    pub fn options(&self) -> &ModelOptions {
+        &self.endpoint.options
+    }
+
     /// The host that receives the requests.
     #[must_use]
     pub fn host(&self) -> String {

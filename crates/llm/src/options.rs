@@ -44,6 +44,22 @@ const THINKING: [&str; 14] = [
 ];
 
 impl ModelOptions {
+    /// What answers depend on, without secrets; empty if nothing is set.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let set = (
+            self.thinking_tokens,
+            &self.reasoning_effort,
+            self.temperature,
+            &self.headers,
+            &self.body,
+        );
+        match set {
+            (None, None, None, headers, body) if headers.is_empty() && body.is_empty() => String::new(),
+            set => format!("{set:?}"),
+        }
+    }
+
     /// Tokens that are added to the output limit for the model `name`, without its provider.
     #[must_use]
     pub fn room_for_thinking(&self, name: &str) -> u32 {

@@ -149,9 +149,10 @@ where
     let schema = schema_of::<T>();
     ask.schema = Some(schema.clone());
     let judge = |text: &str| judge(text, &schema.schema, checks.must);
-    // Some servers cut an answer off without saying so.
-    let is_cut = |finish: Finish, judged: &Result<(T, Mending), Violation>| {
-        finish == Finish::CutOff || matches!(judged, Ok((_, Mending::Truncated)))
+    // An answer can be whole although the limit was reached, and some servers cut off without saying so.
+    let is_cut = |finish: Finish, judged: &Judged<T>| match judged {
+        Ok((_, mending)) => *mending == Mending::Truncated,
+        Err(_) => finish == Finish::CutOff,
     };
     let mut first = model.complete(&ask, taken).await?;
     let mut judged = judge(&first.text);
@@ -161,18 +162,23 @@ where
             most_output: more_room(ask.most_output),
             ..ask.clone()
         };
-        match model.complete(&roomier, taken).await {
+        let again = model.complete(&roomier, taken).await;
+        let part = match again {
             Ok(whole) => {
-                judged = judge(&whole.text);
+                let part = std::mem::replace(&mut judged, judge(&whole.text));
                 (first, ask) = (whole, roomier);
+                part
             }
-            Err(error) if error.ends_the_run() || error.is_missing() => return Err(error),
-            Err(_) => {}
-        }
+            // Asked again in a later run, where the service may answer.
+            Err(error) if error.may_pass() || error.is_missing() => return Err(error),
+            Err(error) if error.ends_the_run() && judged.is_err() => return Err(error),
+            // It takes no larger limit, or nothing is left of the budget.
+            Err(_) => Err(Violation(String::new())),
+        };
         if is_cut(first.finish, &judged) {
             // What is complete counts if it passes the checks. The caller learns that the rest is missing.
             taken.cut_off += 1;
-            return match judged {
+            return match judged.or(part) {
                 Ok((value, mending)) => {
                     let left = broken(&value, checks.should);
                     Ok(typed(value, mending, false, left, taken))
@@ -201,8 +207,13 @@ where
             };
         }
     };
-    match (judge(&second.text), kept) {
+    let judged = judge(&second.text);
+    let is_short = is_cut(second.finish, &judged);
+    match (judged, kept) {
+        // A whole answer that fails a check is worth more than a part.
+        (_, Some((value, mending, violation))) if is_short => Ok(typed(value, mending, false, Some(violation), taken)),
         (Ok((value, mending)), _) => {
+            taken.cut_off += u32::from(is_short);
             let left = broken(&value, checks.should);
             Ok(typed(value, mending, true, left, taken))
         }
@@ -214,6 +225,9 @@ where
         }),
     }
 }
+
+/// An answer that passed the required checks, and what was mended in it.
+type Judged<T> = Result<(T, Mending), Violation>;
 
 /// How much more room an answer gets after it was cut off, and the limits. A model that thinks counts its thoughts as output: a published measurement
 /// of gpt-5 found 1,152 to 1,408 tokens of thought before a short answer. Above the upper limit, older models refuse the request.

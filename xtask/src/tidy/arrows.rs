@@ -66,7 +66,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
 /// Checks the order of [`FOLDERS`]. Test code may use any folder.
 fn check_folders(root: &Path) -> Result<Vec<String>> {
     let used = Regex::new(r"\bcrate::(?:([a-z_]+)|\{([^;]*)\})")?;
-    let inner = Regex::new(r"(?:^|,)\s*([a-z_]+)::")?;
+    let inner = Regex::new(r"(?:^|,)\s*([a-z_]+)\b")?;
     let engine = root.join("crates/engine/src");
     let mut faults = Vec::new();
     for path in files(&engine, "rs") {
@@ -100,7 +100,9 @@ fn check_folder(at: &str, folder: &str, used: &str) -> Option<String> {
             "{at}: unknown folder `{folder}`; add it to xtask/src/tidy/arrows.rs first"
         ));
     };
-    (level(used)? > own).then(|| format!("{at}: `{folder}` must not use `{used}`, which is above it"))
+    (level(used)? > own).then(|| {
+        format!("{at}: `{folder}` must not use `{used}`, which is below it in the list of xtask/src/tidy/arrows.rs")
+    })
 }
 
 fn check_room(name: &str, manifest: &str) -> Result<Vec<String>> {

@@ -205,7 +205,7 @@ fn incomplete(one: &ModelUse, count: u64) -> String {
     let (stage, items) = (one.prompt.split('@').next().unwrap_or_default(), one.items);
     let were = if count == 1 { "answer was" } else { "answers were" };
     format!(
-        "{count} {were} cut off at the output limit, even with more room ({stage}, {items} items). Only what was complete in them is used, so lists may be shorter."
+        "{count} {were} cut off at the output limit ({stage}, {items} items). Only what was complete in them is used, so lists may be shorter."
     )
 }
 

@@ -17,6 +17,8 @@ pub struct ModelAnalyst {
     asker: Asker,
     pub(crate) settings: ModelSettings,
     name: String,
+    /// The user's options for the models.
+    options: String,
     meter: Arc<Meter>,
     replay: bool,
     progress: Arc<dyn Progress>,
@@ -26,8 +28,11 @@ impl ModelAnalyst {
     /// An analyst that calls `models`. `meter` counts the cost.
     #[must_use]
     pub fn new(models: StageModels, settings: ModelSettings, meter: Arc<Meter>) -> Self {
-        let name = models.name();
-        Self::with(AskTarget::Models(models), name, settings, meter)
+        let (name, options) = (models.name(), models.options());
+        Self {
+            options,
+            ..Self::with(AskTarget::Models(models), name, settings, meter)
+        }
     }
 
     /// An analyst that sends nothing and counts the requests to the model `name`.
@@ -58,6 +63,7 @@ impl ModelAnalyst {
             },
             settings,
             name,
+            options: String::new(),
             meter,
             replay: false,
             progress: Arc::new(SilentProgress),
@@ -166,11 +172,12 @@ impl ModelAnalyst {
     /// What the answers depend on besides the questions. Part of the key of every stage output.
     pub(crate) fn key(&self) -> String {
         format!(
-            "{} {:?} {:?} {}",
+            "{} {:?} {:?} {}{}",
             self.name,
             self.settings.depth,
             self.settings.policy,
-            digest()
+            digest(),
+            self.options
         )
     }
 

@@ -49,7 +49,13 @@ impl StageModels {
         self.by_stage.get(stage).unwrap_or(&self.default)
     }
 
-    /// The names of all models, for keys and reports.
+    /// What the answers depend on besides the models' names: the user's options. Empty if none are set.
+    pub(crate) fn options(&self) -> String {
+        let all = std::iter::once(&self.default).chain(self.by_stage.values());
+        all.map(|model| model.options().key()).collect()
+    }
+
+    /// The names of all models, for reports.
     #[must_use]
     pub fn name(&self) -> String {
         let mut name = self.default.name().to_string();

@@ -39,7 +39,7 @@ struct Inputs {
     ids: String,
 }
 
-/// Ranks ideas; `None` if there is no answer. Called only for analysts that call models.
+/// Ranks ideas; `None` if there is no answer.
 pub(crate) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
     let told = group_ordered(model, question).await?;
     Ok(told.map(|told| model.printed(told.clone(), || told)))

@@ -44,15 +44,20 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
     let unfenced = unfenced(text);
     let cut = braced(unfenced.unwrap_or(text));
     let mended = mend::punctuation(unfenced.unwrap_or(text));
+    let closed = |text: &str, otherwise: Mending| match truncated::closed(text) {
+        Some((closed, true)) => (Some(closed), Mending::Truncated),
+        Some((whole, false)) => (Some(whole), otherwise),
+        None => (None, otherwise),
+    };
     let mut closest = complaint;
     let candidates = [
         (Some(text.to_owned()), Mending::None),
         (unfenced.map(str::to_owned), Mending::Unfenced),
         (cut.map(str::to_owned), Mending::Cut),
         (last_value(text).map(str::to_owned), Mending::Cut),
-        (truncated::closed(text), Mending::Truncated),
+        closed(text, Mending::Cut),
         (mended.clone(), Mending::Punctuation),
-        (mended.and_then(|text| truncated::closed(&text)), Mending::Punctuation),
+        closed(mended.as_deref().unwrap_or_default(), Mending::Punctuation),
     ];
     for (candidate, mending) in &candidates {
         match candidate.as_deref().map(serde_json::from_str::<T>) {
@@ -90,18 +95,13 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
 /// Tags around the text in which open models think before they answer, where the server does not separate it.
 const THOUGHTS: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
 
-/// The text after the last thought. A thought that does not end has no answer after it.
+/// The text after a thought that it begins with. A thought that does not end has no answer after it. A tag further on may be part of a quote.
 fn after_thoughts(text: &str) -> &str {
-    let ends = THOUGHTS.iter().filter_map(|tag| {
-        let close = format!("</{tag}>");
-        text.rfind(&close).map(|at| at + close.len())
-    });
-    let rest = ends.max().and_then(|end| text.get(end..)).unwrap_or(text);
-    let opens = |tag: &str| rest.trim_start().starts_with(&format!("<{tag}>"));
-    if THOUGHTS.iter().any(|tag| opens(tag)) {
-        ""
-    } else {
-        rest
+    let text = text.trim_start();
+    let begun = THOUGHTS.iter().find(|tag| text.starts_with(&format!("<{tag}>")));
+    match begun {
+        Some(tag) => text.split_once(&format!("</{tag}>")).map_or("", |(_, rest)| rest),
+        None => text,
     }
 }
 

@@ -169,6 +169,13 @@ fn thoughts_before_the_answer_are_left_out() {
         "it is empty",
         "an unfinished thought is no answer"
     );
+    // Servers that put the opening tag into the prompt.
+    let headless = r#"Perhaps {"claims":[{"name":"b","score":2}]}? No.</think>{"claims":[{"name":"a","score":1}]}"#;
+    assert_eq!(read(headless), Ok((one("a"), Mending::Cut)));
+    // A tag inside a quote is part of the answer.
+    let quoted = r#"{"claims":[{"name":"x </think>{“claims”:[{“name”:“b”,“score”:2}]}","score":1}]}"#;
+    let name = "x </think>{“claims”:[{“name”:“b”,“score”:2}]}";
+    assert_eq!(read(quoted), Ok((one(name), Mending::None)));
     // A draft without tags before the answer.
     let draft = r#"First try: {"draft": true}. Better: {"claims":[{"name":"a","score":1}]} (final)"#;
     assert_eq!(read(draft), Ok((one("a"), Mending::Cut)));
@@ -197,6 +204,11 @@ fn values_of_another_form_are_converted_and_nothing_is_invented() {
     ] {
         assert!(read(text).is_err(), "{text}");
     }
+    assert_eq!(
+        read("{\"claims\":[{\"name\":\"a\nb\",\"score\":1},{\"name\":\"c\"").map(|(_, mending)| mending),
+        Ok(Mending::Truncated),
+        "what is missing counts more than what is mended"
+    );
     assert_eq!(
         read("{\"claims\":[{\"name\":\"a\nb\",\"score\":1}]}"),
         Ok((vec![("a\nb".to_owned(), 1)], Mending::Punctuation)),

@@ -1,10 +1,10 @@
 /// Maximum bracket depth. Deeper JSON is rejected anyway, and the open brackets are copied at every comma.
 const DEEPEST: usize = 128;
 
-/// `text` from its first bracket to the last complete member or item, with the open brackets closed. `None` if there is no bracket or nothing
-/// complete.
+/// `text` from its first bracket to the last complete member or item, with the open brackets closed, and whether the end was missing. `None` if there
+/// is no bracket or nothing complete.
 /// The member that was being written when the text ended is dropped with its name, and so is a list item that has only some of its members.
-pub(super) fn closed(text: &str) -> Option<String> {
+pub(super) fn closed(text: &str) -> Option<(String, bool)> {
     let start = text.find(['{', '['])?;
     let text = text.get(start..)?;
     let mut open: Vec<char> = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn closed(text: &str) -> Option<String> {
                 }
                 let end = at + c.len_utf8();
                 if open.is_empty() {
-                    return text.get(..end).map(str::to_owned);
+                    return text.get(..end).map(|whole| (whole.to_owned(), false));
                 }
                 if may_stop_in(&open) {
                     whole = Some((end, open.clone()));
@@ -46,7 +46,7 @@ pub(super) fn closed(text: &str) -> Option<String> {
     let (end, open) = whole?;
     let mut closed = text.get(..end)?.to_owned();
     closed.extend(open.iter().rev());
-    Some(closed)
+    Some((closed, true))
 }
 
 /// Whether the text can end with these brackets open: not inside an object that is an item of a list.

@@ -299,6 +299,36 @@ async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
 }
 
 #[tokio::test]
+async fn a_whole_answer_at_the_limit_is_taken_and_a_short_repair_is_not() {
+    let at_limit = |text: &str| {
+        let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
+        (200, (form.answer)(text, true).to_string())
+    };
+    // The limit was reached after the value.
+    let (base, asked) = server(vec![at_limit("{\"colour\":\"red\"}\n\n\n")]).await;
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let typed = ask(&openai).await.unwrap();
+    assert_eq!((typed.value.colour.as_str(), asked.lock().unwrap().len()), ("red", 1));
+    // The answer to the repair request is cut off: the first one, which only fails an optional check, is worth more.
+    let (base, _) = server(vec![
+        said("openai", r#"{"colour":"blue"}"#),
+        at_limit(r#"{"colour":"orange","#),
+    ])
+    .await;
+    let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
+    let should: [Check<'_, Colour>; 1] = [&is_warm];
+    let checks = Checks {
+        must: &[],
+        should: &should,
+    };
+    let typed = ask_within(&openai, question(), checks, &mut AskUsage::default())
+        .await
+        .unwrap();
+    assert_eq!(typed.value.colour, "blue");
+    assert!(!typed.repaired && typed.let_pass.is_some());
+}
+
+#[tokio::test]
 async fn an_empty_answer_is_asked_again_without_an_empty_turn() {
     for provider in ["openai", "anthropic", "gemini"] {
         let (base, asked) = server(vec![said(provider, ""), said(provider, r#"{"colour":"red"}"#)]).await;

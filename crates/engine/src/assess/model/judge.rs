@@ -17,7 +17,7 @@ use crate::compare::{ComparisonSet, Prior, position};
 use crate::model::ModelAnalyst;
 use crate::model::asker::Work;
 
-/// Judges the program's analysis. The default leaves it as it is.
+/// Judges the program's analysis.
 pub(crate) async fn judge(model: &ModelAnalyst, material: Material<'_>, analysis: Analysis) -> Result<Judged> {
     let told = judged(model, material, analysis.clone()).await?;
     Ok(model.printed(told, || Judged::by_program(analysis)))

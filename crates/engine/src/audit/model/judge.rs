@@ -58,7 +58,7 @@ enum Part {
     Pairs(usize, usize),
 }
 
-/// Answers the audit items on a report on points that no rule decides. The default answers none. Called only for analysts that call models.
+/// Answers the audit items on a report on points that no rule decides.
 pub(crate) async fn audit_points(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
     let told = points_audited(model, material).await?;
     Ok(model.printed(told, AuditOpinion::default))

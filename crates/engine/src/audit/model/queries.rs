@@ -37,7 +37,7 @@ struct QueriesOfDimension {
     phrases: Vec<String>,
 }
 
-/// Six queries per audit dimension, for passages that its items need. The default keeps the program's own.
+/// Six queries per audit dimension, for passages that its items need.
 pub(crate) async fn word_audit(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
     let told = audit_worded(model, report, own.clone()).await?;
     Ok(model.printed(told, || own))

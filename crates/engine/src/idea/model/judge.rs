@@ -48,7 +48,7 @@ struct Settled {
     lost: usize,
 }
 
-/// The verdict on an idea. The default keeps the program's own.
+/// The verdict on an idea.
 pub(crate) async fn judge_idea(
     model: &ModelAnalyst,
     material: IdeaMaterial<'_>,

@@ -25,7 +25,7 @@ struct Inputs {
     idea: String,
 }
 
-/// Reads an idea facet by facet and proposes what to search for. The default keeps the program's reading.
+/// Reads an idea facet by facet and proposes what to search for.
 pub(crate) async fn read_idea(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
     let told = idea_read(model, idea, own.clone()).await?;
     Ok(model.printed(told, || own))

@@ -11,7 +11,7 @@ use crate::model::asker::Work;
 use crate::model::{ModelAnalyst, NoteKind};
 use crate::points::{PointsJudged, PointsMaterial};
 
-/// Compares the points with the passages found. The default returns `nothing`. Called only for analysts that call models.
+/// Compares the points with the passages found.
 pub(crate) async fn judge_points(
     model: &ModelAnalyst,
     material: PointsMaterial<'_>,

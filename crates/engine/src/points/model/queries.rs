@@ -21,7 +21,7 @@ struct Inputs {
     points: String,
 }
 
-/// Adds queries to the points. The default keeps the program's own.
+/// Adds queries to the points.
 pub(crate) async fn word_points(model: &ModelAnalyst, reading: PointsReading) -> Result<PointsReading> {
     let told = points_worded(model, reading.clone()).await?;
     Ok(model.printed(told, || reading))

@@ -34,7 +34,7 @@ struct Inputs {
     paper: String,
 }
 
-/// Reads what a paper presents as new. The default keeps the program's reading.
+/// Reads what a paper presents as new.
 pub(crate) async fn read_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
     let told = points_read(model, paper, own.clone()).await?;
     Ok(model.printed(told, || own))

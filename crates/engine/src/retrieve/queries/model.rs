@@ -61,7 +61,7 @@ struct Variants {
     items: String,
 }
 
-/// Rewords the queries. The default keeps the program's own.
+/// Rewords the queries.
 pub(crate) async fn word_queries(model: &ModelAnalyst, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
     let told = ask_queries(model, extraction, plan.clone()).await?;
     Ok(model.printed(told, || plan))

@@ -170,7 +170,9 @@ fn report_source(source: usize, asks: &[Ask], answered: &BTreeMap<usize, Answer<
     if own().any(|(number, _)| !answered.contains_key(&number)) {
         return;
     }
-    let answers = || own().filter_map(|(number, _)| answered.get(&number));
+    // A probe repeats a query, so its results are not counted again.
+    let queries = || own().filter(|(_, ask)| !ask.probe);
+    let answers = || queries().filter_map(|(number, _)| answered.get(&number));
     if let Some(source) = world.sources.get(source) {
         world.progress.source(&SourceProgress {
             name: source.name().to_owned(),

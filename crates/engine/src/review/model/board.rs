@@ -41,7 +41,7 @@ struct Inputs {
     dimension: String,
 }
 
-/// The opinion of one reader on the board about an idea in one dimension. The default has none. Called only for analysts that call models.
+/// The opinion of one reader on the board about an idea in one dimension.
 pub(crate) async fn review_dimension(
     model: &ModelAnalyst,
     question: OpinionQuestion<'_>,

@@ -72,8 +72,7 @@ struct Told {
     speechless: bool,
 }
 
-/// Evidence from each document on each part, in the order of the questions. The default keeps the program's own.
-/// Called only for analysts that call models.
+/// Evidence from each document on each part, in the order of the questions.
 pub(crate) async fn ground_pieces(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
     let told = pieces_grounded(model, questions).await?;
     Ok(model.printed(told.clone(), || told))

@@ -46,7 +46,7 @@ struct Inputs {
     average: String,
 }
 
-/// The chair's summary of the reviews. The default has none. Called only for analysts that call models.
+/// The chair's summary of the reviews.
 pub(crate) async fn meta_review(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
     let told = ask_meta(model, question).await?;
     Ok(model.printed(told, CheckedAnswer::default))

@@ -68,7 +68,7 @@ struct Inputs {
     idea: String,
 }
 
-/// Reads an idea under review part by part. The default keeps the program's reading.
+/// Reads an idea under review part by part.
 pub(crate) async fn read_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
     let told = parts_read(model, idea, own.clone()).await?;
     Ok(model.printed(told, || own))

@@ -98,7 +98,7 @@ pub(crate) fn texts(idea: &ReviewedIdea) -> impl Iterator<Item = &str> {
     said.chain([idea.title.as_str(), idea.document.text.as_str()])
 }
 
-/// The search queries of a review. The default keeps the program's own.
+/// The search queries of a review.
 pub(crate) async fn word_knowledge(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
     let own = question.own.clone();
     let told = knowledge_worded(model, question).await?;

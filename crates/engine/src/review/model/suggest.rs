@@ -39,7 +39,7 @@ struct Inputs {
     pieces: String,
 }
 
-/// Suggests improvements based on later documents. The default has none. Called only for analysts that call models.
+/// Suggests improvements based on later documents.
 pub(crate) async fn suggest(
     model: &ModelAnalyst,
     question: SuggestQuestion<'_>,
