@@ -16,12 +16,11 @@ use precedent_engine::{Budget, EgressGate, SilentProgress, SystemClock, World};
 use serde::Serialize;
 
 use crate::corpora::sources_of;
-use crate::input;
 use crate::jobs::{idea_estimate, review_estimate};
 use crate::runtime::runtime;
 use crate::services::{opened, services_of, wanted_texts};
 use crate::settings::Settings;
-use crate::{AppError, ErrorKind, Observer};
+use crate::{AppError, ErrorKind, Observer, input};
 
 /// Requests to one service.
 #[derive(Debug, Serialize)]

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use precedent_engine::sources::{Source, SourceKind, kinds, open as open_source};
 
-use crate::input;
 use crate::settings::Settings;
-use crate::{AppError, ErrorKind};
+use crate::{AppError, ErrorKind, input};
 
 /// Whether a name selects a local source.
 pub fn is_one(name: &str) -> bool {

@@ -14,9 +14,8 @@ use precedent_engine::llm::{
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
 
-use crate::ModelChoice;
 use crate::settings::{ProviderSettings, Settings};
-use crate::{AppError, ErrorKind};
+use crate::{AppError, ErrorKind, ModelChoice};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";

@@ -13,10 +13,8 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
-use crate::ModelChoice;
-use crate::local_sources;
 use crate::settings::Settings;
-use crate::{AppError, ErrorKind};
+use crate::{AppError, ErrorKind, ModelChoice, local_sources};
 
 /// User agent sent to servers.
 pub const USER_AGENT: &str = concat!(

@@ -144,7 +144,7 @@ pub struct ProviderSettings {
 }
 
 /// Fields of a request that decide what is asked, what an answer may cost or how it is read.
-const OWN_FIELDS: [&str; 14] = [
+const RESERVED_FIELDS: [&str; 14] = [
     "model",
     "messages",
     "system",
@@ -167,7 +167,7 @@ impl ProviderSettings {
     /// # Errors
     /// If an environment variable of a header is not set, or a field of the body is one that Precedent sets.
     pub fn options(&self, replay: bool) -> Result<ModelOptions, AppError> {
-        if let Some(field) = self.body.keys().find(|field| OWN_FIELDS.contains(&field.as_str())) {
+        if let Some(field) = self.body.keys().find(|field| RESERVED_FIELDS.contains(&field.as_str())) {
             return Err(AppError::with_message(
                 ErrorKind::Usage,
                 format!(
@@ -304,5 +304,29 @@ mod tests {
         std::fs::write(&path, "modell = 'x'").unwrap();
         assert!(Settings::load(Some(&path)).is_err());
         assert!(Settings::load(Some(&dir.path().join("none.toml"))).is_err());
+    }
+
+    #[test]
+    fn options_of_a_provider_are_checked_and_thinking_has_room() {
+        let read = |table: &str| -> Settings { toml::from_str(&format!("[providers.openai]\n{table}")).unwrap() };
+        let options = |table: &str, replay| read(table).providers["openai"].options(replay);
+        let set = options("body = { service_tier = 'flex' }\nheaders = { x-team = 'a' }", false).unwrap();
+        assert_eq!(
+            (set.body["service_tier"].as_str(), set.headers["x-team"].as_str()),
+            (Some("flex"), "a")
+        );
+        for field in ["max_tokens", "generationConfig", "n"] {
+            let error = options(&format!("body = {{ {field} = 1 }}"), false).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Usage);
+            assert!(error.to_string().contains(field), "{error}");
+        }
+        let secret = "header_variables = { x-key = 'PRECEDENT_TEST_NOT_SET' }";
+        let error = options(secret, false).unwrap_err();
+        assert!(error.to_string().contains("PRECEDENT_TEST_NOT_SET"), "{error}");
+        assert!(options(secret, true).is_ok(), "a replay sends nothing");
+        assert_eq!(read("").room_for_thinking("openai:gpt-4.1"), 0);
+        assert_eq!(read("").room_for_thinking("openai:gpt-5-mini"), 4_096);
+        assert_eq!(read("thinking_tokens = 9").room_for_thinking("openai:gpt-4.1"), 9);
+        assert_eq!(read("thinking_tokens = 9").room_for_thinking("ollama:llama3"), 0);
     }
 }

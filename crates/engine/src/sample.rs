@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::{Budget, FrozenClock, SilentProgress, World};
 use async_trait::async_trait;
 use precedent_domain::{
     Author, DateOrigin, Document, Extent, Hit, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind,
@@ -11,6 +10,8 @@ use precedent_domain::{
 };
 use precedent_ledger::Ledger;
 use precedent_sources::{Holdings, SearchResults, Source, SourceError};
+
+use crate::{Budget, FrozenClock, SilentProgress, World};
 
 /// A source that ranks by words shared with the query. Title words count twice.
 pub(crate) struct Shelf {

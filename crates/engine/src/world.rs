@@ -11,8 +11,8 @@ use crate::egress::GatedSource;
 use crate::model::{Asked, ModelAnalyst};
 use crate::{EgressGate, EngineError, FullTextFetcher, Progress, Result, StageEvent};
 
-#[derive(Clone)]
 /// Everything a run depends on besides its input. The same world and input give the same result, byte for byte.
+#[derive(Clone)]
 pub struct World {
     /// Current time. Never part of a result.
     pub clock: Arc<dyn Clock>,

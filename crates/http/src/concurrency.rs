@@ -71,9 +71,9 @@ impl Concurrency {
     }
 
     /// The host asked to slow down in answer to a request that started at `started`; the next one waits for `wait`. Returns for how long it has given
-    /// no other answer. A host that was not asked for a while starts anew.
+    /// no other answer. A host that nobody asked for a minute after its pause starts anew.
     pub(crate) fn busy(&self, started: Instant, wait: Duration) -> Duration {
-        const WHILE: Duration = Duration::from_secs(60);
+        const IDLE: Duration = Duration::from_secs(60);
         let now = Instant::now();
         let mut state = self.state();
         if state.halved.is_none_or(|halved| started >= halved) {
@@ -88,7 +88,7 @@ impl Concurrency {
             }
         }
         let since = match state.busy {
-            Some((since, until)) if now <= until + WHILE => since,
+            Some((since, until)) if now <= until + IDLE => since,
             _ => now,
         };
         state.busy = Some((since, now + wait));

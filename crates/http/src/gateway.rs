@@ -255,7 +255,7 @@ impl HttpGateway {
                     if busy_for > request.patience {
                         return (outcome, false);
                     }
-                    if !request.outage.is_zero() && wait <= patience && host.is_news(now) {
+                    if !request.outage.is_zero() && wait <= patience && host.is_notice_due(now) {
                         let notice = format!(
                             "{} asks to slow down (status {}); waiting {:.0} s",
                             request.host(),

@@ -23,7 +23,7 @@ pub(crate) struct Host {
     breaker: Mutex<Breaker>,
     given_up: Mutex<Option<String>>,
     /// When the user was last told that the host asks to slow down.
-    told: Mutex<Option<Instant>>,
+    last_notice: Mutex<Option<Instant>>,
     /// Wakes the requests that wait for a host that was down.
     pub(crate) back: Notify,
 }
@@ -42,7 +42,7 @@ impl Hosts {
                 turns: Turns::new(pace.between),
                 breaker: Mutex::new(Breaker::new(outage)),
                 given_up: Mutex::default(),
-                told: Mutex::default(),
+                last_notice: Mutex::default(),
                 back: Notify::new(),
             })
         });
@@ -51,15 +51,15 @@ impl Hosts {
 }
 
 impl Host {
-    /// Whether the user has not been told for a while that the host asks to slow down.
-    pub(crate) fn is_news(&self, now: Instant) -> bool {
-        const WHILE: Duration = Duration::from_secs(30);
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_news = told.is_none_or(|told| now.saturating_duration_since(told) >= WHILE);
-        if is_news {
-            *told = Some(now);
+    /// Whether to tell the user that the host asks to slow down: at most once in a while.
+    pub(crate) fn is_notice_due(&self, now: Instant) -> bool {
+        const BETWEEN: Duration = Duration::from_secs(30);
+        let mut last = self.last_notice.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| now.saturating_duration_since(last) >= BETWEEN);
+        if is_due {
+            *last = Some(now);
         }
-        is_news
+        is_due
     }
 
     /// The first reason is kept.

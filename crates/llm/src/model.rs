@@ -253,7 +253,7 @@ impl Model {
 
     async fn put(&self, ask: &Ask, taken: &mut AskUsage, trace: &mut CallTrace) -> Result<Completion, LlmError> {
         let ask = &self.adjusted(ask);
-        let mut others: Option<Vec<Features>> = None;
+        let mut alternatives: Option<Vec<Features>> = None;
         let mut missing = None;
         let mut features = *self.features.lock().unwrap_or_else(PoisonError::into_inner);
         features.schema &= !self.refuses_schema_of(&ask.id);
@@ -284,7 +284,7 @@ impl Model {
             let outcome = self.put_request(ask, &request, taken, trace).await;
             // In the recorded run, another request may have been the first to be rejected, so this one was sent with fewer features at once.
             if outcome.as_ref().is_err_and(LlmError::is_missing) {
-                match others.get_or_insert_with(|| features.others()).pop() {
+                match alternatives.get_or_insert_with(|| features.alternatives()).pop() {
                     Some(other) => {
                         missing.get_or_insert(outcome);
                         features = other;

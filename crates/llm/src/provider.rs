@@ -140,7 +140,7 @@ impl Default for Features {
 
 impl Features {
     /// Every other combination.
-    pub(crate) fn others(self) -> Vec<Self> {
+    pub(crate) fn alternatives(self) -> Vec<Self> {
         let all = (0..8_u8).map(|bits| Self {
             schema: bits & 1 != 0,
             temperature: bits & 2 != 0,

@@ -230,7 +230,8 @@ where
 type Judged<T> = Result<(T, Mending), Violation>;
 
 /// How much more room an answer gets after it was cut off, and the limits. A model that thinks counts its thoughts as output: a published measurement
-/// of gpt-5 found 1,152 to 1,408 tokens of thought before a short answer. Above the upper limit, older models refuse the request.
+/// of gpt-5 found 1,152 to 1,408 tokens of thought before a short answer. The upper limit is the published output limit of gpt-4o; older models
+/// refuse a request for more.
 const ROOM: (u32, u32, u32) = (4, 4_096, 16_384);
 
 fn more_room(before: u32) -> u32 {

@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::corpus::evaluation::{
     DEEPEST, Half, Interval, JudgedQuery, JudgedSet, Measure, Measures, interval,
 };
@@ -12,7 +13,6 @@ use super::encoders;
 use crate::ExitCode;
 use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArguments, SetHalf};
 use crate::printer::{Printer, plain};
-use precedent_app::{AppError, ErrorKind};
 
 /// Number of results of a timed query.
 const TIMED_DEPTH: usize = 50;

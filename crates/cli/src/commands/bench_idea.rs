@@ -3,6 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use precedent_app::corpora::sources_of;
+use precedent_app::idea_input::{embedder, examples};
+use precedent_app::input::absolute;
+use precedent_app::models::{self, ModelAccess};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind, IdeaSession};
 use precedent_engine::SilentProgress;
 use precedent_engine::domain::NoveltyVerdict;
 use precedent_engine::idea::{
@@ -19,13 +25,6 @@ use crate::ExitCode;
 use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
-use precedent_app::IdeaSession;
-use precedent_app::corpora::sources_of;
-use precedent_app::idea_input::{embedder, examples};
-use precedent_app::input::absolute;
-use precedent_app::models::{self, ModelAccess};
-use precedent_app::runtime::runtime;
-use precedent_app::{AppError, ErrorKind};
 
 /// Seed of the resampling.
 const SEED: u64 = 1;

@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use precedent_app::models::{self, ModelAccess, OpenModels};
+use precedent_app::runtime::runtime;
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::board::dimensions;
 use precedent_engine::idea::Idea;
 use precedent_engine::ledger::Ledger;
@@ -20,9 +23,6 @@ use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::printer::{Printer, counted, plain};
 use crate::progress::Warnings;
-use precedent_app::models::{self, ModelAccess, OpenModels};
-use precedent_app::runtime::runtime;
-use precedent_app::{AppError, ErrorKind};
 
 /// Seed of the resampling.
 pub(super) const SEED: u64 = 1;

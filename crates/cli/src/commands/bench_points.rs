@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use precedent_app::corpora::sources_of;
+use precedent_app::{AppError, ErrorKind, Settings, local_sources, services};
 use precedent_engine::board::{dimensions, personas};
 use precedent_engine::domain::{EvidenceKind, ReviewDecision};
 use precedent_engine::idea::Idea;
@@ -20,10 +22,6 @@ use super::input;
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
-use precedent_app::Settings;
-use precedent_app::corpora::sources_of;
-use precedent_app::{AppError, ErrorKind};
-use precedent_app::{local_sources, services};
 
 /// Result for one file of papers.
 #[derive(Debug, Serialize)]

@@ -2,14 +2,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use precedent_app::{AppError, Settings, settings_file, usual_settings_file};
 use precedent_engine::llm::providers;
 use precedent_engine::sources::{PaperPlaces, services};
 use toml::{Table, Value};
 
 use crate::ExitCode;
 use crate::printer::Printer;
-use precedent_app::AppError;
-use precedent_app::{Settings, settings_file, usual_settings_file};
 
 /// Which settings file is used.
 #[derive(Debug, Clone, Args)]

@@ -2,6 +2,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::corpus::import::BadRecord;
 use precedent_engine::corpus::{Corpus, CorpusError, CorpusStats};
 use precedent_engine::domain::WorkId;
@@ -13,7 +14,6 @@ use crate::ExitCode;
 use crate::args::{CorpusArguments, CorpusCommand, ScanChoice};
 use crate::printer::{Printer, plain};
 use crate::progress::ImportBar;
-use precedent_app::{AppError, ErrorKind};
 
 /// `precedent corpus …`.
 pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, AppError> {

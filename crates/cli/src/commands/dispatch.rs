@@ -1,12 +1,12 @@
+use precedent_app::{AppError, ErrorKind};
+
 use super::{
     assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap, pdf,
     points, rank, read, review, runs, search, verify,
 };
-use crate::ExitCode;
 use crate::args::{Arguments, Command};
-use crate::logging;
 use crate::printer::Printer;
-use precedent_app::{AppError, ErrorKind};
+use crate::{ExitCode, logging};
 
 /// Runs the command and returns the exit code. Errors are printed here, once.
 #[must_use]

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::domain::Assessment;
 use precedent_report::{Selection, exporters, read_assessment};
 
 use super::input;
 use crate::ExitCode;
 use crate::printer::Printer;
-use precedent_app::{AppError, ErrorKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {

@@ -2,12 +2,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use precedent_app::{AppError, ErrorKind, usual_settings_file};
 use tempfile::NamedTempFile;
 
 use crate::ExitCode;
 use crate::printer::Printer;
-use precedent_app::usual_settings_file;
-use precedent_app::{AppError, ErrorKind};
 
 /// Every setting with its default, as comments.
 const TEMPLATE: &str = include_str!("../settings_template.toml");

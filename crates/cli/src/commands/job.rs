@@ -12,10 +12,9 @@ use serde::Serialize;
 
 use super::summary::summary;
 use super::{audit, estimate, idea, points, rank, review};
-use crate::ExitCode;
 use crate::console::Console;
-use crate::interrupt;
 use crate::printer::{Printer, counted, plain};
+use crate::{ExitCode, interrupt};
 
 /// Maximum number of "not searched" lines on the terminal. The reports list all.
 const NOT_SEARCHED: usize = 6;

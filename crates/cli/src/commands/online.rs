@@ -1,9 +1,8 @@
 //! Findings of `doctor` about literature services.
 
-use precedent_app::local_sources;
 use precedent_app::runtime::runtime_here;
 use precedent_app::services::{lacks, opened, unknown};
-use precedent_app::{AppError, ErrorKind, Settings};
+use precedent_app::{AppError, ErrorKind, Settings, local_sources};
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::{Service, ServiceSource, Source, SourceKind, chosen, is_default, kinds};

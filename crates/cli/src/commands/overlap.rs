@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use precedent_app::AppError;
+use precedent_app::decoded::Places;
 use precedent_engine::domain::{Document, QuotableDocument, Span};
 use precedent_engine::text::{
     AlteredReason, Overlap, OverlapKind, OverlapMark, OverlapOptions, Source, overlap, paraphrases,
@@ -14,8 +16,6 @@ use crate::ExitCode;
 use crate::args::OverlapArguments;
 use crate::console::Console;
 use crate::printer::Printer;
-use precedent_app::AppError;
-use precedent_app::decoded::Places;
 
 /// Output of `precedent overlap --json`.
 #[derive(Debug, Serialize, JsonSchema)]

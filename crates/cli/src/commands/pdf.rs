@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::read::{PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
 
 use crate::args::{Command, PdfEngine};
-use precedent_app::{AppError, ErrorKind};
 
 /// Sets the PDF extractor for this process. If pdfium is chosen but unavailable, this fails at once and not at the first paper, except for `doctor`,
 /// which reports it.

@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
+use precedent_app::AppError;
+use precedent_app::decoded::decode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::input;
-use precedent_app::AppError;
-use precedent_app::decoded::decode;
 
 /// Expected form of a line.
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;

@@ -1,10 +1,10 @@
+use precedent_app::AppError;
 use precedent_engine::domain::{Paper, SectionKind};
 
 use super::input;
 use crate::ExitCode;
 use crate::args::ReadArguments;
 use crate::printer::{Printer, plain};
-use precedent_app::AppError;
 
 /// `precedent read`.
 pub(super) fn run(typed: &ReadArguments, printer: Printer) -> Result<ExitCode, AppError> {

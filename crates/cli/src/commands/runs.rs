@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
 
 use super::job::{self, ExecutionMode};
 use crate::ExitCode;
 use crate::args::{RunsArguments, RunsCommand};
 use crate::printer::{Printer, plain};
-use precedent_app::{AppError, ErrorKind};
 
 /// `precedent runs …`.
 pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, AppError> {

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::corpus::{Corpus, Found, Refiner, SearchOptions};
 use precedent_engine::library;
 use precedent_engine::sources::CorpusSource;
@@ -11,7 +12,6 @@ use super::{encoders, input};
 use crate::ExitCode;
 use crate::args::{QueryArguments, RankingChoice, SearchArguments};
 use crate::printer::{Printer, plain};
-use precedent_app::{AppError, ErrorKind};
 
 /// Queries processed in parallel. Results are printed in the order of the queries.
 const ASKED_AT_ONCE: usize = 64;

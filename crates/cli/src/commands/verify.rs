@@ -1,3 +1,4 @@
+use precedent_app::{AppError, ErrorKind};
 use precedent_engine::domain::{Location, Place, QuotableDocument, Span};
 use precedent_engine::text::{AlteredReason, Border, CutOff, Edit, Gap, Surroundings, surroundings};
 use schemars::JsonSchema;
@@ -10,7 +11,6 @@ use crate::ExitCode;
 use crate::args::VerifyArguments;
 use crate::console::Console;
 use crate::printer::{Printer, counted};
-use precedent_app::{AppError, ErrorKind};
 
 /// Result for one quote: a line of `precedent verify --json`.
 #[derive(Debug, Serialize, JsonSchema)]

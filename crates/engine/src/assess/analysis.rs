@@ -7,6 +7,7 @@ use precedent_domain::{
     Candidate, Contribution, ContributionComparison, CoverageLevel, FieldCoverage, MissingCitation, NearWork,
     NotSearched, OneLiner, Paper, Position, QuotableDocument, Scope, Status, Taxonomy, TaxonomyNode, TextualSimilarity,
 };
+use precedent_language::wording::{Word, words};
 use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,6 @@ use crate::compare::{
 use crate::retrieve::search::SearchOutcome;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
-use precedent_language::wording::{Word, words};
 
 /// Results of the comparison stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

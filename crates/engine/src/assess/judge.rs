@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{Doubt, Status};
+use precedent_language::wording::and_list;
 use precedent_ledger::InputHash;
 
 use super::analysis::Analysis;
@@ -10,7 +11,6 @@ use crate::assess::{Judged, Material};
 use crate::retrieve::search::SearchOutcome;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
-use precedent_language::wording::and_list;
 
 const STAGE: Stage = Stage {
     name: "judge",

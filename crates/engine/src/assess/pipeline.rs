@@ -7,10 +7,8 @@ use precedent_domain::{
 use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
-use crate::extract::{Extraction, extract};
-use crate::extract::{original, running_words};
-use crate::gaps::{DISCLAIMER, RunSubject, limits};
-use crate::gaps::{field_not_covered, model_incomplete, model_limits, sent};
+use crate::extract::{Extraction, extract, original, running_words};
+use crate::gaps::{DISCLAIMER, RunSubject, field_not_covered, limits, model_incomplete, model_limits, sent};
 use crate::model::NoteKind;
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{as_of, search};

@@ -1,9 +1,10 @@
 //! Tests of the whole pipeline on a small invented field.
 
+use precedent_domain::{Assessment, Scope, SetAsideReason, Timing};
+
 use crate::assess::{AssessOptions, assess};
 use crate::sample::{self, Shelf, kelp_paper, kelp_works, world_of};
 use crate::{EngineError, Progress, StageEvent};
-use precedent_domain::{Assessment, Scope, SetAsideReason, Timing};
 
 async fn assessed() -> Assessment {
     let world = world_of(vec![Shelf::new(kelp_works())]).await;

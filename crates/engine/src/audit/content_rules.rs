@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{QuotableDocument, Quote};
+use precedent_language::wording::{cited, without_marks};
 use precedent_text::pattern;
 
 use super::rules::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
-use precedent_language::wording::{cited, without_marks};
 
 /// The first figure of these sentences that is in none of the known texts.
 fn strange_figure<'t>(

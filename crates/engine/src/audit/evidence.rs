@@ -1,20 +1,19 @@
 //! Evidence for items that need more than the report: passages of the papers, found with six queries per dimension (NoveltyAgent, 3.4).
 
-use super::model;
-use crate::model::ModelAnalyst;
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{AuditDimension, PointsReport, QuotableDocument};
+use precedent_language::wording::{cited, without_marks};
 
 use super::items::{Evidence, items};
 use super::judged::AuditPassages;
+use super::model;
 use super::pipeline::Audited;
 use super::report::ReportText;
-use crate::passages::queries_of;
-use crate::passages::{Entry, PassageModels, Ranker, passages};
+use crate::model::ModelAnalyst;
+use crate::passages::{Entry, PassageModels, Ranker, passages, queries_of};
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::{cited, without_marks};
 
 const STAGE: Stage = Stage {
     name: "audit.queries",

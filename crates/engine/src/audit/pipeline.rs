@@ -1,22 +1,22 @@
-use super::model;
-use futures_util::future::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::BoxFuture;
 use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, CitationAudit, DecidedBy, DimensionAudit,
     PointsReport, QuotableDocument, Share, title_key,
 };
+use precedent_language::wording::{cited, without_marks};
 
 use super::evidence::evidence;
 use super::items::{Evidence, Item, items};
 use super::judged::{AuditMaterial, AuditOpinion};
+use super::model;
 use super::report::{ReportText, report_text};
 use super::rules::{Open, ruling};
 use crate::gaps::{RunSubject, sent};
 use crate::passages::{Entry, PassageIndex};
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::{cited, without_marks};
 
 const STAGE: Stage = Stage {
     name: "audit",

@@ -1,9 +1,8 @@
 //! Parses a Markdown report for the audit: sections, points, parts, sentences and references.
 
 use precedent_domain::PointClass;
-use precedent_text::{pattern, sentences};
-
 use precedent_language::wording::{cited, without_marks};
+use precedent_text::{pattern, sentences};
 
 /// A parsed report in the three-section form.
 #[derive(Debug, Clone, Default, PartialEq)]

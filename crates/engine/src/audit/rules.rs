@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{PointsReport, QuotableDocument};
+use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_text::pattern;
 
 use super::content_rules::{
@@ -11,7 +12,6 @@ use super::content_rules::{
 };
 use super::report::{PointText, ReportText};
 use crate::model::figures;
-use precedent_language::wording::{content_stems, without_marks, word_count};
 
 /// Result of a rule: the answer with its reason, or why the rule cannot decide.
 pub(super) type Ruling = Result<(bool, String), String>;

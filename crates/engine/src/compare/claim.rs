@@ -1,8 +1,8 @@
 use precedent_corpus::{term_weight, terms};
+use precedent_language::terms::{TermId, Word, WordKind};
 use rustc_hash::FxHashMap;
 
 use crate::compare::ComparisonSet;
-use precedent_language::terms::{TermId, Word, WordKind};
 
 /// Maximum number of terms per passage: the number of bits in a mask.
 const MOST_TERMS: usize = 128;

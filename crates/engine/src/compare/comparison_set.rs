@@ -5,13 +5,12 @@ use precedent_corpus::TopicVector;
 use precedent_domain::{
     Candidate, Document, Extent, Paper, ParagraphKind, QuotableDocument, Scope, SectionKind, Span, TaxonomyPaper,
 };
-use precedent_matcher::PreparedText;
-use precedent_text::sentences;
-use rustc_hash::FxHashMap;
-
 use precedent_language::terms::{
     DocumentFrequencies, Phrase, PhraseTable, ShortText, TermId, TermVector, Vocabulary, Word,
 };
+use precedent_matcher::PreparedText;
+use precedent_text::sentences;
+use rustc_hash::FxHashMap;
 
 /// A candidate and its text.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
 use precedent_domain::Location;
+use precedent_language::terms::{Word, WordKind};
 use precedent_text::AlteredReason;
 
 use super::claim::ClaimTerms;
 use super::passages::Passage;
 use crate::compare::{PriorReading, Reading};
-use precedent_language::terms::{Word, WordKind};
 
 /// How a claim and a passage agree by their words.
 #[derive(Debug, Clone, PartialEq)]

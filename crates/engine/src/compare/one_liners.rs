@@ -1,8 +1,8 @@
 use precedent_domain::{Document, Extent, OneLiner, Quote, SectionKind, Span};
-
-use super::{ComparisonSet, PriorReading, Reading};
 use precedent_language::terms::WordKind;
 use precedent_language::wording::only_announces;
+
+use super::{ComparisonSet, PriorReading, Reading};
 
 /// Maximum length of a one-liner, in words.
 const LONGEST: usize = 60;

@@ -1,10 +1,10 @@
 use precedent_domain::{
     Position, PositionKind, SiblingComparison, SubtopicComparison, Taxonomy, TaxonomyNode, TaxonomyPaper, title_key,
 };
+use precedent_language::terms::Phrase;
 use rustc_hash::FxHashSet;
 
 use super::{ComparisonSet, PriorReading, telling_sentence};
-use precedent_language::terms::Phrase;
 
 /// Maximum number of terms listed on each side.
 const LISTED: usize = 6;

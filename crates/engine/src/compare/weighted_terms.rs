@@ -1,7 +1,7 @@
+use precedent_language::terms::{TermId, Word, WordKind};
 use rustc_hash::FxHashMap;
 
 use super::ComparisonSet;
-use precedent_language::terms::{TermId, Word, WordKind};
 
 /// The content of some words as weighted stems.
 #[derive(Debug, Default)]

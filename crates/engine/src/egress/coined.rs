@@ -1,10 +1,9 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{Reference, title_key};
-
-use crate::extract::Reading;
-use crate::extract::tokens;
 use precedent_language::wording::{Word, is_function_word, offer_end, words};
+
+use crate::extract::{Reading, tokens};
 
 /// Maximum number of query words that are compared with one coined name: `AutoScholarQuery` may be written as three words.
 pub(super) const MOST_PARTS: usize = 4;

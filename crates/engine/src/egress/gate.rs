@@ -7,9 +7,7 @@ use sha2::{Digest, Sha256};
 use super::coined::MOST_PARTS;
 use super::manuscript::is_telling;
 use super::{Manuscript, coined_names};
-use crate::extract::Reading;
-use crate::extract::as_paper;
-use crate::extract::{Personal, tokens};
+use crate::extract::{Personal, Reading, as_paper, tokens};
 
 /// Minimum number of content words in a query that the gate changed. A single word is no usable query.
 const FEWEST_TELLING: usize = 2;

@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::extract::tokens;
 use precedent_domain::title_key;
+use precedent_language::wording::{is_evaluative, is_function_word, is_generic};
 use rustc_hash::FxHashSet;
 
-use precedent_language::wording::{is_evaluative, is_function_word, is_generic};
+use crate::extract::tokens;
 
 /// Maximum number of consecutive manuscript words in a query. A technical term has at most that many words, a sentence has more.
 pub(super) const MOST_CONSECUTIVE: usize = 6;

@@ -5,6 +5,9 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{ContributionClass, Span};
+use precedent_language::wording::{
+    Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
+};
 
 use super::clause::{folded, skip_lead, trim_end};
 use super::cues::{
@@ -19,9 +22,6 @@ use super::reading::is_item_number;
 use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
 use crate::extract::ClaimDraft;
-use precedent_language::wording::{
-    Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
-};
 
 /// Length limits of the specification, in words.
 pub(crate) const MOST_CLAIM_WORDS: usize = 40;

@@ -1,7 +1,6 @@
 //! Where a phrase or a clause can be cut.
 
 use precedent_domain::Span;
-
 use precedent_language::wording::{Word, is_function_word, words};
 
 /// Words that open a new clause and so end the phrase before them.

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use precedent_domain::Span;
+use precedent_language::wording::{Word, content_stems, is_function_word, is_generic, stem, words};
 use precedent_text::{compile_pattern, pattern};
 use regex::Regex;
 
@@ -11,7 +12,6 @@ use super::task_phrase::{chains, is_task_of_title, is_task_phrase};
 use super::title::{polished, title_phrases};
 use super::{Reading, Zone};
 use crate::extract::CoreTaskDraft;
-use precedent_language::wording::{Word, content_stems, is_function_word, is_generic, stem, words};
 
 /// Minimum and maximum length of a core task, in words (OpenNovelty, Table 6).
 pub(super) const LEAST: usize = 5;

@@ -1,11 +1,11 @@
 //! How much of a sentence is the claim: always a whole sentence, or a clause that is complete as the paper wrote it.
 
 use precedent_domain::Span;
+use precedent_language::wording::{content_stems, word_count};
 use precedent_text::pattern;
 
 use super::claims::MOST_CLAIM_WORDS;
 use super::cues::{Cue, performance_at};
-use precedent_language::wording::{content_stems, word_count};
 
 /// Minimum length of a claim, in words.
 pub(super) const LEAST_CLAIM_WORDS: usize = 6;

@@ -1,17 +1,15 @@
-use futures_util::future::BoxFuture;
-use futures_util::future::try_join;
+use futures_util::future::{BoxFuture, try_join};
 use precedent_domain::{ContributionClass, Paper, Quote, Span};
+use precedent_language::wording::{keywords, word_count};
 use serde::{Deserialize, Serialize};
 
-use super::Reading;
 use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
 use super::result::reported_result;
-use super::{ClaimDraft, claim_drafts, core_task_drafts, model};
+use super::{ClaimDraft, Reading, claim_drafts, core_task_drafts, model};
 use crate::model::ModelAnalyst;
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::{keywords, word_count};
 
 /// What was extracted from the paper before any source is searched.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,19 +1,17 @@
 //! Phase I with a model: the core task, and claims whose words are found in the paper.
 
-use crate::model::policy::Worded;
-use crate::model::prose::is_phrase;
 use precedent_domain::{ContributionClass, QuotableDocument, Quote, SectionKind, Span};
+use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{ClaimDraft, CoreTaskDraft, Reading, Zone, claim_drafts, core_task_drafts};
 use crate::Result;
-use crate::model::checks;
 use crate::model::checks::Checked;
-use crate::model::{ModelAnalyst, NoteKind};
-use precedent_language::wording::word_count;
+use crate::model::policy::Worded;
+use crate::model::prose::is_phrase;
+use crate::model::{ModelAnalyst, NoteKind, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 struct CoreTaskSaid {
@@ -70,8 +68,8 @@ struct Inputs {
 
 /// Phrases for what the paper is about, best first; empty if none is found.
 pub(crate) async fn core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
-    let told = ask_core_task(model, reading).await?;
-    Ok(model.printed(told, || core_task_drafts(reading)))
+    let answer = ask_core_task(model, reading).await?;
+    Ok(model.printed(answer, || core_task_drafts(reading)))
 }
 
 /// Phrases for what the paper is about: the model's first, then the program's.
@@ -103,8 +101,8 @@ async fn ask_core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Ve
 
 /// The paper's contribution claims, strongest first. The stage checks each one, drops those not found in the paper and keeps three.
 pub(crate) async fn contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
-    let told = ask_contributions(model, reading).await?;
-    Ok(model.printed(told, || claim_drafts(reading)))
+    let answer = ask_contributions(model, reading).await?;
+    Ok(model.printed(answer, || claim_drafts(reading)))
 }
 
 /// The paper's claims, each at its place in the text. The program's own claims if the model gave none that are in the paper.

@@ -1,13 +1,13 @@
 //! The name of a claim: the paper's own words for what it offers or states, cut to a phrase.
 
 use precedent_domain::Span;
+use precedent_language::terms::is_verb;
+use precedent_language::wording::{Tag, Tagged, Word, content_stems, is_function_word, tagged, word_count, words};
 
 use super::Reading;
 use super::claims::{Claim, MOST_NAME_WORDS};
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
 use super::cues::is_method_noun;
-use precedent_language::terms::is_verb;
-use precedent_language::wording::{Tag, Tagged, Word, content_stems, is_function_word, tagged, word_count, words};
 
 /// Minimum number of content stems in a name: `system` alone names nothing.
 const LEAST_STEMS: usize = 2;

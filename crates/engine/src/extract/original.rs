@@ -1,7 +1,6 @@
 //! The description of the paper in the report.
 
 use precedent_domain::{OriginalPaper, Paper, ParagraphKind, Quote, SectionKind};
-
 use precedent_language::wording::word_count;
 
 /// Describes the paper itself.

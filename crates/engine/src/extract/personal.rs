@@ -1,10 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, title_key};
+use precedent_language::wording::{is_function_word, is_generic, stem};
 use precedent_sources::Words;
 use precedent_text::pattern;
-
-use precedent_language::wording::{is_function_word, is_generic, stem};
 
 /// Bytes at the start of a text that may be front matter: enough for the authors and affiliations of a paper by twenty people.
 const FRONT_BYTES: usize = 8_000;

@@ -1,8 +1,8 @@
 use precedent_domain::{Paper, Paragraph, ParagraphKind, SectionKind, Span};
+use precedent_language::wording::{Casing, Names, plain_title};
 use precedent_text::{pattern, sentences};
 
 use super::Personal;
-use precedent_language::wording::{Casing, Names, plain_title};
 
 /// A paper prepared for extraction: the sentences of the parts that state contributions, and the paper's vocabulary.
 #[derive(Debug)]

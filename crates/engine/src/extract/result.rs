@@ -1,12 +1,12 @@
 //! The main result in the abstract's own words: figures and comparisons that are no contribution but interest a reader.
 
 use precedent_domain::Span;
+use precedent_language::wording::{only_announces, word_count};
 use precedent_text::pattern;
 
 use super::cues::{figures_of_performance, is_unfit, speaks_of_findings};
 use super::cut::is_ended;
 use super::{Reading, Zone};
-use precedent_language::wording::{only_announces, word_count};
 
 /// Length limits in words: a shorter sentence says too little, and a longer one does not fit on a line.
 const WORDS: std::ops::RangeInclusive<usize> = 7..=60;

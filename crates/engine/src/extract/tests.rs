@@ -1,10 +1,10 @@
 use precedent_domain::{ContributionClass, SectionKind};
+use precedent_language::wording::word_count;
 use proptest::prelude::*;
 
 use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::{Reading, claim_drafts, core_task_drafts, extract};
 use crate::sample::{Shelf, kelp_paper, paper_of, world_of};
-use precedent_language::wording::word_count;
 
 /// (claim, class) pairs of a paper with this abstract.
 fn claims(title: &str, summary: &str) -> Vec<(String, ContributionClass)> {

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use precedent_language::wording::{Word, content_stems, is_evaluative, is_function_word, is_generic, words};
 use precedent_text::pattern;
 
 use super::Reading;
 use super::clause::{skip_lead, trim_end};
 use super::core_task::{LEAST, LEAST_OF_TITLE, MOST};
 use super::task_phrase::{assertion, is_sentence, is_task_phrase, without_afterthought};
-use precedent_language::wording::{Word, content_stems, is_evaluative, is_function_word, is_generic, words};
 
 /// Labels in subtitles that name the kind of work but not the task.
 fn is_label(part: &str) -> bool {

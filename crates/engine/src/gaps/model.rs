@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use precedent_domain::{
     CoverageLevel, FieldCoverage, ModelCoverage, ModelUse, NotSearched, NotSearchedKind, SentRecord,
 };
+use precedent_language::wording::agreeing;
 
 use crate::World;
 use crate::compare::LOOKED_AT;
 use crate::model::NoteKind;
-use precedent_language::wording::agreeing;
 
 /// A warning if the searched sources hardly cover the paper's field. Then an empty result is not evidence of novelty.
 pub(crate) fn field_not_covered(coverage: &FieldCoverage, subject: RunSubject) -> Option<NotSearched> {

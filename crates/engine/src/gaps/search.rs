@@ -6,11 +6,11 @@ use precedent_domain::{
     AsOf, Author, DateOrigin, Extent, Granularity, NotSearched, NotSearchedKind, Paper, PartialDate, ReadWarningKind,
     Scope, SetAside, SetAsideReason, SourceReport, Timing,
 };
+use precedent_language::wording::and_list;
 use precedent_sources::Source;
 
 use crate::extract::Extraction;
 use crate::retrieve::search::{REEXPORT_MONTHS, SearchOutcome, not_before, source_failures, top_of};
-use precedent_language::wording::and_list;
 
 /// The general disclaimer of every report.
 pub(crate) const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \

@@ -1,9 +1,8 @@
 //! Finds what an idea says on each facet by typical words: a whole sentence or the clause after the cue, always in the idea's own words.
 
 use precedent_domain::{Document, Facet, FacetStatement, Quote, Span};
-use precedent_text::{pattern, sentences};
-
 use precedent_language::wording::{Tag, Tagged, first_words, key_phrases, tagged, word_count};
+use precedent_text::{pattern, sentences};
 
 /// Maximum words of a statement.
 const LONGEST: usize = 60;

@@ -7,11 +7,11 @@ use precedent_domain::{
     CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
     NoveltyVerdict, Timing,
 };
+use precedent_language::wording::{content_stems, is_function_word, words};
 
 use super::judge::undecided;
 use super::material::IdeaJudged;
 use crate::compare::{ComparisonSet, shared_words};
-use precedent_language::wording::{content_stems, is_function_word, words};
 
 /// The facets that a paper must share for an idea not to be novel.
 const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];

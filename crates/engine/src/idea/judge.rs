@@ -1,15 +1,16 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
-use super::model;
 use precedent_domain::{
     Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
     IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
 };
+use precedent_language::wording::word_count;
 use precedent_text::sentences;
 
 use super::gate::gated;
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
+use super::model;
 use super::order::Ordered;
 use super::pipeline::IdeaOptions;
 use crate::compare::{ComparisonSet, MatchingPassage, Prior, PriorReading, coverage, matching_passage};
@@ -17,7 +18,6 @@ use crate::extract::as_paper;
 use crate::retrieve::search::aliases;
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::word_count;
 
 const STAGE: Stage = Stage {
     name: "idea.judge",

@@ -1,6 +1,7 @@
 //! What was not searched, read or judged for an idea. Shown on the first screen of its reports.
 
 use precedent_domain::{Extent, IdeaWork, NotSearched, NotSearchedKind, Timing};
+use precedent_language::wording::agreeing;
 
 use super::collect::Collected;
 use super::order::Ordered;
@@ -9,7 +10,6 @@ use super::similarity::{NEAREST, Nearest};
 use crate::World;
 use crate::gaps::{RunSubject, model_limits, sources_asked};
 use crate::retrieve::search::{doubted, source_failures};
-use precedent_language::wording::agreeing;
 
 /// Disclaimer of every report on an idea.
 pub(super) const DISCLAIMER: &str = "This report compares the idea with the papers that were found, and with no others. An idea that differs from all of them may still appear \

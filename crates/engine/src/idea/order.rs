@@ -1,7 +1,5 @@
 //! The second ranking: orders the top papers by facets, by a model in windows or by the program.
 
-use super::model;
-use crate::model::ModelAnalyst;
 use async_trait::async_trait;
 use precedent_corpus::TopicVector;
 use precedent_domain::{Document, Facet, IdeaText, ListwiseRecord, SourceReport, Timing, Work};
@@ -10,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::collect::{Collected, CollectedWork};
 use super::listwise::{Ranker, TOP, slide};
 use super::material::RankQuestion;
+use super::model;
 use super::similarity::Nearest;
+use crate::model::ModelAnalyst;
 use crate::retrieve::search::document_of;
 use crate::world::Stage;
 use crate::{Result, World};

@@ -1,14 +1,14 @@
 //! Reads an idea into facets and search queries: key phrases and titles.
 
-use super::model;
 use precedent_domain::{Facet, FacetStatement, IdeaText};
+use precedent_language::wording::{content_stems, key_phrases, word_count};
 
 use super::facets::facets;
 use super::material::IdeaReading;
+use super::model;
 use crate::extract::Idea;
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::{content_stems, key_phrases, word_count};
 
 const STAGE: Stage = Stage {
     name: "idea.read",

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_domain::ModelUse;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
-use super::asker::{AskTarget, Asker, Work, all};
+use super::asker::{AskTarget, Asker, Task, all};
 use super::prompts::digest;
 use super::{EstimatedStage, ModelLog, ModelSettings, StageModels};
 use crate::{ModelProgress, Progress, Result, SilentProgress};
@@ -22,6 +23,8 @@ pub struct ModelAnalyst {
     meter: Arc<Meter>,
     replay: bool,
     progress: Arc<dyn Progress>,
+    /// Items finished and items in all, by name.
+    running: Mutex<BTreeMap<&'static str, (usize, usize)>>,
 }
 
 impl ModelAnalyst {
@@ -67,6 +70,7 @@ impl ModelAnalyst {
             meter,
             replay: false,
             progress: Arc::new(SilentProgress),
+            running: Mutex::default(),
         }
     }
 
@@ -112,15 +116,25 @@ impl ModelAnalyst {
         self.asker.ask(id, inputs, checks).await
     }
 
-    /// Runs all of `work` on the items called `what`, as many at once as the settings allow, and reports each finished one. Results are in input order.
-    /// The first failure ends the rest.
+    /// Runs all of `work` on the items called `what`, as many at once as the settings allow, and reports each finished one. Items of one name that run
+    /// at the same time are counted together. Results are in input order. The first failure ends the rest.
     pub(crate) async fn all<'a, T: Send + 'a>(
         &self,
         what: &'static str,
-        work: Vec<Work<'a, Result<T>>>,
+        work: Vec<Task<'a, Result<T>>>,
     ) -> Result<Vec<T>> {
-        let of = work.len();
-        let finished = |done: usize| {
+        self.running(|running| running.entry(what).or_default().1 += work.len());
+        let finished = |_| {
+            let (done, of) = self.running(|running| {
+                let (done, of) = running.entry(what).or_default();
+                *done += 1;
+                let counted = (*done, *of);
+                // The next items of this name start anew.
+                if done == of {
+                    running.remove(what);
+                }
+                counted
+            });
             let uses = self.priced(self.asker.log.uses_so_far());
             self.progress.model(&ModelProgress {
                 what,
@@ -132,6 +146,10 @@ impl ModelAnalyst {
             });
         };
         all(self.settings.at_once, work, &finished).await
+    }
+
+    fn running<T>(&self, of: impl FnOnce(&mut BTreeMap<&'static str, (usize, usize)>) -> T) -> T {
+        of(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether requests are only counted, not sent.
@@ -213,5 +231,43 @@ impl ModelAnalyst {
     /// Whether every stage is computed again from recorded responses.
     pub(crate) fn is_replay(&self) -> bool {
         self.replay
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Seen(Mutex<Vec<(usize, usize)>>);
+
+    impl Progress for Seen {
+        fn stage(&self, _stage: &'static str, _event: crate::StageEvent) {}
+
+        fn note(&self, _message: &str) {}
+
+        fn model(&self, model: &ModelProgress) {
+            self.0.lock().unwrap().push((model.done, model.of));
+        }
+    }
+
+    #[tokio::test]
+    async fn items_that_run_at_the_same_time_are_counted_together() {
+        let seen = Arc::new(Seen::default());
+        let progress = Arc::clone(&seen) as Arc<dyn Progress>;
+        let model = ModelAnalyst::counting("scripted:model", ModelSettings::default()).watched_by(progress);
+        let one = |at: usize| -> Task<'_, Result<usize>> {
+            Box::pin(async move {
+                // Both groups have begun before an item ends.
+                tokio::task::yield_now().await;
+                Ok(at)
+            })
+        };
+        let work = |count: usize| (0..count).map(one).collect();
+        let (two, three) = tokio::join!(model.all("items", work(2)), model.all("items", work(3)));
+        assert_eq!((two.unwrap(), three.unwrap()), (vec![0, 1], vec![0, 1, 2]));
+        assert_eq!(model.all("items", work(1)).await.unwrap(), [0]);
+        let seen = seen.0.lock().unwrap();
+        assert_eq!(*seen, [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5), (1, 1)]);
     }
 }

@@ -219,16 +219,16 @@ fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: u
 }
 
 /// A task that can wait.
-pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(crate) type Task<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Runs all of `work`, at most `at_once` tasks at a time, and calls `finished` with the number of finished tasks after each one. A finished task makes
 /// room at once, so that one long task does not delay the others. Results are in input order. The first failure ends the rest.
 pub(crate) async fn all<'a, T: Send + 'a>(
     at_once: usize,
-    work: Vec<Work<'a, Result<T>>>,
+    work: Vec<Task<'a, Result<T>>>,
     finished: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<T>> {
-    let mut numbered: Vec<Work<'a, Result<(usize, T)>>> = Vec::with_capacity(work.len());
+    let mut numbered: Vec<Task<'a, Result<(usize, T)>>> = Vec::with_capacity(work.len());
     for (at, one) in work.into_iter().enumerate() {
         numbered.push(Box::pin(async move { one.await.map(|done| (at, done)) }));
     }

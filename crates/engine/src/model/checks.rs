@@ -1,9 +1,9 @@
 //! Limits on the length and the numbers of answers. The rules for prose are in `prose`. A violation is worded so that a model can repair its answer.
 
+use precedent_language::wording::word_count;
 use precedent_llm::Violation;
 
 use super::prose::Prose;
-use precedent_language::wording::word_count;
 
 /// `Ok`, or the rule that was broken.
 pub(crate) type Checked = std::result::Result<(), Violation>;

@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::QuotableDocument;
+use precedent_language::wording::word_count;
 use precedent_llm::Violation;
 use precedent_text::{Source, locate, pattern};
 
 use super::checks::{Checked, head, no};
 use super::quotations::quotations;
-use precedent_language::wording::word_count;
 
 /// What a text may quote, cite and take figures from.
 #[derive(Clone, Default)]

@@ -1,11 +1,9 @@
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use precedent_domain::{Hit, Reference};
 use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
-
-use std::sync::Arc;
 
 use super::*;
 use crate::points::{PointsOptions, points};

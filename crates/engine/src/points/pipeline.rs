@@ -1,7 +1,6 @@
-use super::model;
-use futures_util::future::BoxFuture;
 use std::collections::BTreeMap;
 
+use futures_util::future::BoxFuture;
 use precedent_domain::{
     NotSearched, NotSearchedKind, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord,
 };
@@ -9,8 +8,8 @@ use precedent_domain::{
 use super::assemble::{Parts, assemble};
 use super::base::{Base, base};
 use super::limits::limits;
-use super::material::PointsReading;
-use super::material::{PointsJudged, PointsMaterial};
+use super::material::{PointsJudged, PointsMaterial, PointsReading};
+use super::model;
 use super::read::read;
 use super::retrieve::{Found, retrieve};
 use crate::compare::{ComparisonSet, Prior, coverage};

@@ -1,10 +1,10 @@
 //! Extracts a paper's contributions before the search.
 
-use super::model;
 use precedent_domain::Paper;
 
 use super::class::class_of;
 use super::material::{PointDraft, PointsReading};
+use super::model;
 use super::queries::own_queries;
 use crate::extract::{ExtractedContribution, Extraction, extract_up_to};
 use crate::world::Stage;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
-
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;

@@ -1,11 +1,11 @@
 //! Measures how well a ranking of papers agrees with a venue's decisions (InnoEval, table 1), for pairs and groups in the published layout.
 
+use precedent_domain::{GroupRanking, RankingOutcome};
 use serde::{Deserialize, Serialize};
 
 use super::pipeline::MOST_IDEAS;
 use crate::statistics::{Clustered, recall_at};
 use crate::{EngineError, Result};
-use precedent_domain::{GroupRanking, RankingOutcome};
 
 /// Papers to rank, with the correct order. A judge sees only their texts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,14 +1,13 @@
-use crate::model::policy::Worded;
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, checks};
 use crate::rank::{GroupAnswer, GroupQuestion};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -41,12 +40,12 @@ struct Inputs {
 
 /// Ranks ideas; `None` if there is no answer.
 pub(crate) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
-    let told = group_ordered(model, question).await?;
-    Ok(told.map(|told| model.printed(told.clone(), || told)))
+    let answer = ask_order(model, question).await?;
+    Ok(answer.map(|answer| model.printed(answer.clone(), || answer)))
 }
 
 /// The model's ranking of ideas, as indices into the question; `None` if no answer names each idea once.
-async fn group_ordered(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
+async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
     let fence = model.fence(question.ideas.iter().copied());
     let ideas = (1..)
         .zip(question.ideas)
@@ -77,7 +76,7 @@ async fn group_ordered(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Res
             {
                 [one] => every(&one.order)?,
                 [] => return Err(Violation(format!("the dimension {id} is missing"))),
-                _ => return Err(Violation(format!("the dimension {id} stands twice"))),
+                _ => return Err(Violation(format!("the dimension {id} appears twice"))),
             }
         }
         match said.dimensions.iter().find(|one| !ids.contains(&one.id.as_str())) {

@@ -1,20 +1,19 @@
-use super::model;
-use futures_util::future::BoxFuture;
 use std::collections::BTreeMap;
 
-use futures_util::future::try_join_all;
+use futures_util::future::{BoxFuture, try_join_all};
 use precedent_domain::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, ModelUse, OrderAnswer, OrderAsked,
     RANKING_SCHEMA_VERSION,
 };
+use precedent_language::wording::first_words;
 
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
+use super::model;
 use super::tally::{Answered, standing};
 use crate::board::{Dimension, SeededRng};
 use crate::gaps::{RunSubject, sent};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
-use precedent_language::wording::first_words;
 
 const ORDER: Stage = Stage {
     name: "rank.group",

@@ -1,8 +1,5 @@
 //! The board: its readers, the evidence each of them sees, and their opinions by dimension (InnoEval, 3.3).
 
-use super::model;
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
 use precedent_domain::{
     BoardReview, DimensionOpinion, EvidenceKind, Grounding, KnowledgePiece, KnowledgeRole, QuotableDocument,
     ReviewedIdea, SeenShare,
@@ -11,7 +8,10 @@ use precedent_ledger::InputHash;
 use serde::{Deserialize, Serialize};
 
 use super::material::{Gathered, ReviewOptions};
+use super::model;
 use crate::board::{Dimension, Persona, board, kept, mean};
+use crate::model::ModelAnalyst;
+use crate::model::asker::Task;
 use crate::model::checks::bracketed;
 use crate::world::Stage;
 use crate::{Result, World};
@@ -236,9 +236,9 @@ pub(super) async fn opinions(
     let personas: Vec<&Persona> = readers.iter().map(|reader| reader.persona).collect();
     let shown: Vec<&Vec<u32>> = asked.iter().map(|one| &one.shown).collect();
     let input = (material.key(), &options.dimensions, personas, shown);
-    let asks: Vec<Work<'_, Result<CheckedAnswer<OpinionDraft>>>> = asked
+    let asks: Vec<Task<'_, Result<CheckedAnswer<OpinionDraft>>>> = asked
         .iter()
-        .map(|one| -> Work<'_, _> { Box::pin(one.ask(material, model)) })
+        .map(|one| -> Task<'_, _> { Box::pin(one.ask(material, model)) })
         .collect();
     let work = model.all("board", asks);
     let heard: Vec<CheckedAnswer<OpinionDraft>> = world.stage(BOARD, &input, work).await?;

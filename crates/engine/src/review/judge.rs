@@ -1,9 +1,10 @@
+use futures_util::future::BoxFuture;
+
 use super::board::{BoardMaterial, opinions};
 use super::material::{Gathered, ReviewJudged, ReviewOptions};
 use super::meta::meta;
 use super::suggest::suggestions;
 use crate::{Result, World};
-use futures_util::future::BoxFuture;
 
 /// Has the board judge the evidence, combines its opinions and asks for suggestions. Does nothing without a model.
 ///

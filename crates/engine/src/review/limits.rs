@@ -3,6 +3,7 @@
 use precedent_domain::{
     AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
 };
+use precedent_language::wording::and_list;
 
 use super::cutoff::may_bear;
 use super::material::ReviewOptions;
@@ -13,7 +14,6 @@ use crate::World;
 use crate::board::mean;
 use crate::gaps::{RunSubject, is_of_a_part, model_incomplete, model_limits, sources_asked};
 use crate::retrieve::search::{doubted, source_failures};
-use precedent_language::wording::and_list;
 
 /// Disclaimer of every review.
 pub(super) const DISCLAIMER: &str = "This review compares the idea with what was found in the sources named, and with nothing else. Other sources may contain the idea or evidence against it. \

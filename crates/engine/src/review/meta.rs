@@ -1,12 +1,12 @@
 //! Combines the reviews: averages, a bounded adjustment that must cite evidence, and a decision by score range (InnoEval, H.5).
 
-use super::model;
-use crate::model::ModelAnalyst;
 use precedent_domain::{BoardReview, DimensionScore, MetaReview, ReviewDecision};
 use serde::{Deserialize, Serialize};
 
 use super::board::{BoardMaterial, CheckedAnswer};
+use super::model;
 use crate::board::{Dimension, decision, mean};
+use crate::model::ModelAnalyst;
 use crate::world::Stage;
 use crate::{Result, World};
 

@@ -6,6 +6,7 @@ use precedent_domain::{
     Document, EvidenceKind, Extent, KnowledgePiece, KnowledgeRole, NotSearched, NotSearchedKind, QuotableDocument,
     SentRecord, SourceReport, Work,
 };
+use precedent_language::wording::word_count;
 use precedent_text::sentences;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,6 @@ use crate::retrieve::search::{aliases, document_of, note_failure, reports};
 use crate::texts::{FullTextOutcome, Tally};
 use crate::world::Stage;
 use crate::{EngineError, FullTextFetcher, Result, World};
-use precedent_language::wording::word_count;
 
 const STAGE: Stage = Stage {
     name: "review.read",

@@ -1,12 +1,12 @@
 //! Suggestions for improving the idea, based only on work that appeared after it.
 
-use super::model;
-use crate::model::ModelAnalyst;
 use precedent_domain::{KnowledgePiece, KnowledgeRole, QuotableDocument, ReviewedIdea, Suggestion, SuggestionGroup};
 use precedent_ledger::InputHash;
 
 use super::board::CheckedAnswer;
 use super::material::Gathered;
+use super::model;
+use crate::model::ModelAnalyst;
 use crate::model::checks::bracketed;
 use crate::world::Stage;
 use crate::{Result, World};

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Document, Evidence, QuotableDocument, Quote, Span};
-use precedent_domain::{KnowledgeRole, Stance};
+use precedent_domain::{Document, Evidence, KnowledgeRole, QuotableDocument, Quote, Span, Stance};
 use precedent_scripted::{Faults, Question, Say, plain};
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
 use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole};
-
 use precedent_report::{review_score, same_text};
 
 use crate::commands::job;

@@ -7,11 +7,10 @@ use serde::Serialize;
 use super::answers::{LineSaid, LinesSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
+use crate::model::{ModelAnalyst, checks};
 
 /// Works per request.
 const BATCH: usize = 10;
@@ -29,9 +28,9 @@ pub(crate) async fn ask_lines(
     mut own: Vec<OneLiner>,
 ) -> Result<Vec<OneLiner>> {
     let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
-    let batches: Vec<Work<'_, Result<Vec<LineSaid>>>> = numbers
+    let batches: Vec<Task<'_, Result<Vec<LineSaid>>>> = numbers
         .chunks(BATCH)
-        .map(|batch| -> Work<'_, _> { Box::pin(batch_of_lines(model, context, batch)) })
+        .map(|batch| -> Task<'_, _> { Box::pin(batch_of_lines(model, context, batch)) })
         .collect();
     for told in model.all("lines", batches).await? {
         for one in told {
@@ -44,7 +43,7 @@ pub(crate) async fn ask_lines(
 }
 
 async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
-    let told = batch.iter().filter_map(|number| {
+    let fenced = batch.iter().filter_map(|number| {
         Some(
             context
                 .fence
@@ -53,7 +52,7 @@ async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batc
     });
     let inputs = Inputs {
         mark: context.mark(),
-        works: told.collect::<Vec<_>>().join("\n"),
+        works: fenced.collect::<Vec<_>>().join("\n"),
     };
     let known = |said: &LinesSaid| checks::known_once("work", said.lines.iter().map(|one| one.work), batch);
     let complete = |said: &LinesSaid| {

@@ -1,30 +1,28 @@
-use super::compare::NAMED;
-use super::compare::compare_works;
-use super::field::ask_lines;
-use super::position::ask_position;
-use super::survey::ask_narrative;
-use super::survey::ask_overall;
-use super::taxonomy::ask_tree;
-use crate::model::policy::Worded;
 use futures_util::future::try_join;
 use precedent_domain::{Contribution, ContributionComparison, OneLiner, Position, QuotableDocument, Taxonomy};
 
+use super::compare::{NAMED, compare_works};
+use super::field::ask_lines;
+use super::position::ask_position;
+use super::survey::{ask_narrative, ask_overall};
+use super::taxonomy::ask_tree;
 use crate::Result;
 use crate::assess::analysis::{Analysis, in_reading_order};
 use crate::assess::model::context::CompareContext;
 use crate::assess::{Judged, Material};
 use crate::compare::{ComparisonSet, Prior, position};
 use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
+use crate::model::asker::Task;
+use crate::model::policy::Worded;
 
 /// Judges the program's analysis.
 pub(crate) async fn judge(model: &ModelAnalyst, material: Material<'_>, analysis: Analysis) -> Result<Judged> {
-    let told = judged(model, material, analysis.clone()).await?;
-    Ok(model.printed(told, || Judged::by_program(analysis)))
+    let answer = judge_all(model, material, analysis.clone()).await?;
+    Ok(model.printed(answer, || Judged::by_program(analysis)))
 }
 
 /// Lets the model judge the program's analysis, and replaces the program's answers with those of the model that pass the checks.
-async fn judged(model: &ModelAnalyst, material: Material<'_>, mut analysis: Analysis) -> Result<Judged> {
+async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: Analysis) -> Result<Judged> {
     let target = QuotableDocument::new(material.paper.document.clone());
     let texts: Vec<QuotableDocument> = material
         .found
@@ -52,10 +50,10 @@ async fn judged(model: &ModelAnalyst, material: Material<'_>, mut analysis: Anal
     let one_liners = std::mem::take(&mut analysis.one_liners);
     let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
     // Independent parts run in parallel, the longest chain first. Only the summary needs the results of the others.
-    let field: Work<'_, Result<Field>> = Box::pin(ask_field(model, &context, tree, place));
-    let compared: Work<'_, Result<Vec<ContributionComparison>>> = Box::pin(compare_works(model, &context, comparisons));
-    let lines: Work<'_, Result<Vec<OneLiner>>> = Box::pin(ask_lines(model, &context, one_liners));
-    let summed_up: Work<'_, Result<Summed>> = Box::pin(async {
+    let field: Task<'_, Result<Field>> = Box::pin(ask_field(model, &context, tree, place));
+    let compared: Task<'_, Result<Vec<ContributionComparison>>> = Box::pin(compare_works(model, &context, comparisons));
+    let lines: Task<'_, Result<Vec<OneLiner>>> = Box::pin(ask_lines(model, &context, one_liners));
+    let summed_up: Task<'_, Result<Summed>> = Box::pin(async {
         let ((taxonomy, position, narrative), compared) = try_join(field, compared).await?;
         analysis.comparisons = in_order(compared, material);
         analysis.taxonomy = taxonomy;
@@ -82,11 +80,11 @@ async fn ask_field(
     let mut place = place;
     let tree = match tree {
         Some(own) => {
-            let told = ask_tree(model, context, own.clone()).await?;
-            if told != own {
-                place = position(context.set, &told);
+            let answer = ask_tree(model, context, own.clone()).await?;
+            if answer != own {
+                place = position(context.set, &answer);
             }
-            Some(told)
+            Some(answer)
         }
         None => None,
     };

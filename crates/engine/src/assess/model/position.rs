@@ -8,11 +8,10 @@ use serde::Serialize;
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
+use crate::model::{ModelAnalyst, checks};
 
 /// Works per request.
 const BATCH: usize = 8;
@@ -39,13 +38,13 @@ pub(crate) async fn ask_position(
     mut own: Position,
 ) -> Result<Position> {
     let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
-    let batches: Vec<Work<'_, Result<Vec<SiblingSaid>>>> = numbers
+    let batches: Vec<Task<'_, Result<Vec<SiblingSaid>>>> = numbers
         .chunks(BATCH)
-        .map(|batch| -> Work<'_, _> { Box::pin(ask_siblings(model, context, batch)) })
+        .map(|batch| -> Task<'_, _> { Box::pin(ask_siblings(model, context, batch)) })
         .collect();
     let neighbours = own.neighbours.take();
     let path = own.path.clone();
-    let beside: Work<'_, Result<Option<SubtopicComparison>>> = Box::pin(async {
+    let beside: Task<'_, Result<Option<SubtopicComparison>>> = Box::pin(async {
         match neighbours {
             Some(neighbours) => ask_neighbours(model, context, &path, neighbours).await.map(Some),
             None => Ok(None),
@@ -154,14 +153,14 @@ async fn ask_neighbours(
 }
 
 fn works(context: &CompareContext<'_>, numbers: &[u32]) -> String {
-    let told = numbers.iter().filter_map(|number| {
+    let fenced = numbers.iter().filter_map(|number| {
         Some(
             context
                 .fence
                 .wrap(&format!("work {number}"), &in_short(context.prior(*number)?)),
         )
     });
-    told.collect::<Vec<_>>().join("\n")
+    fenced.collect::<Vec<_>>().join("\n")
 }
 
 fn fits(one: &SiblingSaid, context: &CompareContext<'_>) -> Checked {

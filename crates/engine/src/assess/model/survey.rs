@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
@@ -11,12 +12,9 @@ use super::taxonomy::members;
 use crate::Result;
 use crate::assess::analysis::Analysis;
 use crate::assess::model::context::CompareContext;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
-use crate::model::prose;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
-use precedent_language::wording::word_count;
+use crate::model::{ModelAnalyst, checks, prose};
 
 /// Works listed for citation.
 const LISTED: usize = 60;

@@ -9,10 +9,9 @@ use serde::Serialize;
 use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
 use crate::model::texts::cut;
+use crate::model::{ModelAnalyst, checks};
 
 /// Longest text of a work, in characters: the tree is built from what works are about.
 const WORK: usize = 420;
@@ -195,7 +194,7 @@ fn is_tree(said: &TreeSaid) -> Checked {
         }
         if depth(&said.nodes, node).is_none_or(|depth| depth > DEEPEST) {
             return Err(Violation(format!(
-                "node {} has a parent that is not there, stands under itself, or more than {DEEPEST} levels deep",
+                "node {} has a parent that does not exist, is its own ancestor, or is more than {DEEPEST} levels deep",
                 node.id
             )));
         }

@@ -1,19 +1,18 @@
-use crate::model::policy::Worded;
 use std::collections::BTreeMap;
 
+use precedent_language::wording::cited;
 use precedent_llm::{Check, Checks, Fence};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::audit::{AuditMaterial, AuditOpinion, Evidence, Item};
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
-use crate::model::checks;
+use crate::model::asker::Task;
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, checks};
 use crate::points::model::{Judgement, ValidatedSaid};
-use precedent_language::wording::cited;
 
 /// Longest report that is shown, in bytes, and claims per request.
 pub(crate) const LONGEST: usize = 60_000;
@@ -60,12 +59,12 @@ enum Part {
 
 /// Answers the audit items on a report on points that no rule decides.
 pub(crate) async fn audit_points(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
-    let told = points_audited(model, material).await?;
-    Ok(model.printed(told, AuditOpinion::default))
+    let answer = ask_opinion(model, material).await?;
+    Ok(model.printed(answer, AuditOpinion::default))
 }
 
 /// Answers the items in groups that need the same evidence, and judges every citation against its source.
-async fn points_audited(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
+async fn ask_opinion(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
     let open = material.evidence.values();
     let texts = open.flat_map(|one| {
         one.works
@@ -80,13 +79,13 @@ async fn points_audited(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Re
         groups.entry((dimension, item.evidence)).or_default().push(item);
     }
     let fence = &fence;
-    let mut asks: Vec<Work<'_, Result<Part>>> = Vec::new();
+    let mut asks: Vec<Task<'_, Result<Part>>> = Vec::new();
     for ((_, evidence), items) in groups {
-        asks.push(Box::pin(group_answered(model, material, fence, evidence, items)));
+        asks.push(Box::pin(ask_items(model, material, fence, evidence, items)));
     }
     for (claims, passages) in material.pairs.values() {
         for batch in claims.chunks(BATCH) {
-            asks.push(Box::pin(pairs_judged(model, fence, batch, passages)));
+            asks.push(Box::pin(ask_pairs(model, fence, batch, passages)));
         }
     }
     let mut opinion = AuditOpinion::default();
@@ -102,7 +101,7 @@ async fn points_audited(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Re
     Ok(opinion)
 }
 
-async fn group_answered(
+async fn ask_items(
     model: &ModelAnalyst,
     material: AuditMaterial<'_>,
     fence: &Fence,
@@ -110,7 +109,7 @@ async fn group_answered(
     items: Vec<&Item>,
 ) -> Result<Part> {
     let numbers: Vec<u32> = (1..).zip(&items).map(|(number, _)| number).collect();
-    let told = numbers
+    let fenced = numbers
         .iter()
         .zip(&items)
         .map(|(number, item)| fence.wrap(&format!("item {number}"), &item.question));
@@ -136,7 +135,7 @@ async fn group_answered(
         mark: fence.mark().to_owned(),
         report: fence.wrap("report", material.report.get(..end).unwrap_or_default()),
         evidence: shown.join("\n"),
-        items: told.collect::<Vec<_>>().join("\n"),
+        items: fenced.collect::<Vec<_>>().join("\n"),
     };
     let known = |said: &ItemsSaid| checks::known_once("item", said.items.iter().map(|one| one.item), &numbers);
     let questions = items.iter().map(|item| item.question.as_str());
@@ -174,9 +173,9 @@ async fn group_answered(
     Ok(Part::Items(of_item.collect()))
 }
 
-async fn pairs_judged(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<Part> {
+async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<Part> {
     let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
-    let told = numbers
+    let fenced = numbers
         .iter()
         .zip(claims)
         .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
@@ -184,7 +183,7 @@ async fn pairs_judged(model: &ModelAnalyst, fence: &Fence, claims: &[String], pa
     let inputs = SupportInputs {
         mark: fence.mark().to_owned(),
         source: fence.wrap("source", &passages.join("\n…\n")),
-        claims: told.collect::<Vec<_>>().join("\n"),
+        claims: fenced.collect::<Vec<_>>().join("\n"),
     };
     let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
     let must: [Check<'_, ValidatedSaid>; 1] = [&known];

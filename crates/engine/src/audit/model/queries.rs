@@ -1,15 +1,12 @@
-use crate::model::policy::Worded;
-use crate::model::policy::phrases;
 use precedent_llm::{Check, Checks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::judge::LONGEST;
 use crate::Result;
-use crate::audit::AuditQueries;
-use crate::audit::items;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
+use crate::audit::{AuditQueries, items};
+use crate::model::policy::{Worded, phrases};
+use crate::model::{ModelAnalyst, checks};
 use crate::passages::filled_up;
 
 /// Longest query, in words: two more than the prompt requests.
@@ -39,12 +36,12 @@ struct QueriesOfDimension {
 
 /// Six queries per audit dimension, for passages that its items need.
 pub(crate) async fn word_audit(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
-    let told = audit_worded(model, report, own.clone()).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_queries(model, report, own.clone()).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The model's queries for each dimension, filled up with the program's own.
-async fn audit_worded(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
+async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> Result<AuditQueries> {
     if own.is_empty() {
         return Ok(own);
     }

@@ -1,11 +1,11 @@
 //! Divides a set of papers into groups of similar papers, and names each group by phrases that distinguish it.
 
 use precedent_corpus::{term_weight, terms};
+use precedent_language::terms::{Phrase, TermId};
 
 use super::label::count;
 use super::similarity::Nearness;
 use crate::compare::ComparisonSet;
-use precedent_language::terms::{Phrase, TermId};
 
 /// Maximum number of papers in a leaf. A larger set is divided if phrases name its groups.
 pub(super) const LEAF: usize = 9;

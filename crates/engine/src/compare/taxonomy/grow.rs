@@ -1,4 +1,5 @@
 use precedent_domain::{CoverageLevel, Scope, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_language::terms::{TermId, WordKind};
 
 use super::group::{Above, LEAF, divide};
 use super::label::{labels, own_terms, title_case};
@@ -6,7 +7,6 @@ use super::notes::{exclude_note, scope_note};
 use super::similarity::Nearness;
 use crate::compare::coverage::has_a_place;
 use crate::compare::{ComparisonSet, rank_in};
-use precedent_language::terms::{TermId, WordKind};
 
 /// Maximum depth of the tree, including the root.
 const DEEPEST: usize = 5;

@@ -1,8 +1,9 @@
 //! Names for the groups of a tree.
 
+use precedent_language::terms::{Phrase, TermId, WordKind};
+
 use super::group::Group;
 use crate::compare::ComparisonSet;
-use precedent_language::terms::{Phrase, TermId, WordKind};
 
 /// The name of a group, and the phrases behind it.
 #[derive(Debug, Clone)]

@@ -1,7 +1,8 @@
+use precedent_language::terms::TermVector;
+
 use super::group::Group;
 use super::label::{Label, count};
 use crate::compare::ComparisonSet;
-use precedent_language::terms::TermVector;
 
 /// Maximum length of a note, in words.
 const LONGEST: usize = 25;

@@ -1,10 +1,10 @@
 use precedent_domain::{Candidate, Document, Paper, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_language::terms::{Vocabulary, WordKind};
+use precedent_language::wording::{holds_finite_verb, stem};
 use proptest::prelude::*;
 
 use crate::compare::fixture::{FIELD, candidate, full_text, paper, with_set};
 use crate::compare::taxonomy;
-use precedent_language::terms::{Vocabulary, WordKind};
-use precedent_language::wording::{holds_finite_verb, stem};
 
 fn target() -> Paper {
     let summary =

@@ -1,4 +1,3 @@
-use crate::model::policy::Worded;
 use precedent_domain::{
     Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, IdeaVerdict, NoveltyVerdict, QuotableDocument,
     Quote, SecondLook, Timing, VerdictSample,
@@ -10,13 +9,12 @@ use super::answers::{JudgementSaid, SharedSaid};
 use super::{shown, verdict};
 use crate::Result;
 use crate::idea::{IdeaJudged, IdeaMaterial, undecided};
-use crate::model::asker::Work as Doing;
-use crate::model::checks;
-use crate::model::checks::bracketed;
-use crate::model::checks::head;
+use crate::model::asker::Task;
+use crate::model::checks::{bracketed, head};
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::{one_line, running_text};
-use crate::model::{ModelAnalyst, NoteKind};
+use crate::model::{ModelAnalyst, NoteKind, checks};
 
 /// Longest text of a work that is shown, in bytes: title, abstract and, if available, the beginning of the text.
 const LONGEST: usize = 6_000;
@@ -54,17 +52,17 @@ pub(crate) async fn judge_idea(
     material: IdeaMaterial<'_>,
     own: IdeaJudged,
 ) -> Result<IdeaJudged> {
-    let told = idea_judged(model, material, own.clone()).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_judgement(model, material, own.clone()).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The model's verdict if one passes the checks, and the program's comparisons updated with the model's.
-async fn idea_judged(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
+async fn ask_judgement(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: IdeaJudged) -> Result<IdeaJudged> {
     if material.works.is_empty() {
         return Ok(own);
     }
-    let samples: Vec<Doing<'_, Result<Settled>>> = (0..material.samples)
-        .map(|sample| -> Doing<'_, _> { Box::pin(one_answer(model, material, &own, sample)) })
+    let samples: Vec<Task<'_, Result<Settled>>> = (0..material.samples)
+        .map(|sample| -> Task<'_, _> { Box::pin(ask_once(model, material, &own, sample)) })
         .collect();
     let settled = model.all("idea", samples).await?;
     let lost: usize = settled.iter().map(|one| one.lost).sum();
@@ -89,7 +87,7 @@ async fn idea_judged(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: Idea
 }
 
 /// Requests an answer, requests a second one if the first contradicts itself, and keeps what passes the checks.
-async fn one_answer(
+async fn ask_once(
     model: &ModelAnalyst,
     material: IdeaMaterial<'_>,
     own: &IdeaJudged,
@@ -336,7 +334,7 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
         };
         if let Some(lost) = one.shares.iter().find(|shared| passage(shared, text).is_none()) {
             return Err(Violation(format!(
-                "this work_quote does not stand in work {}: {}",
+                "this work_quote is not in work {}: {}",
                 one.work,
                 head(&lost.work_quote)
             )));

@@ -5,9 +5,8 @@ use super::answers::OrderSaid;
 use super::shown;
 use crate::Result;
 use crate::idea::RankQuestion;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::bracketed;
+use crate::model::{ModelAnalyst, checks};
 
 #[derive(Serialize)]
 struct Inputs {

@@ -1,17 +1,15 @@
-use crate::model::policy::Worded;
-use crate::model::policy::phrases;
 use precedent_domain::{Facet, FacetStatement, IdeaText, QuotableDocument, Quote};
+use precedent_language::wording::{content_stems, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
 use super::answers::{FacetWordsSaid, IdeaReadSaid};
 use crate::Result;
 use crate::idea::IdeaReading;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::{Checked, head};
+use crate::model::policy::{Worded, phrases};
 use crate::model::texts::quoted;
-use precedent_language::wording::{content_stems, word_count};
+use crate::model::{ModelAnalyst, checks};
 
 /// Maximum phrases and titles to search for.
 const PHRASES: usize = 6;
@@ -27,12 +25,12 @@ struct Inputs {
 
 /// Reads an idea facet by facet and proposes what to search for.
 pub(crate) async fn read_idea(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
-    let told = idea_read(model, idea, own.clone()).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_reading(model, idea, own.clone()).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The program's reading, with the facets, phrases and titles of the model that pass the checks.
-async fn idea_read(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
+async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
     let fence = model.fence([idea.document.text.as_str()]);
     let inputs = Inputs {
         mark: fence.mark().to_owned(),
@@ -90,7 +88,7 @@ fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: u
 fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
     quoted(&one.words, text)
         .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
-        .ok_or_else(|| Violation(format!("these words do not stand in the idea: {}", head(&one.words))))
+        .ok_or_else(|| Violation(format!("these words are not in the idea: {}", head(&one.words))))
 }
 
 fn is_phrase(phrase: &str) -> Checked {

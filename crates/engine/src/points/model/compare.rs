@@ -31,7 +31,7 @@ pub(crate) struct Compared {
 }
 
 /// The comparison of the point at index `at`; `None` if there is no usable answer.
-pub(crate) async fn point_compared(
+pub(crate) async fn compare_point(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,

@@ -4,6 +4,7 @@ use precedent_domain::{
     CorrectedBy, Correction, GenuineInnovation, NoveltyScore, NoveltySummary, PointAnalysis, ReportPart,
     UnoriginalAspect,
 };
+use precedent_language::wording::without_marks;
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 
@@ -11,12 +12,10 @@ use super::answers::ConcludedSaid;
 use super::sentence::{Bench, worded};
 use super::shown;
 use crate::Result;
-use crate::model::checks;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
-use crate::model::{ModelAnalyst, NoteKind};
-use precedent_language::wording::without_marks;
+use crate::model::{ModelAnalyst, NoteKind, checks};
 
 /// Maximum sentences of one item.
 const SENTENCES: usize = 5;
@@ -37,7 +36,7 @@ struct Ground<'a> {
 }
 
 /// The summary of the comparisons, and what was removed from the answer; `None` if no answer passes the checks.
-pub(crate) async fn points_concluded(
+pub(crate) async fn conclude_points(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -103,7 +102,7 @@ impl<'a> Ground<'a> {
         let text = without_marks(&one_line(text));
         worded(&text)?;
         if self.bench.names_a_work(&text) {
-            return Err("it names a work, which stands in the comparisons".to_owned());
+            return Err("it names a work, and works are named in the comparisons".to_owned());
         }
         let said = self.said.iter().copied();
         let prose = Prose::of(&[self.bench.material.target]).given(said).strict().judging();
@@ -187,7 +186,7 @@ impl<'a> Ground<'a> {
         innovations.retain(|one| {
             let reason = match self.of(one.point) {
                 None => Some("it is about a point that was not compared"),
-                Some(analysis) if analysis.differences.is_empty() => Some("no difference of this point stands"),
+                Some(analysis) if analysis.differences.is_empty() => Some("no difference of this point is left"),
                 Some(_) if !seen.insert(one.point) => Some("the point is named twice"),
                 Some(_) => None,
             };
@@ -199,7 +198,7 @@ impl<'a> Ground<'a> {
         unoriginal.retain(|one| {
             let reason = match self.of(one.point) {
                 None => Some("it is about a point that was not compared"),
-                Some(analysis) if analysis.similarities.is_empty() => Some("no similarity of this point stands"),
+                Some(analysis) if analysis.similarities.is_empty() => Some("no similarity of this point is left"),
                 Some(_) => None,
             };
             if let Some(reason) = reason {

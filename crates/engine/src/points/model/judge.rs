@@ -1,13 +1,12 @@
-use super::compare::point_compared;
-use super::conclude::points_concluded;
-use super::polish::points_polished;
-use super::validate::points_validated;
 use precedent_llm::Fence;
 
-use super::compare::{Compared, stand_in};
+use super::compare::{Compared, compare_point, stand_in};
+use super::conclude::conclude_points;
+use super::polish::polish_points;
 use super::sentence::Bench;
+use super::validate::validate_points;
 use crate::Result;
-use crate::model::asker::Work;
+use crate::model::asker::Task;
 use crate::model::{ModelAnalyst, NoteKind};
 use crate::points::{PointsJudged, PointsMaterial};
 
@@ -20,11 +19,11 @@ pub(crate) async fn judge_points(
     if !model.prints_sentences() {
         return Ok(nothing);
     }
-    points_judged(model, material, nothing).await
+    compare_points(model, material, nothing).await
 }
 
 /// Compares point by point, checks every sentence against its sources, sums up what is left, and polishes.
-async fn points_judged(
+async fn compare_points(
     model: &ModelAnalyst,
     material: PointsMaterial<'_>,
     nothing: PointsJudged,
@@ -34,15 +33,15 @@ async fn points_judged(
     }
     let bench = Bench::new(material);
     let fence = fence_of(model, &material);
-    let asks: Vec<Work<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
-        .map(|at| -> Work<'_, _> { Box::pin(point_compared(model, &bench, &fence, at)) })
+    let asks: Vec<Task<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
+        .map(|at| -> Task<'_, _> { Box::pin(compare_point(model, &bench, &fence, at)) })
         .collect();
     let mut compared = model.all("points", asks).await?;
     if model.only_counts() {
         let stand_ins = (0..compared.len()).map(|at| Some(stand_in(&bench, at)));
         compared = stand_ins.collect();
     }
-    let (analyses, mut validation) = points_validated(model, &bench, &fence, compared).await?;
+    let (analyses, mut validation) = validate_points(model, &bench, &fence, compared).await?;
     let unjudged = validation.distinct - validation.judged;
     if unjudged > 0 {
         model.log().note(
@@ -53,7 +52,7 @@ async fn points_judged(
             ),
         );
     }
-    let (novelty_summary, mut taken_out) = points_concluded(model, &bench, &fence, &analyses).await?;
+    let (novelty_summary, mut taken_out) = conclude_points(model, &bench, &fence, &analyses).await?;
     validation.corrections.append(&mut taken_out);
     let mut judged = PointsJudged {
         content_summary: material.reading.summary.clone(),
@@ -61,7 +60,7 @@ async fn points_judged(
         novelty_summary,
         validation: None,
     };
-    validation.polish = points_polished(model, &bench, &fence, &mut judged).await?;
+    validation.polish = polish_points(model, &bench, &fence, &mut judged).await?;
     judged.validation = Some(validation);
     Ok(judged)
 }

@@ -1,6 +1,7 @@
 //! Polishing: changes the wording only. A rule compares the text before and after.
 
 use precedent_domain::{CitedSentence, PointAnalysis, Polish, ReportPart};
+use precedent_language::wording::{content_stems, without_marks};
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 
@@ -12,7 +13,6 @@ use crate::model::ModelAnalyst;
 use crate::model::prose::figures;
 use crate::model::texts::one_line;
 use crate::points::PointsJudged;
-use precedent_language::wording::{content_stems, without_marks};
 
 /// Minimum share of a sentence's stems that its new wording keeps, and maximum share of new stems.
 const KEPT: f64 = 0.6;
@@ -55,7 +55,7 @@ enum Place {
 }
 
 /// Rewords the report where nothing but the wording changes, and returns the result.
-pub(crate) async fn points_polished(
+pub(crate) async fn polish_points(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -128,7 +128,7 @@ fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), Str
     }
     for ((number, line), new) in (1_u32..).zip(lines).zip(&said.lines) {
         if new.number != number {
-            return Err(format!("line {} stands in the place of line {number}", new.number));
+            return Err(format!("line {} is in the place of line {number}", new.number));
         }
         let text = one_line(&new.text);
         if line.place == Place::Fixed {

@@ -4,8 +4,7 @@ use serde::Serialize;
 use super::answers::PointQueriesSaid;
 use super::shown;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
+use crate::model::{ModelAnalyst, checks};
 use crate::passages::filled_up;
 use crate::points::{PointsReading, own_queries};
 
@@ -23,12 +22,12 @@ struct Inputs {
 
 /// Adds queries to the points.
 pub(crate) async fn word_points(model: &ModelAnalyst, reading: PointsReading) -> Result<PointsReading> {
-    let told = points_worded(model, reading.clone()).await?;
-    Ok(model.printed(told, || reading))
+    let answer = ask_queries(model, reading.clone()).await?;
+    Ok(model.printed(answer, || reading))
 }
 
 /// The points with the model's queries, filled up with their own.
-async fn points_worded(model: &ModelAnalyst, mut reading: PointsReading) -> Result<PointsReading> {
+async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result<PointsReading> {
     let coined = reading.extraction.coined.clone();
     for point in reading.points.iter_mut().filter(|point| point.queries.is_empty()) {
         point.queries = own_queries(point, &coined);
@@ -37,13 +36,13 @@ async fn points_worded(model: &ModelAnalyst, mut reading: PointsReading) -> Resu
         return Ok(reading);
     }
     let fence = model.fence(reading.points.iter().map(|point| point.claim.text()));
-    let told: Vec<String> = (1..)
+    let fenced: Vec<String> = (1..)
         .zip(&reading.points)
         .map(|(number, point)| shown::point(&fence, number, point))
         .collect();
     let inputs = Inputs {
         mark: fence.mark().to_owned(),
-        points: told.join("\n"),
+        points: fenced.join("\n"),
     };
     let numbers: Vec<u32> = (1..).zip(&reading.points).map(|(number, _)| number).collect();
     let known = |said: &PointQueriesSaid| {

@@ -1,9 +1,5 @@
-use crate::model::policy::Worded;
-use crate::model::policy::phrases;
-use crate::model::prose::is_phrase;
-use crate::points::own_queries;
-use precedent_domain::{Paper, QuotableDocument, Quote};
-use precedent_language::wording::first_words;
+use precedent_domain::{ContributionClass, Paper, PointClass, QuotableDocument, Quote};
+use precedent_language::wording::{first_words, without_marks};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
@@ -12,14 +8,12 @@ use super::sentence::worded;
 use crate::Result;
 use crate::extract::ExtractedContribution;
 use crate::extract::model::{claim_span, kept_span};
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
-use crate::model::prose::Prose;
+use crate::model::policy::{Worded, phrases};
+use crate::model::prose::{Prose, is_phrase};
 use crate::model::texts::{one_line, running_text};
-use crate::points::{MOST_POINTS, PointDraft, PointsReading};
-use precedent_domain::{ContributionClass, PointClass};
-use precedent_language::wording::without_marks;
+use crate::model::{ModelAnalyst, checks};
+use crate::points::{MOST_POINTS, PointDraft, PointsReading, own_queries};
 
 const NAME_WORDS: usize = 15;
 /// Longest description of how a point works, and of its evidence, in words.
@@ -36,12 +30,12 @@ struct Inputs {
 
 /// Reads what a paper presents as new.
 pub(crate) async fn read_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
-    let told = points_read(model, paper, own.clone()).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_points(model, paper, own.clone()).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The model's points whose claims are in the paper, or the program's if there are none, and the valid sentences of the model's summary.
-async fn points_read(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
+async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> Result<PointsReading> {
     let text = QuotableDocument::new(paper.document.clone());
     let title = paper.title.as_deref().unwrap_or_default();
     let words = format!("Title: {}\n{}", one_line(title), running_text(&paper.document));

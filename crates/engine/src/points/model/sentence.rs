@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{CitedSentence, Location, QuotableDocument, Quote, ReportPart, SentenceCitation, Span};
+use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_text::{Source, locate, pattern};
 
 use super::answers::SentenceSaid;
-use crate::model::checks;
-use crate::model::prose;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
+use crate::model::{checks, prose};
 use crate::points::{PointsMaterial, Retrieved};
-use precedent_language::wording::{content_stems, without_marks, word_count};
 
 /// Longest sentence, in words; maximum citations per sentence (NoveltyAgent, A.2); longest words quoted by a citation.
 const WORDS: usize = 80;
@@ -167,7 +166,7 @@ impl<'a> Bench<'a> {
                 .and_then(|document| within(document, passage.text.span(), &cite.words));
             let Some(quote) = quote else {
                 left_out.push(format!(
-                    "the words it gives of passage {} do not stand there: {}",
+                    "the words that it quotes from passage {} are not there: {}",
                     cite.passage,
                     checks::head(&cite.words)
                 ));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart, SelfValidation};
+use precedent_language::wording::without_marks;
 use precedent_llm::{Check, Checks, Fence};
 use serde::Serialize;
 
@@ -10,13 +11,11 @@ use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
 use super::compare::{Compared, part_of};
 use super::sentence::Bench;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, checks};
 use crate::passages::{Entry, PassageIndex, passages};
-use precedent_language::wording::without_marks;
 
 /// Claims per request, additional passages per claim, and maximum passages shown.
 const BATCH: usize = 12;
@@ -60,7 +59,7 @@ struct MendInputs {
 }
 
 /// The comparisons after every sentence about another work was checked against its source, and what happened to those that failed.
-pub(crate) async fn points_validated(
+pub(crate) async fn validate_points(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -90,7 +89,7 @@ pub(crate) async fn points_validated(
     told.pairs = pairs.len();
     let distinct: BTreeSet<(u32, String)> = pairs.into_iter().collect();
     told.distinct = distinct.len();
-    let judged = judged_beside_sources(model, bench, fence, &distinct).await?;
+    let judged = check_against_sources(model, bench, fence, &distinct).await?;
     told.judged = judged.len();
     for ((work, text), answer) in &judged {
         match answer.verdict {
@@ -105,14 +104,14 @@ pub(crate) async fn points_validated(
             }
         }
     }
-    let mended = mended(model, bench, fence, &analyses, &faults).await?;
+    let mended = ask_rewording(model, bench, fence, &analyses, &faults).await?;
     apply(&mut analyses, &faults, &mended, &mut told.corrections);
     told.corrections.sort_by_key(|one| (one.point, one.part));
     Ok((analyses, told))
 }
 
 /// The verdict on each pair of a source and a sentence. Pairs that were not judged are missing.
-async fn judged_beside_sources(
+async fn check_against_sources(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -122,16 +121,16 @@ async fn judged_beside_sources(
     for (work, text) in pairs {
         by_work.entry(*work).or_default().push(text);
     }
-    let mut asks: Vec<Work<'_, Result<Vec<Verdict>>>> = Vec::new();
+    let mut asks: Vec<Task<'_, Result<Vec<Verdict>>>> = Vec::new();
     for (work, claims) in &by_work {
         for batch in claims.chunks(BATCH) {
-            asks.push(Box::pin(judged_beside(model, bench, fence, *work, batch.to_vec())));
+            asks.push(Box::pin(check_batch(model, bench, fence, *work, batch.to_vec())));
         }
     }
     Ok(model.all("validate", asks).await?.into_iter().flatten().collect())
 }
 
-async fn judged_beside(
+async fn check_batch(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -139,13 +138,13 @@ async fn judged_beside(
     claims: Vec<&str>,
 ) -> Result<Vec<Verdict>> {
     let numbers: Vec<u32> = (1..).zip(&claims).map(|(number, _)| number).collect();
-    let told = numbers
+    let fenced = numbers
         .iter()
         .zip(&claims)
         .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
     let inputs = JudgeInputs {
         mark: fence.mark().to_owned(),
-        claims: told.collect::<Vec<_>>().join("\n"),
+        claims: fenced.collect::<Vec<_>>().join("\n"),
         source: source(bench, fence, work, &claims),
     };
     let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
@@ -167,7 +166,7 @@ async fn judged_beside(
 }
 
 /// New wordings of faulty sentences, by the old ones. Each one passes every rule and was judged correct against every source it cites.
-async fn mended(
+async fn ask_rewording(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
     fence: &Fence,
@@ -244,7 +243,7 @@ async fn mended(
         .filter_map(|sentence| Some((sentence, proposed.get(&sentence.text)?)))
         .flat_map(|(sentence, new)| sentence.citations.iter().map(move |one| (one.reference, new.clone())))
         .collect();
-    let judged = judged_beside_sources(model, bench, fence, &again).await?;
+    let judged = check_against_sources(model, bench, fence, &again).await?;
     proposed.retain(|old, new| {
         let mut citations = faulty
             .iter()

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{PartialDate, Query};
+use precedent_language::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
 
 use crate::World;
 use crate::retrieve::search::put_alone;
-use precedent_language::wording::{content_stems, is_evaluative, is_generic, key_phrases, stem, words};
 
 /// Number of results whose titles are read.
 const NEAREST: usize = 20;

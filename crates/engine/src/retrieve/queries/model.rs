@@ -1,21 +1,19 @@
 //! Queries written by a model: one primary query per claim, with two variants each.
 
-use crate::model::policy::Worded;
-use crate::model::prose::is_phrase;
 use std::collections::BTreeMap;
 
 use precedent_domain::{Query, Scope};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::extract::Extraction;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
+use crate::model::policy::Worded;
+use crate::model::prose::is_phrase;
 use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, checks};
 use crate::retrieve::queries::{QueryPlan, alike, worded};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -63,8 +61,8 @@ struct Variants {
 
 /// Rewords the queries.
 pub(crate) async fn word_queries(model: &ModelAnalyst, extraction: &Extraction, plan: QueryPlan) -> Result<QueryPlan> {
-    let told = ask_queries(model, extraction, plan.clone()).await?;
-    Ok(model.printed(told, || plan))
+    let answer = ask_queries(model, extraction, plan.clone()).await?;
+    Ok(model.printed(answer, || plan))
 }
 
 /// The program's plan with the model's queries, each within the limits of every query. The program's query stays where the model gave none.

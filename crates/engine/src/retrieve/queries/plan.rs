@@ -1,14 +1,14 @@
-use super::model;
 use futures_util::future::BoxFuture;
 use precedent_domain::{PartialDate, Query, Scope};
+use precedent_language::wording::{content_stems, word_count};
 use serde::{Deserialize, Serialize};
 
 use super::feedback::field_terms;
+use super::model;
 use super::wording::{AIM, Terms, alike, query};
 use crate::extract::Extraction;
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::{content_stems, word_count};
 
 /// The queries of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,5 @@
 use precedent_domain::{Query, Scope};
+use precedent_language::wording::word_count;
 use proptest::prelude::*;
 
 use super::plan::first_words;
@@ -6,7 +7,6 @@ use super::queries;
 use super::wording::{HARD_LIMIT, Terms, query};
 use crate::extract::{Extraction, extract};
 use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
-use precedent_language::wording::word_count;
 
 fn extraction(coined: &[&str]) -> Extraction {
     Extraction {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{Query, Scope, title_key};
+use precedent_language::wording::{content_stems, without_long_names, word_count, words};
 
 use crate::extract::Extraction;
-use precedent_language::wording::{content_stems, without_long_names, word_count, words};
 
 /// Maximum and target length of a query, in words (OpenNovelty, A).
 pub(super) const HARD_LIMIT: usize = 25;

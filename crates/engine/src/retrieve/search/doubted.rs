@@ -1,7 +1,6 @@
 //! Doubts about papers that were found, for the top of the report.
 
 use precedent_domain::{Doubt, NotSearched, NotSearchedKind, Work};
-
 use precedent_language::wording::and_list;
 
 /// Maximum number of papers named in one line; the others are counted.

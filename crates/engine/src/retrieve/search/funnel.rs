@@ -1,7 +1,5 @@
 //! From results to candidates: relevance flag, duplicates, the paper itself, date, limit, merge.
 
-use super::model;
-use super::topic_verdicts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join_all;
@@ -14,6 +12,7 @@ use precedent_sources::{MergedHit, fuse, merge_with_later};
 use super::own_text::OwnText;
 use super::self_matcher::SelfMatcher;
 use super::timing::{add_identifier_dates, doubt_date, timing, timing_if_cited};
+use super::{model, topic_verdicts};
 use crate::{Result, World};
 
 /// Maximum number of papers kept for the core task and for a contribution (OpenNovelty, 2.2).

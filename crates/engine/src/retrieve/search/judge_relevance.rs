@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{CriterionVerdict, Query, Verdict, Work};
-
 use precedent_language::wording::{content_stems, is_generic, stem, words};
 
 /// Minimum share of the topic's term weight in a record for support, and for partial support.

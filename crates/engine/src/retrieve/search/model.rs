@@ -8,10 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work as Doing;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::texts::{cut, one_line};
+use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 struct RelevanceSaid {
@@ -75,9 +74,9 @@ pub(super) async fn judge_relevance(
     let topic: Vec<&str> = queries.iter().map(Query::topic).collect();
     let topic = topic.join("\n");
     let fence = model.fence(works.iter().map(|work| work.title.as_str()).chain([topic.as_str()]));
-    let batches: Vec<Doing<'_, Result<Judged>>> = asked
+    let batches: Vec<Task<'_, Result<Judged>>> = asked
         .chunks(BATCH)
-        .map(|batch| -> Doing<'_, _> { Box::pin(judge_batch(model, batch, works, &topic, &fence)) })
+        .map(|batch| -> Task<'_, _> { Box::pin(judge_batch(model, batch, works, &topic, &fence)) })
         .collect();
     let judged = model.all("relevance", batches).await?;
     Ok(judged.into_iter().flatten().collect())

@@ -2,9 +2,9 @@
 
 use precedent_corpus::TopicVector;
 use precedent_domain::{Quote, SectionKind, Span};
+use precedent_language::terms::Word;
 
 use crate::compare::{PriorReading, Sentence, WeightedTerms};
-use precedent_language::terms::Word;
 
 /// Minimum significant terms that a sentence must share with a statement, and minimum weighted share of the statement's words.
 const TERMS: usize = 2;

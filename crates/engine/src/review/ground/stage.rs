@@ -1,4 +1,3 @@
-use super::super::model;
 use std::collections::BTreeMap;
 
 use precedent_corpus::TopicVector;
@@ -7,6 +6,7 @@ use precedent_domain::{
     Quote, Span, Stance,
 };
 
+use super::super::model;
 use super::super::parts::Subject;
 use super::super::questions::{GroundQuestion, Grounded};
 use super::super::reading::Pieces;

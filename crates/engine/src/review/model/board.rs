@@ -1,4 +1,3 @@
-use crate::model::policy::Worded;
 use precedent_domain::DimensionOpinion;
 use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
@@ -7,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::sentences::{Ground, note};
 use super::shown;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
+use crate::model::{ModelAnalyst, checks};
 use crate::review::{CheckedAnswer, OpinionDraft, OpinionQuestion};
 
 /// Maximum sentences of a reason, and minimum and maximum words.
@@ -46,8 +45,8 @@ pub(crate) async fn review_dimension(
     model: &ModelAnalyst,
     question: OpinionQuestion<'_>,
 ) -> Result<CheckedAnswer<OpinionDraft>> {
-    let told = ask_opinion(model, question).await?;
-    Ok(model.printed(told, CheckedAnswer::default))
+    let answer = ask_opinion(model, question).await?;
+    Ok(model.printed(answer, CheckedAnswer::default))
 }
 
 /// A reader's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.

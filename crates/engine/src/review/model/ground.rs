@@ -1,5 +1,5 @@
-use crate::model::policy::Worded;
 use precedent_domain::{Evidence, Grounding, Quote, Stance};
+use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use precedent_text::pattern;
 use schemars::JsonSchema;
@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::relevance::in_range;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work as Doing;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::checks::{Checked, head};
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::{cut, one_line};
+use crate::model::{ModelAnalyst, checks};
 use crate::review::{GroundQuestion, Grounded};
-use precedent_language::wording::word_count;
 
 /// Maximum quotes kept from one answer, and longest quote in words.
 const EVIDENCE: usize = 4;
@@ -74,15 +73,15 @@ struct Told {
 
 /// Evidence from each document on each part, in the order of the questions.
 pub(crate) async fn ground_pieces(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
-    let told = pieces_grounded(model, questions).await?;
-    Ok(model.printed(told.clone(), || told))
+    let answer = ask_evidence(model, questions).await?;
+    Ok(model.printed(answer.clone(), || answer))
 }
 
 /// The model's evidence for each pair; the program's own where the model gave no usable answer.
-async fn pieces_grounded(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
-    let pairs: Vec<Doing<'_, Result<Told>>> = questions
+async fn ask_evidence(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
+    let pairs: Vec<Task<'_, Result<Told>>> = questions
         .iter()
-        .map(|question| -> Doing<'_, _> { Box::pin(pair(model, question)) })
+        .map(|question| -> Task<'_, _> { Box::pin(pair(model, question)) })
         .collect();
     let told = model.all("evidence", pairs).await?;
     let mut notes = Vec::new();
@@ -155,7 +154,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Tol
         said.evidence.iter().try_for_each(|one| {
             quote(one, question)
                 .map(|_| ())
-                .ok_or_else(|| Violation(format!("these words stand in no passage shown: {}", head(&one.words))))
+                .ok_or_else(|| Violation(format!("these words are in no passage shown: {}", head(&one.words))))
         })
     };
     let must: [Check<'_, GroundSaid>; 1] = [&readable];
@@ -172,11 +171,11 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Tol
             speechless: false,
         });
     };
-    Ok(pair_settled(&said.value, question))
+    Ok(settle_pair(&said.value, question))
 }
 
 /// The parts of an answer that pass the checks. If all its quotes are lost, nothing supports it, and the program's own evidence is used.
-fn pair_settled(said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
+fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
     let mut evidence: Vec<Evidence> = Vec::new();
     let mut statements: Vec<u32> = Vec::new();
     let mut lost = 0;

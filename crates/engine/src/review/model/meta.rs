@@ -1,4 +1,3 @@
-use crate::model::policy::Worded;
 use precedent_domain::IdeaPart;
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
@@ -9,9 +8,9 @@ use super::sentences::{Ground, note, told};
 use super::shown;
 use crate::Result;
 use crate::board::decision;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
+use crate::model::policy::Worded;
+use crate::model::{ModelAnalyst, checks};
 use crate::review::{CheckedAnswer, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
 
 /// Maximum sentences of the summary and of the reason for a change, and minimum and maximum words of the summary.
@@ -48,8 +47,8 @@ struct Inputs {
 
 /// The chair's summary of the reviews.
 pub(crate) async fn meta_review(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
-    let told = ask_meta(model, question).await?;
-    Ok(model.printed(told, CheckedAnswer::default))
+    let answer = ask_meta(model, question).await?;
+    Ok(model.printed(answer, CheckedAnswer::default))
 }
 
 /// The chair's summary of the reviews; none if no answer is usable.

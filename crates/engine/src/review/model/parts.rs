@@ -1,19 +1,18 @@
-use crate::model::policy::Worded;
 use std::collections::BTreeSet;
 
 use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea};
+use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::{Checked, head};
+use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::{one_line, quoted, running_text};
+use crate::model::{ModelAnalyst, checks};
 use crate::review::{PartsReading, without_figures};
-use precedent_language::wording::{content_stems, without_marks, word_count};
 
 /// Longest statement in words, and minimum and maximum words of the quote that supports one.
 const STATEMENT: usize = 60;
@@ -70,12 +69,12 @@ struct Inputs {
 
 /// Reads an idea under review part by part.
 pub(crate) async fn read_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
-    let told = parts_read(model, idea, own.clone()).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_parts(model, idea, own.clone()).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The model's statements, each with words found in the text; the program's if the model gave none.
-async fn parts_read(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
+async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
     let text = Text::of(idea);
     let mut words = running_text(&idea.document);
     if !idea.title.is_empty() {
@@ -149,7 +148,7 @@ fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement,
     let statement = without_marks(&one_line(&one.statement));
     fits(&statement, part)?;
     let quote = rests_on(&one.words, &text.quotable)
-        .ok_or_else(|| Violation(format!("these words do not stand in the text: {}", head(&one.words))))?;
+        .ok_or_else(|| Violation(format!("these words are not in the text: {}", head(&one.words))))?;
     let said = content_stems(&statement);
     let shared = content_stems(quote.text()).intersection(&said).count();
     if shared == 0 || shared * ONE_IN < said.len() {
@@ -160,7 +159,7 @@ fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement,
     }
     if text.stems.intersection(&said).count() * 2 < said.len() {
         return Err(Violation(format!(
-            "most of the statement's terms stand nowhere in the text: {}",
+            "most of the statement's terms are not in the text: {}",
             head(&statement)
         )));
     }
@@ -256,7 +255,7 @@ mod tests {
         )
         .unwrap();
         for (statement, why) in [
-            ("Rope symbols transform clouds and images.", "stand nowhere"),
+            ("Rope symbols transform clouds and images.", "are not in the text"),
             ("Transformers attend over images.", "say something else"),
             ("A spring model of the rope decodes 99 symbols.", "figure 99"),
             (

@@ -1,5 +1,3 @@
-use crate::model::policy::Worded;
-use crate::model::prose::is_phrase;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -10,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::PartSaid;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
+use crate::model::policy::Worded;
+use crate::model::prose::is_phrase;
 use crate::model::texts::one_line;
+use crate::model::{ModelAnalyst, checks};
 use crate::review::QueriesQuestion;
 
 /// Longest query, in words.
@@ -101,12 +100,12 @@ pub(crate) fn texts(idea: &ReviewedIdea) -> impl Iterator<Item = &str> {
 /// The search queries of a review.
 pub(crate) async fn word_knowledge(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
     let own = question.own.clone();
-    let told = knowledge_worded(model, question).await?;
-    Ok(model.printed(told, || own))
+    let answer = ask_queries(model, question).await?;
+    Ok(model.printed(answer, || own))
 }
 
 /// The model's usable queries. The caller adds the program's own to fill up.
-async fn knowledge_worded(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
+async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Result<Vec<KnowledgeQuery>> {
     if question.kinds.is_empty() {
         return Ok(question.own);
     }

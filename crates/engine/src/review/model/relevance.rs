@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::queries::{statements, texts};
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::asker::Work as Doing;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::checks::Checked;
 use crate::model::texts::{cut, one_line};
+use crate::model::{ModelAnalyst, checks};
 use crate::review::BearingQuestion;
 
 /// Records per request.
@@ -47,9 +46,9 @@ pub(crate) async fn judge_knowledge(model: &ModelAnalyst, question: BearingQuest
         .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
     let fence = model.fence(texts(question.idea).chain(foreign));
     let places: Vec<usize> = (0..question.works.len()).collect();
-    let batches: Vec<Doing<'_, Result<Scores>>> = places
+    let batches: Vec<Task<'_, Result<Scores>>> = places
         .chunks(BATCH)
-        .map(|batch| -> Doing<'_, _> { Box::pin(batch_of_records(model, batch, question, &fence)) })
+        .map(|batch| -> Task<'_, _> { Box::pin(batch_of_records(model, batch, question, &fence)) })
         .collect();
     let mut told = vec![None; question.works.len()];
     for (at, score) in model.all("relevance", batches).await?.into_iter().flatten() {

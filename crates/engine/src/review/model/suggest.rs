@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::sentences::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;
-use crate::model::ModelAnalyst;
-use crate::model::checks;
 use crate::model::checks::Checked;
 use crate::model::texts::{SUMMARY, cut, one_line, running_text};
+use crate::model::{ModelAnalyst, checks};
 use crate::review::{CheckedAnswer, LaterPiece, SuggestQuestion};
 
 /// Longest suggestion, in words and sentences.
@@ -52,11 +51,11 @@ pub(crate) async fn suggest(
             ],
         });
     }
-    suggestions_heard(model, question).await
+    ask_suggestions(model, question).await
 }
 
 /// Suggestions based on later documents; none if no answer is readable.
-async fn suggestions_heard(
+async fn ask_suggestions(
     model: &ModelAnalyst,
     question: SuggestQuestion<'_>,
 ) -> Result<CheckedAnswer<Vec<Suggestion>>> {

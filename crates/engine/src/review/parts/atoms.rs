@@ -1,7 +1,6 @@
 //! Splits a sentence into single statements, each with its own subject and verb.
 
 use precedent_domain::Span;
-
 use precedent_language::wording::{Tag, Tagged, tagged, word_count};
 
 /// Minimum words of a statement cut from a longer one.

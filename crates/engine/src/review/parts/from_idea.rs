@@ -1,13 +1,13 @@
 //! The parts of an idea given as plain text.
 
 use precedent_domain::{Document, IdeaPart, PartStatement, Span};
+use precedent_language::wording::{Tag, tagged, word_count};
 use precedent_text::sentences;
 
 use super::atoms::atoms;
 use super::cues::{cues, hopes, is_of_structure};
 use super::labels::{Label, Unit, units};
 use super::statement::{statement, what_it_is};
-use precedent_language::wording::{Tag, tagged, word_count};
 
 /// Maximum words of a title, marked or not.
 const TITLE: usize = 25;

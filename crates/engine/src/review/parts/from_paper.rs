@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{ContributionClass, IdeaPart, Paper, ParagraphKind, PartStatement, SectionKind, Span};
+use precedent_language::wording::{content_stems, only_announces, word_count};
 use precedent_text::sentences;
 
 use super::atoms::atoms;
 use super::cues::{cues, is_of_structure, reports};
 use super::statement::{leans, plain, statement};
 use crate::extract::{Extraction, Reading, Zone};
-use precedent_language::wording::{content_stems, only_announces, word_count};
 
 /// Allowed number of words in a sentence.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=60;

@@ -1,15 +1,15 @@
-use super::super::model;
 use precedent_domain::{Document, IdeaPart, Paper, PartStatement, QuotableDocument, ReviewedIdea};
+use precedent_language::wording::Names;
 use serde::{Deserialize, Serialize};
 
 use super::super::material::ReviewInput;
+use super::super::model;
 use super::super::questions::PartsReading;
 use super::{from_idea, from_paper};
 use crate::compare::summary_of_target;
 use crate::extract::extract_up_to;
 use crate::world::Stage;
 use crate::{Result, World};
-use precedent_language::wording::Names;
 
 const STAGE: Stage = Stage {
     name: "review.parts",

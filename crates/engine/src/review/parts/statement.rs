@@ -1,9 +1,8 @@
 //! Self-contained statements: the idea's own words without what ties them to the sentence before.
 
 use precedent_domain::{Document, IdeaPart, PartStatement, Quote, Span};
-use precedent_text::pattern;
-
 use precedent_language::wording::{Tag, first_words, tagged, without_marks, word_count};
+use precedent_text::pattern;
 
 /// Maximum words of a statement; longer sentences are cut.
 pub(crate) const LONGEST: usize = 60;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement};
+use precedent_language::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
 use super::super::parts::Subject;
 use crate::passages::queries_of;
-use precedent_language::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
 /// Allowed number of words in a title query.
 const TITLE: std::ops::RangeInclusive<usize> = 3..=14;

@@ -1,7 +1,6 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{EvidenceKind, KnowledgeQuery, title_key};
-
 use precedent_language::wording::{content_stems, is_function_word, word_count};
 
 /// Maximum queries of a kind in a round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).

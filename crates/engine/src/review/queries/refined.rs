@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{EvidenceKind, KnowledgeQuery, Refinement};
-
-use super::super::parts::Subject;
-use super::first::is_coined;
 use precedent_language::wording::{
     content_stems, is_evaluative, is_function_word, is_generic, key_phrases, stem, words,
 };
+
+use super::super::parts::Subject;
+use super::first::is_coined;
 
 /// Minimum similar papers that must share a term for it to be one of the field's.
 const LEAST_WORKS: usize = 2;

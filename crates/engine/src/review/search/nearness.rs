@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
 use precedent_domain::{IdeaPart, WorkId};
+use precedent_language::wording::word_count;
 
 use super::super::parts::Subject;
 use super::found::Record;
-use precedent_language::wording::word_count;
 
 /// Name of the program's own vectors in a report.
 pub(in super::super) const OWN: &str = "vectors of terms";

@@ -1,13 +1,14 @@
-use super::super::model;
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_corpus::terms;
 use precedent_domain::{
     AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId,
 };
+use precedent_language::wording::word_count;
 
 use super::super::cutoff::CutoffPolicy;
 use super::super::material::ReviewOptions;
+use super::super::model;
 use super::super::parts::Subject;
 use super::super::queries::{Field, first, refined, settled};
 use super::super::questions::{BearingQuestion, QueriesQuestion};
@@ -17,7 +18,6 @@ use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, weigh};
 use crate::retrieve::search::reports;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
-use precedent_language::wording::word_count;
 
 const STAGE: Stage = Stage {
     name: "review.search",

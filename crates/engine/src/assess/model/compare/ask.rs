@@ -7,16 +7,15 @@ use serde::Serialize;
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
 use super::super::passages::nearest;
 use super::evidence::{flaw, pair};
-use super::settle::{Finding, fallen_back, not_put, settle};
+use super::settle::{Finding, fallen_back, not_sent, settle};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
-use crate::model::asker::Work;
-use crate::model::checks;
+use crate::model::asker::Task;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
-use crate::model::{Depth, ModelAnalyst, NoteKind};
+use crate::model::{Depth, ModelAnalyst, NoteKind, checks};
 
 #[derive(Serialize)]
 struct Passages<'a> {
@@ -46,15 +45,15 @@ pub(in super::super) async fn compare_works(
         return Ok(own);
     }
     let claims = claims_told(context.material.claims, context);
-    let mut work: Vec<Work<'_, Result<Found>>> = Vec::new();
+    let mut work: Vec<Task<'_, Result<Found>>> = Vec::new();
     for prior in context.set.priors() {
-        work.push(Box::pin(one_work(model, context, prior, &claims, &own)));
+        work.push(Box::pin(compare_work(model, context, prior, &claims, &own)));
     }
     let answers = model.all("compare", work).await?;
     let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
     let mut found: BTreeMap<u32, Found> = numbers.zip(answers).collect();
-    tell_what_was_not_put(model, &found);
-    tell_what_was_cut(model, context, &found);
+    note_unsent(model, &found);
+    note_cut(model, context, &found);
     let settled = own.into_iter().map(|one| {
         let timing = context.prior(one.candidate).map(|prior| prior.candidate.timing);
         match (found.get_mut(&one.candidate), timing) {
@@ -62,19 +61,19 @@ pub(in super::super) async fn compare_works(
                 Some(finding) => settle(one, finding, timing),
                 None => fallen_back(one),
             },
-            _ => not_put(one),
+            _ => not_sent(one),
         }
     });
     Ok(settled.collect())
 }
 
-fn tell_what_was_not_put(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
-    let not_put = found.values().filter(|one| one.is_none()).count();
-    if not_put > 0 {
+fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
+    let unsent = found.values().filter(|one| one.is_none()).count();
+    if unsent > 0 {
         model.log().note(
             NoteKind::NotJudged,
             format!(
-                "{not_put} of {} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model.",
+                "{unsent} of {} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model.",
                 found.len()
             ),
         );
@@ -82,7 +81,7 @@ fn tell_what_was_not_put(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
 }
 
 /// Notes which texts were too long to be read to their end.
-fn tell_what_was_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, Found>) {
+fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, Found>) {
     let read_whole = |number: &u32| {
         let findings = found.get(number).and_then(Option::as_ref);
         findings.is_some_and(|findings| findings.values().any(|one| one.whole))
@@ -106,7 +105,7 @@ fn tell_what_was_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: 
     }
 }
 
-async fn one_work(
+async fn compare_work(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
     prior: &PriorReading<'_>,

@@ -137,7 +137,7 @@ fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> R
     };
     let section = document.section_at(quote.span().start).map(|section| section.kind);
     if section == Some(SectionKind::References) {
-        return no(&format!("stands in the reference list of {whose}"));
+        return no(&format!("is in the reference list of {whose}"));
     }
     if quote.text().split_whitespace().count() > LOCATED_WORDS {
         return no("leaves out too much between its parts");

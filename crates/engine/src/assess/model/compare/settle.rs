@@ -106,7 +106,7 @@ pub(crate) fn fallen_back(own: ContributionComparison) -> ContributionComparison
 }
 
 /// The program's own comparison, labelled, for a work too dissimilar to be sent to the model.
-pub(crate) fn not_put(own: ContributionComparison) -> ContributionComparison {
+pub(crate) fn not_sent(own: ContributionComparison) -> ContributionComparison {
     ContributionComparison {
         judged_by: Some(JudgedBy::Program),
         ..own
