@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Author, Candidate, Contribution, ContributionComparison, CoreTask, DateOrigin, Extent, Funnel, HiddenText,
-    Identifiers, MissingCitation, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate, Quote,
-    ReadWarning, Scope, SetAside, Taxonomy, TextualOverlap,
+    Identifiers, MissingCitation, NotSearched, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate,
+    Quote, ReadWarning, SetAside, Taxonomy, TextualOverlap,
 };
 
 /// Version of the [`Assessment`] schema. A change of meaning or a removal increments the major version.
-pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.0";
+pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.1";
 
 /// Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -282,51 +282,6 @@ impl SourceReport {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn none(count: &usize) -> bool {
     *count == 0
-}
-
-/// Something that was not searched, read or judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NotSearched {
-    /// The kind.
-    pub kind: NotSearchedKind,
-    /// In words, with figures.
-    pub message: String,
-    /// The scope it concerns, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scope: Option<Scope>,
-}
-
-/// Kinds of [`NotSearched`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum NotSearchedKind {
-    /// Sources that were not searched at all.
-    SourceNotAsked,
-    /// A source that failed.
-    SourceFailed,
-    /// Records or papers of a source that could not be used.
-    SourcePart,
-    /// References that matched no known paper, so what they cite was not followed.
-    ReferencesNotFollowed,
-    /// Candidates with only an abstract.
-    AbstractOnly,
-    /// Works excluded by a limit.
-    CutOff,
-    /// Works without a date.
-    Undated,
-    /// The paper's own date is not known.
-    TargetUndated,
-    /// Parts of the paper that could not be read.
-    PaperPart,
-    /// A judgement that needs a human reader.
-    NotJudged,
-    /// The budget ran out.
-    Budget,
-    /// Calls to the model failed.
-    ModelIncomplete,
-    /// The sources searched hardly cover the paper's field.
-    FieldNotCovered,
 }
 
 /// What was sent to a host.

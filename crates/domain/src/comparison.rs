@@ -115,13 +115,35 @@ pub struct Position {
     pub kind: PositionKind,
     /// Set if the paper is in its leaf only for lack of a better one: the topic of the leaf does not match the paper's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub no_clear_place: Option<String>,
+    pub no_clear_place: Option<NoClearPlace>,
     /// Works in the same leaf, each with its difference from the paper.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub siblings: Vec<SiblingComparison>,
     /// The neighbouring subtopics, if the leaf has no other work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<SubtopicComparison>,
+}
+
+/// Why a position is not clear.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum NoClearPlace {
+    /// The reason.
+    Reason(PlaceDoubt),
+    /// In words, in reports of version 0.1.
+    InWords(String),
+}
+
+/// A reason why a position is not clear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceDoubt {
+    /// No phrase of two or more words is both in the paper's title or abstract and in those of the papers of its category.
+    NoSharedPhrase,
+    /// None of the papers most similar to the paper as a whole is in its branch.
+    MostSimilarElsewhere,
+    /// The papers found share no phrase with the paper, and they are in one category.
+    PapersShareNoPhrase,
 }
 
 /// The kind of position of the paper in the tree.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Document, Quote, RunMetadata, SetAside, Timing, Work};
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.0";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.1";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

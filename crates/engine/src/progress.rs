@@ -16,6 +16,13 @@ pub trait Progress: Send + Sync {
     fn warning(&self, message: &str) {
         self.note(message);
     }
+
+    /// An embedding model or reranker failed, and the built-in method is used.
+    fn ranking_model_failed(&self, model: &str, failure: &str) {
+        self.warning(&format!(
+            "{model} failed ({failure}); using the built-in method instead"
+        ));
+    }
 }
 
 /// What a source returned in a search.

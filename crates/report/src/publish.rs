@@ -1,5 +1,6 @@
-use precedent_domain::{Assessment, DateOrigin, OriginalPaper, PublicationDate, RunMetadata, SetAside, Work};
+use precedent_domain::{Assessment, DateOrigin, Gap, OriginalPaper, PublicationDate, RunMetadata, SetAside, Work};
 
+use crate::gaps::{RunSubject, put_in_words};
 use crate::plain::{file_name_of, open_link, without_paths};
 
 /// The assessment in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names,
@@ -13,7 +14,7 @@ pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
         work(&mut candidate.work, &mut candidate.found_by);
     }
     set_aside(&mut report.references.set_aside);
-    run(&mut report.metadata);
+    run(&mut report.metadata, RunSubject::Paper);
     report
 }
 
@@ -47,13 +48,17 @@ pub(crate) fn set_aside(works: &mut [SetAside]) {
 }
 
 /// Cleans the data on the run.
-pub(crate) fn run(metadata: &mut RunMetadata) {
+pub(crate) fn run(metadata: &mut RunMetadata, subject: RunSubject) {
+    put_in_words(metadata, subject);
     scrub(&mut metadata.analyst);
     for source in &mut metadata.sources {
         scrub(&mut source.name);
         source.failures.iter_mut().for_each(scrub);
     }
-    metadata.not_searched.iter_mut().for_each(|one| scrub(&mut one.message));
+    for one in &mut metadata.not_searched {
+        scrub(&mut one.message);
+        one.gap.iter_mut().filter_map(Gap::failure_mut).for_each(scrub);
+    }
     if let Some(as_of) = &mut metadata.as_of
         && let DateOrigin::Record(name) = &mut as_of.origin
     {

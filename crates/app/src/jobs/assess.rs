@@ -2,7 +2,7 @@ use precedent_engine::World;
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::domain::{Assessment, SentRecord};
 use precedent_engine::runs::{RunStatus, SentTotal};
-use precedent_report::renderer;
+use precedent_report::{RunSubject, put_in_words, renderer};
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, fetch};
@@ -22,6 +22,7 @@ pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
     }
     let mut found = outcome?;
     found.metadata.sent.extend(fetched.into_iter().map(of_fetching));
+    put_in_words(&mut found.metadata, RunSubject::Paper);
     run.write_reports(
         |format| renderer(format).map(|renderer| renderer.file_name()),
         |format| renderer(format)?.render(&found),

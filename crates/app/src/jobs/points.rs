@@ -5,7 +5,7 @@ use precedent_engine::domain::PointsReport;
 use precedent_engine::points::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
-use precedent_report::{points_file_name, render_points};
+use precedent_report::{RunSubject, points_file_name, put_in_words, render_points};
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, Settings, encoders};
@@ -20,7 +20,8 @@ pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
         capacity: asked.capacity,
         models: models(run, asked.encoders.as_ref())?,
     };
-    let found = run.in_world(async |world: &World| points(&paper, &options, world).await)?;
+    let mut found = run.in_world(async |world: &World| points(&paper, &options, world).await)?;
+    put_in_words(&mut found.metadata, RunSubject::Points);
     run.write_reports(points_file_name, |format| render_points(&found, format))?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)

@@ -5,6 +5,7 @@ use precedent_engine::idea::{Idea, IdeaOptions, idea};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, Progress, SystemClock, World};
+use precedent_report::{RunSubject, put_in_words};
 
 use crate::corpora::open_sources;
 use crate::models::{self, OpenModels};
@@ -61,6 +62,8 @@ impl IdeaSession {
             budget: Budget { dollars: self.dollars },
             seed: self.seed,
         };
-        idea(one, options, &world).await
+        let mut found = idea(one, options, &world).await?;
+        put_in_words(&mut found.metadata, RunSubject::Idea);
+        Ok(found)
     }
 }

@@ -1,7 +1,7 @@
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     ASSESSMENT_SCHEMA_VERSION, AsOf, Assessment, ComparisonStatistics, Contribution, ContributionAnalysis, CoreTask,
-    CoreTaskComparisons, CoreTaskSurvey, Paper, PartialDate, ReferenceIndex, RunMetadata,
+    CoreTaskComparisons, CoreTaskSurvey, Gap, Paper, PartialDate, ReferenceIndex, RunMetadata,
 };
 
 use crate::assess::Material;
@@ -68,18 +68,13 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
         let mut not_searched = limits(&paper, &extraction, as_of.as_ref(), &found, &world.sources);
         // Placed right after what was searched, because without it the other limits would be misread.
         let after = 1.min(not_searched.len());
-        not_searched.splice(
-            after..after,
-            analysis
-                .coverage
-                .as_ref()
-                .and_then(|one| field_not_covered(one, RunSubject::Paper)),
-        );
+        not_searched.splice(after..after, analysis.coverage.as_ref().and_then(field_not_covered));
+        not_searched.push(Gap::OtherWords.into());
         not_searched.extend(analysis.not_searched.iter().cloned());
         // The limits of the model come right after what was searched.
         not_searched.splice(
             1.min(not_searched.len())..1.min(not_searched.len()),
-            model_limits(world, RunSubject::Paper),
+            model_limits(world),
         );
         not_searched.splice(0..0, model_incomplete(world));
         let models = world.model_uses();

@@ -1,6 +1,6 @@
 //! Tests of the whole pipeline on a small invented field.
 
-use precedent_domain::{Assessment, Scope, SetAsideReason, Timing};
+use precedent_domain::{Assessment, Gap, Scope, SetAsideReason, TextUnit, Timing};
 
 use crate::assess::{AssessOptions, assess};
 use crate::sample::{self, Shelf, kelp_paper, kelp_works, world_of};
@@ -173,7 +173,7 @@ async fn a_failing_source_is_reported_and_the_run_continues() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("corpus:broken failed"))
+            .any(|one| matches!(&one.gap, Some(Gap::SourceFailed { source, .. }) if source == "corpus:broken"))
     );
     let mut broken = Shelf::new(vec![]);
     broken.fails = true;
@@ -186,15 +186,8 @@ async fn a_failing_source_is_reported_and_the_run_continues() {
     let world = world_of(vec![]).await;
     let alone = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     assert!(alone.references.candidates.is_empty());
-    assert!(
-        alone
-            .metadata
-            .not_searched
-            .first()
-            .unwrap()
-            .message
-            .contains("nothing was searched")
-    );
+    let services = Vec::new();
+    assert_eq!(alone.metadata.not_searched[0].gap, Some(Gap::OtherSources { services }));
 }
 
 #[tokio::test]
@@ -255,23 +248,23 @@ async fn a_source_that_panics_or_hangs_is_reported_with_the_cause() {
     let world = world_of(vec![broken, slow, good]).await;
     let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     assert!(!found.references.candidates.is_empty());
-    let said: Vec<&str> = found
-        .metadata
-        .not_searched
-        .iter()
-        .map(|one| one.message.as_str())
-        .collect();
-    let says = |words: &str| said.iter().any(|message| message.contains(words));
-    assert!(
-        says("corpus:broken failed: failed to answer: internal error: the test source panicked"),
-        "{said:#?}"
-    );
-    assert!(
-        says("corpus:slow failed: failed to answer within 0.05 seconds"),
-        "{said:#?}"
-    );
-    assert!(says("2 records or papers added to corpus:shelf"), "{said:#?}");
-    assert!(said[0].starts_with("Only corpus:shelf (8 papers"), "{said:#?}");
+    let limits = &found.metadata.not_searched;
+    for (name, reason) in [
+        (
+            "corpus:broken",
+            "failed to answer: internal error: the test source panicked",
+        ),
+        ("corpus:slow", "failed to answer within 0.05 seconds"),
+    ] {
+        let gap = Gap::SourceFailed {
+            source: name.to_owned(),
+            failure: reason.to_owned(),
+        };
+        assert!(limits.iter().any(|one| one.gap.as_ref() == Some(&gap)), "{limits:#?}");
+    }
+    let says = |words: &str| limits.iter().any(|one| one.message.contains(words));
+    assert!(says("2 records or papers added to corpus:shelf"), "{limits:#?}");
+    assert!(matches!(limits[0].gap, Some(Gap::OtherSources { .. })), "{limits:#?}");
 }
 
 #[tokio::test]
@@ -317,9 +310,14 @@ async fn an_overlong_paper_is_reported() {
     let world = world_of(vec![shelf]).await;
     let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
     assert!(
-        found.metadata.not_searched.iter().any(|one| one
-            .message
-            .contains("the first 80 of the paper's 121 longer paragraphs")),
+        found.metadata.not_searched.iter().any(|one| matches!(
+            one.gap,
+            Some(Gap::SharedTextPart {
+                unit: TextUnit::Paragraph,
+                searched: 80,
+                there: 121
+            })
+        )),
         "{:#?}",
         found.metadata.not_searched
     );

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CameBy, MissingCitation, NotSearched, NotSearchedKind, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
+    CameBy, Gap, MissingCitation, NotSearched, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
 };
 
 use super::{ComparisonSet, PriorReading};
@@ -60,11 +60,7 @@ pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
 /// Entry for the report when missing citations could not be checked.
 #[must_use]
 pub fn missing_citations_not_searched(paper: &Paper) -> Option<NotSearched> {
-    paper.references.is_empty().then(|| NotSearched {
-        kind: NotSearchedKind::PaperPart,
-        message: "No reference list could be read from the paper, so missing citations were not checked.".to_owned(),
-        scope: None,
-    })
+    paper.references.is_empty().then(|| Gap::NoReferenceList.into())
 }
 
 /// The best rank of a candidate, if it is high enough to count as similar.

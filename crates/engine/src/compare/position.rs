@@ -1,5 +1,6 @@
 use precedent_domain::{
-    Position, PositionKind, SiblingComparison, SubtopicComparison, Taxonomy, TaxonomyNode, TaxonomyPaper, title_key,
+    NoClearPlace, PlaceDoubt, Position, PositionKind, SiblingComparison, SubtopicComparison, Taxonomy, TaxonomyNode,
+    TaxonomyPaper, title_key,
 };
 use precedent_language::terms::Phrase;
 use rustc_hash::FxHashSet;
@@ -44,7 +45,8 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
         no_clear_place: match path.len() {
             0 | 1 => undivided(&siblings),
             _ => no_clear_place(set, leaf, &siblings).or_else(|| nearest_stand_elsewhere(set, taxonomy, branch?)),
-        },
+        }
+        .map(NoClearPlace::Reason),
         siblings,
         neighbours,
     })
@@ -52,26 +54,21 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
 
 /// Reports that the paper's leaf is not a meaningful position: the paper's title and abstract share no phrase of two or more words with a
 /// sibling or with the leaf's note. Shared single words are a coincidence.
-fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[SiblingComparison]) -> Option<String> {
+fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[SiblingComparison]) -> Option<PlaceDoubt> {
     let named = |phrase: &&Phrase| phrase.terms.len() > 1 && phrase.stands_in(0);
     let mut phrases = set.phrases().filter(named);
     let fits = phrases.any(|phrase| leaf.scope_note.contains(&format!("“{}”", phrase.surface)));
     let shares = siblings
         .iter()
         .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
-    (!fits && !shares).then(|| {
-        format!(
-            "No clear position among the papers found: the closest category is “{}”, but no phrase of two or more words is both in the paper's title or abstract and in theirs.",
-            leaf.name
-        )
-    })
+    (!fits && !shares).then_some(PlaceDoubt::NoSharedPhrase)
 }
 
 /// Number of top papers that decide whether a branch of the tree fits the paper.
 const NEAREST: usize = 5;
 
 /// Reports that none of the papers most similar to the paper as a whole is in its branch.
-fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<String> {
+fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch: &TaxonomyNode) -> Option<PlaceDoubt> {
     let (mut placed, mut beside) = (Vec::new(), Vec::new());
     gather(set, &taxonomy.root, &mut placed);
     gather(set, branch, &mut beside);
@@ -82,25 +79,15 @@ fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch:
     placed.sort_by(|a, b| kinship(b.0).total_cmp(&kinship(a.0)).then(a.0.cmp(&b.0)));
     let mut nearest = placed.iter().take(NEAREST);
     let elsewhere = placed.len() > NEAREST && !nearest.any(|one| beside.contains(one));
-    elsewhere.then(|| {
-        format!(
-            "No clear position among the papers found: the tree puts the paper under “{}”, but none of the {NEAREST} most similar papers is there.",
-            branch.name
-        )
-    })
+    elsewhere.then_some(PlaceDoubt::MostSimilarElsewhere)
 }
 
 /// Reports that the papers found share no phrase with the paper.
-fn undivided(siblings: &[SiblingComparison]) -> Option<String> {
+fn undivided(siblings: &[SiblingComparison]) -> Option<PlaceDoubt> {
     let shares = siblings
         .iter()
         .any(|one| one.is_duplicate_variant || one.shared_terms.iter().any(|term| term.contains(' ')));
-    (siblings.len() >= FEW && !shares).then(|| {
-        format!(
-            "No clear position: no phrase of two or more words is both in the paper's title or abstract and in those of the {} papers found. The searched sources may not cover the paper's field.",
-            siblings.len()
-        )
-    })
+    (siblings.len() >= FEW && !shares).then_some(PlaceDoubt::PapersShareNoPhrase)
 }
 
 fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {

@@ -1,6 +1,6 @@
 //! Phase I with a model: the core task, and claims whose words are found in the paper.
 
-use precedent_domain::{ContributionClass, QuotableDocument, Quote, SectionKind, Span};
+use precedent_domain::{ContributionClass, Gap, QuotableDocument, Quote, SectionKind, Span};
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
@@ -90,10 +90,7 @@ async fn ask_core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Ve
             phrase: said.value.phrase.split_whitespace().collect::<Vec<_>>().join(" "),
             evidence: None,
         }),
-        None => model.log().note(
-            NoteKind::NotJudged,
-            "The model gave no usable core task. The one shown was found without a model.".to_owned(),
-        ),
+        None => model.log().add_gap(Gap::CoreTaskByRules),
     }
     drafts.extend(core_task_drafts(reading));
     Ok(drafts)

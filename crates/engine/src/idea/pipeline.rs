@@ -87,9 +87,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
         let ordered = order(&text, &found, &nearest, world).await?;
         let (works, judged, coverage) = judge(&text, &ordered, options, world).await?;
         let mut not_searched = limits(&found, &nearest, &ordered, &works, options, world);
-        let not_covered = coverage
-            .as_ref()
-            .and_then(|one| field_not_covered(one, RunSubject::Idea));
+        let not_covered = coverage.as_ref().and_then(field_not_covered);
         not_searched.splice(0..0, not_covered);
         not_searched.splice(0..0, model_incomplete(world));
         let models = world.model_uses();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use precedent_domain::{Hit, NotSearched, NotSearchedKind, SourceReport, Work, is_same_title, title_key};
+use precedent_domain::{Gap, Hit, NotSearched, SourceReport, Work, is_same_title, title_key};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
 use super::pipeline::Seed;
@@ -72,17 +72,10 @@ pub(super) async fn known(
             by_title(source, report, &mut found).await;
         }
     }
-    let told = found.iter().zip(seeds);
-    let unknown = told.filter(|(known, _)| known.title.is_empty()).map(|(_, seed)| {
+    let unknown = found.iter().zip(seeds);
+    let unknown = unknown.filter(|(known, _)| known.title.is_empty()).map(|(_, seed)| {
         let names: Vec<String> = seed.names.iter().map(ToString::to_string).collect();
-        NotSearched {
-            kind: NotSearchedKind::SourcePart,
-            message: format!(
-                "None of the sources searched has the seed paper {}, so its text was not used for the search.",
-                names.join(" or ")
-            ),
-            scope: None,
-        }
+        NotSearched::from(Gap::SeedNotFound { names })
     });
     let unknown = unknown.collect();
     (found, unknown)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
-use precedent_domain::IdeaText;
+use precedent_domain::{Gap, IdeaText};
 use serde::{Deserialize, Serialize};
 
 use super::collect::{Collected, CollectedWork};
@@ -37,7 +37,7 @@ pub(super) struct Nearest {
     pub(super) by: String,
     pub(super) works: Vec<Near>,
     /// Why the requested embedding model was not used.
-    pub(super) failed: Option<String>,
+    pub(super) failed: Option<Gap>,
 }
 
 /// The papers of `found` most similar to the idea, best first.
@@ -80,12 +80,9 @@ async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions
                 });
             }
             Err(reason) => {
-                let reason = format!(
-                    "{} produced no vectors ({reason}); using the program's own vectors instead",
-                    embedder.name()
-                );
-                world.progress.warning(&reason);
-                failed = Some(reason);
+                let model = embedder.name().to_owned();
+                world.progress.ranking_model_failed(&model, &reason);
+                failed = Some(Gap::RankingModelFailed { model, failure: reason });
             }
         }
     }

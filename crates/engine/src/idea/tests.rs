@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_corpus::{Embedder, EncodeError, TextKind, VectorCache};
-use precedent_domain::{FacetStanding, NoveltyVerdict, SetAsideReason, Timing, Work};
+use precedent_domain::{FacetStanding, Gap, NoveltyVerdict, SetAsideReason, Timing, Work};
 
 use super::*;
 use crate::EngineError;
@@ -38,20 +38,10 @@ async fn without_a_model_similarity_alone_decides_nothing() {
                 .all(|facet| facet.standing != FacetStanding::Different && !facet.by_model)
         );
     }
-    let limits: Vec<&str> = found
-        .metadata
-        .not_searched
-        .iter()
-        .map(|one| one.message.as_str())
-        .collect();
-    assert!(
-        limits.iter().any(|one| one.contains("No model was used")),
-        "{limits:#?}"
-    );
-    assert!(
-        limits.iter().any(|one| one.contains("The idea has no date")),
-        "{limits:#?}"
-    );
+    let limits = &found.metadata.not_searched;
+    for gap in [Gap::NoModel, Gap::IdeaUndated] {
+        assert!(limits.iter().any(|one| one.gap.as_ref() == Some(&gap)), "{limits:#?}");
+    }
     // A second run gives the same result, byte for byte.
     let again = held(IDEA, IdeaOptions::default(), kelp_works()).await;
     assert_eq!(
@@ -91,7 +81,7 @@ async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() 
     let told = |found: &precedent_domain::IdeaAssessment| {
         let limits = found.metadata.not_searched.iter();
         limits
-            .filter(|one| one.message.contains("late produced no vectors"))
+            .filter(|one| matches!(&one.gap, Some(Gap::RankingModelFailed { model, .. }) if model == "late"))
             .count()
     };
     let first = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
@@ -249,7 +239,10 @@ async fn given_papers_are_compared_and_nothing_is_searched() {
     let world = world_of(vec![]).await;
     let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
     assert_eq!(found.works.len(), kelp_works().len());
-    assert!(found.metadata.not_searched[0].message.contains("Nothing was searched"));
+    assert!(matches!(
+        found.metadata.not_searched[0].gap,
+        Some(Gap::GivenPapersOnly { .. })
+    ));
 }
 
 #[tokio::test]

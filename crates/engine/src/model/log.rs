@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use precedent_domain::ModelUse;
+use precedent_domain::{Gap, ModelUse, NotSearched, NotSearchedKind};
 use serde::{Deserialize, Serialize};
 
 /// Model calls of one stage. Stored with the stage's output, so that a resumed or replayed run reports the same.
@@ -12,6 +12,9 @@ pub struct Asked {
     pub uses: BTreeMap<String, ModelUse>,
     /// Notes for the reader of the report, in order.
     pub notes: Vec<Note>,
+    /// What was not judged, in order.
+    #[serde(default)]
+    pub gaps: Vec<Gap>,
     /// Whether the budget ended before the stage did.
     pub over_budget: bool,
     /// By prompt: requests answered only after their texts were shortened, because the model could not read them whole.
@@ -73,6 +76,12 @@ impl ModelLog {
     pub(crate) fn note(&self, kind: NoteKind, text: String) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         current.notes.push(Note { kind, text });
+    }
+
+    /// Adds a gap to the report. Call this only where the order is the same in every run.
+    pub(crate) fn add_gap(&self, gap: Gap) {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        current.gaps.push(gap);
     }
 
     /// Counts a request of this prompt that was answered only after its texts were shortened.
@@ -158,6 +167,17 @@ impl ModelLog {
             *all.entry(prompt).or_default() += count;
         }
         all
+    }
+
+    /// What was not judged in the whole run, stage by stage. Runs of version 0.1 stored only words.
+    pub(crate) fn gaps(&self) -> Vec<NotSearched> {
+        let of_stage = |asked: Asked| {
+            let gaps = asked.gaps.into_iter().map(NotSearched::from);
+            let words = asked.notes.into_iter().filter(|note| note.kind == NoteKind::NotJudged);
+            let words = words.map(|note| NotSearched::in_words(NotSearchedKind::NotJudged, note.text));
+            gaps.chain(words).collect::<Vec<_>>()
+        };
+        self.stages().into_values().flat_map(of_stage).collect()
     }
 
     /// The notes for one section of the report, stage by stage.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use precedent_corpus::{Embedder, EncodeError, Reranker, TopicVector, VectorCache, nearness, terms};
+use precedent_domain::Gap;
 use precedent_text::sentences;
 
 use super::index::{Answer, Entry, PassageIndex, scaled};
@@ -51,7 +52,7 @@ pub(crate) struct Ranker<'e> {
     sentences: Vec<OnceLock<Vec<Window>>>,
     models: PassageModels,
     /// Why models could not be used.
-    pub(crate) failed: Vec<String>,
+    pub(crate) failed: Vec<Gap>,
 }
 
 /// A sentence of a passage, or two consecutive ones.
@@ -117,7 +118,7 @@ impl<'e> Ranker<'e> {
                 )
             }
             Err(error) => {
-                self.fail(embedder.name(), "failed to make vectors", &error);
+                self.fail(embedder.name(), &error);
                 self.models.embedder = None;
                 None
             }
@@ -142,7 +143,7 @@ impl<'e> Ranker<'e> {
         match told {
             Ok(fits) => Some(fits.into_iter().map(f64::from).collect()),
             Err(error) => {
-                self.fail(reranker.name(), "failed to rerank passages", &error);
+                self.fail(reranker.name(), &error);
                 self.models.reranker = None;
                 None
             }
@@ -202,10 +203,11 @@ impl<'e> Ranker<'e> {
         answers.iter().map(|one| text(one).unwrap_or_default()).collect()
     }
 
-    fn fail(&mut self, model: &str, what: &str, error: &EncodeError) {
-        self.failed.push(format!(
-            "{model} {what} ({error}). The built-in method was used instead."
-        ));
+    fn fail(&mut self, model: &str, error: &EncodeError) {
+        self.failed.push(Gap::RankingModelFailed {
+            model: model.to_owned(),
+            failure: error.to_string(),
+        });
     }
 }
 

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    NotSearched, NotSearchedKind, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord,
+    Gap, NotSearched, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord,
 };
 
 use super::assemble::{Parts, assemble};
@@ -14,7 +14,7 @@ use super::read::read;
 use super::retrieve::{Found, retrieve};
 use crate::compare::{ComparisonSet, Prior, coverage};
 use crate::extract::running_words;
-use crate::gaps::{RunSubject, field_not_covered, model_incomplete};
+use crate::gaps::{field_not_covered, model_incomplete};
 use crate::passages::PassageModels;
 use crate::retrieve::search::as_of;
 use crate::world::Stage;
@@ -78,11 +78,7 @@ pub fn points<'a>(
         reading.notes.extend(notes);
         let mut not_searched = limits(paper, &reading, as_of.as_ref(), &base, world);
         let after = 1.min(not_searched.len());
-        let unordered = found.failed.iter().map(|why| NotSearched {
-            kind: NotSearchedKind::SourceFailed,
-            message: why.clone(),
-            scope: None,
-        });
+        let unordered = found.failed.iter().cloned().map(NotSearched::from);
         not_searched.splice(after..after, not_covered.into_iter().chain(unordered));
         not_searched.splice(0..0, model_incomplete(world));
         let ordered_by = found.ordered_by.clone();
@@ -132,12 +128,7 @@ impl PreparedTexts {
         let priors = Prior::all(&base.candidates, &self.texts);
         let set = ComparisonSet::new(paper, &self.target, &priors);
         let found = retrieve(&reading.points, base, &self.texts, &set, models);
-        (
-            found,
-            coverage(&set)
-                .as_ref()
-                .and_then(|one| field_not_covered(one, RunSubject::Paper)),
-        )
+        (found, coverage(&set).as_ref().and_then(field_not_covered))
     }
 }
 
@@ -164,9 +155,12 @@ async fn look(
         });
         Ok(apart.unwrap_or_else(|_| {
             let (mut found, not_covered) = prepared.look(paper, reading, base, PassageModels::default());
-            found
-                .failed
-                .push("The models that rank passages failed, so the built-in ranking was used.".to_owned());
+            let (embedder, reranker) = models.names();
+            let failed = embedder.into_iter().chain(reranker);
+            found.failed.extend(failed.map(|model| Gap::RankingModelFailed {
+                model,
+                failure: "its thread ended without an answer".to_owned(),
+            }));
             (found, not_covered)
         }))
     };

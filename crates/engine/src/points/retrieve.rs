@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{BasePassage, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
+use precedent_domain::{BasePassage, Gap, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;
@@ -45,7 +45,7 @@ pub(super) struct Found {
     /// Number of passages of each work.
     pub(super) counts: Vec<usize>,
     /// Why models that rank passages were not used.
-    pub(super) failed: Vec<String>,
+    pub(super) failed: Vec<Gap>,
     /// Names of the embedder and the reranker, if they did not fail.
     pub(super) ordered_by: (Option<String>, Option<String>),
 }

@@ -1,7 +1,7 @@
 //! Fetches full texts from open archives for works of the base known only by title and abstract, if fetching is allowed.
 
 use precedent_corpus::TopicVector;
-use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Paper, SentRecord, Timing, Work};
+use precedent_domain::{Document, Extent, Gap, NotSearched, Paper, SentRecord, Timing, Work};
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;
@@ -12,7 +12,7 @@ use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "points.texts",
-    version: 1,
+    version: 2,
 };
 
 /// The fetched texts.
@@ -20,8 +20,9 @@ const STAGE: Stage = Stage {
 struct Came {
     /// Texts by index in the base.
     texts: Vec<(usize, Document)>,
-    /// Sentence about missing texts.
-    message: Option<String>,
+    /// The texts that are missing.
+    #[serde(default)]
+    gap: Option<Gap>,
     sent: Vec<SentRecord>,
     /// Whether a later attempt may find more.
     may_come: bool,
@@ -62,11 +63,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
     }
     if let Some(told) = &mut base.told {
         told.sent.extend(came.sent);
-        told.not_searched.extend(came.message.map(|message| NotSearched {
-            kind: NotSearchedKind::AbstractOnly,
-            message,
-            scope: None,
-        }));
+        told.not_searched.extend(came.gap.map(NotSearched::from));
     }
     Ok(())
 }
@@ -83,7 +80,7 @@ async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &FullTextF
             came.texts.push((*at, *text));
         }
     }
-    came.message = tally.in_words(left, "the claims");
+    came.gap = tally.gap(left);
     came.may_come = tally.may_pass();
     came.sent = FullTextFetcher::sent(&world.ledger)
         .await

@@ -1,9 +1,8 @@
 //! What a review did not search, read or judge. Shown on the first screen of its reports.
 
 use precedent_domain::{
-    AsOf, EvidenceKind, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
+    AsOf, EvidenceKind, Gap, KnowledgePiece, KnowledgeRole, NotSearched, NotSearchedKind, ReadWarningKind, SourceReport,
 };
-use precedent_language::wording::and_list;
 
 use super::cutoff::may_bear;
 use super::material::ReviewOptions;
@@ -12,7 +11,7 @@ use super::reading::Pieces;
 use super::search::{Found, OWN, kinds};
 use crate::World;
 use crate::board::mean;
-use crate::gaps::{RunSubject, is_of_a_part, model_incomplete, model_limits, sources_asked};
+use crate::gaps::{is_of_a_part, left_out_of, model_incomplete, model_limits, other_sources};
 use crate::retrieve::search::{doubted, source_failures};
 
 /// Disclaimer of every review.
@@ -26,7 +25,7 @@ const NEAREST: usize = 5;
 const FAR: f64 = 0.27;
 
 /// A warning that the sources hardly cover the idea's field, if even the closest papers are not similar to it.
-fn far(found: &Found, pieces: &Pieces) -> Option<String> {
+fn far(found: &Found, pieces: &Pieces) -> Option<Gap> {
     if found.semantic_by != OWN {
         return None;
     }
@@ -38,12 +37,9 @@ fn far(found: &Found, pieces: &Pieces) -> Option<String> {
     near.sort_by(|a, b| b.total_cmp(a));
     near.truncate(NEAREST);
     let mean = mean(near.iter().copied())?;
-    (mean < FAR).then(|| {
-        format!(
-            "Low coverage: the sources searched seem to contain little from the idea's field (mean similarity of the {} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
-            if near.len() == 1 { "closest paper".to_owned() } else { format!("{} closest papers", near.len()) },
-            mean * 100.0
-        )
+    (mean < FAR).then_some(Gap::ClosestNotSimilar {
+        papers: near.len(),
+        mean,
     })
 }
 
@@ -57,175 +53,90 @@ pub(super) fn limits(
     options: &ReviewOptions,
     world: &World,
 ) -> Vec<NotSearched> {
-    let mut limits = Vec::new();
-    let mut say = |kind, message: String| {
-        limits.push(NotSearched {
-            kind,
-            message,
-            scope: None,
-        });
-    };
+    let mut limits: Vec<NotSearched> = Vec::new();
     if world.model.is_none() {
-        let message = "No scores: judging needs a model. The evidence found for each part is shown but not judged.";
-        say(NotSearchedKind::NotJudged, message.to_owned());
+        limits.push(Gap::NoModel.into());
     }
-    if let Some(message) = far(found, pieces) {
-        say(NotSearchedKind::FieldNotCovered, message);
-    }
-    let elsewhere: Vec<&str> = world
-        .sources
-        .iter()
-        .filter(|source| source.is_metered())
-        .map(|source| source.name())
-        .collect();
-    say(NotSearchedKind::SourceNotAsked, sources_asked(sources, &elsewhere));
-    if let Some(message) = kinds_not_asked(&kinds(world)) {
-        say(NotSearchedKind::SourceNotAsked, message);
-    }
-    for source in sources {
-        for failure in source_failures(source) {
-            say(NotSearchedKind::SourceFailed, failure);
-        }
-    }
-    if let Some(failed) = &found.failed {
-        say(NotSearchedKind::NotJudged, format!("{failed}."));
-    }
+    limits.extend(far(found, pieces).map(NotSearched::from));
+    limits.push(other_sources(&world.sources).into());
+    limits.extend(kinds_not_searched(&kinds(world)).map(NotSearched::from));
+    limits.extend(sources.iter().flat_map(source_failures));
+    limits.extend(found.failed.clone().map(NotSearched::from));
     if found.unjudged > 0 {
-        let message = format!(
-            "{} without a relevance judgement from the model; only similarity decided their rank.",
-            counted(found.unjudged, "record", "records")
-        );
-        say(NotSearchedKind::NotJudged, message);
+        let records = found.unjudged;
+        limits.push(Gap::RelevanceNotJudged { records }.into());
     }
-    for message in world.sources.iter().flat_map(|source| source.left_out()) {
-        say(NotSearchedKind::SourcePart, message);
-    }
+    limits.extend(left_out_of(&world.sources));
     if as_of.is_none() {
-        let message = "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Give a date to separate later work.";
-        say(NotSearchedKind::TargetUndated, message.to_owned());
+        limits.push(Gap::IdeaUndated.into());
     }
-    for one in &pieces.not_searched {
-        say(one.kind, one.message.clone());
-    }
-    for message in known_in_part(pieces) {
-        say(NotSearchedKind::AbstractOnly, message);
-    }
-    let marked = pieces
-        .pieces
-        .iter()
-        .filter(|piece| piece.role == KnowledgeRole::Marked && !piece.own)
-        .count();
-    if marked > 0 {
-        let message = format!(
-            "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but neither the chair's adjustment nor its key evidence may rest on them.",
-            have(marked, "document", "documents")
-        );
-        say(NotSearchedKind::Undated, message);
+    limits.extend(pieces.not_searched.iter().cloned());
+    limits.extend(known_in_part(pieces).map(NotSearched::from));
+    let is_open = |piece: &&KnowledgePiece| piece.role == KnowledgeRole::Marked && !piece.own;
+    let open = pieces.pieces.iter().filter(is_open).count();
+    if open > 0 {
+        limits.push(Gap::DocumentsMayNotBeEarlier { open }.into());
     }
     let bears = |kind| is_of_a_part(kind) || kind == ReadWarningKind::MayNotBeAPaper;
     let warnings = subject.paper.iter().flat_map(|paper| &paper.warnings);
     for warning in warnings.filter(|warning| bears(warning.kind)) {
-        say(NotSearchedKind::PaperPart, warning.message.clone());
+        limits.push(NotSearched::in_words(NotSearchedKind::PaperPart, &warning.message));
     }
     if subject.idea.statements.is_empty() {
-        let message = "No statement of the idea could be read. Only its text as a whole was matched; its parts were not compared.";
-        say(NotSearchedKind::PaperPart, message.to_owned());
+        limits.push(Gap::NoStatements.into());
     } else if !subject.idea.missing.is_empty() {
-        let names: Vec<String> = subject.idea.missing.iter().map(|part| part.name().to_owned()).collect();
-        let message = format!(
-            "Not found in the idea: {}. These parts were left empty.",
-            and_list(&names)
-        );
-        say(NotSearchedKind::PaperPart, message);
+        let parts = subject.idea.missing.clone();
+        limits.push(Gap::PartsMissing { parts }.into());
     }
     let pieces_named = pieces
         .pieces
         .iter()
         .map(|one| (one.alias.as_str(), one.number, &one.work));
-    for one in doubted(pieces_named) {
-        say(one.kind, one.message);
-    }
-    let judged: usize = options.keep.saturating_mul(options.oversample.max(1));
-    let beyond: usize = found.beyond.values().sum();
-    if beyond > 0 {
-        let message = format!(
-            "{} found but not considered (limit: {judged} of each kind). The top {} of each kind were compared with the idea.",
-            counted(beyond, "record", "records"),
-            options.keep
-        );
-        say(NotSearchedKind::CutOff, message);
+    limits.extend(doubted(pieces_named));
+    let cut: usize = found.beyond.values().sum();
+    if cut > 0 {
+        let gap = Gap::BeyondMostRelevant {
+            cut,
+            limit: options.keep.saturating_mul(options.oversample.max(1)),
+            compared: options.keep,
+        };
+        limits.push(gap.into());
     }
     if found.without_text > 0 {
-        let message = format!(
-            "{} without a title could not be compared with the idea.",
-            counted(found.without_text, "record", "records")
-        );
-        say(NotSearchedKind::CutOff, message);
+        let records = found.without_text;
+        limits.push(Gap::WithoutTitle { records }.into());
     }
     limits
 }
 
-/// How many documents of each kind were not read in full.
-fn known_in_part(pieces: &Pieces) -> Vec<String> {
-    let mut told = Vec::new();
-    for kind in EvidenceKind::ALL {
-        let of_kind = || {
-            pieces
-                .pieces
-                .iter()
-                .filter(|piece| piece.kind == kind && may_bear(piece))
-        };
-        let (bare, all) = (of_kind().filter(|piece| !piece.read_whole).count(), of_kind().count());
-        if bare > 0 {
-            let (one, many, shown) = match kind {
-                EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
-                EvidenceKind::Web => ("page", "pages", "search result"),
-                EvidenceKind::Code => ("repository", "repositories", "search result"),
-            };
-            let verb = if bare == 1 { "is" } else { "are" };
-            let message = format!("{bare} of {} {verb} known by {shown} only.", counted(all, one, many));
-            told.push(message);
-        }
-    }
-    told
+/// Documents of each kind that were not read in full.
+fn known_in_part(pieces: &Pieces) -> impl Iterator<Item = Gap> {
+    EvidenceKind::ALL.into_iter().filter_map(|evidence| {
+        let of_kind = |piece: &&KnowledgePiece| piece.kind == evidence && may_bear(piece);
+        let of_kind: Vec<&KnowledgePiece> = pieces.pieces.iter().filter(of_kind).collect();
+        let missing = of_kind.iter().filter(|piece| !piece.read_whole).count();
+        (missing > 0).then_some(Gap::KnownInPart {
+            evidence,
+            missing,
+            documents: of_kind.len(),
+        })
+    })
 }
 
 /// Adds the limits of the models, after those of the sources. Called once all model calls are done.
 pub(super) fn with_models(mut limits: Vec<NotSearched>, world: &World) -> Vec<NotSearched> {
     let of_sources = |one: &NotSearched| one.kind == NotSearchedKind::SourceNotAsked;
     let after = limits.iter().rposition(of_sources).map_or(0, |at| at + 1);
-    limits.splice(after..after, model_limits(world, RunSubject::Idea));
+    limits.splice(after..after, model_limits(world));
     limits.splice(0..0, model_incomplete(world));
     limits
 }
 
-/// A message that names the kinds for which no source was given.
-fn kinds_not_asked(asked: &[EvidenceKind]) -> Option<String> {
-    let missing: Vec<String> = EvidenceKind::ALL
+/// The kinds for which no source was given, if any.
+fn kinds_not_searched(searched: &[EvidenceKind]) -> Option<Gap> {
+    let kinds: Vec<EvidenceKind> = EvidenceKind::ALL
         .into_iter()
-        .filter(|kind| !asked.contains(kind))
-        .map(|kind| match kind {
-            EvidenceKind::Literature => "literature".to_owned(),
-            EvidenceKind::Web => "the web".to_owned(),
-            EvidenceKind::Code => "code".to_owned(),
-        })
+        .filter(|kind| !searched.contains(kind))
         .collect();
-    (!missing.is_empty()).then(|| {
-        format!(
-            "No source was given for {}, so nothing was searched there.",
-            and_list(&missing)
-        )
-    })
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    }
-}
-
-fn have(count: usize, one: &str, many: &str) -> String {
-    let verb = if count == 1 { "has" } else { "have" };
-    format!("{} {verb}", counted(count, one, many))
+    (!kinds.is_empty()).then_some(Gap::KindsNotSearched { kinds })
 }

@@ -3,8 +3,8 @@
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use precedent_domain::{
-    Document, EvidenceKind, Extent, KnowledgePiece, KnowledgeRole, NotSearched, NotSearchedKind, QuotableDocument,
-    SentRecord, SourceReport, Work,
+    Document, EvidenceKind, Extent, KnowledgePiece, KnowledgeRole, NotSearched, QuotableDocument, SentRecord,
+    SourceReport, Work,
 };
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
@@ -228,16 +228,8 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
         }
     }
     let sent = FullTextFetcher::sent(&world.ledger).await;
-    let message = tally.in_words(left, "the idea");
     Ok(LookedFor {
-        not_searched: message
-            .map(|message| NotSearched {
-                kind: NotSearchedKind::AbstractOnly,
-                message,
-                scope: None,
-            })
-            .into_iter()
-            .collect(),
+        not_searched: tally.gap(left).into_iter().map(NotSearched::from).collect(),
         sent: sent.map_err(|source| EngineError::Ledger {
             stage: STAGE.name,
             source,

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use precedent_domain::{Document, EvidenceKind, Extent, IdeaPart, IdeaReview, KnowledgeRole, SetAsideReason};
+use precedent_domain::{Document, EvidenceKind, Extent, Gap, IdeaPart, IdeaReview, KnowledgeRole, SetAsideReason};
 
 use super::cutoff::may_bear;
 use super::fakes::{IDEA, Kinded, kinded, options, reviewed, three_kinds, world_with};
@@ -31,21 +31,18 @@ async fn a_review_without_a_model_has_evidence_but_no_score() {
             .all(|one| one.judged.is_none() && one.score == one.semantic)
     );
     let limits = &found.metadata.not_searched;
-    assert!(
-        limits[0].message.contains("No scores: judging needs a model"),
-        "{limits:#?}"
-    );
-    assert!(
-        limits
-            .iter()
-            .any(|one| one.message.contains("research question and expected results")),
-        "{limits:#?}"
-    );
-    assert!(
-        limits
-            .iter()
-            .any(|one| one.message.contains("known by search result only"))
-    );
+    assert_eq!(limits[0].gap, Some(Gap::NoModel), "{limits:#?}");
+    let parts = Gap::PartsMissing {
+        parts: found.idea.missing.clone(),
+    };
+    assert!(limits.iter().any(|one| one.gap.as_ref() == Some(&parts)), "{limits:#?}");
+    assert!(limits.iter().any(|one| matches!(
+        one.gap,
+        Some(Gap::KnownInPart {
+            evidence: EvidenceKind::Web | EvidenceKind::Code,
+            ..
+        })
+    )));
     assert_eq!(
         found.idea.missing,
         [IdeaPart::ResearchQuestion, IdeaPart::ExpectedResults]
@@ -86,7 +83,7 @@ async fn later_work_is_used_only_for_suggestions_and_undated_work_is_marked() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("The idea has no date"))
+            .any(|one| one.gap == Some(Gap::IdeaUndated))
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Extent, Facet, FacetStanding, IdeaAssessment, NoveltyVerdict, Work};
+use precedent_domain::{Extent, Facet, FacetStanding, Gap, IdeaAssessment, NotSearched, NoveltyVerdict, Work};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -173,13 +173,10 @@ async fn an_unusable_answer_is_never_a_verdict() {
             "{:?}",
             found.verdict
         );
-        let limits: Vec<&str> = found
-            .metadata
-            .not_searched
-            .iter()
-            .map(|one| one.message.as_str())
-            .collect();
-        assert!(limits.iter().any(|one| one.contains("idea.judge")), "{limits:#?}");
+        let limits = &found.metadata.not_searched;
+        let is_judge =
+            |one: &NotSearched| matches!(&one.gap, Some(Gap::AnswersFailed { prompt, .. }) if prompt == "idea.judge");
+        assert!(limits.iter().any(is_judge), "{limits:#?}");
     }
     let silent = |question: &Question| match question.prompt.as_str() {
         "idea.judge" => Say::Text("The idea is not novel, I am sure.".to_owned()),
@@ -209,7 +206,7 @@ async fn mere_similarity_and_invented_quotes_do_not_count() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("ignored"))
+            .any(|one| matches!(one.gap, Some(Gap::PassagesNotFound { .. })))
     );
     // Only the purpose is shared. The second answer is the same.
     let near = changed(|_, said| {
@@ -359,7 +356,7 @@ async fn errors_in_an_order_are_counted_and_reported() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("windows"))
+            .any(|one| matches!(one.gap, Some(Gap::RankingIncomplete { .. })))
     );
 }
 

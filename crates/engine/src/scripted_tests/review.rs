@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{EvidenceKind, IdeaReview, KnowledgeRole, Refinement, Stance};
+use precedent_domain::{EvidenceKind, Gap, IdeaReview, KnowledgeRole, Refinement, Stance};
 use precedent_scripted::{Faults, Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -164,7 +164,7 @@ async fn a_model_reads_the_idea_words_queries_judges_records_and_grounds_stateme
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("A model was used"))
+            .any(|one| matches!(one.gap, Some(Gap::ModelUsed { answered: true, .. })))
     );
     assert!(
         found
@@ -216,7 +216,7 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
             .metadata
             .not_searched
             .iter()
-            .any(|one| one.message.contains("without a relevance judgement from the model"))
+            .any(|one| matches!(one.gap, Some(Gap::RelevanceNotJudged { .. })))
     );
     let found = told(changed("review.ground", |said| {
         for one in said["evidence"].as_array_mut().unwrap() {

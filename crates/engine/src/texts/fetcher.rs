@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
-use precedent_domain::{Document, Extent, Paper, SentRecord, Work};
+use precedent_domain::{Document, Extent, NoTextReason, Paper, SentRecord, Work};
 use precedent_ledger::{Ledger, LedgerError};
 use precedent_llm::HttpGateway;
 use precedent_sources::{FetchLimits, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
 use tokio::time::Instant;
 
-use super::outcome::{FullTextOutcome, MissingReason};
+use super::outcome::FullTextOutcome;
 use super::same::is_the_work;
 
 /// Concurrent downloads. Each host is rate-limited separately.
@@ -101,7 +101,7 @@ impl FullTextFetcher {
     }
 
     async fn one(&self, work: &Work, end: Instant) -> FullTextOutcome {
-        let mut why = MissingReason::Nameless;
+        let mut why = NoTextReason::NoIdentifier;
         for name in PaperName::of_work(work) {
             if matches!(name, PaperName::Doi(_)) && !self.settings.open_copies {
                 continue;
@@ -115,10 +115,10 @@ impl FullTextFetcher {
     }
 
     /// The text under one name, in the first form that can be fetched and read.
-    async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, MissingReason> {
+    async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, NoTextReason> {
         let errand = || FetchLimits::text(end.saturating_duration_since(Instant::now()));
         let by_own_id = !matches!(name, PaperName::Doi(_) | PaperName::Address(_));
-        let mut why = MissingReason::NotGiven;
+        let mut why = NoTextReason::NotOpen;
         let forms = forms(name, &self.settings.places, errand(), &self.door).await;
         for form in forms.map_err(|error| reason(&error))? {
             let fetched = match fetch(&form, errand(), &self.door).await {
@@ -130,8 +130,8 @@ impl FullTextFetcher {
             };
             match read(fetched).await {
                 Some(paper) if is_the_work(&paper, work, by_own_id) => return Ok(paper.document),
-                Some(_) => why = why.max(MissingReason::Another),
-                None => why = why.max(MissingReason::Unreadable),
+                Some(_) => why = why.max(NoTextReason::AnotherWork),
+                None => why = why.max(NoTextReason::Unreadable),
             }
         }
         Err(why)
@@ -149,12 +149,12 @@ async fn read(fetched: Fetched) -> Option<Paper> {
     (paper.document.extent == Extent::FullText && words == FEWEST_WORDS).then_some(paper)
 }
 
-fn reason(error: &SourceError) -> MissingReason {
+fn reason(error: &SourceError) -> NoTextReason {
     if error.may_pass() {
-        return MissingReason::Unanswered;
+        return NoTextReason::NoAnswer;
     }
     match error {
-        SourceError::Unreadable { .. } => MissingReason::Unreadable,
-        _ => MissingReason::NotGiven,
+        SourceError::Unreadable { .. } => NoTextReason::Unreadable,
+        _ => NoTextReason::NotOpen,
     }
 }

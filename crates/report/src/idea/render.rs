@@ -1,7 +1,7 @@
 use precedent_domain::IdeaAssessment;
 
 use crate::registry::{file_name_in, formats_with};
-use crate::{ReportError, publish, renderer};
+use crate::{ReportError, RunSubject, publish, renderer};
 
 /// The formats that support reports on ideas, in the order shown to users.
 #[must_use]
@@ -33,6 +33,6 @@ fn publishable(assessment: &IdeaAssessment) -> IdeaAssessment {
     }
     publish::set_aside(&mut report.set_aside);
     publish::scrub(&mut report.examples.name);
-    publish::run(&mut report.metadata);
+    publish::run(&mut report.metadata, RunSubject::Idea);
     report
 }

@@ -1,7 +1,7 @@
 use precedent_domain::PointsReport;
 
 use crate::registry::{file_name_in, formats_with};
-use crate::{ReportError, publish, renderer};
+use crate::{ReportError, RunSubject, publish, renderer};
 
 /// The formats that support reports on points, in the order shown to users.
 #[must_use]
@@ -33,6 +33,6 @@ fn publishable(report: &PointsReport) -> PointsReport {
         publish::work(&mut one.work, &mut one.found_by);
     }
     publish::set_aside(&mut report.set_aside);
-    publish::run(&mut report.metadata);
+    publish::run(&mut report.metadata, RunSubject::Points);
     report
 }

@@ -1,7 +1,7 @@
 use precedent_domain::IdeaReview;
 
 use crate::registry::{file_name_in, formats_with};
-use crate::{ReportError, publish, renderer};
+use crate::{ReportError, RunSubject, publish, renderer};
 
 /// The formats that support reviews, in the order shown to users.
 #[must_use]
@@ -32,6 +32,6 @@ fn publishable(review: &IdeaReview) -> IdeaReview {
         publish::work(&mut one.work, &mut one.found_by);
     }
     publish::set_aside(&mut report.set_aside);
-    publish::run(&mut report.metadata);
+    publish::run(&mut report.metadata, RunSubject::Review);
     report
 }

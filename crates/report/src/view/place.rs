@@ -1,4 +1,4 @@
-use precedent_domain::{PositionKind, TaxonomyPaper};
+use precedent_domain::{NoClearPlace, PlaceDoubt, Position, PositionKind, TaxonomyPaper};
 
 use super::Digest;
 use crate::plain::one_line;
@@ -29,30 +29,15 @@ impl Digest<'_> {
             };
         }
         let position = self.position();
-        // The reason is matched by its text. The second alternative is the wording of reports written by version 0.1.
         let doubt = match position {
             None => "No clear position: the paper was not compared with its neighbours.",
             Some(one) if one.kind == PositionKind::Isolated => {
                 "No clear position among the papers found: none is in its category or a neighbouring one."
             }
-            Some(one)
-                if one
-                    .no_clear_place
-                    .as_ref()
-                    .is_some_and(|why| why.contains("most similar papers") || why.contains("to it as a whole")) =>
-            {
-                "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
-            }
-            Some(one)
-                if one.no_clear_place.as_ref().is_some_and(|why| {
-                    why.contains("no distinctive term in common") || why.contains("no telling term in common")
-                }) =>
-            {
-                "No clear position among the papers found: the papers in its category have no distinctive term in common."
-            }
-            Some(one) if one.no_clear_place.is_some() => {
-                "No clear position among the papers found: no phrase of two or more words is both in the paper's title or abstract and in those of its category."
-            }
+            Some(Position {
+                no_clear_place: Some(why),
+                ..
+            }) => why_unclear(why),
             Some(one)
                 if one.kind == PositionKind::HasSiblings
                     && one.siblings.iter().all(|sibling| sibling.shared_terms.is_empty()) =>
@@ -80,5 +65,17 @@ impl Digest<'_> {
             path.remove(0);
         }
         path.iter().map(|name| one_line(name).into_owned()).collect()
+    }
+}
+
+fn why_unclear(why: &NoClearPlace) -> &'static str {
+    match why {
+        NoClearPlace::Reason(PlaceDoubt::MostSimilarElsewhere) => {
+            "No clear position among the papers found: none of the five most similar papers is in its branch of the taxonomy."
+        }
+        NoClearPlace::Reason(PlaceDoubt::NoSharedPhrase | PlaceDoubt::PapersShareNoPhrase) => {
+            "No clear position among the papers found: no phrase of two or more words is both in the paper's title or abstract and in those of its category."
+        }
+        NoClearPlace::InWords(_) => "No clear position among the papers found.",
     }
 }

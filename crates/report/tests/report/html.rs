@@ -369,6 +369,7 @@ fn of_another_field() -> Assessment {
         kind: NotSearchedKind::FieldNotCovered,
         message: "What was searched does not seem to hold the paper's field.".into(),
         scope: None,
+        gap: None,
     };
     case.metadata.not_searched.insert(1, said);
     case

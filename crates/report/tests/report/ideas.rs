@@ -65,6 +65,7 @@ fn only_ferries() -> NotSearched {
         kind: NotSearchedKind::SourceNotAsked,
         message: "Only corpus:ferries (80 works) was searched; failed to read /srv/ferries/x.jsonl.".into(),
         scope: None,
+        gap: None,
     }
 }
 

@@ -28,6 +28,7 @@ fn no_local_path_and_no_local_link_reaches_any_format() {
         kind: NotSearchedKind::SourceFailed,
         message: "The source at ../secret/corpus.jsonl failed.".into(),
         scope: None,
+        gap: None,
     });
     for renderer in renderers() {
         let text = String::from_utf8(renderer.render(&case).unwrap()).unwrap();

@@ -119,6 +119,7 @@ fn a_hardly_covered_field_gives_no_position() {
         kind: NotSearchedKind::FieldNotCovered,
         message: "What was searched holds little of the paper's field.".into(),
         scope: None,
+        gap: None,
     });
     let (said, page) = (markdown(&case), page(&case));
     for text in [said.clone(), text(&page, "main")] {
@@ -143,6 +144,7 @@ fn everything_that_was_not_searched_is_on_the_first_screen() {
             kind: NotSearchedKind::PaperPart,
             message: format!("Part {number} of the paper was left out."),
             scope: None,
+            gap: None,
         });
     }
     let page = page(&case);
@@ -165,6 +167,7 @@ fn limits_of_several_scopes_are_reported_in_one_sentence() {
             kind: NotSearchedKind::CutOff,
             message: format!("For {scope:?}, works were relevant too and cut."),
             scope: Some(scope),
+            gap: None,
         });
     }
     for one in &mut case.metadata.funnel.scopes {

@@ -1,6 +1,6 @@
 use precedent_domain::{
-    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, IdeaVerdict, NoveltyVerdict, QuotableDocument,
-    Quote, SecondLook, Timing, VerdictSample,
+    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NoveltyVerdict,
+    QuotableDocument, Quote, SecondLook, Timing, VerdictSample,
 };
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::model::checks::{bracketed, head};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::{one_line, running_text};
-use crate::model::{ModelAnalyst, NoteKind, checks};
+use crate::model::{ModelAnalyst, checks};
 
 /// Longest text of a work that is shown, in bytes: title, abstract and, if available, the beginning of the text.
 const LONGEST: usize = 6_000;
@@ -65,14 +65,9 @@ async fn ask_judgement(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: Id
         .map(|sample| -> Task<'_, _> { Box::pin(ask_once(model, material, &own, sample)) })
         .collect();
     let settled = model.all("idea", samples).await?;
-    let lost: usize = settled.iter().map(|one| one.lost).sum();
-    if lost > 0 {
-        let passages = if lost == 1 {
-            "1 passage that the model quoted is not in the paper it names and was".to_owned()
-        } else {
-            format!("{lost} passages that the model quoted are not in the papers it names and were")
-        };
-        model.log().note(NoteKind::NotJudged, format!("{passages} ignored."));
+    let passages: usize = settled.iter().map(|one| one.lost).sum();
+    if passages > 0 {
+        model.log().add_gap(Gap::PassagesNotFound { passages });
     }
     let chosen = material.examples.chosen(&material.idea.document.text);
     let examples = ExamplesShown {

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CorrectedBy, Correction, GenuineInnovation, NoveltyScore, NoveltySummary, PointAnalysis, ReportPart,
+    CorrectedBy, Correction, Gap, GenuineInnovation, NoveltyScore, NoveltySummary, PointAnalysis, ReportPart,
     UnoriginalAspect,
 };
 use precedent_language::wording::without_marks;
@@ -15,7 +15,7 @@ use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
-use crate::model::{ModelAnalyst, NoteKind, checks};
+use crate::model::{ModelAnalyst, checks};
 
 /// Maximum sentences of one item.
 const SENTENCES: usize = 5;
@@ -68,10 +68,7 @@ pub(crate) async fn conclude_points(
     };
     let (summary, corrections) = ground.settled(&said.value);
     if summary.is_none() {
-        model.log().note(
-            NoteKind::NotJudged,
-            "The model's summary gives a score that its own items do not support. Neither is shown.".to_owned(),
-        );
+        model.log().add_gap(Gap::SummaryContradictsItems);
     }
     Ok((summary, corrections))
 }

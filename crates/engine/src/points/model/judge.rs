@@ -1,3 +1,4 @@
+use precedent_domain::Gap;
 use precedent_llm::Fence;
 
 use super::compare::{Compared, compare_point, stand_in};
@@ -6,8 +7,8 @@ use super::polish::polish_points;
 use super::sentence::Bench;
 use super::validate::validate_points;
 use crate::Result;
+use crate::model::ModelAnalyst;
 use crate::model::asker::Task;
-use crate::model::{ModelAnalyst, NoteKind};
 use crate::points::{PointsJudged, PointsMaterial};
 
 /// Compares the points with the passages found.
@@ -44,13 +45,10 @@ async fn compare_points(
     let (analyses, mut validation) = validate_points(model, &bench, &fence, compared).await?;
     let unjudged = validation.distinct - validation.judged;
     if unjudged > 0 {
-        model.log().note(
-            NoteKind::NotJudged,
-            format!(
-                "{unjudged} of {} citations were not judged against their source. Their words were located, and no figure in them is false.",
-                validation.distinct
-            ),
-        );
+        model.log().add_gap(Gap::CitationsNotJudged {
+            unjudged,
+            citations: validation.distinct,
+        });
     }
     let (novelty_summary, mut taken_out) = conclude_points(model, &bench, &fence, &analyses).await?;
     validation.corrections.append(&mut taken_out);

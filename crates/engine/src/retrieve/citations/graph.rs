@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use precedent_domain::{Hit, NotSearched, NotSearchedKind, Paper, PartialDate, SentRecord};
+use precedent_domain::{Gap, Hit, NotSearched, Paper, PartialDate, SentRecord};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub struct CitationGraph {
     pub later: Vec<Hit>,
     /// Failures: source name and reason.
     pub failures: Vec<(String, String)>,
-    /// What was not searched or not found, in sentences.
+    /// What was not searched or not found.
     pub not_searched: Vec<NotSearched>,
     /// What was sent to build it. Empty when it was built during a search, which reports it instead.
     pub sent: Vec<SentRecord>,
@@ -159,7 +159,7 @@ pub fn citation_graph<'a>(
         if asked.is_empty() {
             return Ok(CitationGraph {
                 unresolved: paper.references.iter().map(|reference| reference.number).collect(),
-                not_searched: vec![nobody()],
+                not_searched: vec![Gap::NoCitationData.into()],
                 ..CitationGraph::default()
             });
         }
@@ -205,14 +205,6 @@ fn since(before: &[SentRecord], now: Vec<SentRecord>) -> Vec<SentRecord> {
     newly.filter(|one| one.requests > 0).collect()
 }
 
-fn nobody() -> NotSearched {
-    NotSearched {
-        kind: NotSearchedKind::SourceNotAsked,
-        message: "No configured source provides citation data, so references were not followed.".to_owned(),
-        scope: None,
-    }
-}
-
 /// Like [`citation_graph`], but not cached. Skips the sources named in `away`, which just failed to answer.
 pub(crate) async fn follow(
     paper: &Paper,
@@ -237,15 +229,9 @@ pub(crate) async fn follow(
         recommended(paper, as_of, options.recommended, &mut graph, &here).await;
     }
     if !graph.unresolved.is_empty() {
-        graph.not_searched.push(NotSearched {
-            kind: NotSearchedKind::ReferencesNotFollowed,
-            message: format!(
-                "Of the paper's {} references, {} matched a known paper with certainty. The others were not followed.",
-                paper.references.len(),
-                graph.references.len()
-            ),
-            scope: None,
-        });
+        let (references, matched) = (paper.references.len(), graph.references.len());
+        let gap = Gap::ReferencesNotMatched { references, matched };
+        graph.not_searched.push(gap.into());
     }
     world.progress.note(&format!(
         "{} of {} references matched, {} papers cited by them",

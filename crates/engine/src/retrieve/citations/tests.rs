@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use precedent_domain::{CameBy, Document, Hit, PartialDate, Query, Work, WorkId};
+use precedent_domain::{CameBy, Document, Gap, Hit, PartialDate, Query, Work, WorkId};
 use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Source, SourceError, WorkName};
 
 use super::*;
@@ -229,10 +229,10 @@ async fn a_printed_identifier_counts_only_if_the_title_matches() {
     assert_eq!(graph.references.len(), 1);
     assert_eq!(graph.references[0].certainty, Certainty::Identifier);
     assert_eq!(graph.unresolved, [2], "the wrong identifier must not match");
-    assert!(
-        graph.not_searched[0]
-            .message
-            .contains("Of the paper's 2 references, 1 matched a known paper")
+    let (references, matched) = (2, 1);
+    assert_eq!(
+        graph.not_searched[0].gap,
+        Some(Gap::ReferencesNotMatched { references, matched })
     );
 }
 
@@ -244,7 +244,7 @@ async fn sources_without_citations_are_skipped_and_failures_are_recorded() {
         .await
         .unwrap();
     assert_eq!(graph.unresolved, [1, 2]);
-    assert!(graph.not_searched[0].message.contains("provides citation data"));
+    assert_eq!(graph.not_searched[0].gap, Some(Gap::NoCitationData));
     let (world, index) = world(Index { fails: true, ..index() }).await;
     let mut paper = paper;
     paper.identifiers.arxiv = Some("2405.00001".parse().unwrap());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use precedent_domain::{Document, Hit, PartialDate, Query, Scope, SourceReport, Work, WorkId};
+use precedent_domain::{Document, Gap, Hit, NotSearched, PartialDate, Query, Scope, SourceReport, Work, WorkId};
 use precedent_read::plain_latex;
 use precedent_sources::{Lookup, SearchResults, Source, SourceError, cause_of};
 use precedent_text::pattern;
@@ -112,14 +112,13 @@ pub(crate) async fn ask(queries: &[Query], as_of: Option<PartialDate>, world: &W
 }
 
 /// The report's lines about the failures of one source, one per failure.
-pub(crate) fn source_failures(report: &SourceReport) -> Vec<String> {
-    let name = &report.name;
-    let line = |failure: &String| match (report.answered, report.shortfall()) {
-        (0, _) => format!("{name} failed: {failure}."),
-        (_, Some(answered)) => format!("{name} answered {answered}: {failure}."),
-        (_, None) => format!("{name} answered all queries, but another request failed: {failure}."),
-    };
-    report.failures.iter().map(line).collect()
+pub(crate) fn source_failures(report: &SourceReport) -> impl Iterator<Item = NotSearched> {
+    report.failures.iter().map(|failure| {
+        NotSearched::from(Gap::SourceFailed {
+            source: report.name.clone(),
+            failure: failure.clone(),
+        })
+    })
 }
 
 /// Records the failure of a source, each reason once.

@@ -1,6 +1,6 @@
 //! Invariants: the funnel's counts are consistent, whatever the sources contain.
 
-use precedent_domain::{DateOrigin, Query, Relevance, Scope, SetAsideReason, Timing, Work};
+use precedent_domain::{DateOrigin, Gap, Query, Relevance, Scope, SetAsideReason, Timing, Work};
 use precedent_sources::Source;
 use proptest::prelude::*;
 
@@ -176,7 +176,7 @@ async fn later_record_affects_only_the_date_of_a_paper() {
         let says = found
             .not_searched
             .iter()
-            .any(|one| one.message.contains("disagree on when"));
+            .any(|one| matches!(one.gap, Some(Gap::DatesDisputed { .. })));
         assert_eq!(doubted, says);
     }
 }

@@ -1,4 +1,4 @@
-use precedent_domain::{Document, Extent, NotSearched, NotSearchedKind, Scope, SentRecord, Timing, Work};
+use precedent_domain::{Document, Extent, NotSearched, Scope, SentRecord, Timing, Work};
 
 use super::funnel::Kept;
 use crate::texts::{FullTextOutcome, Tally};
@@ -55,13 +55,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
         }
     }
     found.may_come = tally.may_pass();
-    found
-        .not_searched
-        .extend(tally.in_words(left, "the claims").map(|message| NotSearched {
-            kind: NotSearchedKind::AbstractOnly,
-            message,
-            scope: None,
-        }));
+    found.not_searched.extend(tally.gap(left).map(NotSearched::from));
     // The report must list everything that was sent.
     found.sent = FullTextFetcher::sent(&world.ledger)
         .await

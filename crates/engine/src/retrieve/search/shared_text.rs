@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use precedent_domain::{
-    Document, Extent, Hit, NotSearched, NotSearchedKind, Paper, ParagraphKind, Query, Scope, SectionKind, SourceReport,
+    Document, Extent, Gap, Hit, NotSearched, Paper, ParagraphKind, Query, Scope, SectionKind, SourceReport, TextUnit,
     Timing, Work, WorkId,
 };
 use precedent_sources::{MergedHit, Source, fuse, merge};
@@ -79,8 +79,8 @@ pub(crate) async fn sharing_text(
     }
     let mut not_searched = Vec::new();
     if asked {
-        not_searched.extend(cut_short("paragraph", paragraphs.len(), MOST_PARAGRAPHS));
-        not_searched.extend(cut_short("sentence", sentences.len(), MOST_SENTENCES));
+        not_searched.extend(cut_short(TextUnit::Paragraph, paragraphs.len(), MOST_PARAGRAPHS));
+        not_searched.extend(cut_short(TextUnit::Sentence, sentences.len(), MOST_SENTENCES));
     }
     SharingText {
         kept: most_shared_first(paper, found.into_values().collect(), sorting),
@@ -131,14 +131,8 @@ async fn ask_one(
 }
 
 /// Reports how much of the paper was left out, if anything.
-fn cut_short(what: &str, there: usize, most: usize) -> Option<NotSearched> {
-    (there > most).then(|| NotSearched {
-        kind: NotSearchedKind::CutOff,
-        message: format!(
-            "The search for shared text in other papers used only the first {most} of the paper's {there} longer {what}s."
-        ),
-        scope: None,
-    })
+fn cut_short(unit: TextUnit, there: usize, searched: usize) -> Option<NotSearched> {
+    (there > searched).then(|| Gap::SharedTextPart { unit, searched, there }.into())
 }
 
 fn most_shared_first(paper: &Paper, found: Vec<Found>, sorting: &Sorting<'_>) -> Vec<Kept> {

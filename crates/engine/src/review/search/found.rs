@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
-    EvidenceKind, Hit, Identity, KnowledgeRole, SearchRound, SentRecord, SetAside, SetAsideReason, SourceReport,
+    EvidenceKind, Gap, Hit, Identity, KnowledgeRole, SearchRound, SentRecord, SetAside, SetAsideReason, SourceReport,
     Timing, Work, WorkId, is_same_work, title_key,
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
@@ -35,7 +35,7 @@ pub(crate) struct Found {
     pub(crate) sent: Vec<SentRecord>,
     pub(crate) semantic_by: String,
     /// Why the embedding model failed.
-    pub(crate) failed: Option<String>,
+    pub(crate) failed: Option<Gap>,
     /// Records that the model should have judged but did not.
     pub(crate) unjudged: usize,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use precedent_corpus::{Embedder, EncodeError, TopicVector, VectorCache, embedded_text, nearness};
-use precedent_domain::{IdeaPart, WorkId};
+use precedent_domain::{Gap, IdeaPart, WorkId};
 use precedent_language::wording::word_count;
 
 use super::super::parts::Subject;
@@ -70,17 +70,15 @@ impl Yardstick {
     }
 
     /// Sets the similarity of each record. If the model fails, the program's own similarity is kept and the reason is returned.
-    pub(super) async fn measure(&self, records: &mut [Record], vectors: &Vectors) -> Result<(), String> {
+    pub(super) async fn measure(&self, records: &mut [Record], vectors: &Vectors) -> Result<(), Gap> {
         for record in records.iter_mut() {
             record.semantic = thousandth(self.own(record));
         }
         let Some((embedder, kept)) = vectors else { return Ok(()) };
         let cosines = self.cosines(records, Arc::clone(embedder), Arc::clone(kept)).await;
-        let cosines = cosines.map_err(|reason| {
-            format!(
-                "{} produced no vectors ({reason}); using the program's own vectors instead",
-                embedder.name()
-            )
+        let cosines = cosines.map_err(|failure| Gap::RankingModelFailed {
+            model: embedder.name().to_owned(),
+            failure,
         })?;
         for (record, cosine) in records.iter_mut().zip(cosines) {
             record.semantic = thousandth(COSINE * cosine.clamp(0.0, 1.0) + (1.0 - COSINE) * record.semantic);

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_corpus::terms;
 use precedent_domain::{
-    AsOf, EvidenceKind, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId,
+    AsOf, EvidenceKind, Gap, IdeaPart, KnowledgeQuery, SearchRound, SetAsideReason, SourceReport, Work, WorkId,
 };
 use precedent_language::wording::word_count;
 
@@ -231,10 +231,12 @@ impl Search<'_, '_> {
                         .map_or_else(|| OWN.to_owned(), |(embedder, _)| embedder.name().to_owned());
                 }
                 Ok(()) => {}
-                Err(reason) => {
-                    self.world.progress.warning(&reason);
+                Err(gap) => {
+                    if let Gap::RankingModelFailed { model, failure } = &gap {
+                        self.world.progress.ranking_model_failed(model, failure);
+                    }
                     OWN.clone_into(&mut self.found.semantic_by);
-                    self.found.failed = Some(reason);
+                    self.found.failed = Some(gap);
                 }
             }
             records

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Status};
+use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Gap, Status};
 use precedent_llm::{Check, Checks, Typed, Violation};
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::model::asker::Task;
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
-use crate::model::{Depth, ModelAnalyst, NoteKind, checks};
+use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
 struct Passages<'a> {
@@ -70,13 +70,8 @@ pub(in super::super) async fn compare_works(
 fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
     let unsent = found.values().filter(|one| one.is_none()).count();
     if unsent > 0 {
-        model.log().note(
-            NoteKind::NotJudged,
-            format!(
-                "{unsent} of {} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model.",
-                found.len()
-            ),
-        );
+        let papers = found.len();
+        model.log().add_gap(Gap::PapersNotSent { unsent, papers });
     }
 }
 
@@ -90,18 +85,12 @@ fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap
     let cut = priors
         .filter(|prior| read_whole(&prior.candidate.number) && is_cut(prior.reading.document()))
         .count();
-    let head = WHOLE / 1_000;
+    let kilobytes = WHOLE / 1_000;
     if cut > 0 {
-        model.log().note(
-            NoteKind::NotJudged,
-            format!("Papers too long to send to the model whole, so that it read only their first {head} kB: {cut}."),
-        );
+        model.log().add_gap(Gap::PapersSentInPart { papers: cut, kilobytes });
     }
     if model.settings.depth == Depth::Full && is_cut(context.target.document()) {
-        model.log().note(
-            NoteKind::NotJudged,
-            format!("The paper is too long to send to the model whole. The model read its first {head} kB."),
-        );
+        model.log().add_gap(Gap::PaperSentInPart { kilobytes });
     }
 }
 
