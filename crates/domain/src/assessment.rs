@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Author, Candidate, Contribution, ContributionComparison, CoreTask, DateOrigin, Extent, Funnel, HiddenText,
     Identifiers, MissingCitation, NotSearched, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate,
-    Quote, ReadWarning, SetAside, Taxonomy, TextualOverlap,
+    Quote, ReadWarning, SentRecord, SetAside, Taxonomy, TextualOverlap,
 };
 
 /// Version of the [`Assessment`] schema. A change of meaning or a removal increments the major version.
@@ -282,25 +282,6 @@ impl SourceReport {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn none(count: &usize) -> bool {
     *count == 0
-}
-
-/// What was sent to a host.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SentRecord {
-    /// The host.
-    pub host: String,
-    /// The kind of content: `query words`, `paper text`, …
-    pub what: String,
-    /// Number of requests.
-    pub requests: usize,
-    /// Bytes of text in them. Repeated attempts count once.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub bytes: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// Model requests with one prompt, and their results.

@@ -22,6 +22,7 @@ mod ranking;
 mod reference_list;
 mod retrieval;
 mod review;
+mod sent;
 mod taxonomy;
 mod title;
 mod work;
@@ -47,6 +48,7 @@ pub use ranking::{
 pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;
+pub use sent::*;
 pub use taxonomy::*;
 pub use title::title_similarity;
 pub use work::*;

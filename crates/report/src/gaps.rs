@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, ListwiseRecord, ModelCoverage, NoTextReason,
-    RunMetadata, Scope, SourceReport, TextUnit,
+    QueryContent, RunMetadata, Scope, SentContent, SentRecord, SourceReport, TextUnit,
 };
 
 use crate::words::and_list;
@@ -18,6 +18,8 @@ pub enum RunSubject {
     Idea,
     /// An idea that is reviewed.
     Review,
+    /// A group of ideas.
+    Ideas,
 }
 
 impl RunSubject {
@@ -25,6 +27,16 @@ impl RunSubject {
         match self {
             Self::Paper | Self::Points => "the paper",
             Self::Idea | Self::Review => "the idea",
+            Self::Ideas => "the ideas",
+        }
+    }
+
+    /// What a model was sent.
+    fn texts(self) -> &'static str {
+        match self {
+            Self::Paper | Self::Points => "text of the paper and of other papers",
+            Self::Idea | Self::Review => "text of the idea and of other papers",
+            Self::Ideas => "text of the ideas",
         }
     }
 
@@ -33,13 +45,80 @@ impl RunSubject {
     }
 }
 
-/// Writes the message of each gap of a run.
+/// Writes the message of each gap of a run, and what was sent.
 pub fn put_in_words(metadata: &mut RunMetadata, subject: RunSubject) {
     let sources = &metadata.sources;
     for one in &mut metadata.not_searched {
         if let Some(gap) = &one.gap {
             one.message = in_words(gap, sources, subject);
         }
+    }
+    put_sent_in_words(&mut metadata.sent, subject);
+}
+
+/// Writes what was sent to each host.
+pub fn put_sent_in_words(records: &mut [SentRecord], subject: RunSubject) {
+    for one in records {
+        if let Some(content) = &one.content {
+            one.what = sent_in_words(content, one.bytes, subject);
+        }
+    }
+}
+
+fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> String {
+    match content {
+        SentContent::Queries {
+            service,
+            kinds,
+            answered,
+        } => {
+            let parts: Vec<String> = kinds
+                .iter()
+                .map(|(kind, bytes)| format!("{}, {bytes} bytes", queries(*kind)))
+                .collect();
+            let unanswered = if *answered { "" } else { "; none was answered" };
+            format!("{}, to search {service}{unanswered}", parts.join("; "))
+        }
+        SentContent::CitedPapers => format!("names and titles of cited papers, {bytes} bytes, to follow citations"),
+        SentContent::PapersFound => format!("names of papers found, {bytes} bytes, to fetch their texts"),
+        SentContent::PaperName => format!("name of the paper ({bytes} bytes), to download it"),
+        SentContent::Passages => "queries for the points and passages of papers, for ranking".to_owned(),
+        SentContent::Texts {
+            model,
+            answered,
+            input_tokens,
+            cached_tokens,
+            output_tokens,
+            lost_attempts,
+            dollars,
+        } => {
+            let mut said = format!("{}, {bytes} bytes, to the model {model}", subject.texts());
+            let lost = match lost_attempts {
+                0 => String::new(),
+                1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
+                lost => format!("; {lost} lost attempts are counted at their maximum cost"),
+            };
+            if input_tokens + output_tokens > 0 || *lost_attempts > 0 {
+                let share = 100 * cached_tokens / (*input_tokens).max(1);
+                let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
+                said.push_str(&format!(
+                    "; {input_tokens} input tokens ({share} % from the cache), {output_tokens} output tokens{lost}; {money}"
+                ));
+            }
+            if !answered {
+                said.push_str("; none was answered");
+            }
+            said
+        }
+    }
+}
+
+fn queries(kind: QueryContent) -> &'static str {
+    match kind {
+        QueryContent::Words => "the words of queries",
+        QueryContent::Text => "key words of a text",
+        QueryContent::Title => "titles of works",
+        QueryContent::Names => "names of works",
     }
 }
 
@@ -404,7 +483,7 @@ fn model(gap: &Gap, subject: RunSubject) -> String {
             RunSubject::Review => {
                 "No scores: judging needs a model. The evidence found for each part is shown but not judged."
             }
-            RunSubject::Paper | RunSubject::Idea => {
+            RunSubject::Paper | RunSubject::Idea | RunSubject::Ideas => {
                 "No model was used. Whether a paper describes the idea in other words needs a human reader."
             }
         }
@@ -436,10 +515,7 @@ The built-in method was used for them. Use a larger budget to continue the run."
             let sent = format!(
                 "{} sent to {host}, with {}, {bytes} bytes, to the model {model}",
                 counted_long(*requests, "request was", "requests were"),
-                match subject {
-                    RunSubject::Paper | RunSubject::Points => "text of the paper and of other papers",
-                    RunSubject::Idea | RunSubject::Review => "text of the idea and of other papers",
-                }
+                subject.texts()
             );
             match answered {
                 false => format!("The model gave no answer: {sent}."),

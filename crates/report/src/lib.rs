@@ -41,7 +41,7 @@ pub use audit::{audit_file_name, audit_formats, audit_schema, render_audit};
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
-pub use gaps::{RunSubject, put_in_words};
+pub use gaps::{RunSubject, put_in_words, put_sent_in_words};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
 pub use idea::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
 pub use points::{points_file_name, points_formats, points_schema, read_points, render_points};

@@ -1,6 +1,6 @@
 use precedent_engine::World;
 use precedent_engine::assess::{AssessOptions, assess};
-use precedent_engine::domain::{Assessment, SentRecord};
+use precedent_engine::domain::{Assessment, SentContent, SentRecord};
 use precedent_engine::runs::{RunStatus, SentTotal};
 use precedent_report::{RunSubject, put_in_words, renderer};
 
@@ -34,10 +34,11 @@ pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
 /// Report entry for what was sent to download the paper itself.
 fn of_fetching(total: SentTotal) -> SentRecord {
     SentRecord {
-        what: format!("name of the paper ({} bytes), to download it", total.bytes_out),
+        what: String::new(),
         host: total.host,
         requests: usize::try_from(total.requests).unwrap_or(usize::MAX),
         bytes: total.bytes_out,
+        content: Some(SentContent::PaperName),
     }
 }
 

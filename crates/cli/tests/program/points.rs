@@ -388,5 +388,5 @@ fn a_served_reranker_ranks_passages_and_its_responses_are_recorded() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let limits = report(&away)["metadata"]["not_searched"].to_string();
-    assert!(limits.contains("failed to rerank passages"), "{limits}");
+    assert!(limits.contains("ranking_model_failed"), "{limits}");
 }

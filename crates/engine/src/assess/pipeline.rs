@@ -8,7 +8,7 @@ use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
 use crate::extract::{Extraction, extract, original, running_words};
-use crate::gaps::{DISCLAIMER, RunSubject, field_not_covered, limits, model_incomplete, model_limits, sent};
+use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
 use crate::model::NoteKind;
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{as_of, search};
@@ -113,7 +113,7 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
                 funnel: found.funnel,
                 sources: found.sources,
                 not_searched,
-                sent: sent(&models, RunSubject::Paper).into_iter().chain(found.sent).collect(),
+                sent: sent(&models).into_iter().chain(found.sent).collect(),
                 models,
                 ..metadata(&plan, as_of, world)
             },

@@ -13,7 +13,7 @@ use super::judged::{AuditMaterial, AuditOpinion};
 use super::model;
 use super::report::{ReportText, report_text};
 use super::rules::{Open, ruling};
-use crate::gaps::{RunSubject, sent};
+use crate::gaps::sent;
 use crate::passages::{Entry, PassageIndex};
 use crate::world::Stage;
 use crate::{Result, World};
@@ -79,7 +79,7 @@ pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Re
             overall,
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             analyst: world.analyst(),
-            sent: sent(&models, RunSubject::Paper),
+            sent: sent(&models),
             models,
         })
     })

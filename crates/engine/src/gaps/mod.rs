@@ -5,5 +5,5 @@
 mod model;
 mod search;
 
-pub(crate) use model::{RunSubject, field_not_covered, model_incomplete, model_limits, sent};
+pub(crate) use model::{field_not_covered, model_incomplete, model_limits, sent};
 pub(crate) use search::{DISCLAIMER, is_of_a_part, left_out_of, limits, other_sources};

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{CoverageLevel, FieldCoverage, Gap, ModelCoverage, ModelUse, NotSearched, SentRecord};
+use precedent_domain::{
+    CoverageLevel, FieldCoverage, Gap, ModelCoverage, ModelUse, NotSearched, SentContent, SentRecord,
+};
 
 use crate::World;
 use crate::compare::LOOKED_AT;
@@ -17,28 +19,6 @@ pub(crate) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched>
         }
         .into()
     })
-}
-
-/// What a run is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RunSubject {
-    /// A paper.
-    Paper,
-    /// An idea.
-    Idea,
-    /// A group of ideas.
-    Ideas,
-}
-
-impl RunSubject {
-    /// What a model was sent.
-    fn texts(self) -> &'static str {
-        match self {
-            Self::Paper => "text of the paper and of other papers",
-            Self::Idea => "text of the idea and of other papers",
-            Self::Ideas => "text of the ideas",
-        }
-    }
 }
 
 /// Prompts whose answers no rule can replace.
@@ -120,18 +100,26 @@ fn prompt_of(one: &ModelUse) -> String {
 }
 
 /// What was sent to models, by host, with tokens and cost. A request counts once, even if it was retried. The manifest counts every attempt.
-pub(crate) fn sent(uses: &[ModelUse], subject: RunSubject) -> Vec<SentRecord> {
-    by_host(uses)
-        .into_values()
-        .map(|uses| {
-            let mut record = record(&uses, subject);
-            record.what.push_str(&took(&uses));
-            if uses.iter().all(|one| one.answers == 0) {
-                record.what.push_str("; none was answered");
-            }
-            record
-        })
-        .collect()
+pub(crate) fn sent(uses: &[ModelUse]) -> Vec<SentRecord> {
+    let records = by_host(uses).into_iter().map(|((host, model), uses)| {
+        let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
+        SentRecord {
+            host: host.to_owned(),
+            what: String::new(),
+            requests: usize::try_from(sum(|one| one.questions)).unwrap_or(usize::MAX),
+            bytes: sum(|one| one.bytes),
+            content: Some(SentContent::Texts {
+                model: model.to_owned(),
+                answered: uses.iter().any(|one| one.answers > 0),
+                input_tokens: sum(|one| one.input_tokens),
+                cached_tokens: sum(|one| one.cached_tokens),
+                output_tokens: sum(|one| one.output_tokens),
+                lost_attempts: sum(|one| one.lost_tries),
+                dollars: uses.iter().map(|one| one.dollars).sum(),
+            }),
+        }
+    });
+    records.collect()
 }
 
 /// Model use by host and model.
@@ -141,38 +129,4 @@ fn by_host(uses: &[ModelUse]) -> BTreeMap<(&str, &str), Vec<&ModelUse>> {
         hosts.entry((&one.host, &one.model)).or_default().push(one);
     }
     hosts
-}
-
-/// Requests and bytes sent to one model.
-fn record(uses: &[&ModelUse], subject: RunSubject) -> SentRecord {
-    let bytes = uses.iter().map(|one| one.bytes).sum();
-    let requests: u64 = uses.iter().map(|one| one.questions).sum();
-    let (host, model) = uses
-        .first()
-        .map(|one| (one.host.clone(), one.model.as_str()))
-        .unwrap_or_default();
-    SentRecord {
-        what: format!("{}, {bytes} bytes, to the model {model}", subject.texts()),
-        host,
-        requests: usize::try_from(requests).unwrap_or(usize::MAX),
-        bytes,
-    }
-}
-
-/// Tokens and cost as text.
-fn took(uses: &[&ModelUse]) -> String {
-    let sum = |of: fn(&ModelUse) -> u64| uses.iter().map(|one| of(one)).sum::<u64>();
-    let (asked, answered) = (sum(|one| one.input_tokens), sum(|one| one.output_tokens));
-    let lost = match sum(|one| one.lost_tries) {
-        0 => String::new(),
-        1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
-        lost => format!("; {lost} lost attempts are counted at their maximum cost"),
-    };
-    if asked + answered == 0 && lost.is_empty() {
-        return String::new();
-    }
-    let share = 100 * sum(|one| one.cached_tokens) / asked.max(1);
-    let dollars: Option<f64> = uses.iter().map(|one| one.dollars).sum();
-    let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
-    format!("; {asked} input tokens ({share} % from the cache), {answered} output tokens{lost}; {money}")
 }

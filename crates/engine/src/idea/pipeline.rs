@@ -19,7 +19,7 @@ use super::order::{Ordered, order};
 use super::read::read;
 use super::similarity::{Nearest, near};
 use crate::extract::Idea;
-use crate::gaps::{RunSubject, field_not_covered, model_incomplete, sent};
+use crate::gaps::{field_not_covered, model_incomplete, sent};
 use crate::retrieve::search::as_of;
 use crate::{EgressGate, EngineError, Result, World};
 
@@ -91,7 +91,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
         not_searched.splice(0..0, not_covered);
         not_searched.splice(0..0, model_incomplete(world));
         let models = world.model_uses();
-        let sent_to_models = sent(&models, RunSubject::Idea);
+        let sent_to_models = sent(&models);
         Ok(IdeaAssessment {
             schema_version: IDEA_SCHEMA_VERSION.to_owned(),
             verdict: judged.verdict,

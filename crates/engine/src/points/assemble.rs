@@ -10,7 +10,7 @@ use super::number::renumber;
 use super::retrieve::Found;
 use crate::World;
 use crate::extract::original;
-use crate::gaps::{RunSubject, sent};
+use crate::gaps::sent;
 
 /// The contents of the report.
 pub(super) struct Parts<'a> {
@@ -97,7 +97,7 @@ pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
             ),
             sources: searched.map(|found| found.sources.clone()).unwrap_or_default(),
             not_searched,
-            sent: sent(&models, RunSubject::Paper)
+            sent: sent(&models)
                 .into_iter()
                 .chain(searched.map(|found| found.sent.clone()).unwrap_or_default())
                 .chain(asked)

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    Gap, NotSearched, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentRecord,
+    Gap, NotSearched, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord,
 };
 
 use super::assemble::{Parts, assemble};
@@ -182,10 +182,11 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
     let mut by_host: BTreeMap<String, SentRecord> = BTreeMap::new();
     for sent in all.into_iter().filter(|sent| names.contains(&&sent.who)) {
         let one = by_host.entry(sent.host.clone()).or_insert_with(|| SentRecord {
-            what: "queries for the points and passages of papers, for ranking".to_owned(),
+            what: String::new(),
             host: sent.host,
             requests: 0,
             bytes: 0,
+            content: Some(SentContent::Passages),
         });
         one.requests += 1;
         one.bytes += sent.bytes_out;

@@ -11,7 +11,7 @@ use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
 use super::model;
 use super::tally::{Answered, standing};
 use crate::board::{Dimension, SeededRng};
-use crate::gaps::{RunSubject, sent};
+use crate::gaps::sent;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -221,7 +221,7 @@ fn told(
         seed: world.seed,
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
         analyst: world.analyst(),
-        sent: sent(&models, RunSubject::Ideas),
+        sent: sent(&models),
         models,
     }
 }

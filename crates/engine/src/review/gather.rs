@@ -107,10 +107,7 @@ fn together(
     other: Vec<precedent_domain::SentRecord>,
 ) -> Vec<precedent_domain::SentRecord> {
     for more in other {
-        match one
-            .iter_mut()
-            .find(|known| known.host == more.host && known.what == more.what)
-        {
+        match one.iter_mut().find(|known| known.is_of_the_same_kind(&more)) {
             Some(known) => {
                 known.requests += more.requests;
                 known.bytes += more.bytes;

@@ -10,7 +10,7 @@ use super::material::{ReviewInput, ReviewOptions};
 use super::parts::read;
 use super::queries::{first, settled};
 use super::search::kinds;
-use crate::gaps::{RunSubject, sent};
+use crate::gaps::sent;
 use crate::{Result, World};
 
 /// Reviews an idea, or a paper treated as an idea, with evidence from papers, web pages and repositories (InnoEval). The same input, options and
@@ -28,7 +28,7 @@ pub fn review<'a>(
         let mut gathered = gather(input, options, world).await?;
         let judged = judge(&gathered, options, world).await?;
         let models = world.model_uses();
-        let sent_to_models = sent(&models, RunSubject::Idea);
+        let sent_to_models = sent(&models);
         // Judging calls models too, so their limits are added only now.
         gathered.not_searched = super::limits::with_models(gathered.not_searched, world);
         gathered.notes.extend(judged.notes);

@@ -288,10 +288,7 @@ fn sent(world: &World) -> Vec<SentRecord> {
 /// What was sent since `before`, by host.
 fn since(before: &[SentRecord], after: Vec<SentRecord>) -> Vec<SentRecord> {
     let left = after.into_iter().filter_map(|mut one| {
-        if let Some(known) = before
-            .iter()
-            .find(|known| known.host == one.host && known.what == one.what)
-        {
+        if let Some(known) = before.iter().find(|known| known.is_of_the_same_kind(&one)) {
             one.requests = one.requests.saturating_sub(known.requests);
             one.bytes = one.bytes.saturating_sub(known.bytes);
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
-use precedent_domain::{Document, Extent, NoTextReason, Paper, SentRecord, Work};
+use precedent_domain::{Document, Extent, NoTextReason, Paper, SentContent, SentRecord, Work};
 use precedent_ledger::{Ledger, LedgerError};
 use precedent_llm::HttpGateway;
 use precedent_sources::{FetchLimits, Fetched, PaperName, PaperPlaces, SourceError, fetch, forms};
@@ -92,10 +92,11 @@ impl FullTextFetcher {
             }
         }
         let record = |(host, (asked, bytes)): (String, (BTreeSet<String>, u64))| SentRecord {
-            what: format!("names of papers found, {bytes} bytes, to fetch their texts"),
+            what: String::new(),
             host,
             requests: asked.len(),
             bytes,
+            content: Some(SentContent::PapersFound),
         };
         Ok(by_host.into_iter().map(record).collect())
     }

@@ -1,7 +1,7 @@
 use precedent_domain::Audit;
 
 use crate::registry::{file_name_in, formats_with};
-use crate::{ReportError, renderer};
+use crate::{ReportError, RunSubject, put_sent_in_words, renderer};
 
 /// The formats that support audits, in the order shown to users.
 #[must_use]
@@ -22,5 +22,7 @@ pub fn audit_file_name(format: &str) -> Result<&'static str, ReportError> {
 /// # Errors
 /// When the format is unknown or the renderer fails; never because of the content of a report.
 pub fn render_audit(audit: &Audit, format: &str) -> Result<Vec<u8>, ReportError> {
-    renderer(format)?.render_audit(audit)
+    let mut audit = audit.clone();
+    put_sent_in_words(&mut audit.sent, RunSubject::Paper);
+    renderer(format)?.render_audit(&audit)
 }

@@ -1,7 +1,7 @@
 use precedent_domain::GroupRanking;
 
 use crate::registry::{file_name_in, formats_with};
-use crate::{ReportError, renderer};
+use crate::{ReportError, RunSubject, put_sent_in_words, renderer};
 
 /// The formats that support rankings, in the order shown to users.
 #[must_use]
@@ -22,5 +22,7 @@ pub fn ranking_file_name(format: &str) -> Result<&'static str, ReportError> {
 /// # Errors
 /// When the format is unknown or the renderer fails; never because of the content of an idea.
 pub fn render_ranking(ranking: &GroupRanking, format: &str) -> Result<Vec<u8>, ReportError> {
-    renderer(format)?.render_ranking(ranking)
+    let mut ranking = ranking.clone();
+    put_sent_in_words(&mut ranking.sent, RunSubject::Ideas);
+    renderer(format)?.render_ranking(&ranking)
 }

@@ -9,11 +9,12 @@ use tokio::time::Instant;
 use super::batches::{batches, fill_doubles, is_of};
 use super::records::Records;
 use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
-use super::spend::Sending;
+use super::spend::sends;
 use super::{
     Ability, Called, Draft, Page, Relation, RelationAnswer, RelationQuery, Relations, Unreadable, Words, WorkName,
 };
 use crate::{Lookup, SearchResults, SourceError};
+use precedent_domain::QueryContent;
 
 /// Maximum number of words and characters of a whole text that are sent.
 pub const WHOLE_WORDS: usize = 300;
@@ -122,8 +123,8 @@ impl ServiceSource {
         let start = Instant::now();
         let page = self.page_of(as_of, limit);
         let sending = match relation {
-            Relation::Near(_) => Sending::Query,
-            _ => ability.into(),
+            Relation::Near(_) => QueryContent::Words,
+            _ => sends(ability),
         };
         let paged =
             async |inquiry: &RelationQuery<'_>| self.paged(relations, inquiry, page, limit, (start, sending)).await;
@@ -260,7 +261,7 @@ impl ServiceSource {
         inquiry: &RelationQuery<'_>,
         mut page: Page,
         limit: usize,
-        how: (Instant, Sending),
+        how: (Instant, QueryContent),
     ) -> Result<Pages, SourceError> {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut failure = None;
@@ -356,7 +357,7 @@ impl ServiceSource {
             size: called.len(),
         };
         let inquiry = RelationQuery::Many(ability, &called);
-        self.put(relations, &inquiry, &page, (start, ability.into())).await
+        self.put(relations, &inquiry, &page, (start, sends(ability))).await
     }
 
     /// Sends the alternative requests in order until one finds something.
@@ -365,7 +366,7 @@ impl ServiceSource {
         relations: &'static dyn Relations,
         inquiry: &RelationQuery<'_>,
         page: &Page,
-        how: (Instant, Sending),
+        how: (Instant, QueryContent),
     ) -> Result<RelationAnswer, SourceError> {
         let ability = match inquiry {
             RelationQuery::Text(ability, _) | RelationQuery::One(ability, _) | RelationQuery::Many(ability, _) => {
@@ -388,7 +389,7 @@ impl ServiceSource {
         relations: &'static dyn Relations,
         ability: Ability,
         request: Request,
-        (start, sending): (Instant, Sending),
+        (start, sending): (Instant, QueryContent),
     ) -> Result<RelationAnswer, SourceError> {
         let service = self.service;
         let refusals = self.refusals();

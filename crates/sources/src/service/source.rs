@@ -10,12 +10,13 @@ use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::records::Records;
-use super::spend::{Sending, SpendTracker};
+use super::spend::SpendTracker;
 use super::{
     Ability, Endpoint, Found, HealthCheck, Page, Refusals, Relation, Service, ServiceError, ServiceSettings,
     Unreadable, Words, WorkName,
 };
 use crate::{Holdings, Lookup, SearchResults, Source, SourceError};
+use precedent_domain::QueryContent;
 
 /// Maximum number of words in a query to a service. The program's own queries have at most 25 words, so a longer text is not a query and may be
 /// manuscript text.
@@ -205,7 +206,7 @@ impl ServiceSource {
             .await?;
         let request = self.mannered(request, start);
         let price = self.service.tariff().question;
-        let response = self.sent_out(request, Sending::Query, price).await?;
+        let response = self.sent_out(request, QueryContent::Words, price).await?;
         let body = text_of(&response);
         if !response.is_success() {
             return Err(self.refusals().error(&response));
@@ -256,7 +257,7 @@ impl ServiceSource {
     pub(super) async fn sent_out(
         &self,
         request: Request,
-        sending: Sending,
+        sending: QueryContent,
         price: u64,
     ) -> Result<Response, SourceError> {
         let Some(budget) = self.budget.filter(|_| price > 0) else {
@@ -307,7 +308,7 @@ impl ServiceSource {
         Ok(())
     }
 
-    async fn noted(&self, request: &Request, sending: Sending) -> Result<Response, SourceError> {
+    async fn noted(&self, request: &Request, sending: QueryContent) -> Result<Response, SourceError> {
         let outcome = self.door.send(request).await;
         if let Ok(response) = &outcome
             && !response.recorded

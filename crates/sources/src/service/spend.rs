@@ -2,42 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::SentRecord;
+use precedent_domain::{QueryContent, SentContent, SentRecord};
 use precedent_http::{HttpError, Request, Response};
 
 use super::Ability;
 
-/// The content of a request, taken from the user's text or from works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sending {
-    /// The words of a short query.
-    Query,
-    /// Key words of a text, for a search by meaning.
-    Text,
-    /// The words of a title.
-    Title,
-    /// Names of works.
-    Names,
-}
-
-impl Sending {
-    fn in_words(self) -> &'static str {
-        match self {
-            Self::Query => "the words of queries",
-            Self::Text => "key words of a text",
-            Self::Title => "titles of works",
-            Self::Names => "names of works",
-        }
-    }
-}
-
-impl From<Ability> for Sending {
-    fn from(ability: Ability) -> Self {
-        match ability {
-            Ability::Passages => Self::Text,
-            Ability::Titled => Self::Title,
-            Ability::Recommended | Ability::Citing | Ability::References | Ability::LookUp => Self::Names,
-        }
+/// What a request of this kind sends.
+pub(super) fn sends(ability: Ability) -> QueryContent {
+    match ability {
+        Ability::Passages => QueryContent::Text,
+        Ability::Titled => QueryContent::Title,
+        Ability::Recommended | Ability::Citing | Ability::References | Ability::LookUp => QueryContent::Names,
     }
 }
 
@@ -45,14 +20,14 @@ impl From<Ability> for Sending {
 #[derive(Debug, Default)]
 pub(super) struct SpendTracker {
     /// The kind of each request, and the bytes of its address and body.
-    sent: BTreeMap<(String, Vec<u8>), (Sending, u64)>,
+    sent: BTreeMap<(String, Vec<u8>), (QueryContent, u64)>,
     /// Whether any answer was received.
     answered: bool,
 }
 
 impl SpendTracker {
     /// Records what was sent. Requests that were not sent do not count. Recorded ones were sent once, in an earlier run.
-    pub(super) fn note(&mut self, request: &Request, sending: Sending, outcome: &Result<Response, HttpError>) {
+    pub(super) fn note(&mut self, request: &Request, sending: QueryContent, outcome: &Result<Response, HttpError>) {
         let went_out = !matches!(
             outcome,
             Err(HttpError::GivenUp { .. }
@@ -76,22 +51,20 @@ impl SpendTracker {
         if self.sent.is_empty() {
             return None;
         }
-        let mut kinds: BTreeMap<Sending, u64> = BTreeMap::new();
+        let mut kinds: BTreeMap<QueryContent, u64> = BTreeMap::new();
         for (sending, bytes) in self.sent.values() {
             *kinds.entry(*sending).or_default() += bytes;
         }
-        let parts: Vec<String> = kinds
-            .iter()
-            .map(|(sending, bytes)| format!("{}, {bytes} bytes", sending.in_words()))
-            .collect();
         Some(SentRecord {
             host: host.to_owned(),
-            what: match self.answered {
-                true => format!("{}, to search {service}", parts.join("; ")),
-                false => format!("{}, to search {service}; none was answered", parts.join("; ")),
-            },
+            what: String::new(),
             requests: self.sent.len(),
             bytes: kinds.values().sum(),
+            content: Some(SentContent::Queries {
+                service: service.to_owned(),
+                kinds,
+                answered: self.answered,
+            }),
         })
     }
 }

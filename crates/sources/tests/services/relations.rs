@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use precedent_domain::Work;
+use precedent_domain::{QueryContent, SentContent, SentRecord, Work};
 use precedent_http::{HttpError, Mode};
 use precedent_ledger::Ledger;
 use precedent_scripted::literature::{Act, LibraryRecord, LiteratureServer, SERVICES};
@@ -127,7 +127,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
             heard[0].target
         );
         let sent = source.sent().unwrap();
-        assert!(sent.what.starts_with("key words of a text, "), "{}", sent.what);
+        assert!(sends(&sent, QueryContent::Text), "{sent:?}");
         // However long the text is, only a limited number of words is sent.
         let long = "rope creep ".repeat(5_000);
         source.related(&Relation::Passages(&long), None, 5).await.unwrap();
@@ -190,7 +190,7 @@ async fn recommendations_references_and_citations_are_found_by_name() {
             .await
             .unwrap();
         assert!(nothing.is_empty(), "{id}");
-        assert!(source.sent().unwrap().what.contains("names of works"), "{id}");
+        assert!(sends(&source.sent().unwrap(), QueryContent::Names), "{id}");
     }
     let ledger = Ledger::in_memory().await.unwrap();
     let source = source(&server, "semantic-scholar", &ledger, Mode::Live);
@@ -352,8 +352,8 @@ async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
         assert_eq!(heard.len(), told.len(), "{id}: {told:?}");
         assert!(told[0].ends_with(heard[0].target.as_str()), "{id}: {told:?}");
         let sent = source.sent().unwrap();
-        assert!(sent.what.contains("the words of queries"), "{id}: {sent:?}");
-        assert!(!sent.what.contains("whole text"), "{id}: {sent:?}");
+        assert!(sends(&sent, QueryContent::Words), "{id}: {sent:?}");
+        assert!(!sends(&sent, QueryContent::Text), "{id}: {sent:?}");
         // A long sentence is not a query for any relation.
         let long = "rope ".repeat(41);
         let error = source.related(&Relation::Near(&long), None, 50).await.unwrap_err();
@@ -412,4 +412,9 @@ async fn recommendations_for_several_works_take_one_request() {
             .unwrap();
         assert!(none.is_empty() && server.heard().len() == 1);
     }
+}
+
+/// Whether the record has content of this kind.
+fn sends(record: &SentRecord, content: QueryContent) -> bool {
+    matches!(&record.content, Some(SentContent::Queries { kinds, .. }) if kinds.contains_key(&content))
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use precedent_domain::{Gap, Hit, NotSearched, Paper, PartialDate, SentRecord};
+use precedent_domain::{Gap, Hit, NotSearched, Paper, PartialDate, SentContent, SentRecord};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 use serde::{Deserialize, Serialize};
 
@@ -196,10 +196,11 @@ fn since(before: &[SentRecord], now: Vec<SentRecord>) -> Vec<SentRecord> {
         let (requests, bytes) = earlier(&one);
         let bytes = one.bytes.saturating_sub(bytes);
         SentRecord {
-            what: format!("names and titles of cited papers, {bytes} bytes, to follow citations"),
+            what: String::new(),
             requests: one.requests.saturating_sub(requests),
             bytes,
             host: one.host,
+            content: Some(SentContent::CitedPapers),
         }
     });
     newly.filter(|one| one.requests > 0).collect()
