@@ -294,13 +294,13 @@ impl NoveltyScore {
     pub fn rubric(self) -> &'static str {
         match self {
             Self::Excellent => {
-                "a question, a means or a view that none of the works shown has, and that could open a line of work"
+                "a question, method or perspective that none of the works shown has and that could start a line of research"
             }
             Self::Good => {
-                "clear progress on a known problem by means, or a combination of means, that do not follow from the works shown"
+                "clear progress on a known problem, with a method or combination of methods that does not follow from the works shown"
             }
-            Self::Fair => "useful and limited: a small change of known means, or known means in a field nearby",
-            Self::Poor => "no contribution of its own can be seen beside the works shown, or its claims do not hold",
+            Self::Fair => "useful but limited: a small change to a known method, or a known method in a related field",
+            Self::Poor => "no contribution beyond the works shown, or its claims do not hold",
         }
     }
 }

@@ -122,7 +122,7 @@ impl Schema {
     /// The system text followed by this schema, for requests that do not carry it separately.
     fn in_words(&self, system: &str) -> String {
         format!(
-            "{system}\n\nAnswer with one JSON value that follows this JSON Schema, and with nothing else:\n{}",
+            "{system}\n\nReturn only one JSON value that matches this JSON Schema:\n{}",
             self.schema
         )
     }

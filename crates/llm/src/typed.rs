@@ -242,13 +242,13 @@ fn more_room(before: u32) -> u32 {
 /// Adds the unusable answer and the request to repair it. Services refuse an empty turn, so an empty answer is only named.
 fn send_back(ask: &mut Ask, answer: String, violation: &Violation) {
     let again = format!(
-        "That answer cannot be used: {violation}. Answer the question again, whole, with this mended and nothing else changed. \
-         Answer with the JSON value alone."
+        "That answer cannot be used: {violation}. Fix this and return the complete answer again. Change nothing else. \
+         Return only the JSON value."
     );
     if answer.trim().is_empty() {
         if let Some(turn) = ask.turns.last_mut() {
             turn.text
-                .push_str("\n\nYour last answer was empty. Answer with the JSON value alone.");
+                .push_str("\n\nYour last answer was empty. Return only the JSON value.");
         }
         return;
     }

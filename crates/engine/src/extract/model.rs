@@ -189,7 +189,7 @@ fn without_coined(reading: &Reading<'_>, phrase: &str) -> Checked {
         .find(|word| reading.names().is_coined(word));
     match coined {
         Some(name) => Err(Violation(format!(
-            "the phrase uses {name}, a name that the paper itself made up"
+            "the phrase uses {name}, a name that the paper coined"
         ))),
         None => Ok(()),
     }
@@ -223,7 +223,7 @@ fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<
     });
     let Some(quote) = found else {
         return Err(Violation(format!(
-            "author_claim_text is not copied letter by letter from the paper: {}",
+            "author_claim_text is not copied verbatim from the paper: {}",
             checks::head(words)
         )));
     };

@@ -135,7 +135,7 @@ impl<'a> Prose<'a> {
                     .any(|one| locate(&Source::new(*one), words).verified());
             if !located {
                 return no(format!(
-                    "{what} quotes words that stand in no text it was given: {}",
+                    "{what} quotes words that are in none of the given texts: {}",
                     head(words)
                 ));
             }
@@ -148,7 +148,7 @@ impl<'a> Prose<'a> {
             Citations::Unchecked => Ok(()),
             Citations::Named(works) => citations(what, text, works, 0),
             Citations::Nothing if bracketed(text).next().is_some() => {
-                no(format!("{what} cites a work by number, which is not asked for here"))
+                no(format!("{what} must not cite works by number"))
             }
             Citations::Nothing => Ok(()),
             Citations::Numbered(known) => {
@@ -276,7 +276,7 @@ pub(crate) fn citations(what: &str, text: &str, works: &BTreeMap<u32, String>, l
             (Some(number), Some(alias)) if before.ends_with(alias.as_str()) => cited.push(number),
             _ => {
                 return no(format!(
-                    "{what} cites [{}], which is no work of the list by its own name and number",
+                    "{what} cites [{}], which does not match a listed work by name and number",
                     head(inner.as_str())
                 ));
             }

@@ -87,7 +87,7 @@ pub fn read_answer<T: DeserializeOwned>(text: &str, schema: &Value) -> Result<(T
     // A serde message can quote the offending value at any length.
     let closest_said = shortened(&closest.to_string());
     Err(match closest.is_data() {
-        true => format!("it does not have the asked shape: {closest_said}"),
+        true => format!("it does not match the schema: {closest_said}"),
         false => format!("it is not valid JSON: {closest_said}"),
     })
 }

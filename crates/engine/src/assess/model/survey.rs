@@ -169,7 +169,7 @@ fn root_note(tree: &Taxonomy) -> String {
     match papers.iter().filter(|paper| paper.candidate().is_some()).count() {
         0 => "The paper alone: no work was found for its core task.".to_owned(),
         1 => "The paper and the one work found for its core task.".to_owned(),
-        works => format!("The paper and the {works} works found nearest to its core task."),
+        works => format!("The paper and the {works} works most similar to its core task."),
     }
 }
 
@@ -216,7 +216,7 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
     )];
     if let Some(position) = &analysis.position {
         lines.push(format!(
-            "Place in the field: {}. Works in the same leaf: {}.",
+            "Position in the taxonomy: {}. Works in the same leaf: {}.",
             position.path.join(" > "),
             position.siblings.len()
         ));
@@ -234,7 +234,7 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
             .map(|one| format!("[{}]", one.candidate))
             .collect();
         lines.push(format!(
-            "Claim {}: {}. Found in {} works{}; needs reading in {}; not found in {}.",
+            "Claim {}: {}. Found in {} works{}; similar, needs review in {}; not found in {}.",
             claim.number,
             claim.name,
             found_in.len(),
@@ -252,7 +252,7 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
         "Works that share longer passages of text with the paper: {shared}."
     ));
     lines.push(format!(
-        "Near works that the reference list lacks: {}.",
+        "Similar works missing from the reference list: {}.",
         analysis.missing_citations.len()
     ));
     debug_assert!(lines.iter().all(|line| word_count(line) > 0));

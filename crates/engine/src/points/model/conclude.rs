@@ -99,7 +99,7 @@ impl<'a> Ground<'a> {
         let text = without_marks(&one_line(text));
         worded(&text)?;
         if self.bench.names_a_work(&text) {
-            return Err("it names a work, and works are named in the comparisons".to_owned());
+            return Err("it names a work; do not name works in the summary".to_owned());
         }
         let said = self.said.iter().copied();
         let prose = Prose::of(&[self.bench.material.target]).given(said).strict().judging();
@@ -127,7 +127,7 @@ impl<'a> Ground<'a> {
         match summary {
             Some(_) => Ok(()),
             None => Err(Violation(
-                "the score does not follow from the innovations and the unoriginal sides named".to_owned(),
+                "the score does not follow from the innovations and the unoriginal aspects listed".to_owned(),
             )),
         }
     }

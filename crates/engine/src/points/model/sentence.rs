@@ -109,7 +109,7 @@ impl<'a> Bench<'a> {
                 return Held::Out(why);
             }
             if part == ReportPart::Similarities || self.speaks_of_others(&text) {
-                return Held::Out("it speaks of other works and cites none".to_owned());
+                return Held::Out("it mentions other works but cites none".to_owned());
             }
             let sentence = CitedSentence { text, citations };
             return match self.false_words(&sentence) {
@@ -128,7 +128,7 @@ impl<'a> Bench<'a> {
     pub(crate) fn still_holds(&self, sentence: &CitedSentence) -> Result<(), String> {
         worded(&sentence.text)?;
         if sentence.citations.is_empty() && self.speaks_of_others(&sentence.text) {
-            return Err("it speaks of other works and cites none".to_owned());
+            return Err("it mentions other works but cites none".to_owned());
         }
         let stems = content_stems(&sentence.text);
         let rests = sentence.citations.iter().all(|one| {
@@ -226,13 +226,13 @@ pub(crate) fn worded(text: &str) -> Result<(), String> {
         r"(?i)\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:the\s+)?(?:previous|prior|above|earlier)\b|\b(?:system|developer)\s+prompt\b|\bplagiari|\bdesk[- ]reject|\b(?:should|must)\s+be\s+(?:accepted|rejected|published)\b|\b(?:recommend|advise)\s+(?:acceptance|rejection)\b|\bstrong\s+accept\b"
     );
     if orders.is_match(text) {
-        return Err("it orders something or judges more than was asked".to_owned());
+        return Err("it gives instructions or a verdict".to_owned());
     }
     if word_count(text) > WORDS || precedent_text::sentences(text).len() > 2 {
         return Err(format!("it is no single sentence of at most {WORDS} words"));
     }
     if content_stems(text).is_empty() {
-        return Err("it says nothing".to_owned());
+        return Err("it has no content".to_owned());
     }
     Ok(())
 }

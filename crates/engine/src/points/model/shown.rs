@@ -36,22 +36,22 @@ fn words(point: &PointDraft) -> String {
 pub(crate) fn questions(class: PointClass) -> &'static str {
     match class {
         PointClass::Methodological => {
-            "For details: how is what differs built or carried out, step by step? Which benefit is claimed for it, and which experiment or comparison shows it?"
+            "For details: how is the difference implemented, step by step? What benefit is claimed, and which experiment or comparison shows it?"
         }
         PointClass::Theoretical => {
-            "For details: what exactly is stated, and what follows from it? How is it made sure: by proof, by derivation, by assumption?"
+            "For details: what exactly is stated, and what follows from it? Is it proved, derived or assumed?"
         }
         PointClass::System => {
-            "For details: which need of practice does the system meet, and by which part of its design? What shows that it works: measurements, a case?"
+            "For details: which practical need does the system meet, and with which part of its design? What shows that it works: measurements or a case study?"
         }
         PointClass::Dataset => {
-            "For details: what do resources of before lack that this one has, in size, kind or care? Which questions can be asked now that could not?"
+            "For details: what does this resource have that earlier ones lack, in size, type or quality? Which new questions does it allow?"
         }
         PointClass::Empirical => {
-            "For details: what is the finding, and does it bear out, refine or contradict what was held? How does the design of the study make it sure?"
+            "For details: what is the finding, and does it confirm, refine or contradict earlier findings? How does the study design support it?"
         }
         PointClass::Task => {
-            "For details: why does the problem matter, and why is it not plain? How is it put and scored, and what is new in bringing known means to it?"
+            "For details: why does the problem matter, and why is it hard? How is it formulated and scored, and what is new about applying known methods to it?"
         }
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses
                     text.push_str(&part("Differences", &one.differences));
                     text.push_str(&part("Details", &one.details));
                 }
-                None => text.push_str("\nIt was not compared."),
+                None => text.push_str("\nNot compared."),
             }
             fence.wrap(&format!("point {number}"), &text)
         });

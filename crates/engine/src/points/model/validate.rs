@@ -269,7 +269,7 @@ fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> St
     let sources: Vec<_> = bench.text(work).into_iter().chain([bench.material.target]).collect();
     match Prose::of(&sources).given([claim]).judging().check("it", &said) {
         Ok(()) => said,
-        Err(_) => "the cited work does not say it".to_owned(),
+        Err(_) => "the cited work does not support it".to_owned(),
     }
 }
 

@@ -145,7 +145,7 @@ fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
         prose.check("a line of the working", line.trim_end())?;
         checks::words_between("a line of the working", line, 1, LINE)?;
         match line.contains(ground.mark) {
-            true => Err(Violation("a line of the working speaks of its orders".to_owned())),
+            true => Err(Violation("a line of the working mentions its instructions".to_owned())),
             false => ground
                 .cited("a line of the working", &brackets_of_code(line))
                 .map(|_| ()),

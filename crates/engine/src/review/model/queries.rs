@@ -139,7 +139,7 @@ async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Res
         let inputs = FurtherInputs {
             mark,
             statements,
-            asked: fence.wrap("queries put so far", &asked(question.asked)),
+            asked: fence.wrap("queries so far", &asked(question.asked)),
             nearest: fence.wrap("titles found so far", &nearest(&question)),
             kinds,
         };

@@ -91,7 +91,7 @@ impl<'a> Ground<'a> {
         checks::words_between(what, sentence, 1, WORDS)?;
         if sentence.contains(self.mark) || orders(sentence) {
             return Err(Violation(format!(
-                "{what} speaks of its orders, or gives some: {}",
+                "{what} mentions its instructions or gives some: {}",
                 head(sentence)
             )));
         }

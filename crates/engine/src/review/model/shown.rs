@@ -37,7 +37,7 @@ pub(crate) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
     }
     if !idea.missing.is_empty() {
         let missing: Vec<&str> = idea.missing.iter().map(|part| part.name()).collect();
-        told.push_str(&format!("Nothing is said of: {}.\n", missing.join(", ")));
+        told.push_str(&format!("Not stated: {}.\n", missing.join(", ")));
     }
     let mut shown = fence.wrap("idea", told.trim_end());
     let text = &idea.document.text;
@@ -109,7 +109,7 @@ pub(crate) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32],
         told.collect::<Vec<_>>().join("\n")
     };
     if shown.is_empty() {
-        return "No piece of evidence that is at hand bears on this.".to_owned();
+        return "No relevant evidence was found.".to_owned();
     }
     let mut told = String::new();
     for quotes in (1..=QUOTES).rev() {
@@ -180,7 +180,7 @@ fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool, analysis: usize) 
     }
     lines.extend(quotes.iter().map(|one| quoted(one)));
     if again {
-        lines.push("- words shown above bear on this too".to_owned());
+        lines.push("- quotes shown above are relevant here too".to_owned());
     }
     lines.join("\n")
 }
@@ -189,7 +189,7 @@ fn quoted(evidence: &Evidence) -> String {
     let stance = match evidence.stance {
         Stance::Supports => "supports",
         Stance::Contradicts => "contradicts",
-        Stance::SpeaksOf => "speaks of it",
+        Stance::SpeaksOf => "related",
     };
     format!("- {stance}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
 }

@@ -227,10 +227,10 @@ fn claims_told(claims: &[Contribution], context: &CompareContext<'_>) -> String 
     let told = claims.iter().map(|claim| {
         let mut text = format!("Claim: {}", one_line(claim.claim.text()));
         for other in &claim.also_stated {
-            text.push_str(&format!("\nStated again: {}", one_line(other.text())));
+            text.push_str(&format!("\nAlso stated: {}", one_line(other.text())));
         }
         if !claim.description.trim().is_empty() {
-            text.push_str(&format!("\nSaid of it: {}", one_line(&claim.description)));
+            text.push_str(&format!("\nDescription: {}", one_line(&claim.description)));
         }
         context.fence.wrap(&format!("claim {}", claim.number), &text)
     });

@@ -34,7 +34,7 @@ pub(crate) fn pair(
     let is_own = own.clone().any(|place| place.span().overlaps(target.span()));
     if !is_own && (shared < SHARED || of_claim < 0.25) {
         return Err(Violation(format!(
-            "paper_quote does not speak of claim {}: {}",
+            "paper_quote is not about claim {}: {}",
             claim.number,
             checks::head(target.text())
         )));
@@ -43,7 +43,7 @@ pub(crate) fn pair(
     let (_, by_quote) = WeightedTerms::of([target.text()], context.set).found(&context.set.read(candidate.text()));
     if by_claim.max(by_quote) < SHARED {
         return Err(Violation(format!(
-            "work_quote has nothing of claim {}: {}",
+            "work_quote is not about claim {}: {}",
             claim.number,
             checks::head(candidate.text())
         )));
@@ -133,7 +133,7 @@ fn located(what: &str, words: &str, whose: &str, source: &QuotableDocument) -> R
     }
     let document = source.document();
     let Some(quote) = Quote::cut(document, &source.locate(words)) else {
-        return no(&format!("is not copied letter by letter from {whose}"));
+        return no(&format!("is not copied verbatim from {whose}"));
     };
     let section = document.section_at(quote.span().start).map(|section| section.kind);
     if section == Some(SectionKind::References) {
