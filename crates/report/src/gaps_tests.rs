@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
     CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, IdeaPart, ListwiseRecord, NoTextReason,
-    NotSearched, PartialDate, Scope, SourceReport, TextUnit,
+    NotSearched, PartialDate, QueryContent, Scope, SentContent, SourceReport, TextUnit,
 };
 
-use super::{RunSubject, grouped, in_words};
+use super::{RunSubject, grouped, in_words, sent_in_words};
 
 fn source(name: &str, works: u64, answered: usize) -> SourceReport {
     SourceReport {
@@ -287,4 +287,39 @@ fn gaps_are_read_back_and_old_reports_keep_their_words() {
 #[test]
 fn large_counts_are_grouped() {
     assert_eq!((grouped(333_361).as_str(), grouped(12).as_str()), ("333,361", "12"));
+}
+
+#[test]
+fn everything_sent_has_words() {
+    let texts = |answered, lost_attempts| SentContent::Texts {
+        model: "openai:small".to_owned(),
+        answered,
+        input_tokens: 2_000,
+        cached_tokens: 500,
+        output_tokens: 90,
+        lost_attempts,
+        dollars: answered.then_some(0.0412),
+    };
+    let queries = |answered| SentContent::Queries {
+        service: "openalex".to_owned(),
+        kinds: BTreeMap::from([(QueryContent::Names, 40), (QueryContent::Words, 120)]),
+        answered,
+    };
+    let contents = [
+        queries(true),
+        queries(false),
+        SentContent::CitedPapers,
+        SentContent::PapersFound,
+        SentContent::PaperName,
+        SentContent::Passages,
+        texts(true, 0),
+        texts(false, 2),
+    ];
+    let mut lines = Vec::new();
+    for content in contents {
+        let json = serde_json::to_string(&content).unwrap();
+        assert_eq!(serde_json::from_str::<SentContent>(&json).unwrap(), content);
+        lines.push(sent_in_words(&content, 160, RunSubject::Idea));
+    }
+    insta::assert_snapshot!(lines.join("\n"), @"");
 }
