@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::domain::{Assessment, ModelCoverage, RunId};
+use precedent_engine::domain::{Assessment, ModelCoverage, Paper, RunId};
 use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
@@ -10,11 +10,12 @@ use crate::input::absolute;
 use crate::run::Run;
 use crate::runtime::outside_runtime;
 use crate::{
-    AppError, CancelToken, ClaimMatcher, ErrorKind, Input, Job, Observer, Report, Request, SilentObserver, contents,
-    jobs,
+    AppError, CancelToken, ClaimMatcher, CorporaRequest, ErrorKind, Input, Job, Observer, OpenedCorpora, OpenedText,
+    OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, SilentObserver, VerifyAnswer,
+    VerifyRequest, contents, jobs, overlap, read, search, verify,
 };
 
-/// Runs jobs. Front ends and library users call this and nothing below it.
+/// Runs jobs, reads papers, searches corpora and checks quotes. Front ends and library users call this and nothing below it.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct App {}
@@ -178,6 +179,97 @@ impl App {
     /// If there is no corpus, or one cannot be read.
     pub fn claim_matcher(&self, corpora: &[PathBuf], observer: &dyn Observer) -> Result<ClaimMatcher, AppError> {
         ClaimMatcher::open(corpora, observer)
+    }
+
+    /// Reads a paper from a file or a text. Nothing is downloaded. Blocks the calling thread.
+    ///
+    /// ```no_run
+    /// # use precedent_app::{App, AppError, Input};
+    /// let paper = App::default().read(&Input::File("paper.pdf".into()))?;
+    /// println!("{}", paper.document.text);
+    /// # Ok::<(), AppError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the input cannot be read, or is not a paper.
+    pub fn read(&self, input: &Input) -> Result<Paper, AppError> {
+        read::read(input)
+    }
+
+    /// Checks quotes against their source. Nothing is downloaded. Blocks the calling thread. [`App::open_text`] reads a source once for many calls.
+    ///
+    /// ```
+    /// # use precedent_app::verify::Outcome;
+    /// # use precedent_app::{App, AppError, Input, QuoteQuery, SilentObserver, VerifyRequest};
+    /// let request = VerifyRequest {
+    ///     source: Input::Text("The force on the rope fell by 12 % when the swell was low.".to_owned()),
+    ///     quotes: vec![QuoteQuery::new("the rope fell by 21 % when the swell was low")],
+    /// };
+    /// let answers = App::default().verify(&request, &SilentObserver)?;
+    /// assert_eq!(answers[0].outcome, Outcome::Altered);
+    /// # Ok::<(), AppError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the source cannot be read. A quote that the source does not contain is an answer, not an error.
+    pub fn verify(&self, request: &VerifyRequest, observer: &dyn Observer) -> Result<Vec<VerifyAnswer>, AppError> {
+        verify::verify(request, observer)
+    }
+
+    /// Finds the passages that a text shares with others. Nothing is downloaded. Blocks the calling thread. [`App::open_text`] reads a text once for
+    /// many calls, and reports each text that cannot be read.
+    ///
+    /// ```no_run
+    /// # use precedent_app::{App, AppError, Input, OverlapRequest, SilentObserver};
+    /// let (draft, earlier) = (Input::File("draft.pdf".into()), Input::File("earlier.pdf".into()));
+    /// let found = App::default().overlap(&OverlapRequest::new(draft, vec![earlier]), &SilentObserver)?;
+    /// for passage in &found.passages {
+    ///     println!("{} words: {}", passage.words, passage.a_text);
+    /// }
+    /// # Ok::<(), AppError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a text cannot be read.
+    pub fn overlap(&self, request: &OverlapRequest, observer: &dyn Observer) -> Result<OverlapAnswer, AppError> {
+        overlap::overlap(request, observer)
+    }
+
+    /// Reads a text to check quotes against it with [`OpenedText::verify`], or to compare it with others with [`OpenedText::overlap`]. Nothing is
+    /// downloaded. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn open_text(&self, input: &Input, observer: &dyn Observer) -> Result<OpenedText, AppError> {
+        OpenedText::open(input, observer)
+    }
+
+    /// Searches corpora once. Blocks the calling thread. Opening corpora is slow, so use [`App::open_corpora`] for several queries.
+    ///
+    /// ```no_run
+    /// # use precedent_app::{App, AppError, CorporaRequest, SearchQuery, SearchRequest, SilentObserver};
+    /// let request = SearchRequest {
+    ///     corpora: CorporaRequest::new(vec!["library".into()]),
+    ///     query: SearchQuery::new("ropes that creep"),
+    /// };
+    /// for found in App::default().search(&request, &SilentObserver)?.results {
+    ///     println!("{} {}", found.id, found.title);
+    /// }
+    /// # Ok::<(), AppError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no corpus, one cannot be read, or a model fails.
+    pub fn search(&self, request: &SearchRequest, observer: &dyn Observer) -> Result<SearchAnswer, AppError> {
+        outside_runtime(|| search::search(request, observer))
+    }
+
+    /// Opens corpora to search them with [`OpenedCorpora::search`]. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If there is no corpus, one cannot be read, or a model cannot be opened.
+    pub fn open_corpora(&self, request: &CorporaRequest, observer: &dyn Observer) -> Result<OpenedCorpora, AppError> {
+        outside_runtime(|| OpenedCorpora::open(request, observer))
     }
 
     /// What a run of this request would send to models and services, and what it would cost at most. Nothing is sent. Blocks the calling thread.

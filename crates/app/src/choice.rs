@@ -58,3 +58,28 @@ pub struct EncoderChoice {
     /// URL of the reranker's server.
     pub reranker_url: Option<String>,
 }
+
+/// Models that rerank the candidates of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefineChoice {
+    /// The models. Those that are not set come from the settings file.
+    pub encoders: EncoderChoice,
+    /// Candidates for the embedder. The reranker gets the best quarter of them.
+    pub candidates: usize,
+    /// Refuse connections to all hosts except this machine and the private hosts of the settings file.
+    pub local_only: bool,
+    /// Settings file, if not the default one.
+    pub settings: Option<PathBuf>,
+}
+
+impl Default for RefineChoice {
+    /// The models of the default settings file, if it names any.
+    fn default() -> Self {
+        Self {
+            encoders: EncoderChoice::default(),
+            candidates: 200,
+            local_only: false,
+            settings: None,
+        }
+    }
+}

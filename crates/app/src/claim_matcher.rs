@@ -1,14 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use precedent_engine::domain::WorkId;
-use precedent_engine::library;
 use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch};
-use precedent_engine::sources::CorpusSource;
 use tempfile::TempDir;
 
-use crate::observer::Messages;
-use crate::text::plain;
-use crate::{AppError, ErrorKind, Observer, estimate};
+use crate::{AppError, ErrorKind, Observer, corpora, estimate};
 
 /// Finds the papers of local corpora that state a claim.
 #[derive(Debug)]
@@ -23,20 +19,13 @@ impl ClaimMatcher {
     ///
     /// # Errors
     /// If there is no corpus, or one cannot be read.
-    pub(crate) fn open(corpora: &[PathBuf], observer: &dyn Observer) -> Result<Self, AppError> {
-        if corpora.is_empty() {
-            let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
-            return Err(AppError::with_message(ErrorKind::NothingSearched, "no corpus to search").hint(hint));
-        }
+    pub(crate) fn open(paths: &[PathBuf], observer: &dyn Observer) -> Result<Self, AppError> {
+        corpora::not_empty(paths)?;
         let scratch = estimate::scratch()?;
         let mut opened = Vec::new();
-        for (number, path) in corpora.iter().enumerate() {
-            let index: &Path = &scratch.path().join(number.to_string());
-            let (corpus, left_out) = library::open(path, index).map_err(AppError::from)?;
-            for message in left_out.in_words(&CorpusSource::name_of(path)) {
-                observer.warning(&plain(&message));
-            }
-            opened.push(corpus);
+        for (number, path) in paths.iter().enumerate() {
+            let index = &scratch.path().join(number.to_string());
+            opened.push(corpora::open(path, index, observer)?);
         }
         Ok(Self {
             search: ClaimSearch::new(opened),

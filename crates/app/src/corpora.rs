@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use precedent_engine::corpus::Corpus;
 use precedent_engine::library;
 use precedent_engine::runs::{Manifest, RunFolder};
 use precedent_engine::sources::{CorpusSource, Source};
 
 use crate::observer::Messages;
 use crate::text::plain;
-use crate::{AppError, Observer};
+use crate::{AppError, ErrorKind, Observer};
 
 /// Opens the corpora of a run. Files of papers are first indexed into the run's folder.
 pub fn open_sources(
@@ -49,6 +50,24 @@ pub fn sources_of(
         sources.push(Arc::new(CorpusSource::new(name, corpus).with_left_out(left_out)));
     }
     Ok(sources)
+}
+
+/// An error if there is no corpus to search.
+pub(crate) fn not_empty(corpora: &[PathBuf]) -> Result<(), AppError> {
+    if !corpora.is_empty() {
+        return Ok(());
+    }
+    let hint = "choose one with --corpus, or create one with `precedent corpus add DIR FILES…`";
+    Err(AppError::with_message(ErrorKind::NothingSearched, "no corpus to search").hint(hint))
+}
+
+/// Opens a corpus to search it without a run. A file of records or a folder of papers is first indexed into `index`.
+pub(crate) fn open(path: &Path, index: &Path, observer: &dyn Observer) -> Result<Corpus, AppError> {
+    let (corpus, left_out) = library::open(path, index).map_err(AppError::from)?;
+    for message in left_out.in_words(&CorpusSource::name_of(path)) {
+        observer.warning(&plain(&message));
+    }
+    Ok(corpus)
 }
 
 /// Names of the corpora in reports: the name of the file or folder, never its path. Duplicate names are numbered.

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_engine::corpus::{BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, Reranker};
+use precedent_engine::corpus::{
+    BertEmbedder, BertReranker, Corpus, Embedder, EncodeError, Found, KnownModel, Refiner, Reranker, SearchOptions,
+    VectorCache,
+};
 use precedent_engine::ledger::{Ledger, LedgerError};
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings};
 use precedent_engine::runs::EncoderRequest;
@@ -11,7 +14,7 @@ use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker
 
 use crate::runtime::runtime;
 use crate::text::plain;
-use crate::{AppError, EncoderChoice, ErrorKind, Settings};
+use crate::{AppError, EncoderChoice, ErrorKind, RefineChoice, Settings};
 
 /// The folder of a known model. `None` if no data folder is set on this machine.
 pub fn folder_of(model: &KnownModel) -> Option<PathBuf> {
@@ -142,6 +145,60 @@ pub fn open(
         _ => None,
     };
     Ok(Encoders { embedder, reranker })
+}
+
+/// Models that rerank the candidates of searches, ready for any corpus.
+pub struct ChosenEncoders {
+    encoders: Encoders,
+    candidates: usize,
+}
+
+impl ChosenEncoders {
+    /// Opens the models of the choice and the settings. `None` if there are none.
+    pub fn open(choice: &RefineChoice) -> Result<Option<Self>, AppError> {
+        let settings = Settings::load(choice.settings.as_deref())?;
+        let reach = reach(choice.local_only || settings.local_only, settings.private_hosts.clone());
+        let Some(selected) = selected(&choice.encoders, settings, &reach)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            encoders: open(&selected, || line(reach))?,
+            candidates: choice.candidates,
+        }))
+    }
+
+    /// A refiner for one corpus. Vectors of its papers are cached in its folder.
+    pub fn refiner(&self, corpus: &Corpus) -> Refiner {
+        let embedder = self.encoders.embedder.as_ref().map(|embedder| {
+            let kept = VectorCache::open(&corpus.dir().join("vectors"), embedder.name());
+            (Arc::clone(embedder), kept)
+        });
+        let mut refiner = Refiner::new(embedder, self.encoders.reranker.clone());
+        refiner.candidates = self.candidates;
+        refiner.reranked = self.candidates.div_ceil(4);
+        refiner
+    }
+}
+
+/// Searches a corpus and reranks the candidates if there are models.
+pub fn search(
+    corpus: &Corpus,
+    refiner: Option<&Refiner>,
+    query: &str,
+    options: &SearchOptions,
+) -> Result<Vec<Found>, AppError> {
+    let failed = |error| AppError::new(ErrorKind::NothingSearched, error);
+    let Some(refiner) = refiner else {
+        return corpus.search(query, options).map_err(failed);
+    };
+    let wide = SearchOptions {
+        limit: options.limit.max(refiner.candidates),
+        ..options.clone()
+    };
+    let found = corpus.search_works(query, &wide).map_err(failed)?;
+    let refined = refiner.refine(query, found).map_err(failure)?;
+    let found = refined.into_iter().map(|(found, _)| found);
+    Ok(found.take(options.limit).collect())
 }
 
 /// The model and its URL, from the arguments or else the settings. A model from the arguments never uses a URL from the settings, which belongs to

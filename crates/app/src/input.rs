@@ -2,19 +2,46 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Document, Extent, Paper};
-use precedent_engine::read;
+use precedent_engine::read::{self, ReadError};
 
 use crate::decoded::{Decoded, Places, decode};
 use crate::observer::Messages;
-use crate::{AppError, ErrorKind, Observer};
+use crate::text::plain;
+use crate::{AppError, ErrorKind, Input, Observer};
 
 /// Reads a paper. Errors are of kind `Input` and have a hint.
 pub fn paper(path: &Path) -> Result<Paper, AppError> {
     refuse_stdin(path)?;
-    read::read(path).map_err(|error| {
-        let hint = error.hint();
-        AppError::new(ErrorKind::Input, error).hint(hint)
-    })
+    read::read(path).map_err(not_a_paper)
+}
+
+/// Reads a paper from its text in any text format, such as Markdown or LaTeX.
+pub(crate) fn paper_of_text(text: &str) -> Result<Paper, AppError> {
+    read::read_bytes(text.as_bytes(), "text").map_err(not_a_paper)
+}
+
+fn not_a_paper(error: ReadError) -> AppError {
+    let hint = error.hint();
+    AppError::new(ErrorKind::Input, error).hint(hint)
+}
+
+/// An input that can be read without a connection.
+pub(crate) enum LocalInput<'i> {
+    File(&'i Path),
+    Text(&'i str),
+}
+
+/// The file or the text of an input. A paper that would have to be downloaded is an error.
+pub(crate) fn local(input: &Input) -> Result<LocalInput<'_>, AppError> {
+    let name = match input {
+        Input::File(path) => return Ok(LocalInput::File(path)),
+        Input::Text(text) => return Ok(LocalInput::Text(text)),
+        Input::Paper(path) if path.exists() => return Ok(LocalInput::File(path)),
+        Input::Paper(name) => name.display().to_string(),
+        Input::Title(title) => title.clone(),
+    };
+    let message = format!("{} is not a file, and this call downloads nothing", plain(&name));
+    Err(AppError::with_message(ErrorKind::Usage, message).hint("give a file or a text"))
 }
 
 /// Rejects `-`, which means stdin in other commands and would be treated as a file name here.
@@ -29,7 +56,7 @@ pub fn refuse_stdin(path: &Path) -> Result<(), AppError> {
 }
 
 /// A source text, and the mapping from its characters to bytes of the file.
-pub struct SourceText {
+pub(crate) struct SourceText {
     /// The text.
     pub document: Document,
     /// Where its characters are in the file.
@@ -37,7 +64,7 @@ pub struct SourceText {
 }
 
 /// Reads a source text. Text files are used unchanged, so that positions refer to the file; other formats as `read` prints them.
-pub fn source_text(path: &Path, observer: &dyn Observer) -> Result<SourceText, AppError> {
+pub(crate) fn source_text(path: &Path, observer: &dyn Observer) -> Result<SourceText, AppError> {
     if path.is_dir() {
         let message = format!("{} is a folder, not a file", path.display());
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("list its files, for example FOLDER/*"));

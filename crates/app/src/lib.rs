@@ -3,6 +3,7 @@
 //! Input: a [`Request`], validated into a repeatable [`RunRequest`](precedent_engine::runs::RunRequest). Output: a [`RunResult`], and a run folder with
 //! the reports, the manifest, the recorded answers and the events. Also here: the settings file, what a job would send and cost, and cancellation.
 //! Front ends (the command line today) call [`App`] and print; they contain no part of a run.
+//! [`App`] also reads papers, searches corpora, and checks quotes and shared passages. These calls need no run.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), precedent_app::AppError> {
@@ -33,18 +34,23 @@ mod jobs;
 pub mod local_sources;
 pub mod models;
 mod observer;
+mod opened_text;
+pub mod overlap;
+mod read;
 mod request;
 mod run;
 /// Asynchronous runtimes for front ends without one.
 pub mod runtime;
+pub mod search;
 pub mod services;
 mod settings;
 /// Wording that front ends share.
 pub mod text;
+pub mod verify;
 
 pub use app::{App, OfflineApp, RunResult};
 pub use cancel::CancelToken;
-pub use choice::{EncoderChoice, ModelChoice};
+pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::ClaimMatcher;
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
@@ -52,5 +58,9 @@ pub use estimate::Estimate;
 pub use fetch::cannot_write;
 pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
+pub use opened_text::OpenedText;
+pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
+pub use search::{CorporaRequest, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
 pub use settings::{ProviderSettings, Settings, SourceSettings, settings_file, usual_settings_file};
+pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};

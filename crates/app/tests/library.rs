@@ -5,9 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use precedent_app::verify::{Outcome, QuoteId};
 use precedent_app::{
-    App, AuditJob, CancelToken, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer, Report, Request,
-    RunEvent, SilentObserver, StageState,
+    App, AuditJob, CancelToken, CorporaRequest, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer,
+    OverlapRequest, QuoteQuery, RefineChoice, Report, Request, RunEvent, SearchQuery, SearchRequest, SilentObserver,
+    StageState, VerifyRequest,
 };
 use precedent_engine::runs::{RunFolder, RunStatus};
 
@@ -254,4 +256,158 @@ async fn an_estimate_works_inside_of_a_runtime() {
     let found = app.estimate(&request, &SilentObserver).unwrap();
     assert!(found.asks > 10 && found.sources.is_empty());
     assert!(app.egress(&request, &SilentObserver).unwrap().egress.is_empty());
+}
+
+#[test]
+fn a_paper_is_read_from_a_file_or_a_text() {
+    let app = App::default();
+    let paper = app.read(&Input::File(sample("paper.pdf"))).unwrap();
+    let from_text = app.read(&Input::Text(paper.document.text.clone())).unwrap();
+    assert_eq!(from_text.title, paper.title);
+    let kind = |input: Input| app.read(&input).unwrap_err().kind;
+    assert_eq!(kind(Input::Text(" ".to_owned())), ErrorKind::Input);
+    for input in [
+        Input::Paper("arXiv:2301.00001".into()),
+        Input::Title("A title".to_owned()),
+    ] {
+        assert_eq!(kind(input), ErrorKind::Usage);
+    }
+}
+
+const QUOTE: &str = "slack intervals can be predicted some seconds ahead from the motion of the buoy";
+
+#[test]
+fn quotes_are_checked_against_a_file_or_a_text() {
+    let app = App::default();
+    let altered = QUOTE.replace("can be", "cannot be");
+    let request = VerifyRequest {
+        source: Input::File(sample("paper.pdf")),
+        quotes: vec![
+            QuoteQuery::new(QUOTE),
+            serde_json::from_str(&format!(r#"{{"id": "b", "quote": "{altered}"}}"#)).unwrap(),
+        ],
+    };
+    let answers = app.verify(&request, &SilentObserver).unwrap();
+    let outcomes: Vec<Outcome> = answers.iter().map(|answer| answer.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Exact, Outcome::Altered]);
+    assert_eq!(answers[1].id, QuoteId::Text("b".to_owned()));
+
+    let text = app.read(&request.source).unwrap().document.text;
+    let source = app.open_text(&Input::Text(text.clone()), &SilentObserver).unwrap();
+    let answer = source.verify(&QuoteQuery::new(QUOTE));
+    let range = answer.ranges[0];
+    assert_eq!(
+        (range.slice(&text), answer.line),
+        (answer.text.as_deref(), answers[0].line)
+    );
+    let stitched = QuoteQuery::new(format!("Codes that correct errors do not help much … {QUOTE}"));
+    let answer = source.verify(&stitched);
+    let pieces = source.pieces(&stitched.quote);
+    let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
+    assert_eq!((answer.outcome, texts.len()), (Outcome::Stitched, 2));
+    assert_eq!(answer.text, Some(texts.join(" […] ")));
+}
+
+#[test]
+fn a_note_reports_the_encoding_of_a_source() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("latin1.txt");
+    std::fs::write(&file, b"Die na\xefve Kraft am Seil f\xe4llt bei wenig D\xfcnung.").unwrap();
+    let recorder = Recorder::new(&CancelToken::new(), |_| false);
+    App::default().open_text(&Input::File(file), &*recorder).unwrap();
+    let events = recorder.events.lock().unwrap();
+    assert!(
+        matches!(events.as_slice(), [RunEvent::Note { message }] if message.ends_with("was read as Windows-1252 (Latin-1)")),
+        "{events:?}"
+    );
+}
+
+#[test]
+fn shared_passages_of_files_and_texts_are_found() {
+    let app = App::default();
+    let shared =
+        "Two pontoons in a harbour exchanged one thousand short messages by tugging a nylon rope of thirty metres.";
+    let target = Input::Text(format!("We had no boat. {shared} It was cold."));
+    let others = vec![
+        Input::Text(format!("An unrelated start of a text. {shared}")),
+        Input::File(sample("works/full-texts/ahlgren-2011-harbour-trial.html")),
+    ];
+    let request = OverlapRequest {
+        min_words: 0,
+        ..OverlapRequest::new(target, others)
+    };
+    let found = app.overlap(&request, &SilentObserver).unwrap();
+    let files: Vec<&str> = found.passages.iter().map(|passage| passage.b_file.as_str()).collect();
+    assert!(
+        matches!(files.as_slice(), ["text 1", file] if file.ends_with("harbour-trial.html")),
+        "{files:?}"
+    );
+    assert!(
+        found
+            .passages
+            .iter()
+            .all(|passage| shared.contains(passage.a_text.trim_end_matches('.')))
+    );
+    let default = OverlapRequest::new(request.target, request.others);
+    assert!(app.overlap(&default, &SilentObserver).unwrap().passages.is_empty());
+    let missing = OverlapRequest::new(default.target, vec![Input::File("no such file.txt".into())]);
+    assert_eq!(
+        app.overlap(&missing, &SilentObserver).unwrap_err().kind,
+        ErrorKind::Input
+    );
+}
+
+#[tokio::test]
+async fn corpora_are_opened_once_and_searched_often() {
+    let app = App::default();
+    let request = CorporaRequest::new(vec![sample("works/abstracts.jsonl")]);
+    let corpora = app.open_corpora(&request, &SilentObserver).unwrap();
+    let query = SearchQuery {
+        id: Some(7.into()),
+        limit: 3,
+        ..SearchQuery::new("error-correcting codes for slack")
+    };
+    let first = corpora.search(&query).unwrap();
+    assert_eq!((first.id.as_ref(), first.results.len()), (query.id.as_ref(), 3));
+    let best = first.results[0].id.clone();
+    assert_eq!(best.as_str(), "rope:ferro-2019");
+    let without = SearchQuery {
+        exclude: vec![best.clone()],
+        ..query.clone()
+    };
+    let rest = corpora.search(&without).unwrap().results;
+    assert_eq!(rest[0].id, first.results[1].id);
+    let unknown = "rope:nobody-1900".parse().unwrap();
+    assert_eq!(corpora.unknown(&[best.clone(), unknown]).unwrap().len(), 1);
+    // The scores of two corpora are not comparable, so their ranks are combined.
+    let both = SearchRequest {
+        corpora: CorporaRequest::new(vec![sample("works/abstracts.jsonl"), sample("works")]),
+        query: query.clone(),
+    };
+    let fused = app.search(&both, &SilentObserver).unwrap().results;
+    assert_eq!((&fused[0].id, fused[0].score), (&best, 2.0 / 61.0));
+    let none = SearchRequest {
+        corpora: CorporaRequest::new(Vec::new()),
+        query,
+    };
+    assert_eq!(
+        app.search(&none, &SilentObserver).unwrap_err().kind,
+        ErrorKind::NothingSearched
+    );
+}
+
+#[tokio::test]
+async fn a_model_on_a_server_is_opened_used_and_dropped_inside_of_a_runtime() {
+    let mut refine = RefineChoice::default();
+    refine.encoders.embedder = Some("any".to_owned());
+    // Nothing listens there.
+    refine.encoders.embedder_url = Some("http://127.0.0.1:9/v1".to_owned());
+    let request = CorporaRequest {
+        refine: Some(refine),
+        ..CorporaRequest::new(vec![sample("works/abstracts.jsonl")])
+    };
+    let corpora = App::default().open_corpora(&request, &SilentObserver).unwrap();
+    let failed = corpora.search(&SearchQuery::new("ropes that creep")).unwrap_err();
+    assert_eq!(failed.kind, ErrorKind::Model, "{failed}");
+    drop(corpora);
 }

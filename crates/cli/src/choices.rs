@@ -1,9 +1,11 @@
 //! Arguments as the service layer wants them.
 
+use std::path::PathBuf;
+
 use precedent_engine::model::{Depth, Policy};
 
 use crate::args::{DepthChoice, ModelChoice, PolicyChoice};
-use crate::refining::EncoderChoice;
+use crate::refining::{EncoderChoice, RefineChoice};
 
 impl From<&ModelChoice> for precedent_app::ModelChoice {
     fn from(typed: &ModelChoice) -> Self {
@@ -29,6 +31,18 @@ impl From<&EncoderChoice> for precedent_app::EncoderChoice {
             embedder_url: typed.embedder_url.clone(),
             reranker: typed.reranker.clone(),
             reranker_url: typed.reranker_url.clone(),
+        }
+    }
+}
+
+impl From<&RefineChoice> for precedent_app::RefineChoice {
+    fn from(typed: &RefineChoice) -> Self {
+        Self {
+            encoders: (&typed.encoders).into(),
+            candidates: usize::from(typed.candidates),
+            local_only: typed.local_only,
+            // These commands have no --settings.
+            settings: std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from),
         }
     }
 }

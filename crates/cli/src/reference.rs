@@ -2,23 +2,23 @@
 
 use std::fmt::Write;
 
+use precedent_app::{OverlapAnswer, VerifyAnswer};
 use precedent_engine::runs::Manifest;
 use schemars::{Schema, schema_for};
 use serde_json::Value;
 
 use crate::ExitCode;
-use crate::commands::{overlap, verify};
 
 /// The JSON Schema of a line of `verify --json`.
 #[must_use]
 pub fn verify_schema() -> Schema {
-    schema_for!(verify::Answer)
+    schema_for!(VerifyAnswer)
 }
 
 /// The JSON Schema of the output of `overlap --json`.
 #[must_use]
 pub fn overlap_schema() -> Schema {
-    schema_for!(overlap::Answer<'static>)
+    schema_for!(OverlapAnswer)
 }
 
 /// The JSON Schema of a run's `manifest.json`.

@@ -29,7 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["engine", "report"]),
-    // The command line still reads, searches and measures without a job, so it uses `engine` and `report` beside `app`.
+    // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
     ("cli", &["app", "engine", "report"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),

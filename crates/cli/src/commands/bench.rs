@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use precedent_app::encoders::{self, ChosenEncoders};
 use precedent_app::{AppError, ErrorKind};
 use precedent_engine::corpus::evaluation::{
     DEEPEST, Half, Interval, JudgedQuery, JudgedSet, Measure, Measures, interval,
@@ -9,7 +10,6 @@ use precedent_engine::corpus::{Corpus, Ranking, Refiner, SearchOptions};
 use precedent_engine::library;
 use serde::Serialize;
 
-use super::encoders;
 use crate::ExitCode;
 use crate::args::{BenchArguments, BenchCommand, RankingChoice, RetrievalArguments, SetHalf};
 use crate::printer::{Printer, plain};
@@ -67,7 +67,7 @@ struct Measured {
 
 fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let input = |error| AppError::new(ErrorKind::Input, error);
-    let models = encoders::chosen(&typed.refine)?;
+    let models = ChosenEncoders::open(&(&typed.refine).into())?;
     let scratch = tempfile::tempdir().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     for (number, dir) in typed.sets.iter().enumerate() {
         let set = JudgedSet::read(dir).map_err(input)?;
@@ -90,7 +90,7 @@ fn retrieval(typed: &RetrievalArguments, printer: Printer) -> Result<ExitCode, A
         if !corpus.has_vectors() {
             printer.note("this corpus has no vectors, so hybrid ranking uses words only");
         }
-        let refiner = models.as_ref().map(|models| models.over(&corpus));
+        let refiner = models.as_ref().map(|models| models.refiner(&corpus));
         let way = |ranking, refiner| Way {
             ranking,
             exact: typed.exact,

@@ -1,17 +1,16 @@
-//! `precedent models`, and search with embedders and rerankers.
+//! `precedent models`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use precedent_app::encoders::{failure, folder_of, known, line, open, reach, selected};
-use precedent_app::{AppError, ErrorKind, Settings};
-use precedent_engine::corpus::{Corpus, Embedder, Found, KnownModel, Refiner, Reranker, SearchOptions, VectorCache};
+use precedent_app::encoders::{failure, folder_of, known, line};
+use precedent_app::{AppError, ErrorKind};
+use precedent_engine::corpus::KnownModel;
 use precedent_engine::llm::NetworkPolicy;
 use serde::Serialize;
 
 use crate::ExitCode;
 use crate::printer::Printer;
-use crate::refining::{ModelsCommand, RefineChoice};
+use crate::refining::ModelsCommand;
 
 /// Maximum size of a downloaded model file.
 const LARGEST_FILE: u64 = 600 << 20;
@@ -86,62 +85,4 @@ fn list(json: bool, printer: Printer) -> Result<ExitCode, AppError> {
         }
     }
     Ok(ExitCode::Done)
-}
-
-/// The chosen models, ready for the candidates of any corpus.
-pub(super) struct Chosen {
-    embedder: Option<Arc<dyn Embedder>>,
-    reranker: Option<Arc<dyn Reranker>>,
-    candidates: usize,
-}
-
-/// The models chosen by the arguments and settings. `None` if there are none.
-pub(super) fn chosen(typed: &RefineChoice) -> Result<Option<Chosen>, AppError> {
-    let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
-    let settings = Settings::load(file.as_deref())?;
-    let reach = reach(typed.local_only || settings.local_only, settings.private_hosts.clone());
-    let Some(selected) = selected(&(&typed.encoders).into(), settings, &reach)? else {
-        return Ok(None);
-    };
-    let opened = open(&selected, || line(reach))?;
-    Ok(Some(Chosen {
-        embedder: opened.embedder,
-        reranker: opened.reranker,
-        candidates: usize::from(typed.candidates),
-    }))
-}
-
-impl Chosen {
-    /// A refiner for one corpus. Vectors of its papers are cached in its folder.
-    pub(super) fn over(&self, corpus: &Corpus) -> Refiner {
-        let embedder = self.embedder.as_ref().map(|embedder| {
-            let kept = VectorCache::open(&corpus.dir().join("vectors"), embedder.name());
-            (Arc::clone(embedder), kept)
-        });
-        let mut refiner = Refiner::new(embedder, self.reranker.clone());
-        refiner.candidates = self.candidates;
-        refiner.reranked = self.candidates.div_ceil(4);
-        refiner
-    }
-}
-
-/// Searches a corpus and reranks the candidates if there are models.
-pub(super) fn search(
-    corpus: &Corpus,
-    refiner: Option<&Refiner>,
-    query: &str,
-    options: &SearchOptions,
-) -> Result<Vec<Found>, AppError> {
-    let failed = |error| AppError::new(ErrorKind::NothingSearched, error);
-    let Some(refiner) = refiner else {
-        return corpus.search(query, options).map_err(failed);
-    };
-    let wide = SearchOptions {
-        limit: options.limit.max(refiner.candidates),
-        ..options.clone()
-    };
-    let found = corpus.search_works(query, &wide).map_err(failed)?;
-    let refined = refiner.refine(query, found).map_err(failure)?;
-    let found = refined.into_iter().map(|(found, _)| found);
-    Ok(found.take(options.limit).collect())
 }

@@ -5,7 +5,7 @@ use precedent_app::{AppError, ErrorKind};
 use precedent_engine::read;
 use serde::de::DeserializeOwned;
 
-pub(super) use precedent_app::input::{SourceText, bytes, cannot_read, paper, source_text, text};
+pub(super) use precedent_app::input::{bytes, cannot_read, text};
 
 /// Parses the lines of a JSON Lines file (`-` for stdin). The first invalid line is an error with its line number.
 pub(super) fn json_lines<T: DeserializeOwned>(path: &Path, shape: &str) -> Result<Vec<T>, AppError> {

@@ -22,7 +22,7 @@ mod job;
 pub(crate) mod match_arguments;
 mod match_claims;
 mod online;
-pub(crate) mod overlap;
+mod overlap;
 mod overlap_shown;
 mod pdf;
 pub(crate) mod points;
@@ -34,7 +34,7 @@ mod runs;
 mod search;
 mod shown;
 mod summary;
-pub(crate) mod verify;
+mod verify;
 mod verify_shown;
 
 pub use dispatch::run;

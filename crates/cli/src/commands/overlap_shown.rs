@@ -1,10 +1,10 @@
 //! Readable output of `overlap`.
 
+use precedent_app::overlap::{Difference, Passage};
 use precedent_engine::domain::Span;
 use precedent_engine::text::{AlteredReason, OverlapKind, OverlapMark};
 
 use super::aligned::aligned;
-use super::overlap::{Difference, Passage};
 use super::shown::{Run, beginning, wrapped};
 use super::verify_shown::count;
 use crate::printer::{Printer, plain};
@@ -19,7 +19,7 @@ const EXPLAINED: usize = 24;
 const NEARLY: f64 = 0.75;
 
 /// One passage: similarity, location, both texts with marked differences, and a list of the differences.
-pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, printer: Printer) -> String {
+pub(super) fn readable(number: usize, passage: &Passage, target: &str, printer: Printer) -> String {
     let head = wrapped(&format!("{number}. "), &[Run::plain(&likeness(passage))], printer);
     let mut lines = vec![printer.strong(&head)];
     for mark in &passage.marks {
@@ -37,16 +37,19 @@ pub(super) fn readable(number: usize, passage: &Passage<'_>, target: &str, print
     let text = |runs: &[Run]| wrapped("      ", runs, printer);
     if !passage.marks.is_empty() {
         // Explained passages are shown briefly, because they need no review.
-        lines.extend([a, b, text(&[Run::plain(&beginning(passage.a_text, EXPLAINED))])]);
+        lines.extend([a, b, text(&[Run::plain(&beginning(&passage.a_text, EXPLAINED))])]);
         return ended(&lines);
     }
     if passage.kind == OverlapKind::ParaphraseCandidate {
         // Paraphrases share too few words to be aligned.
-        let (left, right) = (text(&[Run::plain(passage.a_text)]), text(&[Run::plain(passage.b_text)]));
+        let (left, right) = (
+            text(&[Run::plain(&passage.a_text)]),
+            text(&[Run::plain(&passage.b_text)]),
+        );
         lines.extend([a, left, b, right]);
         return ended(&lines);
     }
-    let sides = aligned(passage.a_text, passage.b_text, true);
+    let sides = aligned(&passage.a_text, &passage.b_text, true);
     if sides.alike {
         lines.extend([a, b, text(&sides.a)]);
     } else {
@@ -65,7 +68,7 @@ fn ended(lines: &[String]) -> String {
 }
 
 /// Describes the similarity of two passages, without further judgement.
-fn likeness(passage: &Passage<'_>) -> String {
+fn likeness(passage: &Passage) -> String {
     let words = count(passage.words, "word", "words");
     let agree = match passage.agreement {
         whole if whole >= 1.0 => "all words agree".to_owned(),
@@ -104,7 +107,7 @@ fn turns(reason: AlteredReason) -> bool {
 }
 
 /// The differences, starting with those that can change the meaning. Empty for passages that are only partly the same.
-fn edits(passage: &Passage<'_>) -> Vec<String> {
+fn edits(passage: &Passage) -> Vec<String> {
     if passage.agreement < NEARLY {
         return Vec::new();
     }
@@ -121,8 +124,8 @@ fn edits(passage: &Passage<'_>) -> Vec<String> {
     parts
 }
 
-fn difference(edit: &Difference<'_>) -> String {
-    let (a, b) = (beginning(edit.a_text, EDIT), beginning(edit.b_text, EDIT));
+fn difference(edit: &Difference) -> String {
+    let (a, b) = (beginning(&edit.a_text, EDIT), beginning(&edit.b_text, EDIT));
     let what = touches(edit.reason);
     match (a.is_empty(), b.is_empty()) {
         (_, true) => format!("b omits “{a}”{what}"),

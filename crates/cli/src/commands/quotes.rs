@@ -1,47 +1,17 @@
 //! Quotes to check, as JSON Lines. Invalid lines are reported with their numbers and the others are checked.
 
-use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
-use precedent_app::AppError;
 use precedent_app::decoded::decode;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use precedent_app::verify::QuoteId;
+use precedent_app::{AppError, QuoteQuery};
+use serde::Deserialize;
 
 use super::input;
 
 /// Expected form of a line.
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;
-
-/// Id of a quote: a string or an integer of up to 64 bits, returned unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum Id {
-    /// A string.
-    Text(String),
-    /// An integer of 0 or more.
-    Natural(u64),
-    /// A negative integer.
-    Whole(i64),
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => f.write_str(text),
-            Self::Natural(number) => number.fmt(f),
-            Self::Whole(number) => number.fmt(f),
-        }
-    }
-}
-
-/// A quote to check.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asked {
-    pub(super) id: Id,
-    pub(super) quote: String,
-}
 
 #[derive(Deserialize)]
 struct Record {
@@ -50,7 +20,7 @@ struct Record {
 }
 
 /// A non-blank line with its number, from 1: a quote, or why the line is invalid.
-pub(super) type Line = (usize, Result<Asked, String>);
+pub(super) type Line = (usize, Result<QuoteQuery, String>);
 
 /// The lines of a file; `-` reads stdin.
 pub(super) fn lines(path: &Path) -> Result<Vec<Line>, AppError> {
@@ -78,10 +48,10 @@ fn each(bytes: &[u8]) -> Vec<Line> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
     let filled = lines.filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
-    filled.map(|(number, line)| (number, asked(line))).collect()
+    filled.map(|(number, line)| (number, query(line))).collect()
 }
 
-fn asked(line: &[u8]) -> Result<Asked, String> {
+fn query(line: &[u8]) -> Result<QuoteQuery, String> {
     let Ok(line) = std::str::from_utf8(line) else {
         return Err("invalid UTF-8".to_owned());
     };
@@ -100,21 +70,21 @@ fn asked(line: &[u8]) -> Result<Asked, String> {
         let bare = message.split(" at line ").next().unwrap_or_default();
         format!("{bare} (column {})", error.column())
     })?;
-    Ok(Asked {
+    Ok(QuoteQuery {
         id: id(record.id)?,
         quote: record.quote,
     })
 }
 
-fn id(value: serde_json::Value) -> Result<Id, String> {
+fn id(value: serde_json::Value) -> Result<QuoteId, String> {
     let what = match &value {
-        serde_json::Value::String(text) => return Ok(Id::Text(text.clone())),
+        serde_json::Value::String(text) => return Ok(QuoteId::Text(text.clone())),
         serde_json::Value::Number(number) => {
             if let Some(natural) = number.as_u64() {
-                return Ok(Id::Natural(natural));
+                return Ok(QuoteId::Natural(natural));
             }
             if let Some(whole) = number.as_i64() {
-                return Ok(Id::Whole(whole));
+                return Ok(QuoteId::Whole(whole));
             }
             "not a 64-bit integer"
         }
@@ -140,7 +110,7 @@ mod tests {
         let parsed: Vec<(usize, String)> = lines
             .iter()
             .map(|(number, line)| match line {
-                Ok(asked) => (*number, format!("ok {}", asked.id)),
+                Ok(query) => (*number, format!("ok {}", query.id)),
                 Err(why) => (*number, why.clone()),
             })
             .collect();

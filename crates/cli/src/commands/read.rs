@@ -1,14 +1,13 @@
-use precedent_app::AppError;
+use precedent_app::{App, AppError, Input};
 use precedent_engine::domain::{Paper, SectionKind};
 
-use super::input;
 use crate::ExitCode;
 use crate::args::ReadArguments;
 use crate::printer::{Printer, plain};
 
 /// `precedent read`.
 pub(super) fn run(typed: &ReadArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let paper = input::paper(&typed.input)?;
+    let paper = App::default().read(&Input::File(typed.input.clone()))?;
     if typed.json {
         printer.json(&paper)?;
     } else {

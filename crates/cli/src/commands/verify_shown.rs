@@ -1,11 +1,12 @@
 //! Readable output of `verify`.
 
+use precedent_app::verify::{LeftOut, Outcome, QuotePiece, Rest};
+use precedent_app::{OpenedText, VerifyAnswer};
 use precedent_engine::domain::{Place, Span};
 use precedent_engine::text::{AlteredReason, Edit, EditKind};
 
 use super::aligned::aligned;
 use super::shown::{Run, beginning, units, wrapped};
-use super::verify::{Answer, LeftOut, Outcome, Prepared, Rest};
 use crate::printer::{Printer, Style, plain, word};
 
 /// Maximum number of words shown of omitted text.
@@ -25,7 +26,13 @@ fn verdict(outcome: Outcome) -> &'static str {
     }
 }
 
-pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prepared, printer: Printer) -> String {
+pub(super) fn readable(
+    answer: &VerifyAnswer,
+    quote: &str,
+    single: bool,
+    source: &OpenedText,
+    printer: Printer,
+) -> String {
     let mut head = verdict(answer.outcome).to_owned();
     if !single {
         head = format!("{}  {head}", plain(&answer.id.to_string()));
@@ -104,7 +111,7 @@ pub(super) fn readable(answer: &Answer, quote: &str, single: bool, source: &Prep
 }
 
 /// The source's words with the rest of their sentence marked as omitted.
-fn in_sentence(answer: &Answer, said: Vec<Run>) -> Vec<Run> {
+fn in_sentence(answer: &VerifyAnswer, said: Vec<Run>) -> Vec<Run> {
     let left_out = |rest: &Option<Rest>| {
         rest.as_ref().map(|rest| Run {
             units: units(&rest.text),
@@ -120,12 +127,22 @@ fn in_sentence(answer: &Answer, said: Vec<Run>) -> Vec<Run> {
 }
 
 /// The pieces of a stitched quote and the omitted text between them.
-fn pieces(answer: &Answer, quote: &str, source: &Prepared, line: &dyn Fn(&str, &[Run]) -> String) -> Vec<String> {
+fn pieces(
+    answer: &VerifyAnswer,
+    quote: &str,
+    source: &OpenedText,
+    line: &dyn Fn(&str, &[Run]) -> String,
+) -> Vec<String> {
     let mut lines = Vec::new();
-    for (number, (at, number_of_line, text)) in source.pieces(quote).iter().enumerate() {
+    for (number, piece) in source.pieces(quote).iter().enumerate() {
+        let QuotePiece {
+            place: at,
+            line: start,
+            text,
+        } = piece;
         let text = format!(
             "{} “{text}”",
-            place(at, Some(*number_of_line), answer.ranges.get(number)).unwrap_or_default()
+            place(at, Some(*start), answer.ranges.get(number)).unwrap_or_default()
         );
         lines.push(line(&format!("piece {}", number + 1), &[Run::plain(&text)]));
         if let Some(LeftOut {
