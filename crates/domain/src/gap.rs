@@ -1,3 +1,7 @@
+//! What a run did not search, read or judge.
+//!
+//! Long because every gap is a variant of one type.
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;

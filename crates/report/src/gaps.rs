@@ -1,4 +1,6 @@
-//! The wording of every [`Gap`].
+//! The wording of every [`Gap`], and of what was sent.
+//!
+//! Long because all this wording is in one place.
 
 use precedent_domain::{
     CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, ListwiseRecord, ModelCoverage, NoTextReason,
