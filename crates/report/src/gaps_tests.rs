@@ -40,6 +40,7 @@ fn doubtful(doubt: Doubt) -> Vec<DoubtfulPaper> {
 }
 
 /// Every gap, some with several figures.
+#[expect(clippy::too_many_lines, reason = "a list")]
 fn all() -> Vec<Gap> {
     let names = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
     let text = |text: &str| text.to_owned();
