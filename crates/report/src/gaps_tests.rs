@@ -322,5 +322,5 @@ fn everything_sent_has_words() {
         assert_eq!(serde_json::from_str::<SentContent>(&json).unwrap(), content);
         lines.push(sent_in_words(&content, 160, RunSubject::Idea));
     }
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"));
 }
