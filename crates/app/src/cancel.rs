@@ -56,6 +56,11 @@ impl CancelToken {
         }
     }
 
+    /// Whether `other` cancels the same job.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// Whether the job was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {

@@ -12,7 +12,7 @@ use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings a
 use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
-use crate::runtime::runtime;
+use crate::runtime::{host_limits, runtime};
 use crate::text::plain;
 use crate::{AppError, EncoderChoice, ErrorKind, RefineChoice, Settings};
 
@@ -258,6 +258,7 @@ fn line_through(
         reach,
         mode,
         user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
+        limits: host_limits(),
     };
     let gateway = HttpGateway::new(settings, ledger).map_err(|error| AppError::new(ErrorKind::Model, error))?;
     Ok(EndpointLine::new(Arc::new(gateway), Arc::new(runtime)))

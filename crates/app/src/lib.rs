@@ -16,6 +16,7 @@
 //! ```
 
 mod app;
+mod batch;
 mod cancel;
 mod choice;
 mod claim_matcher;
@@ -49,6 +50,7 @@ pub mod text;
 pub mod verify;
 
 pub use app::{App, OfflineApp, RunResult};
+pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult, papers_listed, papers_of};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::ClaimMatcher;

@@ -14,6 +14,7 @@ use precedent_engine::llm::{
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
 
+use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
 use crate::{AppError, ErrorKind, ModelChoice};
 
@@ -213,6 +214,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             reach: reach(request),
             mode: if access.replay { Mode::Replay } else { Mode::Live },
             user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
+            limits: host_limits(),
         },
         ledger.clone(),
     );

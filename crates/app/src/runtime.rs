@@ -1,3 +1,6 @@
+use std::sync::LazyLock;
+
+use precedent_engine::llm::HostLimits;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{AppError, ErrorKind};
@@ -31,4 +34,10 @@ fn started(builder: &mut Builder) -> Result<Runtime, AppError> {
         .enable_all()
         .build()
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))
+}
+
+/// The pace of each host, for all runs of this process.
+pub(crate) fn host_limits() -> HostLimits {
+    static LIMITS: LazyLock<HostLimits> = LazyLock::new(HostLimits::default);
+    LIMITS.clone()
 }

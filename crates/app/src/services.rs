@@ -13,6 +13,7 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
+use crate::runtime::host_limits;
 use crate::settings::Settings;
 use crate::{AppError, ErrorKind, ModelChoice, local_sources};
 
@@ -165,6 +166,7 @@ fn gateway(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, AppError> 
         reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
         user_agent: USER_AGENT.to_owned(),
+        limits: host_limits(),
     };
     let gateway =
         HttpGateway::new(settings, ledger.clone()).map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;

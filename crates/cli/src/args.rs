@@ -111,6 +111,7 @@ Examples:
   precedent assess paper.pdf --corpus works.jsonl
   precedent assess paper.tex --corpus library --as-of 2024-05-17 --out report
   precedent assess paper.pdf --corpus library --formats json --json    for a program
+  precedent assess papers/ --corpus library                            all papers of a folder, with an index of their claims
   precedent assess paper.pdf --sources default                         also search literature services
   precedent assess arXiv:2509.08755 --sources default                  also download the paper
   precedent assess paper.pdf --sources openalex,arxiv --show-egress    show what would be sent to them
@@ -118,6 +119,16 @@ Examples:
 Writes report.html, report.md and report.json. Prints each claim with the most similar papers, and what was not searched.
 To continue an interrupted run, repeat the command. Exit code 5 means that no source could be searched.")]
     Assess(AssessArguments),
+    /// Check the novelty of many papers: a report for each, and one table of all claims
+    #[command(after_help = "\
+Examples:
+  precedent batch papers/ --corpus library --out batch
+  precedent batch list.txt --corpus library --jobs 4       one path, identifier or URL per line
+  precedent batch papers/ --corpus library --json          print the table as JSON
+
+Writes index.html, summary.csv and summary.json, and a folder with the report of each paper. A paper that fails does not stop the others; the exit code
+is then that of its error. To continue an interrupted batch, repeat the command. With a model, --budget is the limit for each paper.")]
+    Batch(BatchArguments),
     /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),
@@ -247,14 +258,45 @@ pub(crate) struct SourceChoice {
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
     /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
-    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title
-    pub(crate) input: PathBuf,
+    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title. With several papers, or a folder of papers, an index
+    /// lists the claims of all
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) jobs: JobsChoice,
+
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BatchArguments {
+    /// A folder of papers, or a text file that lists one paper per line: path, identifier or URL
+    pub(crate) papers: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) jobs: JobsChoice,
+
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JobsChoice {
+    /// Papers to assess at the same time, if there are several [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+}
+
+/// Options of a run about a paper.
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
     /// The paper is given by its title: search for it online and download it. Without this option a title is never sent
     #[arg(long)]
     pub(crate) title: bool,
 
-    /// Output folder [default: runs/<run>]
+    /// Output folder [default: runs/<run>; for several papers runs/batch-<folder of the first>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
@@ -289,7 +331,7 @@ pub(crate) struct AssessArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Print `{run, dir, files, status, not_searched}` as JSON on stdout
+    /// Print the result as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
 

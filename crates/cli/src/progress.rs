@@ -146,6 +146,41 @@ impl StageLines {
     }
 }
 
+/// Papers of a batch on stderr: a line each, and a bar on a terminal.
+pub(crate) struct PaperBar {
+    printer: Printer,
+    bar: ProgressBar,
+}
+
+impl PaperBar {
+    /// Shows a bar for this many papers.
+    pub(crate) fn start(printer: Printer, papers: usize) -> Self {
+        let bar = bar(printer);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {bar:24} {pos}/{len} papers, {eta} left") {
+            bar.set_style(style);
+        }
+        bar.set_length(papers as u64);
+        bar.enable_steady_tick(Duration::from_millis(120));
+        Self { printer, bar }
+    }
+
+    /// Prints the line of a paper, the `done`th.
+    pub(crate) fn at(&self, done: usize, line: &str) {
+        self.bar.suspend(|| self.printer.note(line));
+        self.bar.set_position(done as u64);
+    }
+
+    /// Prints something above the bar.
+    pub(crate) fn print(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Prints only warnings, for work whose stages are not shown.
 pub(crate) struct Warnings(pub(crate) Printer);
 

@@ -130,7 +130,7 @@ pub struct Position {
 pub enum NoClearPlace {
     /// The reason.
     Reason(PlaceDoubt),
-    /// In words, in reports of version 0.1.
+    /// In words, in reports of schema 1.0.
     InWords(String),
 }
 

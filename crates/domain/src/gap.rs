@@ -20,7 +20,7 @@ pub struct NotSearched {
     /// The scope it concerns, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
-    /// The same as a code with its figures. Missing in reports of version 0.1, and for messages of a reader or a source.
+    /// The same as a code with its figures. Missing in reports of schema 1.0, and for messages of a reader or a source.
     #[serde(flatten)]
     pub gap: Option<Gap>,
 }

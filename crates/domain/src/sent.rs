@@ -16,7 +16,7 @@ pub struct SentRecord {
     /// Bytes of text in them. Repeated attempts count once.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bytes: u64,
-    /// The same as a code with its figures. Missing in reports of version 0.1.
+    /// The same as a code with its figures. Missing in reports of schema 1.0.
     #[serde(flatten)]
     pub content: Option<SentContent>,
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::attempt::went_out;
 use crate::breaker::Admission;
 use crate::clients::{Hop, HttpClients, ReceivedBody};
-use crate::hosts::{Host, Hosts};
+use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
@@ -46,6 +46,8 @@ pub struct Settings {
     pub mode: Mode,
     /// The user agent. Services ask for a name and a contact address.
     pub user_agent: String,
+    /// The pace of each host. Give all runs of a program clones of one, so that they share it.
+    pub limits: HostLimits,
 }
 
 /// The HTTP client. All requests of a run go through one.
@@ -68,9 +70,9 @@ impl HttpGateway {
     pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, HttpError> {
         Ok(Self {
             dial: HttpClients::new(&settings.reach, &settings.user_agent)?,
+            hosts: Hosts::new(settings.limits.clone()),
             settings,
             ledger,
-            hosts: Hosts::default(),
             notices: Notices::default(),
             asking: Mutex::default(),
         })
@@ -225,14 +227,14 @@ impl HttpGateway {
             if let Ok(said) = &outcome
                 && let Some(between) = retry::told_pace(&said.headers)
             {
-                host.turns.slow_to(between).await;
+                host.limits.turns.slow_to(between).await;
             }
             let now = Instant::now();
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
                 Ok(said) if request.is_final(said.status, &said.body) => {
-                    host.at_once.answered();
+                    host.limits.at_once.answered();
                     self.note_answer(&host, request, started);
                     return (outcome, false);
                 }
@@ -245,11 +247,11 @@ impl HttpGateway {
                     let tries = effort.tries.max(effort.put_off);
                     let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
-                    let busy_for = host.at_once.busy(started, wait);
+                    let busy_for = host.limits.at_once.busy(started, wait);
                     // With a time limit, a request knows at once that the pause is too long; without one it would wait for hours.
                     let is_long_pause = wish.is_some() && request.within.is_some();
                     if wait <= patience || is_long_pause {
-                        host.turns.hold(wait).await;
+                        host.limits.turns.hold(wait).await;
                     }
                     // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
                     if busy_for > request.patience {
@@ -268,7 +270,7 @@ impl HttpGateway {
                 }
                 Err(error) if !is_line_trouble(error) => return (outcome, false),
                 _ => {
-                    host.at_once.not_busy();
+                    host.limits.at_once.not_busy();
                     self.note_failure(&host, request, &outcome, started);
                     effort.failed(now, |then| host.breaker(|breaker| breaker.answered_since(then)));
                     let pause = match request.outage.is_zero() {
@@ -300,8 +302,8 @@ impl HttpGateway {
         end: Option<Instant>,
     ) -> Option<(Result<Response, HttpError>, Instant)> {
         let turn = async {
-            let permit = host.at_once.acquire().await;
-            host.turns.wait(end).await.then_some(permit)
+            let permit = host.limits.at_once.acquire().await;
+            host.limits.turns.wait(end).await.then_some(permit)
         };
         let Some(in_turn) = before(end, turn).await else {
             // This may have been the probe that checks whether the host is up again.

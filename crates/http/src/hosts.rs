@@ -11,15 +11,42 @@ use crate::breaker::Breaker;
 use crate::concurrency::Concurrency;
 use crate::pace::Turns;
 
-/// The state of every host called so far.
-#[derive(Debug, Default)]
-pub(crate) struct Hosts(Mutex<HashMap<String, Arc<Host>>>);
+/// The pace of every host, shared by clients that get clones of it: several runs at the same time then ask a host no faster than one run would.
+#[derive(Debug, Clone, Default)]
+pub struct HostLimits(Arc<Mutex<HashMap<String, Arc<Limits>>>>);
 
-/// One host: its concurrency limit, the queue of requests, and whether it is up.
+/// The concurrency limit of one host and its queue of requests.
 #[derive(Debug)]
-pub(crate) struct Host {
+pub(crate) struct Limits {
     pub(crate) at_once: Concurrency,
     pub(crate) turns: Turns,
+}
+
+impl HostLimits {
+    /// The limits of a host. The first request to it sets them.
+    fn of(&self, name: &str, pace: Pace) -> Arc<Limits> {
+        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_host = limits.entry(name.to_owned()).or_insert_with(|| {
+            Arc::new(Limits {
+                at_once: Concurrency::new(pace.at_once),
+                turns: Turns::new(pace.between),
+            })
+        });
+        Arc::clone(of_host)
+    }
+}
+
+/// The state of every host called so far.
+#[derive(Debug, Default)]
+pub(crate) struct Hosts {
+    limits: HostLimits,
+    known: Mutex<HashMap<String, Arc<Host>>>,
+}
+
+/// One host: its limits, and whether it is up.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) limits: Arc<Limits>,
     breaker: Mutex<Breaker>,
     given_up: Mutex<Option<String>>,
     /// When the user was last told that the host asks to slow down.
@@ -29,17 +56,23 @@ pub(crate) struct Host {
 }
 
 impl Hosts {
+    pub(crate) fn new(limits: HostLimits) -> Self {
+        Self {
+            limits,
+            known: Mutex::default(),
+        }
+    }
+
     pub(crate) fn host(&self, url: &Url, pace: Pace, outage: Duration) -> Arc<Host> {
         let name = format!(
             "{}:{}",
             url.host_str().unwrap_or_default(),
             url.port_or_known_default().unwrap_or_default()
         );
-        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let host = hosts.entry(name).or_insert_with(|| {
+        let mut hosts = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = hosts.entry(name).or_insert_with_key(|name| {
             Arc::new(Host {
-                at_once: Concurrency::new(pace.at_once),
-                turns: Turns::new(pace.between),
+                limits: self.limits.of(name, pace),
                 breaker: Mutex::new(Breaker::new(outage)),
                 given_up: Mutex::default(),
                 last_notice: Mutex::default(),

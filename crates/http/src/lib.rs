@@ -33,6 +33,7 @@ pub use address::is_public;
 pub use attempt::{Attempt, Effort, Lost};
 pub use error::HttpError;
 pub use gateway::{HttpGateway, Mode, Settings};
+pub use hosts::HostLimits;
 pub use pace::Pace;
 pub use policy::{NetworkPolicy, Origin};
 pub use request::{Method, Request};

@@ -115,7 +115,7 @@ impl ReadError {
             Self::TooLarge { .. } => "pass only the paper, without data or videos",
             Self::Empty { .. } => "check that the download or the export finished",
             Self::FolderOfPapers { .. } => {
-                "give one of its files, or repeat the command for each; to search the folder as prior work, use --corpus"
+                "give one of its files; `precedent assess` also takes a folder of papers; to search the folder as prior work, use --corpus"
             }
             Self::Encrypted { .. } => "save a copy without a password and read that",
             Self::NoText { .. } | Self::NoLetters { .. } => {

@@ -93,7 +93,8 @@ fn arxiv_joined(text: &str) -> Option<ArxivId> {
 }
 
 fn openreview(text: &str) -> Option<OpenReviewId> {
-    let printed = pattern!(r"openreview\.net/\s?(?:forum|pdf|attachment|references/pdf)\s?\?\s?id\s?=\s?([\w-]{8,14})");
+    let printed =
+        pattern!(r"openreview\.net/\s?(?:forum|pdf|attachment|references/pdf)\s?\?\s?id\s?=\s?([A-Za-z0-9_-]{8,14})");
     let id = printed.captures(text)?.get(1)?;
     id.as_str().parse().ok()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use precedent_domain::{Paper, PaperFormat, PaperOrigin};
 use sha2::{Digest, Sha256};
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     }
     if metadata.is_dir() {
         let files = from_folder(path);
-        let files = match papers_in(path, &files) {
+        let files = match papers_beside(path, &files).len() {
             0 => files.map_err(|error| error.of_file(&name))?,
             papers => {
                 let files = match papers {
@@ -73,12 +73,18 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     read_bytes(&bytes, &name)
 }
 
-/// Number of files in a folder whose extension is that of a paper; 0 if it has LaTeX.
-fn papers_in(folder: &Path, files: &Result<LatexFiles, FormatError>) -> usize {
+/// The papers in a folder and its subfolders, by file extension, in order of path. Empty if the folder is one paper in LaTeX. Links are not followed.
+#[must_use]
+pub fn papers_in_folder(folder: &Path) -> Vec<PathBuf> {
+    papers_beside(folder, &from_folder(folder))
+}
+
+/// The same, given the LaTeX files of the folder.
+fn papers_beside(folder: &Path, files: &Result<LatexFiles, FormatError>) -> Vec<PathBuf> {
+    let mut papers = Vec::new();
     if files.is_ok() {
-        return 0;
+        return papers;
     }
-    let mut papers = 0;
     let mut open = vec![(folder.to_owned(), 0)];
     while let Some((path, depth)) = open.pop() {
         for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
@@ -88,12 +94,13 @@ fn papers_in(folder: &Path, files: &Result<LatexFiles, FormatError>) -> usize {
             if kind.is_dir() && depth < 3 {
                 open.push((entry.path(), depth + 1));
             } else if kind.is_file() && ends_in(&[".tex", ".ltx", ".latex"]) {
-                return 0;
+                return Vec::new();
             } else if kind.is_file() && ends_in(&[".pdf", ".html", ".htm", ".xml", ".md", ".markdown", ".txt"]) {
-                papers += 1;
+                papers.push(entry.path());
             }
         }
     }
+    papers.sort();
     papers
 }
 

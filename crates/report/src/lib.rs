@@ -21,6 +21,7 @@
 //! with the source, as `precedent verify` does.
 
 mod audit;
+mod batch;
 mod error;
 mod excerpt;
 mod exports;
@@ -34,10 +35,12 @@ mod publish;
 mod ranking;
 mod registry;
 mod review;
+mod summary;
 mod view;
 mod words;
 
 pub use audit::{audit_file_name, audit_formats, audit_schema, render_audit};
+pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
 pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
@@ -50,3 +53,4 @@ pub use registry::{Renderer, renderer, renderers};
 pub use review::{
     read_review, render_review, review_file_name, review_formats, review_schema, review_score, same_text,
 };
+pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};

@@ -1,14 +1,23 @@
-use precedent_app::{AppError, Input, Job, Request};
+use std::path::Path;
 
-use super::egress;
+use precedent_app::{AppError, Input, Job, Request, papers_of};
+
 use super::job::{self, ExecutionMode};
+use super::{batch, egress};
 use crate::ExitCode;
-use crate::args::AssessArguments;
+use crate::args::{AssessArguments, RunOptions};
 use crate::printer::Printer;
 
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let request = job::validate(&request(&typed, Job::Assess), printer)?;
+    let papers = papers_of(&typed.inputs);
+    let paper = match (typed.inputs.as_slice(), papers.as_slice()) {
+        ([given], [paper]) if given == paper => paper,
+        // A folder with one paper is a batch too.
+        _ => return batch::assess_all(papers, &typed.jobs, &typed.run, printer),
+    };
+    let typed = typed.run;
+    let request = job::validate(&request(paper, &typed, Job::Assess), printer)?;
     if typed.show_egress {
         return egress::show(&request, typed.json, printer);
     }
@@ -17,10 +26,10 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
 }
 
 /// The request for a job about a paper.
-pub(super) fn request(typed: &AssessArguments, job: Job) -> Request {
+pub(super) fn request(paper: &Path, typed: &RunOptions, job: Job) -> Request {
     let input = match typed.title {
-        true => Input::Title(typed.input.to_string_lossy().into_owned()),
-        false => Input::Paper(typed.input.clone()),
+        true => Input::Title(paper.to_string_lossy().into_owned()),
+        false => Input::Paper(paper.to_owned()),
     };
     Request {
         corpora: typed.corpus.corpora.clone(),
@@ -36,7 +45,7 @@ pub(super) fn request(typed: &AssessArguments, job: Job) -> Request {
 }
 
 /// How to run it.
-pub(super) fn execution_mode(typed: &AssessArguments) -> ExecutionMode {
+pub(super) fn execution_mode(typed: &RunOptions) -> ExecutionMode {
     ExecutionMode {
         replay: typed.replay,
         json: typed.json,

@@ -1,8 +1,8 @@
 use precedent_app::{AppError, ErrorKind};
 
 use super::{
-    assess, audit, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap, pdf,
-    points, rank, read, review, runs, search, verify,
+    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
+    pdf, points, rank, read, review, runs, search, verify,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -32,6 +32,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
+        Command::Batch(typed) => batch::run(&typed, printer),
         Command::Idea(typed) => idea::run(*typed, printer),
         Command::Points(typed) => points::run(*typed, printer),
         Command::Audit(typed) => audit::run(*typed, printer),

@@ -8,6 +8,7 @@ use precedent_engine::domain::{
     Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict, PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
+use precedent_report::PaperSummary;
 use serde::Serialize;
 
 use super::summary::summary;
@@ -41,10 +42,6 @@ struct Answer<'a, T> {
     own: T,
     not_searched: Vec<&'a str>,
 }
-
-/// Fields of `assess` in the output of `--json`: none.
-#[derive(Debug, Serialize)]
-struct OfAssess {}
 
 /// Fields of `points` in the output of `--json`.
 #[derive(Debug, Serialize)]
@@ -159,7 +156,7 @@ pub(super) fn run(
 /// Prints the result of a run, and returns the exit code for its status.
 fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<ExitCode, AppError> {
     match &result.report {
-        Report::Assess(found) => tell(result, OfAssess {}, || summary(found), how, printer),
+        Report::Assess(found) => tell(result, PaperSummary::of(found), || summary(found), how, printer),
         Report::Points(found) => tell(result, OfPoints::new(found), || points::summary(found), how, printer),
         Report::Idea(found) => {
             let own = OfIdea {

@@ -3,6 +3,7 @@
 mod aligned;
 mod assess;
 pub(crate) mod audit;
+mod batch;
 mod bench;
 mod bench_idea;
 mod bench_innoeval;

@@ -49,7 +49,7 @@ fn an_idea_is_compared_with_a_corpus_without_a_model() {
     assert_eq!(found["works"].as_array().unwrap().len(), 10);
     assert!(found["metadata"]["sent"].as_array().unwrap().is_empty());
     assert_eq!(found["metadata"]["sources"][0]["own_text"], true);
-    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/idea-1.0.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/idea-1.json")).unwrap()).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found));
     // Resuming the run by its folder gives the same bytes.
     let before = fs::read(out.join("idea.html")).unwrap();

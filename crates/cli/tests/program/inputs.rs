@@ -251,7 +251,7 @@ fn a_folder_of_papers_is_not_called_empty() {
         fs::copy(root().join("examples/paper.pdf"), folder.path().join(name)).unwrap();
     }
     let path = folder.path().to_str().unwrap();
-    for command in [&["read", path][..], &["assess", path], &["points", path]] {
+    for command in [&["read", path][..], &["points", path]] {
         let output = precedent_in(folder.path(), command);
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         let said = stderr(&output);

@@ -11,6 +11,7 @@
 mod answers;
 mod anthology;
 mod assess_sample;
+mod batches;
 mod citations;
 mod command_line;
 mod corpus;

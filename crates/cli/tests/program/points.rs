@@ -41,7 +41,7 @@ fn the_points_of_the_sample_match_the_planted_papers() {
     );
     assert!(answer["score"].is_null());
     let found = report(&out);
-    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/points-1.0.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/points-1.json")).unwrap()).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&found));
     // The planted prior art is the top match of the claim that it contains.
     let point = &found["points"][1];
@@ -178,7 +178,7 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
         json(&output)
     };
     let offline = audited(&["--paper", PAPER]);
-    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/audit-1.0.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_slice(&fs::read(root().join("docs/schema/audit-1.json")).unwrap()).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&offline));
     assert!(offline["overall"].is_null());
     assert_eq!(offline["citations"]["pairs"], offline["citations"]["resolved"]);

@@ -154,7 +154,7 @@ fn points_that_hold(paper: &str, works: &str) -> usize {
     let output = precedent(&arguments);
     assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
     let found: Value = serde_json::from_slice(&fs::read(out.join("points.json")).unwrap()).unwrap();
-    let schema = fs::read(root().join("docs/schema/points-1.0.json")).unwrap();
+    let schema = fs::read(root().join("docs/schema/points-1.json")).unwrap();
     let schema: Value = serde_json::from_slice(&schema).unwrap();
     assert_eq!(faults(&schema, &found), Vec::<String>::new(), "{name}");
     let kept = out.join("points.json");

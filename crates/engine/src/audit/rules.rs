@@ -175,7 +175,7 @@ fn has(point: &PointText, which: usize) -> Option<&str> {
 /// Whether a part says that there is nothing to report.
 pub(super) fn says_nothing(text: &str) -> bool {
     let nothing = pattern!(
-        r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)\w*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b"
+        r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)[a-z]*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b"
     );
     word_count(text) < 30 && nothing.is_match(text)
 }

@@ -324,7 +324,7 @@ pub(super) fn is_unfit(sentence: &str) -> bool {
 
 /// Whether a sentence describes one section instead of the paper: `we present four of them in this section`.
 pub(super) fn speaks_of_this_section(sentence: &str) -> bool {
-    pattern!(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)\w*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b")
+    pattern!(r"(?i)\bin\s+this\s+(?:sub)?section\b|\b(?:describ|present|discuss|explain|introduc|show|giv|report|detail)[a-z]*\s+(?:\w+\s+)?below\b|\bas\s+follows\b|^\W*(?:consider|let|suppose|assume|note|recall|see)\b")
         .is_match(sentence)
 }
 
@@ -335,7 +335,7 @@ pub(super) fn speaks_of_others(sentence: &str) -> bool {
 
 /// Whether a claim only states an opinion or a request. Opinions of authors are no contributions.
 pub(super) fn is_opinion(claim: &str) -> bool {
-    pattern!(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])\w*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)\w*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b")
+    pattern!(r"(?i)\b(?:propos|suggest|argu|believ|advocat|speculat|hypothesi[sz])[a-z]*\s+that\b|\b(?:un)?likely\s+to\b|\bshould\s+(?:be|not|also|have)\b|\b(?:show|investigat|explor|stud|consider|discuss|examin)[a-z]*\s+how\s+(?:[\w-]+\s+){1,4}?(?:can|could|may|might|should)\b|\bpromising\s+(?:direction|avenue)|\bimportance\s+of\b")
         .is_match(claim)
 }
 
@@ -347,7 +347,7 @@ pub(super) fn offers_only_trials(object: &str) -> bool {
 
 /// Whether a sentence reports a finding.
 pub(super) fn speaks_of_findings(sentence: &str) -> bool {
-    pattern!(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)\w*|\bconclud\w*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b")
+    pattern!(r"(?i)\b(?:results?|findings?|data|evidence|analysis|stud(?:y|ies)|trial)\b[^.;]{0,60}\b(?:show|suggest|indicat|demonstrat|support|reveal|confirm|fail|provide)[a-z]*|\bconclud[a-z]*|\b(?:was|were)\s+(?:\w+\s+)?(?:associated|correlated|higher|lower|reduced|increased)\b")
         .is_match(sentence)
 }
 
@@ -355,7 +355,7 @@ pub(super) fn speaks_of_findings(sentence: &str) -> bool {
 /// performance, because a finding may contain figures.
 pub(super) fn performance_at(text: &str) -> Option<usize> {
     let measured = pattern!(
-        r"(?i)\b(?:accurac\w+|errors?|performance|speed\w*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv\w+|gains?|reduc\w+|benchmarks?)\b"
+        r"(?i)\b(?:accurac[a-z]+|errors?|performance|speed[a-z]*|faster|costs?|baselines?|precision|recall|scores?|latency|memory|throughput|improv[a-z]+|gains?|reduc[a-z]+|benchmarks?)\b"
     );
     let at = |pattern: &Regex| pattern.find(text).map(|found| found.start());
     let figures = at(&PATTERNS.figures).filter(|_| measured.is_match(text));

@@ -41,13 +41,13 @@ pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Sp
 /// How clearly a sentence states a result: 0 if it states none.
 fn says_result(text: &str) -> u8 {
     let came_out = pattern!(
-        r"(?ix)\b(?:outperform|surpass)\w*
-            | \bexceed\w*\s+(?:[\w.-]+\s+){0,8}?by\b
-            | \b(?:achiev|attain|yield|obtain|reach|gave)\w*\s+(?:[\w-]+\s+){0,8}?(?:accurac\w+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|increases?|errors?|\d[\d.,]*)
-            | \bimprov\w+\s+(?:[\w-]+\s+){0,8}?(?:by|over|upon)\b
-            | \b(?:better|higher|lower|faster|fewer)\s+(?:[\w-]+\s+){0,5}?than\b
-            | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)\w*
-            | \breduc\w+\s+(?:[\w-]+\s+){0,8}?by\b
+        r"(?ix)\b(?:outperform|surpass)[a-z]*
+            | \bexceed[a-z]*\s+(?:[^\s,;:()]+\s+){0,8}?by\b
+            | \b(?:achiev|attain|yield|obtain|reach|gave)[a-z]*\s+(?:[^\s,;:()]+\s+){0,8}?(?:accurac[a-z]+|scores?|performance|results?|improvements?|gains?|speed-?ups?|precision|recall|reductions?|increases?|errors?|\d[\d.,]*)
+            | \bimprov[a-z]+\s+(?:[^\s,;:()]+\s+){0,8}?(?:by|over|upon)\b
+            | \b(?:better|higher|lower|faster|fewer)\s+(?:[^\s,;:()]+\s+){0,5}?than\b
+            | \bsignificant(?:ly)?\s+(?:improv|better|higher|lower|faster|reduc|fewer)[a-z]*
+            | \breduc[a-z]+\s+(?:[^\s,;:()]+\s+){0,8}?by\b
             | \bcompares?\s+favou?rably
             | \b\d[\d.]*\s?(?:BLEU|F1|ROUGE)\b"
     )

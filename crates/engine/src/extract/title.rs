@@ -248,7 +248,9 @@ fn joined_as_printed(part: &str, found: &[Word], cased: &[String]) -> String {
 
 /// `Point Registration (IMLP)` without the abbreviation in brackets.
 fn without_abbreviation(part: &str) -> String {
-    pattern!(r"\s*\([\p{L}\d+-]{1,12}\)").replace_all(part, "").into_owned()
+    pattern!(r"\s*\([[^\s[:punct:]]+\-]{1,12}\)")
+        .replace_all(part, "")
+        .into_owned()
 }
 
 /// Whether the whole title is in capitals.

@@ -250,7 +250,7 @@ fn deceives(c: char) -> bool {
 /// Checks that a text gives no verdict on the paper as a whole, which is for people to give.
 fn verdictless(what: &str, text: &str) -> Checked {
     let verdict = pattern!(
-        r"(?i)\b(?:not\s+novel|lacks?\s+(?:of\s+)?novelty|is\s+(?:highly\s+|truly\s+|very\s+)?novel|reject(?:ed|ion)?\b|desk[- ]reject|strong\s+accept|should\s+be\s+accepted|accept\s+(?:this|the)\s+paper|plagiari\w+|score\s+of|\d+\s*/\s*10|out\s+of\s+(?:10|ten|five|5)\b|groundbreaking|ignore\s+(?:all\s+)?(?:previous|prior)\s+instructions)"
+        r"(?i)\b(?:not\s+novel|lacks?\s+(?:of\s+)?novelty|is\s+(?:highly\s+|truly\s+|very\s+)?novel|reject(?:ed|ion)?\b|desk[- ]reject|strong\s+accept|should\s+be\s+accepted|accept\s+(?:this|the)\s+paper|plagiari[a-z]+|score\s+of|\d+\s*/\s*10|out\s+of\s+(?:10|ten|five|5)\b|groundbreaking|ignore\s+(?:all\s+)?(?:previous|prior)\s+instructions)"
     );
     match verdict.find(text) {
         Some(found) => no(format!(

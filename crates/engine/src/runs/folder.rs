@@ -34,6 +34,22 @@ const INDEX: &str = "index";
 /// Suffix of files being written.
 const HALF: &str = ".half";
 
+/// Writes a file whole or not at all: an earlier version of it stays until the new one is complete.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let half = path.with_file_name(format!(".{name}.{}{HALF}", std::process::id()));
+    fs::File::create(&half)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&half, path))
+        .inspect_err(|_| {
+            // The half-written file is useless, and it may be gone already.
+            let _ = fs::remove_file(&half);
+        })
+}
+
 impl RunFolder {
     /// Opens the folder at `dir` for this process to write to, and creates it if needed.
     ///
@@ -186,18 +202,10 @@ impl RunFolder {
     /// If the file cannot be written. An earlier version of it stays in place.
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<RunFile, RunError> {
         let path = self.dir.join(name);
-        let half = self.dir.join(format!(".{name}.{}{HALF}", std::process::id()));
-        let written = fs::File::create(&half)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&half, &path));
-        written.map_err(|source| {
-            // The half-written file is useless, and it may be gone already.
-            let _ = fs::remove_file(&half);
-            RunError::Io {
-                doing: "write",
-                path,
-                source,
-            }
+        write_whole(&path, bytes).map_err(|source| RunError::Io {
+            doing: "write",
+            path,
+            source,
         })?;
         let sha256 = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(RunFile {

@@ -9,7 +9,7 @@ mod lock;
 mod manifest;
 
 pub use error::RunError;
-pub use folder::{FoundRun, RunFolder, list_runs};
+pub use folder::{FoundRun, RunFolder, list_runs, write_whole};
 pub use manifest::{
     AuditRequest, EncoderRequest, IdeaRequest, JobKind, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest,
     RankRequest, ReviewRequest, RunFile, RunRequest, RunStatus, SentTotal,

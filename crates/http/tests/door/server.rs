@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use precedent_http::{HttpGateway, Mode, NetworkPolicy, Pace, Request, Settings};
+use precedent_http::{HostLimits, HttpGateway, Mode, NetworkPolicy, Pace, Request, Settings};
 use precedent_ledger::Ledger;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -135,8 +135,24 @@ pub(crate) async fn door_with(ledger: &Ledger, mode: Mode, reach: NetworkPolicy)
         reach,
         mode,
         user_agent: "precedent-tests".to_owned(),
+        ..Settings::default()
     };
     HttpGateway::new(settings, ledger.clone()).unwrap()
+}
+
+/// Two clients of two runs that share the pace of each host.
+pub(crate) async fn two_doors() -> [HttpGateway; 2] {
+    let limits = HostLimits::default();
+    let mut doors = Vec::new();
+    for _ in 0..2 {
+        let settings = Settings {
+            reach: NetworkPolicy::Anywhere,
+            limits: limits.clone(),
+            ..Settings::default()
+        };
+        doors.push(HttpGateway::new(settings, ledger().await).unwrap());
+    }
+    doors.try_into().unwrap()
 }
 
 pub(crate) async fn ledger() -> Ledger {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use precedent_http::{Effort, HttpError, Lost, Pace, Request};
 
-use crate::server::{Act, Server, answer, door, ledger, quick};
+use crate::server::{Act, Server, answer, door, ledger, quick, two_doors};
 
 #[tokio::test]
 async fn a_temporary_failure_is_retried_and_a_final_answer_is_not() {
@@ -448,4 +448,25 @@ async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_no_more_request
         let error = outcome.as_ref().unwrap_err();
         assert!(error.to_string().contains("pause longer than the time left"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn runs_at_the_same_time_share_the_pace_of_a_host() {
+    let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(30), answer(200, "", "well"))).await;
+    let doors = two_doors().await;
+    let requests: Vec<_> = (0..3)
+        .map(|n| server.get(&format!("/{n}")).pace(Pace::one_every(Duration::ZERO)))
+        .collect();
+    let both = doors
+        .iter()
+        .flat_map(|door| requests.iter().map(move |request| door.send(request)));
+    for outcome in join(both.collect()).await {
+        assert_eq!(outcome.unwrap().status, 200);
+    }
+    assert_eq!(server.heard().len(), 6);
+    assert_eq!(
+        server.most_at_once(),
+        1,
+        "one request at a time, whichever run it is from"
+    );
 }

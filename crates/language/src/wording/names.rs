@@ -100,7 +100,7 @@ impl Names {
 
     /// `… test-time adaptation (TTA) …`: an abbreviation, coined if it names the contribution in the sentence.
     fn read_definitions(&mut self, sentence: &str, offer_end: Option<usize>) {
-        let defined = pattern!(r"\(([\p{L}\d][\p{L}\d/&.+-]{1,14}?)(?:[,;:][^()]{0,40})?\)");
+        let defined = pattern!(r"\(([\p{L}\d][[^\s[:punct:]]/&.+\-]{1,14}?)(?:[,;:][^()]{0,40})?\)");
         for captures in defined.captures_iter(sentence) {
             let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else {
                 continue;

@@ -36,7 +36,7 @@ pub(super) fn is_cut_off(text: &str) -> bool {
 
 /// A label at the start of a reference entry.
 pub(super) fn is_entry_label(text: &str) -> bool {
-    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[\p{L}'’. -]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)
+    pattern!(r"^(?:\[\d{1,3}\]|\[[A-Z][A-Za-z+]{0,8}\+?\d{2,4}[a-z]?\]|\(\d{1,3}\)|\d{1,3}\.\s|\(\p{Lu}[^()0-9,;:]{1,40},? (?:et al\.?,? )?(?:19|20)\d\d[a-z]?\))").is_match(text)
 }
 
 /// A mark at the start of a footnote.

@@ -29,7 +29,7 @@ pub(super) enum Labels {
 
 /// The label at the start of an entry, and the offset of the text after it. Only brackets are reliable without knowing the list.
 pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
-    let found = pattern!(r"^\[\s*(\d{1,5}[a-z]?|[\p{L}+*’'.&-]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
+    let found = pattern!(r"^\[\s*(\d{1,5}[a-z]?|[^\s\[\]()0-9,;]{1,20}\s?\d{2,4}[a-z]?)\s*\]\s*").captures(entry)?;
     let label = found.get(1)?.as_str().to_owned();
     Some((label, found.get(0)?.end()))
 }
@@ -37,7 +37,7 @@ pub(super) fn label_of(entry: &str) -> Option<(String, usize)> {
 /// An entry without its leading label, in any style.
 pub(super) fn without_label(entry: &str) -> &str {
     pattern!(
-        r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()\d]{2,60}\d{4}[a-z]?\)|\(\p{Lu}[\p{L}&’' +-]{1,30}\)\s|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
+        r"^(?:\[[^\]]{1,60}\]|\(\d{1,3}\)|\([^()0-9]{2,60}\d{4}[a-z]?\)|\(\p{Lu}[^()0-9.,;:]{1,30}\)\s|\d{1,3}[.)](?:\s|$)|\d{1,3}\s+(?:\p{Lu}|$))\s*"
     )
     .find(entry)
     .and_then(|found| {
@@ -74,10 +74,10 @@ pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
 fn labels(blocks: &[Block]) -> Labels {
     let starts = |pattern: &regex::Regex| blocks.iter().filter(|block| pattern.is_match(&block.text)).count();
     let bracket = starts(pattern!(r"^\[\s*\d{1,5}\s*\]"));
-    let name = starts(pattern!(r"^\[[^\]\d]{1,40}\d{2,4}[a-z]?\]"));
+    let name = starts(pattern!(r"^\[[^\]0-9]{1,40}\d{2,4}[a-z]?\]"));
     let stop = starts(pattern!(r"^\d{1,3}[.)]\s*\D"));
     let round = starts(pattern!(r"^\(\d{1,3}\)\s*\D"));
-    let key = starts(pattern!(r"^\([^()\d]{2,60}\d{4}[a-z]?\)\s*\p{Lu}"));
+    let key = starts(pattern!(r"^\([^()0-9]{2,60}\d{4}[a-z]?\)\s*\p{Lu}"));
     let bare = starts(pattern!(r"^\d{1,3}\s+[\p{Lu}“]"));
     let best = [
         (bracket * 2, Labels::Bracket),
@@ -126,12 +126,12 @@ impl Sequence {
     fn cuts(&mut self, text: &str) -> Vec<(usize, String)> {
         let pattern = match self.style {
             Labels::Bracket => pattern!(r"\[\s*(?P<label>\d{1,5})\s*\]"),
-            Labels::Name => pattern!(r"\[(?P<label>[^\]\d]{1,40}\d{2,4}[a-z]?)\]"),
+            Labels::Name => pattern!(r"\[(?P<label>[^\]0-9]{1,40}\d{2,4}[a-z]?)\]"),
             Labels::Stop => pattern!(r"(?P<label>\d{1,3})[.)]\s*[\p{L}“\x22‘\[(]"),
             Labels::Round => pattern!(r"\((?P<label>\d{1,3})\)\s*[\p{L}“\x22‘]"),
             Labels::Bare => pattern!(r"(?P<label>\d{1,3})\s+[\p{Lu}“]"),
             // `(Smith)` also starts an entry: the year was left out.
-            Labels::Key => pattern!(r"\((?P<label>[^()\d]{2,60}\d{4}[a-z]?|\p{Lu}[\p{L}&’' +-]{1,30})\)\s*\p{Lu}"),
+            Labels::Key => pattern!(r"\((?P<label>[^()0-9]{2,60}\d{4}[a-z]?|\p{Lu}[^()0-9.,;:]{1,30})\)\s*\p{Lu}"),
             Labels::None => return Vec::new(),
         };
         let mut cuts = Vec::new();

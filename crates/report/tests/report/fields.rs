@@ -9,7 +9,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/field
 
 const HEAD: &str = "# The fields of `report.json`
 
-Generated from [the schema](assessment-1.0.json): `UPDATE_SCHEMA=1 cargo test -p precedent-report`.
+Generated from [the schema](assessment-1.json): `UPDATE_SCHEMA=1 cargo test -p precedent-report`.
 
 Spans are bytes of UTF-8, from the first to past the last. Numbers of works, claims and ranks count from 1. Shares, scores and closeness run from 0 to 1.
 Dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exactly as they are known. A field that is not always there may be left out.

@@ -8,7 +8,7 @@ use precedent_domain::{
 };
 use precedent_report::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
 
-const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/idea-1.0.json");
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/idea-1.json");
 
 fn quote(document: &Document, words: &str) -> Quote {
     let at = document.text.find(words).unwrap();

@@ -2,7 +2,7 @@
 
 use precedent_report::{JsonRenderer, Renderer, assessment_schema, read_assessment, renderers};
 
-const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/assessment-1.0.json");
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/assessment-1.json");
 
 #[test]
 fn the_published_schema_is_fresh() {

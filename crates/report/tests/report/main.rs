@@ -6,6 +6,7 @@
     reason = "a test that cannot go on should stop"
 )]
 
+mod batches;
 mod fields;
 mod fixture;
 mod html;

@@ -6,7 +6,7 @@ use precedent_domain::{
 };
 use precedent_report::{ranking_file_name, ranking_formats, ranking_schema, render_ranking};
 
-const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/ranking-1.0.json");
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/ranking-1.json");
 
 fn ranking(outcome: RankingOutcome) -> GroupRanking {
     let standing = |outcome| Standing {

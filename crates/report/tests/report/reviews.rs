@@ -6,7 +6,7 @@ use scraper::{Html, Selector};
 
 use crate::fixture::hostile::ATTACKS;
 
-const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/review-1.0.json");
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/review-1.json");
 
 fn document(text: &str) -> Document {
     Document {

@@ -53,6 +53,7 @@ pub(crate) fn door(ledger: &Ledger, mode: Mode) -> Arc<HttpGateway> {
         reach: NetworkPolicy::Anywhere,
         mode,
         user_agent: "precedent-tests".to_owned(),
+        ..Settings::default()
     };
     Arc::new(HttpGateway::new(settings, ledger.clone()).unwrap())
 }

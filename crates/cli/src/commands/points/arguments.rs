@@ -1,8 +1,10 @@
 //! Arguments of `precedent points`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
-use crate::args::AssessArguments;
+use crate::args::RunOptions;
 use crate::refining::EncoderChoice;
 
 pub(crate) const POINTS_HELP: &str = "\
@@ -17,8 +19,12 @@ These are the references that could be found, and the results of searches for th
 
 #[derive(Debug, Args)]
 pub(crate) struct PointsArguments {
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
+    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title
+    pub(crate) input: PathBuf,
+
     #[command(flatten)]
-    pub(crate) of_run: AssessArguments,
+    pub(crate) of_run: RunOptions,
 
     /// Maximum number of papers to compare, including the paper itself. All of its references are kept
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(2..=2000))]

@@ -270,11 +270,11 @@ pub(crate) enum Named {
 fn decisions(text: &str) -> Vec<Named> {
     let speaks = pattern!(
         r"(?ix)
-            \b(?:recommend\w*|decision|verdict|decid\w+|advis\w+|vot(?:e|es|ed|ing)|lean\w*|deserv\w+|merit\w*|worth(?:y)?|suggest\w*|should|must|ought)\b[^.;]{0,40}?\b(?:reject\w*|accept\w*|poster|spotlight|oral)\b
-            |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(?:reject\w*|accept\w*)\b
+            \b(?:recommend[a-z]*|decision|verdict|decid[a-z]+|advis[a-z]+|vot(?:e|es|ed|ing)|lean[a-z]*|deserv[a-z]+|merit[a-z]*|worth(?:y)?|suggest[a-z]*|should|must|ought)\b[^.;]{0,40}?\b(?:reject[a-z]*|accept[a-z]*|poster|spotlight|oral)\b
+            |\b(?:desk|strong(?:ly)?|weak(?:ly)?|clear(?:ly)?|borderline)[-\s]+(?:reject[a-z]*|accept[a-z]*)\b
             |\b(?:poster|spotlight|oral)\s+(?:presentation|paper|level|track|slot|bin|range|material)\b
-            |\baccept\w*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(?:poster|spotlight|oral)\b
-            |\b(?:reject|accept)\w*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b"
+            |\baccept[a-z]*\s+(?:it\s+|this\s+|the\s+\w+\s+)?(?:as|for|with|\()\s*(?:an?\s+|the\s+)?(?:poster|spotlight|oral)\b
+            |\b(?:reject|accept)[a-z]*\s+(?:this|the)\s+(?:idea|paper|proposal|submission)\b"
     );
     if !speaks.is_match(text) {
         return Vec::new();

@@ -14,4 +14,4 @@ mod works;
 
 pub(crate) use escape::{Escaped, Message};
 pub use renderer::HtmlRenderer;
-pub(crate) use renderer::{STYLE, page, policy};
+pub(crate) use renderer::{STYLE, page, policy, policy_with};

@@ -1,0 +1,425 @@
+//! Many papers in one call: each gets its own run, and one index lists the claims of all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use precedent_engine::read;
+use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
+use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
+
+use crate::input::{self, absolute};
+use crate::{App, AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult};
+
+/// How often the index is written while papers are still waiting.
+const WRITE_EVERY: Duration = Duration::from_secs(5);
+
+/// A request for many papers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchRequest {
+    /// The papers: files, folders of LaTeX, identifiers or URLs. See [`papers_of`].
+    pub papers: Vec<PathBuf>,
+    /// Everything else. Its job must be [`Job::Assess`]; its input is not used.
+    pub request: Request,
+    /// Folder of the index and of the runs.
+    pub dir: PathBuf,
+    /// Papers that are assessed at the same time.
+    pub jobs: usize,
+    /// Use only recorded responses.
+    pub replay: bool,
+}
+
+/// What happens during a batch.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum BatchEvent {
+    /// Something happened in the run of a paper.
+    Run {
+        /// The paper's name.
+        paper: String,
+        /// The event.
+        event: RunEvent,
+    },
+    /// A paper is done, or has failed.
+    Finished {
+        /// Its result.
+        paper: Box<BatchPaper>,
+        /// Papers done so far.
+        done: usize,
+        /// Papers in all.
+        of: usize,
+    },
+}
+
+/// Receives the events of a batch, from several threads.
+pub trait BatchObserver: Send + Sync {
+    /// Something happened.
+    fn event(&self, event: &BatchEvent);
+}
+
+/// A finished batch.
+#[derive(Debug)]
+pub struct BatchResult {
+    /// The results, in the order of the papers.
+    pub summary: BatchSummary,
+    /// Files of the index.
+    pub files: Vec<PathBuf>,
+    /// The kind of the first paper's error, if a paper failed.
+    pub first_failure: Option<ErrorKind>,
+    /// Papers for which fewer than half of the model's items are usable.
+    pub unusable: usize,
+}
+
+/// The papers in `inputs`: each folder of papers is replaced by its files, in order of path. Paths that are listed twice are kept once.
+#[must_use]
+pub fn papers_of(inputs: &[PathBuf]) -> Vec<PathBuf> {
+    let mut papers: Vec<PathBuf> = Vec::new();
+    for input in inputs {
+        let found = match input.is_dir() {
+            true => read::papers_in_folder(input),
+            false => Vec::new(),
+        };
+        match found.is_empty() {
+            // The reader says what is wrong with a folder without papers.
+            true => papers.push(input.clone()),
+            false => papers.extend(found),
+        }
+    }
+    let mut known = BTreeSet::new();
+    papers.retain(|paper| known.insert(paper.clone()));
+    papers
+}
+
+/// The papers listed in a file: one path, identifier or URL per line. Empty lines and lines that start with `#` are skipped. Relative paths are
+/// relative to the file.
+///
+/// # Errors
+/// If the file cannot be read, or lists nothing.
+pub fn papers_listed(list: &Path) -> Result<Vec<PathBuf>, AppError> {
+    const HINT: &str =
+        "give a folder of papers, or a text file with one path per line; `precedent assess` takes papers";
+    let text = input::text(list).map_err(|error| error.hint(HINT))?;
+    let folder = list.parent().unwrap_or(Path::new(""));
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let papers: Vec<PathBuf> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let beside = folder.join(line);
+            match beside.exists() {
+                true => beside,
+                false => PathBuf::from(line),
+            }
+        })
+        .collect();
+    match papers.is_empty() {
+        true => Err(
+            AppError::with_message(ErrorKind::Input, format!("{} lists no papers", list.display()))
+                .hint("write one path per line"),
+        ),
+        false => Ok(papers),
+    }
+}
+
+/// One paper of a batch, before its run.
+struct Planned {
+    /// File name, or what was given instead.
+    name: String,
+    /// The run and its folder, or why there is none.
+    run: Result<(RunRequest, String), AppError>,
+}
+
+/// Progress that the threads share.
+struct Shared<'b> {
+    request: &'b BatchRequest,
+    next: AtomicUsize,
+    results: Mutex<Results>,
+    running: Arc<Mutex<Vec<CancelToken>>>,
+    observer: Arc<dyn BatchObserver>,
+}
+
+struct Results {
+    papers: Vec<BatchPaper>,
+    done: usize,
+    failures: BTreeMap<usize, ErrorKind>,
+    unusable: usize,
+    written: Instant,
+    error: Option<AppError>,
+}
+
+/// Passes the events of one run on, with the paper's name.
+struct OfPaper {
+    paper: String,
+    observer: Arc<dyn BatchObserver>,
+}
+
+impl Observer for OfPaper {
+    fn event(&self, event: &RunEvent) {
+        self.observer.event(&BatchEvent::Run {
+            paper: self.paper.clone(),
+            event: event.clone(),
+        });
+    }
+}
+
+impl App {
+    /// Assesses many papers, several at the same time. A paper that fails does not stop the others. The same request continues an interrupted batch:
+    /// finished runs are reused. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the request is not valid for any paper, the batch is cancelled, or the index cannot be written.
+    pub fn batch(
+        &self,
+        request: &BatchRequest,
+        observer: Arc<dyn BatchObserver>,
+        cancel: &CancelToken,
+    ) -> Result<BatchResult, AppError> {
+        if request.request.job != Job::Assess {
+            return Err(AppError::with_message(
+                ErrorKind::Usage,
+                "a batch assesses papers; other jobs take one input",
+            ));
+        }
+        for corpus in &request.request.corpora {
+            absolute(corpus)?;
+        }
+        let planned = self.plan(request, &observer, cancel)?;
+        std::fs::create_dir_all(&request.dir).map_err(|error| crate::cannot_write(&request.dir, &error))?;
+        let running: Arc<Mutex<Vec<CancelToken>>> = Arc::default();
+        let to_stop = Arc::clone(&running);
+        cancel.record_with(move || {
+            for run in to_stop.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                run.cancel();
+            }
+        });
+        let shared = Shared {
+            request,
+            next: AtomicUsize::new(0),
+            results: Mutex::new(Results {
+                papers: planned.iter().map(waiting).collect(),
+                done: 0,
+                failures: BTreeMap::new(),
+                unusable: 0,
+                written: Instant::now(),
+                error: None,
+            }),
+            running,
+            observer,
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..request.jobs.clamp(1, planned.len().max(1)) {
+                scope.spawn(|| self.work_on(&planned, &shared, cancel));
+            }
+        });
+        cancel.forget();
+        let results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = results.error {
+            return Err(error);
+        }
+        let summary = BatchSummary::new(results.papers);
+        let files = write(&request.dir, &summary)?;
+        if cancel.is_cancelled() {
+            return Err(
+                AppError::with_message(ErrorKind::Interrupted, "interrupted").hint("to continue, repeat the command")
+            );
+        }
+        Ok(BatchResult {
+            summary,
+            files,
+            first_failure: results.failures.into_values().next(),
+            unusable: results.unusable,
+        })
+    }
+
+    /// Validates the request of each paper and names its folder. A mistake in the options is an error at once: it would be one for every paper.
+    fn plan(
+        &self,
+        batch: &BatchRequest,
+        observer: &Arc<dyn BatchObserver>,
+        cancel: &CancelToken,
+    ) -> Result<Vec<Planned>, AppError> {
+        let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+        let mut planned = Vec::new();
+        for paper in &batch.papers {
+            if cancel.is_cancelled() {
+                break;
+            }
+            let name = paper
+                .file_name()
+                .filter(|_| paper.exists())
+                .unwrap_or(paper.as_os_str());
+            let name = name.to_string_lossy().into_owned();
+            let request = Request {
+                input: Input::Paper(paper.clone()),
+                ..batch.request.clone()
+            };
+            let of_paper = OfPaper {
+                paper: name.clone(),
+                observer: Arc::clone(observer),
+            };
+            let run = self
+                .validate(&request, &of_paper)
+                .and_then(|request| Ok((self.run_id(&request)?, request)));
+            let run = match run {
+                Err(error) if matches!(error.kind, ErrorKind::Usage | ErrorKind::Model) && paper.exists() => {
+                    return Err(error);
+                }
+                Err(error) => Err(error),
+                Ok((id, request)) => {
+                    // The same file in two folders has one id.
+                    let count = folders.entry(id.as_str().to_owned()).or_default();
+                    *count += 1;
+                    Ok((
+                        request,
+                        match count {
+                            1 => id.as_str().to_owned(),
+                            count => format!("{}-{count}", id.as_str()),
+                        },
+                    ))
+                }
+            };
+            planned.push(Planned { name, run });
+        }
+        Ok(planned)
+    }
+
+    /// Runs one paper after the other until none is left or the batch is cancelled.
+    fn work_on(&self, planned: &[Planned], shared: &Shared<'_>, cancel: &CancelToken) {
+        while let Some((at, paper)) = shared.take(planned) {
+            if cancel.is_cancelled() {
+                return;
+            }
+            let outcome = match &paper.run {
+                Err(error) => Err((error.kind, error.to_string())),
+                Ok((request, folder)) => self
+                    .run_one(request, folder, &paper.name, shared, cancel)
+                    .map_err(|error| (error.kind, error.to_string())),
+            };
+            // Papers that were stopped are still to be done.
+            if cancel.is_cancelled() {
+                return;
+            }
+            shared.settle(at, paper, outcome);
+        }
+    }
+
+    fn run_one(
+        &self,
+        request: &RunRequest,
+        folder: &str,
+        name: &str,
+        shared: &Shared<'_>,
+        cancel: &CancelToken,
+    ) -> Result<RunResult, AppError> {
+        let own = CancelToken::new();
+        let running = || shared.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running().push(own.clone());
+        // It may have been cancelled before the token was listed.
+        if cancel.is_cancelled() {
+            own.cancel();
+        }
+        let observer = Arc::new(OfPaper {
+            paper: name.to_owned(),
+            observer: Arc::clone(&shared.observer),
+        });
+        let dir = shared.request.dir.join(folder);
+        let run = || self.run_blocking(request.clone(), &dir, shared.request.replay, observer, &own);
+        // A bug that one paper uncovers must not lose the others.
+        let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+            Err(AppError::with_message(
+                ErrorKind::Bug,
+                "the run ended with a bug in this program",
+            ))
+        });
+        running().retain(|other| !other.is(&own));
+        outcome
+    }
+}
+
+impl Shared<'_> {
+    fn take<'p>(&self, planned: &'p [Planned]) -> Option<(usize, &'p Planned)> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed);
+        planned.get(at).map(|paper| (at, paper))
+    }
+
+    /// Records a result, passes it on, and writes the index from time to time.
+    fn settle(&self, at: usize, planned: &Planned, outcome: Result<RunResult, (ErrorKind, String)>) {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.done += 1;
+        let done = results.done;
+        let paper = match outcome {
+            Ok(result) => {
+                results.unusable += usize::from(result.coverage().is_unusable());
+                finished(planned, &result)
+            }
+            Err((kind, error)) => {
+                results.failures.insert(at, kind);
+                BatchPaper {
+                    status: BatchStatus::Failed,
+                    error: Some(error),
+                    folder: None,
+                    ..waiting(planned)
+                }
+            }
+        };
+        let of = results.papers.len();
+        if let Some(place) = results.papers.get_mut(at) {
+            *place = paper.clone();
+        }
+        if results.error.is_none() && results.written.elapsed() >= WRITE_EVERY {
+            let summary = BatchSummary::new(results.papers.clone());
+            results.error = write(&self.request.dir, &summary).err();
+            results.written = Instant::now();
+        }
+        // Under the lock, so that observers see the counts in order.
+        self.observer.event(&BatchEvent::Finished {
+            paper: Box::new(paper),
+            done,
+            of,
+        });
+    }
+}
+
+fn waiting(planned: &Planned) -> BatchPaper {
+    BatchPaper {
+        paper: planned.name.clone(),
+        folder: planned.run.as_ref().ok().map(|(_, folder)| folder.clone()),
+        status: BatchStatus::Waiting,
+        error: None,
+        files: Vec::new(),
+        summary: None,
+    }
+}
+
+fn finished(planned: &Planned, result: &RunResult) -> BatchPaper {
+    let summary = match &result.report {
+        Report::Assess(found) => Some(PaperSummary::of(found)),
+        _ => None,
+    };
+    BatchPaper {
+        status: match result.manifest.status {
+            RunStatus::Complete => BatchStatus::Complete,
+            RunStatus::Incomplete => BatchStatus::Incomplete,
+            RunStatus::NothingSearched => BatchStatus::NothingSearched,
+            RunStatus::OverBudget => BatchStatus::OverBudget,
+            _ => BatchStatus::Failed,
+        },
+        files: result.manifest.files.iter().map(|file| file.name.clone()).collect(),
+        summary,
+        ..waiting(planned)
+    }
+}
+
+/// Writes the index.
+fn write(dir: &Path, summary: &BatchSummary) -> Result<Vec<PathBuf>, AppError> {
+    let files = summary.files().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+    let mut paths = Vec::new();
+    for (name, bytes) in files {
+        let path = dir.join(name);
+        write_whole(&path, &bytes).map_err(|error| crate::cannot_write(&path, &error))?;
+        paths.push(path);
+    }
+    Ok(paths)
+}

@@ -1,0 +1,225 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use precedent_app::{
+    App, AppError, BatchEvent, BatchObserver, BatchRequest, BatchResult, CancelToken, ErrorKind, Job, RunEvent,
+    papers_listed, papers_of,
+};
+use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
+use serde::Serialize;
+
+use super::assess;
+use crate::args::{BatchArguments, JobsChoice, RunOptions};
+use crate::printer::{Printer, counted, plain};
+use crate::progress::PaperBar;
+use crate::{ExitCode, interrupt};
+
+/// Maximum number of claims and of failures on the terminal. The index lists all.
+const MOST: usize = 8;
+
+/// Output of `--json`.
+#[derive(Serialize)]
+struct Answer<'a> {
+    dir: String,
+    #[serde(flatten)]
+    summary: &'a BatchSummary,
+}
+
+/// `precedent batch`.
+pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let papers = match typed.papers.is_dir() {
+        true => papers_of(std::slice::from_ref(&typed.papers)),
+        false => papers_of(&papers_listed(&typed.papers)?),
+    };
+    assess_all(papers, &typed.jobs, &typed.run, printer)
+}
+
+/// Assesses many papers and prints the most similar claims.
+pub(super) fn assess_all(
+    papers: Vec<PathBuf>,
+    jobs: &JobsChoice,
+    typed: &RunOptions,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    for (is_given, option) in [(typed.title, "--title"), (typed.show_egress, "--show-egress")] {
+        if is_given {
+            let message = format!("{option} takes one paper, and {} are given", papers.len());
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("repeat the command for each paper"));
+        }
+    }
+    let request = BatchRequest {
+        request: assess::request(Path::new(""), typed, Job::Assess),
+        dir: typed.out.clone().unwrap_or_else(|| default_folder(&papers)),
+        jobs: match jobs.jobs {
+            Some(jobs) => usize::from(jobs),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
+        replay: typed.replay,
+        papers,
+    };
+    let cancel = CancelToken::new();
+    interrupt::listen(cancel.clone(), printer)
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
+    let shown = Arc::new(Shown {
+        printer,
+        bar: PaperBar::start(printer, request.papers.len()),
+        warnings: Mutex::default(),
+    });
+    let observer: Arc<dyn BatchObserver> = Arc::clone(&shown) as Arc<dyn BatchObserver>;
+    let outcome = App::default().batch(&request, observer, &cancel);
+    shown.bar.end();
+    let result = outcome?;
+    match typed.json {
+        true => printer.json(&Answer {
+            dir: request.dir.display().to_string(),
+            summary: &result.summary,
+        })?,
+        false => {
+            printer.data(&summary(&result.summary));
+            for file in &result.files {
+                printer.line(&file.display().to_string());
+            }
+        }
+    }
+    Ok(exit_code(&result, typed.model.allow_fallback))
+}
+
+/// `runs/batch-NAME`, after the folder that the papers are in.
+fn default_folder(papers: &[PathBuf]) -> PathBuf {
+    let folder = papers.first().and_then(|paper| paper.canonicalize().ok());
+    let folder = folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
+    let name: String = folder
+        .map(|name| name.to_string_lossy().to_lowercase())
+        .unwrap_or_default()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    match name.trim_matches('-') {
+        "" => Path::new("runs").join("batch"),
+        name => Path::new("runs").join(format!("batch-{name}")),
+    }
+}
+
+/// The exit code of the first paper that failed, or else of the worst status.
+fn exit_code(result: &BatchResult, allow_fallback: bool) -> ExitCode {
+    let has = |status| result.summary.papers.iter().any(|one| one.status == status);
+    match result.first_failure {
+        Some(kind) => kind.into(),
+        None if has(BatchStatus::NothingSearched) => ExitCode::NothingSearched,
+        None if has(BatchStatus::OverBudget) => ExitCode::Budget,
+        None if result.unusable > 0 && !allow_fallback => ExitCode::Model,
+        None => ExitCode::Done,
+    }
+}
+
+/// The counts, the most similar claims and the failures.
+fn summary(batch: &BatchSummary) -> String {
+    let papers = || batch.papers.iter();
+    let found: Vec<(&BatchPaper, &PaperSummary)> =
+        papers().filter_map(|one| Some((one, one.summary.as_ref()?))).collect();
+    let claims: usize = found.iter().map(|(_, one)| one.claims.len()).sum();
+    let mut lines = vec![format!(
+        "{}, {}",
+        counted(found.len(), "paper"),
+        counted(claims, "claim")
+    )];
+    for level in [ClaimLevel::Anticipated, ClaimLevel::Similar] {
+        let of_level: Vec<String> = found
+            .iter()
+            .flat_map(|(paper, one)| one.claims.iter().map(move |claim| (paper, claim)))
+            .filter(|(_, claim)| claim.level == level)
+            .map(|(paper, claim)| {
+                let closest = claim.closest.first();
+                let closest = closest.map(|one| format!(": {} {}", plain(&one.alias), plain(&one.title)));
+                format!(
+                    "    {} claim {}{}",
+                    plain(&paper.paper),
+                    claim.number,
+                    closest.unwrap_or_default()
+                )
+            })
+            .collect();
+        if !of_level.is_empty() {
+            lines.push(format!("  {}: {}", level.label(), counted(of_level.len(), "claim")));
+            lines.extend(first(of_level));
+        }
+    }
+    let failed: Vec<String> = papers()
+        .filter(|one| one.status == BatchStatus::Failed)
+        .map(|one| {
+            format!(
+                "    {}: {}",
+                plain(&one.paper),
+                plain(one.error.as_deref().unwrap_or_default())
+            )
+        })
+        .collect();
+    if !failed.is_empty() {
+        lines.push(format!("  failed: {}", counted(failed.len(), "paper")));
+        lines.extend(first(failed));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The first lines, and how many are left out.
+fn first(mut lines: Vec<String>) -> Vec<String> {
+    if lines.len() > MOST {
+        let more = lines.len() - MOST;
+        lines.truncate(MOST);
+        lines.push(format!("    and {more} more in the index"));
+    }
+    lines
+}
+
+/// Shows a batch on stderr: a line per paper, and one bar on a terminal.
+struct Shown {
+    printer: Printer,
+    bar: PaperBar,
+    /// Warnings shown so far. Most are about a corpus or the model, and every run repeats them.
+    warnings: Mutex<BTreeSet<String>>,
+}
+
+impl BatchObserver for Shown {
+    fn event(&self, event: &BatchEvent) {
+        match event {
+            BatchEvent::Run {
+                paper,
+                event: RunEvent::Warning { message },
+            } => {
+                let mut shown = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+                if shown.insert(message.clone()) {
+                    self.bar
+                        .print(|| self.printer.warning(&format!("{}: {message}", plain(paper))));
+                }
+            }
+            BatchEvent::Finished { paper, done, of } => {
+                let line = format!("[{done}/{of}] {}: {}", plain(&paper.paper), outcome(paper));
+                self.bar.at(*done, &line);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What came out, in a few words.
+fn outcome(paper: &BatchPaper) -> String {
+    let Some(found) = &paper.summary else {
+        return format!("failed: {}", plain(paper.error.as_deref().unwrap_or_default()));
+    };
+    let mut parts = vec![counted(found.claims.len(), "claim")];
+    for (level, word) in [
+        (ClaimLevel::Anticipated, "anticipated"),
+        (ClaimLevel::Similar, "similar"),
+    ] {
+        let count = found.claims.iter().filter(|claim| claim.level == level).count();
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    if paper.status != BatchStatus::Complete {
+        parts.push(paper.status.label().to_owned());
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,193 @@
+use askama::Template;
+use precedent_domain::CoverageLevel;
+
+use super::{BatchStatus, BatchSummary};
+use crate::formats::html::{STYLE, page, policy_with};
+use crate::plain::{cut_words, percent_encode};
+use crate::{ClaimLevel, ReportError, words};
+
+/// Sorts and filters the table. The page says the same without it.
+const SCRIPT: &str = include_str!("../../templates/table.js");
+
+/// Longest claim or passage shown in the table, in words.
+const LONGEST: usize = 40;
+
+const LEVELS: [ClaimLevel; 5] = [
+    ClaimLevel::Anticipated,
+    ClaimLevel::Similar,
+    ClaimLevel::None,
+    ClaimLevel::NotAssessable,
+    ClaimLevel::NotCompared,
+];
+
+/// The index as a page.
+pub(super) fn html(summary: &BatchSummary) -> Result<Vec<u8>, ReportError> {
+    page(&Page::new(summary), "html")
+}
+
+#[derive(Template)]
+#[template(path = "batch.html")]
+struct Page {
+    style: &'static str,
+    policy: String,
+    script: &'static str,
+    title: String,
+    lead: String,
+    levels: Vec<Level>,
+    rows: Vec<Row>,
+    /// Papers without a result: name, what happened, and why.
+    unfinished: Vec<(String, &'static str, String)>,
+    /// Papers in which no claim was found.
+    without_claims: Vec<PaperLink>,
+}
+
+struct Level {
+    key: &'static str,
+    label: &'static str,
+    claims: usize,
+}
+
+struct PaperLink {
+    title: String,
+    name: String,
+    href: Option<String>,
+}
+
+struct Row {
+    paper: PaperLink,
+    number: u32,
+    href: Option<String>,
+    text: String,
+    level: Level,
+    rank: usize,
+    closest: Option<Closest>,
+    coverage: (&'static str, usize),
+    note: &'static str,
+}
+
+struct Closest {
+    title: String,
+    facts: String,
+    percent: String,
+    probability: f64,
+    passage: String,
+}
+
+impl Page {
+    fn new(summary: &BatchSummary) -> Self {
+        let claims = summary.claims();
+        let levels = LEVELS.iter().map(|level| Level {
+            key: level.key(),
+            label: level.label(),
+            claims: claims.iter().filter(|(_, claim)| claim.level == *level).count(),
+        });
+        let rows = claims.iter().map(|(paper, claim)| {
+            let link = paper_link(paper);
+            let coverage = paper.summary.as_ref().and_then(|one| one.coverage);
+            Row {
+                href: link
+                    .href
+                    .as_ref()
+                    .map(|report| format!("{report}#claim-{}", claim.number)),
+                paper: link,
+                number: claim.number,
+                text: cut(&claim.text),
+                level: Level {
+                    key: claim.level.key(),
+                    label: claim.level.label(),
+                    claims: 0,
+                },
+                rank: LEVELS
+                    .iter()
+                    .position(|one| *one == claim.level)
+                    .unwrap_or(LEVELS.len()),
+                closest: claim.closest.first().map(closest),
+                coverage: covered(coverage),
+                note: match paper.status {
+                    BatchStatus::Complete => "",
+                    other => other.label(),
+                },
+            }
+        });
+        let unfinished = summary.papers.iter().filter(|one| one.summary.is_none());
+        let without_claims = summary
+            .papers
+            .iter()
+            .filter(|one| one.summary.as_ref().is_some_and(|found| found.claims.is_empty()));
+        Self {
+            style: STYLE,
+            policy: policy_with(SCRIPT),
+            script: SCRIPT,
+            title: words::count(summary.papers.len(), "paper", "papers"),
+            lead: lead(summary, claims.len()),
+            levels: levels.filter(|one| one.claims > 0).collect(),
+            rows: rows.collect(),
+            unfinished: unfinished
+                .map(|one| {
+                    (
+                        one.paper.clone(),
+                        one.status.label(),
+                        one.error.clone().unwrap_or_default(),
+                    )
+                })
+                .collect(),
+            without_claims: without_claims.map(paper_link).collect(),
+        }
+    }
+}
+
+/// How many papers were assessed, and how many claims they have.
+fn lead(summary: &BatchSummary, claims: usize) -> String {
+    let with = |status| summary.papers.iter().filter(|one| one.status == status).count();
+    let assessed = summary.papers.iter().filter(|one| one.summary.is_some()).count();
+    let mut parts = vec![format!(
+        "{} assessed, with {}",
+        words::count(assessed, "paper", "papers"),
+        words::count(claims, "claim", "claims")
+    )];
+    let of = |count: usize, label: &str| (count > 0).then(|| format!("{} {label}", words::thousands(count)));
+    parts.extend(of(with(BatchStatus::Failed), "failed"));
+    parts.extend(of(with(BatchStatus::Waiting), "not done yet"));
+    format!("{}.", parts.join("; "))
+}
+
+fn paper_link(paper: &super::BatchPaper) -> PaperLink {
+    let report = ["report.html", "report.md", "report.json"]
+        .into_iter()
+        .find(|name| paper.files.iter().any(|file| file == name));
+    let href = paper.folder.as_ref().zip(report);
+    PaperLink {
+        title: paper.summary.as_ref().map_or(&paper.paper, |one| &one.title).clone(),
+        name: paper.paper.clone(),
+        href: href.map(|(folder, report)| format!("{}/{report}", percent_encode(folder))),
+    }
+}
+
+fn closest(one: &crate::ClosestPaper) -> Closest {
+    let mut facts = vec![one.alias.clone(), words::extent(one.compared).to_owned()];
+    if !one.earlier {
+        facts.push("not known to be earlier".to_owned());
+    }
+    Closest {
+        title: one.title.clone(),
+        facts: facts.join(", "),
+        percent: one.probability.map(words::percent).unwrap_or_default(),
+        probability: one.probability.unwrap_or(-1.0),
+        passage: one.passage.as_deref().map(cut).unwrap_or_default(),
+    }
+}
+
+fn covered(coverage: Option<CoverageLevel>) -> (&'static str, usize) {
+    match coverage {
+        Some(CoverageLevel::Covered) => ("covered", 0),
+        Some(CoverageLevel::Thin) => ("thin", 1),
+        Some(CoverageLevel::Outside) => ("not covered", 2),
+        _ => ("not measured", 3),
+    }
+}
+
+fn cut(text: &str) -> String {
+    let shown = cut_words(text, LONGEST);
+    let more = if shown.cut { " …" } else { "" };
+    format!("{}{more}", shown.text)
+}

@@ -1,0 +1,46 @@
+"use strict";
+for (const form of document.querySelectorAll("form[data-for]")) {
+  const table = document.getElementById(form.dataset.for);
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const level = form.querySelector("[data-filter=level]");
+  const text = form.querySelector("[data-filter=text]");
+  const count = form.querySelector("[data-count]");
+  const words = rows.map((row) => row.textContent.toLowerCase());
+
+  function filter() {
+    const sought = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, at) => {
+      const fits = !level.value || row.dataset.level === level.value;
+      row.hidden = !(fits && sought.every((word) => words[at].includes(word)));
+      shown += row.hidden ? 0 : 1;
+    });
+    count.textContent = shown + " of " + rows.length + " claims";
+  }
+
+  function sort(head, column) {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    const key = (row) => row.cells[column].dataset.sort;
+    const numbers = rows.every((row) => key(row) !== "" && !Number.isNaN(Number(key(row))));
+    const sorted = [...rows].sort((a, b) =>
+      numbers ? Number(key(a)) - Number(key(b)) : key(a).localeCompare(key(b)));
+    if (down) sorted.reverse();
+    for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    body.append(...sorted);
+  }
+
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(head, column));
+  });
+  level.addEventListener("change", filter);
+  text.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  filter();
+}
