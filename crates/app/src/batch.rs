@@ -73,12 +73,13 @@ pub struct BatchResult {
     pub unusable: usize,
 }
 
-/// The papers in `inputs`: each folder of papers is replaced by its files, in order of path. Paths that are listed twice are kept once.
+/// The papers in `inputs`: each folder of papers is replaced by its papers, in order of path. A folder that is a paper in LaTeX stays one paper. Paths
+/// that occur twice are kept once.
 #[must_use]
 pub fn papers_of(inputs: &[PathBuf]) -> Vec<PathBuf> {
     let mut papers: Vec<PathBuf> = Vec::new();
     for input in inputs {
-        let found = match input.is_dir() {
+        let found = match input.is_dir() && !read::is_latex_folder(input) {
             true => read::papers_in_folder(input),
             false => Vec::new(),
         };
@@ -91,6 +92,21 @@ pub fn papers_of(inputs: &[PathBuf]) -> Vec<PathBuf> {
     let mut known = BTreeSet::new();
     papers.retain(|paper| known.insert(paper.clone()));
     papers
+}
+
+/// The papers in a folder that has many, in order of path.
+///
+/// # Errors
+/// If there is none.
+pub fn papers_in(folder: &Path) -> Result<Vec<PathBuf>, AppError> {
+    let papers = read::papers_in_folder(folder);
+    match papers.is_empty() {
+        true => Err(
+            AppError::with_message(ErrorKind::Input, format!("{} contains no papers", folder.display()))
+                .hint("papers are PDF, LaTeX, HTML, XML, Markdown and text files"),
+        ),
+        false => Ok(papers),
+    }
 }
 
 /// The papers listed in a file: one path, identifier or URL per line. Empty lines and lines that start with `#` are skipped. Relative paths are

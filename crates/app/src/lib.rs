@@ -50,7 +50,7 @@ pub mod text;
 pub mod verify;
 
 pub use app::{App, OfflineApp, RunResult};
-pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult, papers_listed, papers_of};
+pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult, papers_in, papers_listed, papers_of};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::ClaimMatcher;

@@ -14,6 +14,7 @@ use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
+use crate::commands::paper_arguments::{AssessArguments, BATCH_HELP, BatchArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
@@ -120,14 +121,7 @@ Writes report.html, report.md and report.json. Prints each claim with the most s
 To continue an interrupted run, repeat the command. Exit code 5 means that no source could be searched.")]
     Assess(AssessArguments),
     /// Check the novelty of many papers: a report for each, and one table of all claims
-    #[command(after_help = "\
-Examples:
-  precedent batch papers/ --corpus library --out batch
-  precedent batch list.txt --corpus library --jobs 4       one path, identifier or URL per line
-  precedent batch papers/ --corpus library --json          print the table as JSON
-
-Writes index.html, summary.csv and summary.json, and a folder with the report of each paper. A paper that fails does not stop the others; the exit code
-is then that of its error. To continue an interrupted batch, repeat the command. With a model, --budget is the limit for each paper.")]
+    #[command(after_help = BATCH_HELP)]
     Batch(BatchArguments),
     /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
@@ -253,90 +247,6 @@ pub(crate) struct SourceChoice {
     /// searched locally. Services receive only short queries and the names of cited papers [default: none]
     #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
     pub(crate) names: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
-    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title. With several papers, or a folder of papers, an index
-    /// lists the claims of all
-    #[arg(required = true, value_name = "INPUT")]
-    pub(crate) inputs: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) jobs: JobsChoice,
-
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BatchArguments {
-    /// A folder of papers, or a text file that lists one paper per line: path, identifier or URL
-    pub(crate) papers: PathBuf,
-
-    #[command(flatten)]
-    pub(crate) jobs: JobsChoice,
-
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct JobsChoice {
-    /// Papers to assess at the same time, if there are several [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: Option<u16>,
-}
-
-/// Options of a run about a paper.
-#[derive(Debug, Args)]
-pub(crate) struct RunOptions {
-    /// The paper is given by its title: search for it online and download it. Without this option a title is never sent
-    #[arg(long)]
-    pub(crate) title: bool,
-
-    /// Output folder [default: runs/<run>; for several papers runs/batch-<folder of the first>]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<PartialDate>,
-
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoice,
-
-    #[command(flatten)]
-    pub(crate) sources: SourceChoice,
-
-    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
-    /// none [default: 30]
-    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
-    pub(crate) full_texts: Option<u16>,
-
-    /// Print what would be sent to each source, without sending it
-    #[arg(long)]
-    pub(crate) show_egress: bool,
-
-    /// Report formats, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
-    pub(crate) formats: Vec<String>,
-
-    /// Use only the responses recorded in the run's folder; make no new requests
-    #[arg(long)]
-    pub(crate) replay: bool,
-
-    /// Random seed, stated in the report. Without a model nothing is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// Print the result as JSON on stdout
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) model: ModelChoice,
 }
 
 #[derive(Debug, Args)]
@@ -787,7 +697,7 @@ pub(crate) struct DoctorArguments {
 }
 
 /// All formats in the registry.
-fn every_format() -> Vec<String> {
+pub(crate) fn every_format() -> Vec<String> {
     precedent_report::renderers()
         .iter()
         .map(|renderer| renderer.format().to_owned())

@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     }
     if metadata.is_dir() {
         let files = from_folder(path);
-        let files = match papers_beside(path, &files).len() {
+        let files = match papers_beside(path, &files) {
             0 => files.map_err(|error| error.of_file(&name))?,
             papers => {
                 let files = match papers {
@@ -73,34 +73,86 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     read_bytes(&bytes, &name)
 }
 
-/// The papers in a folder and its subfolders, by file extension, in order of path. Empty if the folder is one paper in LaTeX. Links are not followed.
+/// Extensions of files that are whole papers.
+const PAPERS: [&str; 11] = [
+    ".pdf",
+    ".html",
+    ".htm",
+    ".xml",
+    ".md",
+    ".markdown",
+    ".txt",
+    ".tar.gz",
+    ".tgz",
+    ".gz",
+    ".tar",
+];
+/// Extensions of LaTeX, whose files may be parts of one paper.
+const LATEX: [&str; 3] = [".tex", ".ltx", ".latex"];
+/// How deep papers are searched in subfolders.
+const DEPTH: usize = 3;
+
+/// Whether a folder is one paper in LaTeX.
 #[must_use]
-pub fn papers_in_folder(folder: &Path) -> Vec<PathBuf> {
-    papers_beside(folder, &from_folder(folder))
+pub fn is_latex_folder(folder: &Path) -> bool {
+    from_folder(folder).is_ok()
 }
 
-/// The same, given the LaTeX files of the folder.
-fn papers_beside(folder: &Path, files: &Result<LatexFiles, FormatError>) -> Vec<PathBuf> {
+/// The papers in a folder, in order of path: files by extension, LaTeX files that start a document, and subfolders that are papers in LaTeX. Other
+/// subfolders are searched too. Hidden files are skipped, and links are not followed.
+#[must_use]
+pub fn papers_in_folder(folder: &Path) -> Vec<PathBuf> {
     let mut papers = Vec::new();
-    if files.is_ok() {
-        return papers;
-    }
     let mut open = vec![(folder.to_owned(), 0)];
     while let Some((path, depth)) = open.pop() {
         for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().to_lowercase();
-            let ends_in = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
             let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && depth < 3 {
-                open.push((entry.path(), depth + 1));
-            } else if kind.is_file() && ends_in(&[".tex", ".ltx", ".latex"]) {
-                return Vec::new();
-            } else if kind.is_file() && ends_in(&[".pdf", ".html", ".htm", ".xml", ".md", ".markdown", ".txt"]) {
-                papers.push(entry.path());
+            let path = entry.path();
+            match kind {
+                _ if name.starts_with('.') => {}
+                kind if kind.is_dir() && is_latex_folder(&path) => papers.push(path),
+                kind if kind.is_dir() && depth < DEPTH => open.push((path, depth + 1)),
+                kind if kind.is_file() && ends_in(&name, &PAPERS) => papers.push(path),
+                kind if kind.is_file() && ends_in(&name, &LATEX) && starts_document(&path) => papers.push(path),
+                _ => {}
             }
         }
     }
     papers.sort();
+    papers
+}
+
+fn ends_in(name: &str, endings: &[&str]) -> bool {
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a LaTeX file is a document of its own, not a part of one.
+fn starts_document(path: &Path) -> bool {
+    const START: &[u8] = b"\\documentclass";
+    read_file(path, FILE_LIMIT).is_ok_and(|bytes| bytes.windows(START.len()).any(|window| window == START))
+}
+
+/// Number of files in a folder whose extension is that of a paper; 0 if it has LaTeX.
+fn papers_beside(folder: &Path, files: &Result<LatexFiles, FormatError>) -> usize {
+    if files.is_ok() {
+        return 0;
+    }
+    let mut papers = 0;
+    let mut open = vec![(folder.to_owned(), 0)];
+    while let Some((path, depth)) = open.pop() {
+        for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().to_lowercase();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() && depth < DEPTH {
+                open.push((entry.path(), depth + 1));
+            } else if kind.is_file() && ends_in(&name, &LATEX) {
+                return 0;
+            } else if kind.is_file() && ends_in(&name, &PAPERS) {
+                papers += 1;
+            }
+        }
+    }
     papers
 }
 

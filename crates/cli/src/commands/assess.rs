@@ -3,9 +3,9 @@ use std::path::Path;
 use precedent_app::{AppError, Input, Job, Request, papers_of};
 
 use super::job::{self, ExecutionMode};
+use super::paper_arguments::{AssessArguments, RunOptions};
 use super::{batch, egress};
 use crate::ExitCode;
-use crate::args::{AssessArguments, RunOptions};
 use crate::printer::Printer;
 
 /// `precedent assess`.

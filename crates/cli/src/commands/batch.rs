@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_app::{
     App, AppError, BatchEvent, BatchObserver, BatchRequest, BatchResult, CancelToken, ErrorKind, Job, RunEvent,
-    papers_listed, papers_of,
+    papers_in, papers_listed, papers_of,
 };
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
 use serde::Serialize;
 
 use super::assess;
-use crate::args::{BatchArguments, JobsChoice, RunOptions};
+use super::paper_arguments::{BatchArguments, JobsChoice, RunOptions};
 use crate::printer::{Printer, counted, plain};
 use crate::progress::PaperBar;
 use crate::{ExitCode, interrupt};
@@ -29,7 +29,7 @@ struct Answer<'a> {
 /// `precedent batch`.
 pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let papers = match typed.papers.is_dir() {
-        true => papers_of(std::slice::from_ref(&typed.papers)),
+        true => papers_in(&typed.papers)?,
         false => papers_of(&papers_listed(&typed.papers)?),
     };
     assess_all(papers, &typed.jobs, &typed.run, printer)

@@ -25,6 +25,7 @@ mod match_claims;
 mod online;
 mod overlap;
 mod overlap_shown;
+pub(crate) mod paper_arguments;
 mod pdf;
 pub(crate) mod points;
 mod quotes;

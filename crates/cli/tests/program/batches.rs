@@ -66,8 +66,8 @@ fn a_folder_gets_a_report_for_each_paper_and_one_index() {
         .collect();
     assert_eq!(statuses, ["complete", "failed", "complete"]);
     let sample = &summary["papers"][0];
-    assert_eq!(sample["claims"][0]["level"], "anticipated");
-    assert!(sample["claims"][0]["closest"][0]["earlier"].as_bool().unwrap());
+    assert_eq!(sample["claims"][1]["level"], "anticipated");
+    assert!(sample["claims"][1]["closest"][0]["earlier"].as_bool().unwrap());
 
     // The index links to each report, and to the claim in it.
     let page = read(&out, "index.html");
@@ -78,7 +78,7 @@ fn a_folder_gets_a_report_for_each_paper_and_one_index() {
     );
     assert!(read(&out, &format!("{folder}/report.html")).contains("id=\"claim-1\""));
     // Nothing of a paper is markup, or a formula of a spreadsheet.
-    assert!(page.contains("&lt;b&gt;One") && !page.contains("<b>One"), "{page}");
+    assert!(page.contains("=Counting Boats") && !page.contains("<b>One"), "{page}");
     let table = read(&out, "summary.csv");
     assert!(table.starts_with("paper,title,status,coverage,claim,"), "{table}");
     assert!(
@@ -129,6 +129,33 @@ fn a_list_names_papers_by_path_relative_to_itself() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn a_folder_of_papers_with_one_in_latex_is_still_many_papers() {
+    let (papers, out) = (papers("batch-latex"), fresh_folder("batch-latex-out"));
+    let tex =
+        "\\documentclass{article}\n\\title{Boats}\n\\begin{document}\n\\maketitle\n\\input{part}\n\\end{document}\n";
+    fs::write(papers.join("d.tex"), tex).unwrap();
+    fs::write(papers.join("part.tex"), SHORT).unwrap();
+    fs::create_dir_all(papers.join("project/figures")).unwrap();
+    fs::write(papers.join("project/main.tex"), tex).unwrap();
+    fs::write(papers.join("project/part.tex"), SHORT).unwrap();
+    fs::copy(
+        root().join("examples/paper.pdf"),
+        papers.join("project/figures/one.pdf"),
+    )
+    .unwrap();
+    let (folder, to) = (papers.to_str().unwrap(), out.to_str().unwrap());
+    let output = precedent(&["batch", folder, "--corpus", WORKS, "--out", to, "--json"]);
+    let summary = json(&output);
+    let names: Vec<&str> = summary["papers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["paper"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["a.pdf", "b.pdf", "d.tex", "c.md", "project"]);
 }
 
 #[test]

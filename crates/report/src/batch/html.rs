@@ -20,9 +20,9 @@ const LEVELS: [ClaimLevel; 5] = [
     ClaimLevel::NotCompared,
 ];
 
-/// The index as a page.
-pub(super) fn html(summary: &BatchSummary) -> Result<Vec<u8>, ReportError> {
-    page(&Page::new(summary), "html")
+/// The index as a page. `format` is the name used in errors.
+pub(super) fn html(summary: &BatchSummary, format: &'static str) -> Result<Vec<u8>, ReportError> {
+    page(&Page::new(summary), format)
 }
 
 #[derive(Template)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::RunOptions;
+use crate::commands::paper_arguments::RunOptions;
 use crate::refining::EncoderChoice;
 
 pub(crate) const POINTS_HELP: &str = "\

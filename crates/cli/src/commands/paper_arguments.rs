@@ -1,0 +1,102 @@
+//! Arguments of `precedent assess` and `precedent batch`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use precedent_engine::domain::PartialDate;
+
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, every_format};
+
+/// `precedent batch --help`.
+pub(crate) const BATCH_HELP: &str = "\
+Examples:
+  precedent batch papers/ --corpus library --out batch
+  precedent batch list.txt --corpus library --jobs 4       one path, identifier or URL per line
+  precedent batch papers/ --corpus library --json          print the table as JSON
+
+Writes index.html, summary.csv and summary.json, and a folder with the report of each paper. A paper that fails does not stop the others; the exit code
+is then that of its error. To continue an interrupted batch, repeat the command. With a model, --budget is the limit for each paper.";
+
+#[derive(Debug, Args)]
+pub(crate) struct AssessArguments {
+    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
+    /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title. With several papers, or a folder of papers, an index
+    /// lists the claims of all
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) jobs: JobsChoice,
+
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BatchArguments {
+    /// A folder of papers, or a text file that lists one paper per line: path, identifier or URL
+    pub(crate) papers: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) jobs: JobsChoice,
+
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JobsChoice {
+    /// Papers to assess at the same time, if there are several [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+}
+
+/// Options of a run about a paper.
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// The paper is given by its title: search for it online and download it. Without this option a title is never sent
+    #[arg(long)]
+    pub(crate) title: bool,
+
+    /// Output folder [default: runs/<run>; for several papers runs/batch-<folder of the first>]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
+    /// none [default: 30]
+    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub(crate) full_texts: Option<u16>,
+
+    /// Print what would be sent to each source, without sending it
+    #[arg(long)]
+    pub(crate) show_egress: bool,
+
+    /// Report formats, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    pub(crate) formats: Vec<String>,
+
+    /// Use only the responses recorded in the run's folder; make no new requests
+    #[arg(long)]
+    pub(crate) replay: bool,
+
+    /// Random seed, stated in the report. Without a model nothing is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Print the result as JSON on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
+}
