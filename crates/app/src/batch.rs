@@ -1,17 +1,19 @@
 //! Many papers in one call: each gets its own run, and one index lists the claims of all.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::read;
 use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
-use crate::input::{self, absolute};
+use crate::batch_papers::{common_folder, name_of};
+use crate::input::absolute;
+use crate::local_sources;
+use crate::runtime::outside_runtime;
 use crate::{App, AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult};
 
 /// How often the index is written while papers are still waiting.
@@ -20,13 +22,14 @@ const WRITE_EVERY: Duration = Duration::from_secs(5);
 /// A request for many papers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRequest {
-    /// The papers: files, folders of LaTeX, identifiers or URLs. See [`papers_of`].
+    /// The papers: files, folders of LaTeX, identifiers or URLs. See [`BatchPapers`](crate::BatchPapers).
     pub papers: Vec<PathBuf>,
     /// Everything else. Its job must be [`Job::Assess`]; its input is not used.
     pub request: Request,
     /// Folder of the index and of the runs.
     pub dir: PathBuf,
-    /// Papers that are assessed at the same time.
+    /// Papers that are assessed at the same time. With literature services it is one: they set the pace, and a search that waits for others would reach
+    /// its deadline.
     pub jobs: usize,
     /// Use only recorded responses.
     pub replay: bool,
@@ -73,85 +76,19 @@ pub struct BatchResult {
     pub unusable: usize,
 }
 
-/// The papers in `inputs`: each folder of papers is replaced by its papers, in order of path. A folder that is a paper in LaTeX stays one paper. Paths
-/// that occur twice are kept once.
-#[must_use]
-pub fn papers_of(inputs: &[PathBuf]) -> Vec<PathBuf> {
-    let mut papers: Vec<PathBuf> = Vec::new();
-    for input in inputs {
-        let found = match input.is_dir() && !read::is_latex_folder(input) {
-            true => read::papers_in_folder(input),
-            false => Vec::new(),
-        };
-        match found.is_empty() {
-            // The reader says what is wrong with a folder without papers.
-            true => papers.push(input.clone()),
-            false => papers.extend(found),
-        }
-    }
-    let mut known = BTreeSet::new();
-    papers.retain(|paper| known.insert(paper.clone()));
-    papers
-}
-
-/// The papers in a folder that has many, in order of path.
-///
-/// # Errors
-/// If there is none.
-pub fn papers_in(folder: &Path) -> Result<Vec<PathBuf>, AppError> {
-    let papers = read::papers_in_folder(folder);
-    match papers.is_empty() {
-        true => Err(
-            AppError::with_message(ErrorKind::Input, format!("{} contains no papers", folder.display()))
-                .hint("papers are PDF, LaTeX, HTML, XML, Markdown and text files"),
-        ),
-        false => Ok(papers),
-    }
-}
-
-/// The papers listed in a file: one path, identifier or URL per line. Empty lines and lines that start with `#` are skipped. Relative paths are
-/// relative to the file.
-///
-/// # Errors
-/// If the file cannot be read, or lists nothing.
-pub fn papers_listed(list: &Path) -> Result<Vec<PathBuf>, AppError> {
-    const HINT: &str =
-        "give a folder of papers, or a text file with one path per line; `precedent assess` takes papers";
-    let text = input::text(list).map_err(|error| error.hint(HINT))?;
-    let folder = list.parent().unwrap_or(Path::new(""));
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let papers: Vec<PathBuf> = lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| {
-            let beside = folder.join(line);
-            match beside.exists() {
-                true => beside,
-                false => PathBuf::from(line),
-            }
-        })
-        .collect();
-    match papers.is_empty() {
-        true => Err(
-            AppError::with_message(ErrorKind::Input, format!("{} lists no papers", list.display()))
-                .hint("write one path per line"),
-        ),
-        false => Ok(papers),
-    }
-}
-
 /// One paper of a batch, before its run.
 struct Planned {
     /// File name, or what was given instead.
     name: String,
     /// The run and its folder, or why there is none.
-    run: Result<(RunRequest, String), AppError>,
+    run: Result<(RunRequest, String), (ErrorKind, String)>,
 }
 
 /// Progress that the threads share.
 struct Shared<'b> {
     request: &'b BatchRequest,
     next: AtomicUsize,
-    results: Mutex<Results>,
+    results: Arc<Mutex<Results>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
     observer: Arc<dyn BatchObserver>,
 }
@@ -198,58 +135,66 @@ impl App {
                 "a batch assesses papers; other jobs take one input",
             ));
         }
+        // A mistake in the options would be one for every paper.
         for corpus in &request.request.corpora {
             absolute(corpus)?;
         }
+        let (sources, _) = outside_runtime(|| request.request.options())?;
+        let jobs = match sources.iter().all(|name| local_sources::is_one(name)) {
+            true => request.jobs,
+            false => 1,
+        };
         let planned = self.plan(request, &observer, cancel)?;
         std::fs::create_dir_all(&request.dir).map_err(|error| crate::cannot_write(&request.dir, &error))?;
         let running: Arc<Mutex<Vec<CancelToken>>> = Arc::default();
-        let to_stop = Arc::clone(&running);
+        let results = Arc::new(Mutex::new(Results {
+            papers: planned.iter().map(waiting).collect(),
+            done: 0,
+            failures: BTreeMap::new(),
+            unusable: 0,
+            written: Instant::now(),
+            error: None,
+        }));
+        let (to_stop, so_far, dir) = (Arc::clone(&running), Arc::clone(&results), request.dir.clone());
         cancel.record_with(move || {
             for run in to_stop.lock().unwrap_or_else(PoisonError::into_inner).iter() {
                 run.cancel();
             }
+            let papers = so_far.lock().unwrap_or_else(PoisonError::into_inner).papers.clone();
+            // The program may end here. If this fails, the earlier index stays.
+            let _ = write(&dir, &BatchSummary::new(papers));
         });
         let shared = Shared {
             request,
             next: AtomicUsize::new(0),
-            results: Mutex::new(Results {
-                papers: planned.iter().map(waiting).collect(),
-                done: 0,
-                failures: BTreeMap::new(),
-                unusable: 0,
-                written: Instant::now(),
-                error: None,
-            }),
+            results: Arc::clone(&results),
             running,
             observer,
         };
         std::thread::scope(|scope| {
-            for _ in 0..request.jobs.clamp(1, planned.len().max(1)) {
+            for _ in 0..jobs.clamp(1, planned.len().max(1)) {
                 scope.spawn(|| self.work_on(&planned, &shared, cancel));
             }
         });
         cancel.forget();
-        let results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(error) = results.error {
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = results.error.take() {
             return Err(error);
         }
-        let summary = BatchSummary::new(results.papers);
+        let summary = BatchSummary::new(std::mem::take(&mut results.papers));
         let files = write(&request.dir, &summary)?;
         if cancel.is_cancelled() {
-            return Err(
-                AppError::with_message(ErrorKind::Interrupted, "interrupted").hint("to continue, repeat the command")
-            );
+            return Err(interrupted());
         }
         Ok(BatchResult {
             summary,
             files,
-            first_failure: results.failures.into_values().next(),
+            first_failure: results.failures.values().next().copied(),
             unusable: results.unusable,
         })
     }
 
-    /// Validates the request of each paper and names its folder. A mistake in the options is an error at once: it would be one for every paper.
+    /// Resolves the request of each paper and names its folder.
     fn plan(
         &self,
         batch: &BatchRequest,
@@ -258,15 +203,12 @@ impl App {
     ) -> Result<Vec<Planned>, AppError> {
         let mut folders: BTreeMap<String, usize> = BTreeMap::new();
         let mut planned = Vec::new();
+        let common = common_folder(&batch.papers);
         for paper in &batch.papers {
             if cancel.is_cancelled() {
-                break;
+                return Err(interrupted());
             }
-            let name = paper
-                .file_name()
-                .filter(|_| paper.exists())
-                .unwrap_or(paper.as_os_str());
-            let name = name.to_string_lossy().into_owned();
+            let name = name_of(paper, &common);
             let request = Request {
                 input: Input::Paper(paper.clone()),
                 ..batch.request.clone()
@@ -279,10 +221,7 @@ impl App {
                 .validate(&request, &of_paper)
                 .and_then(|request| Ok((self.run_id(&request)?, request)));
             let run = match run {
-                Err(error) if matches!(error.kind, ErrorKind::Usage | ErrorKind::Model) && paper.exists() => {
-                    return Err(error);
-                }
-                Err(error) => Err(error),
+                Err(error) => Err((error.kind, error.to_string().replace(&*paper.to_string_lossy(), &name))),
                 Ok((id, request)) => {
                     // The same file in two folders has one id.
                     let count = folders.entry(id.as_str().to_owned()).or_default();
@@ -308,16 +247,15 @@ impl App {
                 return;
             }
             let outcome = match &paper.run {
-                Err(error) => Err((error.kind, error.to_string())),
+                Err(error) => Err(error.clone()),
                 Ok((request, folder)) => self
                     .run_one(request, folder, &paper.name, shared, cancel)
                     .map_err(|error| (error.kind, error.to_string())),
             };
             // Papers that were stopped are still to be done.
-            if cancel.is_cancelled() {
+            if cancel.is_cancelled() || !shared.settle(at, paper, outcome) {
                 return;
             }
-            shared.settle(at, paper, outcome);
         }
     }
 
@@ -360,8 +298,8 @@ impl Shared<'_> {
         planned.get(at).map(|paper| (at, paper))
     }
 
-    /// Records a result, passes it on, and writes the index from time to time.
-    fn settle(&self, at: usize, planned: &Planned, outcome: Result<RunResult, (ErrorKind, String)>) {
+    /// Records a result, passes it on, and writes the index from time to time. `false` if the batch cannot go on.
+    fn settle(&self, at: usize, planned: &Planned, outcome: Result<RunResult, (ErrorKind, String)>) -> bool {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.done += 1;
         let done = results.done;
@@ -369,6 +307,13 @@ impl Shared<'_> {
             Ok(result) => {
                 results.unusable += usize::from(result.coverage().is_unusable());
                 finished(planned, &result)
+            }
+            // If nothing can be searched for the first papers, nothing can be searched for the others.
+            Err((kind @ ErrorKind::NothingSearched, error)) if results.failures.len() + 1 == results.done => {
+                let error = AppError::with_message(kind, error);
+                results.error.get_or_insert(error);
+                self.next.store(usize::MAX / 2, Ordering::Relaxed);
+                return false;
             }
             Err((kind, error)) => {
                 results.failures.insert(at, kind);
@@ -395,7 +340,12 @@ impl Shared<'_> {
             done,
             of,
         });
+        true
     }
+}
+
+fn interrupted() -> AppError {
+    AppError::with_message(ErrorKind::Interrupted, "interrupted").hint("to continue, repeat the command")
 }
 
 fn waiting(planned: &Planned) -> BatchPaper {

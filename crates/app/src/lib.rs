@@ -17,6 +17,7 @@
 
 mod app;
 mod batch;
+mod batch_papers;
 mod cancel;
 mod choice;
 mod claim_matcher;
@@ -50,7 +51,8 @@ pub mod text;
 pub mod verify;
 
 pub use app::{App, OfflineApp, RunResult};
-pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult, papers_in, papers_listed, papers_of};
+pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
+pub use batch_papers::{BatchPapers, batch_folder};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::ClaimMatcher;

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{EvidenceKind, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
-use precedent_engine::runs::{AuditRequest, IdeaRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest};
+use precedent_engine::runs::{
+    AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest,
+};
 use precedent_report::{
     audit_file_name, idea_file_name, points_file_name, ranking_file_name, renderer, renderers, review_file_name,
 };
@@ -184,9 +186,8 @@ impl Request {
         }
     }
 
-    /// Checks the request and resolves it: paths become absolute, the settings are applied, and a paper given by name is downloaded. The result is
-    /// what a run records, and can be repeated from any folder.
-    pub(crate) fn resolve(&self, observer: &dyn Observer) -> Result<RunRequest, AppError> {
+    /// The services and the model of the options. Depends on no input, so that a batch checks it once.
+    pub(crate) fn options(&self) -> Result<(Vec<String>, Option<ModelRequest>), AppError> {
         for format in &self.formats {
             self.job.check_format(format)?;
         }
@@ -202,6 +203,14 @@ impl Request {
         if matches!(self.job, Job::Rank(_)) && chosen.is_none() {
             return Err(rank_input::needs_model());
         }
+        Ok((sources, chosen))
+    }
+
+    /// Checks the request and resolves it: paths become absolute, the settings are applied, and a paper given by name is downloaded. The result is
+    /// what a run records, and can be repeated from any folder.
+    pub(crate) fn resolve(&self, observer: &dyn Observer) -> Result<RunRequest, AppError> {
+        let model = &self.model;
+        let (sources, chosen) = self.options()?;
         let points = match &self.job {
             Job::Points(job) => Some(self.points(job)?),
             _ => None,

@@ -6,12 +6,15 @@ use tokio::signal::ctrl_c;
 use crate::ExitCode;
 use crate::printer::Printer;
 
-/// Installs the Ctrl-C handler of a run: it cancels the run, which is recorded, and exits immediately. A second Ctrl-C exits even while that is being
+/// What a run says when it is interrupted.
+pub(crate) const RESUME: &str = "interrupted; to continue, repeat the command or use `precedent runs resume`";
+
+/// Installs the Ctrl-C handler of a run: it prints `message`, cancels the run, which is recorded, and exits immediately. A second Ctrl-C exits even while that is being
 /// recorded.
 ///
 /// # Errors
 /// If no thread or signal handler can be created. Ctrl-C then has its default effect.
-pub(crate) fn listen(cancel: CancelToken, printer: Printer) -> std::io::Result<()> {
+pub(crate) fn listen(cancel: CancelToken, message: &'static str, printer: Printer) -> std::io::Result<()> {
     let (ready, is_ready) = mpsc::channel();
     // A dedicated thread, because the others may be busy for seconds.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -28,7 +31,7 @@ pub(crate) fn listen(cancel: CancelToken, printer: Printer) -> std::io::Result<(
                 if !early && first.await.is_err() {
                     return;
                 }
-                printer.warning("interrupted; to continue, repeat the command or use `precedent runs resume`");
+                printer.warning(message);
                 let record = tokio::task::spawn_blocking(move || cancel.cancel());
                 tokio::select! {
                     _ = record => {}

@@ -92,35 +92,77 @@ const LATEX: [&str; 3] = [".tex", ".ltx", ".latex"];
 /// How deep papers are searched in subfolders.
 const DEPTH: usize = 3;
 
-/// Whether a folder is one paper in LaTeX.
-#[must_use]
-pub fn is_latex_folder(folder: &Path) -> bool {
-    from_folder(folder).is_ok()
+/// The papers in a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FolderPapers {
+    /// Files, and folders of LaTeX, in order of path.
+    pub papers: Vec<PathBuf>,
+    /// Files that are no papers by their name, and links.
+    pub skipped: Vec<PathBuf>,
 }
 
-/// The papers in a folder, in order of path: files by extension, LaTeX files that start a document, and subfolders that are papers in LaTeX. Other
-/// subfolders are searched too. Hidden files are skipped, and links are not followed.
+/// The papers in a folder: files by extension, LaTeX files that start a document, and subfolders that are one paper in LaTeX. Other subfolders are
+/// searched too. Reports of this program and hidden files are left out. Links are not followed.
 #[must_use]
-pub fn papers_in_folder(folder: &Path) -> Vec<PathBuf> {
-    let mut papers = Vec::new();
+pub fn papers_in_folder(folder: &Path) -> FolderPapers {
+    let mut found = FolderPapers::default();
     let mut open = vec![(folder.to_owned(), 0)];
-    while let Some((path, depth)) = open.pop() {
-        for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+    while let Some((folder, depth)) = open.pop() {
+        let holds_index = folder.join("summary.csv").is_file() && folder.join("summary.json").is_file();
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().to_lowercase();
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
-            match kind {
-                _ if name.starts_with('.') => {}
-                kind if kind.is_dir() && is_latex_folder(&path) => papers.push(path),
-                kind if kind.is_dir() && depth < DEPTH => open.push((path, depth + 1)),
-                kind if kind.is_file() && ends_in(&name, &PAPERS) => papers.push(path),
-                kind if kind.is_file() && ends_in(&name, &LATEX) && starts_document(&path) => papers.push(path),
-                _ => {}
+            let of_index = holds_index && ["index.html", "summary.csv", "summary.json"].contains(&name.as_str());
+            if name.starts_with('.') || of_index || kind.is_dir() && path.join("manifest.json").is_file() {
+                continue;
+            }
+            let is_paper = match kind.is_dir() {
+                true => is_latex_folder(&path),
+                false if !kind.is_file() || name.starts_with("readme") => false,
+                false => ends_in(&name, &PAPERS) || ends_in(&name, &LATEX) && starts_document(&path),
+            };
+            match is_paper {
+                true => found.papers.push(path),
+                false if kind.is_dir() && depth < DEPTH => open.push((path, depth + 1)),
+                false if kind.is_file() && ends_in(&name, &LATEX) => {}
+                false => found.skipped.push(path),
             }
         }
     }
-    papers.sort();
-    papers
+    found.papers.sort();
+    found.skipped.sort();
+    found
+}
+
+/// Whether a folder is one paper in LaTeX: it has a document, and its other papers are figures or prints of that document.
+#[must_use]
+pub fn is_latex_folder(folder: &Path) -> bool {
+    let (mut sources, mut others) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().to_lowercase();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && ends_in(&name, &LATEX) {
+            sources.push((name, entry.path()));
+        } else if is_file && ends_in(&name, &PAPERS) && !name.starts_with("readme") {
+            others.push(name);
+        }
+    }
+    if !sources.iter().any(|(_, path)| starts_document(path)) {
+        return false;
+    }
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let texts = sources
+        .iter()
+        .map(|(_, path)| read_file(path, FILE_LIMIT).unwrap_or_default());
+    let texts: String = texts
+        .map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase())
+        .collect();
+    let belongs = |other: &String| {
+        let stem = stem(other);
+        sources.iter().any(|(name, _)| name.starts_with(&stem)) || texts.contains(&stem)
+    };
+    others.iter().all(belongs)
 }
 
 fn ends_in(name: &str, endings: &[&str]) -> bool {

@@ -33,7 +33,7 @@ pub struct ClaimSummary {
     pub text: String,
     /// The level after all comparisons.
     pub level: ClaimLevel,
-    /// Up to three similar earlier papers, most similar first, and similar papers that must be read although they are not known to be earlier.
+    /// The papers that decide the level first, then other similar papers, most similar first. Earlier papers are at most three.
     pub closest: Vec<ClosestPaper>,
 }
 
@@ -68,6 +68,8 @@ pub struct ClosestPaper {
     /// The earliest year in its records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
+    /// The level of this paper alone.
+    pub level: ClaimLevel,
     /// Estimated probability that the compared text states the claim, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
@@ -136,13 +138,18 @@ impl PaperSummary {
 
 fn claim(claim: &Claim<'_>) -> ClaimSummary {
     let apart = claim.top_apart();
-    let all = claim.top().iter().map(|one| (one, true));
-    let all = all.chain(apart.into_iter().map(|one| (one, false)));
+    let mut all: Vec<(&Compared<'_>, bool)> = claim.top().iter().map(|one| (one, true)).collect();
+    all.extend(apart.into_iter().map(|one| (one, false)));
+    // Stable, so the others keep the order of the report.
+    all.sort_by_key(|(one, _)| !one.must_be_read());
     ClaimSummary {
         number: claim.contribution.number,
         text: one_line(claim.contribution.claim.text()).into_owned(),
         level: claim.standing.into(),
-        closest: all.filter_map(|(one, earlier)| closest(one, earlier)).collect(),
+        closest: all
+            .into_iter()
+            .filter_map(|(one, earlier)| closest(one, earlier))
+            .collect(),
     }
 }
 
@@ -154,6 +161,12 @@ fn closest(one: &Compared<'_>, earlier: bool) -> Option<ClosestPaper> {
         title: one.title(),
         alias: one.citation.alias.clone(),
         year: candidate.work.dates.iter().map(|dated| dated.date.year()).min(),
+        level: match one.comparison.status {
+            _ if one.comparison.says_too_little() => ClaimLevel::NotAssessable,
+            Status::CanRefute => ClaimLevel::Anticipated,
+            Status::Unclear => ClaimLevel::Similar,
+            Status::CannotRefute => ClaimLevel::None,
+        },
         probability: one.comparison.probability,
         compared: one.comparison.compared,
         earlier,

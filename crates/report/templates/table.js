@@ -3,7 +3,7 @@ for (const form of document.querySelectorAll("form[data-for]")) {
   const table = document.getElementById(form.dataset.for);
   const body = table.tBodies[0];
   const rows = [...body.rows];
-  const level = form.querySelector("[data-filter=level]");
+  const choices = ["level", "field"].map((name) => [name, form.querySelector(`[data-filter=${name}]`)]);
   const text = form.querySelector("[data-filter=text]");
   const count = form.querySelector("[data-count]");
   const words = rows.map((row) => row.textContent.toLowerCase());
@@ -12,7 +12,7 @@ for (const form of document.querySelectorAll("form[data-for]")) {
     const sought = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     rows.forEach((row, at) => {
-      const fits = !level.value || row.dataset.level === level.value;
+      const fits = choices.every(([name, choice]) => !choice.value || row.dataset[name] === choice.value);
       row.hidden = !(fits && sought.every((word) => words[at].includes(word)));
       shown += row.hidden ? 0 : 1;
     });
@@ -20,7 +20,9 @@ for (const form of document.querySelectorAll("form[data-for]")) {
   }
 
   function sort(head, column) {
-    const down = head.getAttribute("aria-sort") === "ascending";
+    // Numbers start with the largest.
+    const first = head.classList.contains("number") ? "descending" : "ascending";
+    const down = (head.getAttribute("aria-sort") === first) !== (first === "descending");
     const key = (row) => row.cells[column].dataset.sort;
     const numbers = rows.every((row) => key(row) !== "" && !Number.isNaN(Number(key(row))));
     const sorted = [...rows].sort((a, b) =>
@@ -38,7 +40,7 @@ for (const form of document.querySelectorAll("form[data-for]")) {
     head.append(button);
     button.addEventListener("click", () => sort(head, column));
   });
-  level.addEventListener("change", filter);
+  for (const [, choice] of choices) choice.addEventListener("change", filter);
   text.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;

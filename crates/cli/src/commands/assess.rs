@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use precedent_app::{AppError, Input, Job, Request, papers_of};
+use precedent_app::{AppError, BatchPapers, Input, Job, Request};
 
 use super::job::{self, ExecutionMode};
 use super::paper_arguments::{AssessArguments, RunOptions};
@@ -10,14 +10,14 @@ use crate::printer::Printer;
 
 /// `precedent assess`.
 pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let papers = papers_of(&typed.inputs);
-    let paper = match (typed.inputs.as_slice(), papers.as_slice()) {
-        ([given], [paper]) if given == paper => paper,
+    let papers = BatchPapers::of(&typed.inputs);
+    let paper = match (typed.inputs.as_slice(), papers.papers.as_slice()) {
+        ([given], [paper]) if given == paper => paper.clone(),
         // A folder with one paper is a batch too.
-        _ => return batch::assess_all(papers, &typed.jobs, &typed.run, printer),
+        _ => return batch::assess_all(papers, &typed.inputs, &typed.jobs, &typed.run, printer),
     };
     let typed = typed.run;
-    let request = job::validate(&request(paper, &typed, Job::Assess), printer)?;
+    let request = job::validate(&request(&paper, &typed, Job::Assess), printer)?;
     if typed.show_egress {
         return egress::show(&request, typed.json, printer);
     }

@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_app::{
-    App, AppError, BatchEvent, BatchObserver, BatchRequest, BatchResult, CancelToken, ErrorKind, Job, RunEvent,
-    papers_in, papers_listed, papers_of,
+    App, AppError, BatchEvent, BatchObserver, BatchPapers, BatchRequest, BatchResult, CancelToken, ErrorKind, Job,
+    RunEvent, batch_folder,
 };
+use precedent_engine::domain::CoverageLevel;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
 use serde::Serialize;
 
@@ -18,6 +19,12 @@ use crate::{ExitCode, interrupt};
 /// Maximum number of claims and of failures on the terminal. The index lists all.
 const MOST: usize = 8;
 
+/// Coverage of a paper's field that makes a missing match mean little.
+const COVERAGE: [(CoverageLevel, &str); 2] = [
+    (CoverageLevel::Outside, "field not covered by the papers searched"),
+    (CoverageLevel::Thin, "field thinly covered by the papers searched"),
+];
+
 /// Output of `--json`.
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -29,28 +36,37 @@ struct Answer<'a> {
 /// `precedent batch`.
 pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let papers = match typed.papers.is_dir() {
-        true => papers_in(&typed.papers)?,
-        false => papers_of(&papers_listed(&typed.papers)?),
+        true => BatchPapers::in_folder(&typed.papers)?,
+        false => BatchPapers::listed(&typed.papers)?,
     };
-    assess_all(papers, &typed.jobs, &typed.run, printer)
+    assess_all(
+        papers,
+        std::slice::from_ref(&typed.papers),
+        &typed.jobs,
+        &typed.run,
+        printer,
+    )
 }
 
-/// Assesses many papers and prints the most similar claims.
+/// Assesses the papers of `inputs` and prints the claims with the most similar prior work.
 pub(super) fn assess_all(
-    papers: Vec<PathBuf>,
+    papers: BatchPapers,
+    inputs: &[PathBuf],
     jobs: &JobsChoice,
     typed: &RunOptions,
     printer: Printer,
 ) -> Result<ExitCode, AppError> {
+    let BatchPapers { papers, skipped } = papers;
     for (is_given, option) in [(typed.title, "--title"), (typed.show_egress, "--show-egress")] {
         if is_given {
-            let message = format!("{option} takes one paper, and {} are given", papers.len());
-            return Err(AppError::with_message(ErrorKind::Usage, message).hint("repeat the command for each paper"));
+            let message = format!("{option} cannot be used with several papers ({} found)", papers.len());
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("use `precedent assess` for each paper"));
         }
     }
+    announce(&papers, &skipped, typed, printer);
     let request = BatchRequest {
         request: assess::request(Path::new(""), typed, Job::Assess),
-        dir: typed.out.clone().unwrap_or_else(|| default_folder(&papers)),
+        dir: typed.out.clone().unwrap_or_else(|| batch_folder(inputs)),
         jobs: match jobs.jobs {
             Some(jobs) => usize::from(jobs),
             None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -59,7 +75,7 @@ pub(super) fn assess_all(
         papers,
     };
     let cancel = CancelToken::new();
-    interrupt::listen(cancel.clone(), printer)
+    interrupt::listen(cancel.clone(), "interrupted; to continue, repeat the command", printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let shown = Arc::new(Shown {
         printer,
@@ -85,19 +101,27 @@ pub(super) fn assess_all(
     Ok(exit_code(&result, typed.model.allow_fallback))
 }
 
-/// `runs/batch-NAME`, after the folder that the papers are in.
-fn default_folder(papers: &[PathBuf]) -> PathBuf {
-    let folder = papers.first().and_then(|paper| paper.canonicalize().ok());
-    let folder = folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
-    let name: String = folder
-        .map(|name| name.to_string_lossy().to_lowercase())
-        .unwrap_or_default()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
-    match name.trim_matches('-') {
-        "" => Path::new("runs").join("batch"),
-        name => Path::new("runs").join(format!("batch-{name}")),
+/// Prints how many papers were found, which files were skipped, and the largest cost.
+fn announce(papers: &[PathBuf], skipped: &[PathBuf], typed: &RunOptions, printer: Printer) {
+    let budget = match typed.model.budget {
+        Some(dollars) => format!(
+            ", at most ${dollars:.2} each and ${:.2} in all",
+            dollars * papers.len() as f64
+        ),
+        None => String::new(),
+    };
+    printer.note(&format!("{}{budget}", counted(papers.len(), "paper")));
+    if !skipped.is_empty() {
+        let names = skipped
+            .iter()
+            .map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+        let names: Vec<String> = names.take(MOST).map(|name| plain(&name)).collect();
+        let more = if skipped.len() > MOST { ", …" } else { "" };
+        let files = counted(skipped.len(), "file");
+        printer.warning(&format!(
+            "{files} skipped, not papers by name or links: {}{more}",
+            names.join(", ")
+        ));
     }
 }
 
@@ -144,6 +168,31 @@ fn summary(batch: &BatchSummary) -> String {
             lines.push(format!("  {}: {}", level.label(), counted(of_level.len(), "claim")));
             lines.extend(first(of_level));
         }
+    }
+    for (level, words) in COVERAGE {
+        let names: Vec<&str> = found
+            .iter()
+            .filter(|(_, one)| one.coverage == Some(level))
+            .map(|(paper, _)| paper.paper.as_str())
+            .collect();
+        if !names.is_empty() {
+            let shown: Vec<String> = names.iter().take(MOST).map(|name| plain(name)).collect();
+            let more = if names.len() > MOST { ", …" } else { "" };
+            lines.push(format!(
+                "  {words}: {} ({}{more})",
+                counted(names.len(), "paper"),
+                shown.join(", ")
+            ));
+        }
+    }
+    let unsearched = papers()
+        .filter(|one| one.status == BatchStatus::NothingSearched)
+        .count();
+    if unsearched > 0 {
+        lines.push(format!(
+            "  nothing was searched: {}; give prior work with --corpus or --sources",
+            counted(unsearched, "paper")
+        ));
     }
     let failed: Vec<String> = papers()
         .filter(|one| one.status == BatchStatus::Failed)
@@ -218,6 +267,8 @@ fn outcome(paper: &BatchPaper) -> String {
             parts.push(format!("{count} {word}"));
         }
     }
+    let coverage = COVERAGE.iter().find(|(level, _)| found.coverage == Some(*level));
+    parts.extend(coverage.map(|(_, words)| (*words).to_owned()));
     if paper.status != BatchStatus::Complete {
         parts.push(paper.status.label().to_owned());
     }

@@ -146,7 +146,7 @@ pub(super) fn run(
         None => Path::new("runs").join(App::default().run_id(&request)?.as_str()),
     };
     let cancel = CancelToken::new();
-    interrupt::listen(cancel.clone(), printer)
+    interrupt::listen(cancel.clone(), interrupt::RESUME, printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let console = Arc::new(Console::new(printer));
     let result = App::default().run_blocking(request, &dir, how.replay, console, &cancel)?;

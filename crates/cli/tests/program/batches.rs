@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, precedent_in, root, stderr, stdout};
 
 const WORKS: &str = "examples/works";
 
@@ -57,7 +57,7 @@ fn a_folder_gets_a_report_for_each_paper_and_one_index() {
         .iter()
         .map(|one| one["paper"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["a.pdf", "b.pdf", "c.md"]);
+    assert_eq!(names, ["a.pdf", "b.pdf", "later/c.md"]);
     let statuses: Vec<&str> = summary["papers"]
         .as_array()
         .unwrap()
@@ -80,12 +80,12 @@ fn a_folder_gets_a_report_for_each_paper_and_one_index() {
     // Nothing of a paper is markup, or a formula of a spreadsheet.
     assert!(page.contains("=Counting Boats") && !page.contains("<b>One"), "{page}");
     let table = read(&out, "summary.csv");
-    assert!(table.starts_with("paper,title,status,coverage,claim,"), "{table}");
-    assert!(
-        table.contains(",\"'=Counting Boats") || table.contains(",'=Counting Boats"),
-        "{table}"
-    );
-    assert!(!page.contains(out.to_str().unwrap()), "a path of this machine");
+    assert!(table.starts_with("\u{feff}\"paper\",\"title\","), "{table}");
+    assert!(table.contains(",\"'=Counting Boats"), "{table}");
+    for file in ["index.html", "summary.csv", "summary.json"] {
+        let folder = papers.to_str().unwrap();
+        assert!(!read(&out, file).contains(folder), "{file} has a path of this machine");
+    }
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_folder_of_papers_with_one_in_latex_is_still_many_papers() {
         .iter()
         .map(|one| one["paper"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["a.pdf", "b.pdf", "d.tex", "c.md", "project"]);
+    assert_eq!(names, ["a.pdf", "b.pdf", "d.tex", "later/c.md", "project"]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_mistake_in_the_options_stops_a_batch_at_once() {
     let output = run(&papers, &out, &["--title"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("--title takes one paper, and 3 are given"),
+        stderr(&output).contains("--title cannot be used with several papers (3 found)"),
         "{}",
         stderr(&output)
     );
@@ -202,4 +202,39 @@ fn json_of_one_paper_lists_claims_with_level_and_closest_papers() {
             .iter()
             .any(|claim| !claim["closest"].as_array().unwrap().is_empty())
     );
+}
+
+#[test]
+fn a_batch_never_assesses_its_own_reports() {
+    let papers = papers("batch-self");
+    let output = || {
+        let output = precedent_in(
+            &papers,
+            &["batch", ".", "--corpus", root().join(WORKS).to_str().unwrap(), "--json"],
+        );
+        json(&output)["papers"].as_array().unwrap().len()
+    };
+    assert_eq!((output(), output()), (3, 3));
+}
+
+#[test]
+fn files_that_are_no_papers_are_named() {
+    let (papers, out) = (papers("batch-skipped"), fresh_folder("batch-skipped-out"));
+    let said = stderr(&run(&papers, &out, &[]));
+    assert!(
+        said.contains("1 file skipped, not papers by name or links: notes.docx"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_empty_corpus_ends_a_batch_with_one_error() {
+    let (papers, out) = (papers("batch-corpus"), fresh_folder("batch-corpus-out"));
+    fs::remove_file(papers.join("b.pdf")).unwrap();
+    let corpus = fresh_folder("batch-no-corpus");
+    fs::create_dir_all(&corpus).unwrap();
+    let (folder, to) = (papers.to_str().unwrap(), out.to_str().unwrap());
+    let output = precedent(&["batch", folder, "--corpus", corpus.to_str().unwrap(), "--out", to]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    assert_eq!(stderr(&output).matches("error: ").count(), 1, "{}", stderr(&output));
 }

@@ -10,65 +10,193 @@ pub(crate) fn hides(tag: &str) -> bool {
     bare || style_hides(&tag).is_some()
 }
 
+/// Whether declarations, in lower case, set a property that can hide text.
+pub(super) fn sets_visibility(declarations: &str) -> bool {
+    !Declarations::parse(declarations).0.is_empty()
+}
+
 /// Why an element is invisible, judging by its attributes and inline style.
 pub(super) fn reason(element: &ElementRef<'_>) -> Option<HiddenReason> {
     let value = element.value();
     if value.attr("hidden").is_some_and(|hidden| hidden != "until-found") {
         return Some(HiddenReason::HiddenByStyle);
     }
-    style_hides(&value.attr("style")?.to_ascii_lowercase())
+    let reason = style_hides(&value.attr("style")?.to_ascii_lowercase())?;
+    // White letters can be read on the dark background of an element around them.
+    let is_read = reason == HiddenReason::WhiteOnWhite
+        && element
+            .ancestors()
+            .filter_map(ElementRef::wrap)
+            .any(has_dark_background);
+    (!is_read).then_some(reason)
 }
 
+fn has_dark_background(element: ElementRef<'_>) -> bool {
+    let style = element.value().attr("style").unwrap_or_default();
+    Declarations::parse(&style.to_ascii_lowercase()).has_dark_background()
+}
+
+/// Why a style, in lower case, hides its content. Of two values of a property the later one counts.
 fn style_hides(style: &str) -> Option<HiddenReason> {
-    let compact: String = style.chars().filter(|c| !c.is_whitespace()).collect();
-    let has = |part: &str| compact.contains(part);
-    if has("display:none") || has("visibility:hidden") || has("opacity:0;") || compact.ends_with("opacity:0") {
+    let values = Declarations::parse(style);
+    let is = |property: &str, hiding: &[&str]| values.get(property).is_some_and(|value| hiding.contains(&value));
+    let starts = |property: &str, hiding: &[&str]| {
+        let value = values.get(property).unwrap_or_default();
+        hiding.iter().any(|start| value.starts_with(start))
+    };
+    let zero = |property: &str| values.number(property).is_some_and(|(number, _)| number == 0.0);
+    // A box of no height hides what is in it only if that is cut off.
+    let is_cut = ["overflow", "overflow-y"]
+        .iter()
+        .any(|name| is(name, &["hidden", "clip"]));
+    let is_hidden = is("display", &["none"])
+        || is("visibility", &["hidden", "collapse"])
+        || values.number("opacity").is_some_and(|(number, _)| number < 0.05)
+        || starts(
+            "clip-path",
+            &["inset(50%", "inset(100%", "circle(0", "ellipse(0", "polygon(00,00"],
+        )
+        || starts(
+            "clip",
+            &[
+                "rect(0,0,0,0",
+                "rect(0000",
+                "rect(0px,0px,0px,0px",
+                "rect(1px,1px,1px,1px",
+            ],
+        )
+        || is_cut
+            && ["height", "max-height", "width", "max-width"]
+                .iter()
+                .any(|name| zero(name))
+        || starts(
+            "transform",
+            &[
+                "scale(0)",
+                "scale(0,",
+                "scale(0.0",
+                "scalex(0)",
+                "scaley(0)",
+                "scale3d(0,",
+            ],
+        )
+        || is("scale", &["0"]);
+    if is_hidden {
         return Some(HiddenReason::HiddenByStyle);
     }
-    let size = number_after(&compact, "font-size:");
-    if size.is_some_and(|(number, unit)| {
+    if values.number("font-size").is_some_and(|(number, unit)| {
         number == 0.0 || (number <= 2.0 && (unit == "px" || unit == "pt")) || (number < 0.15 && unit.starts_with('e'))
     }) {
         return Some(HiddenReason::Tiny);
     }
-    let dark = has("background")
-        && !has("background:#fff")
-        && !has("background-color:#fff")
-        && !has("background:white")
-        && !has("background-color:white");
-    let white = [
-        "color:white",
-        "color:#fff",
-        "color:#ffffff",
-        "color:rgb(255,255,255)",
-        "color:transparent",
-    ]
-    .iter()
-    .any(|color| {
-        compact.match_indices(color).any(|(at, _)| {
-            let before = compact.get(..at).and_then(|before| before.chars().next_back());
-            let after = compact.get(at + color.len()..).and_then(|after| after.chars().next());
-            before != Some('-') && after.is_none_or(|c| matches!(c, ';' | '"' | '\'' | '!' | '>'))
-        })
-    });
-    if white && !dark {
+    // The fill of letters comes before their colour.
+    let colour = values
+        .get("-webkit-text-fill-color")
+        .or(values.get("color"))
+        .unwrap_or_default();
+    if is_transparent(colour) || is_white(colour) && !values.has_dark_background() {
         return Some(HiddenReason::WhiteOnWhite);
     }
-    let off = ["left:", "top:", "text-indent:"]
+    let off = ["left", "top", "text-indent", "margin-left"]
         .iter()
-        .any(|side| number_after(&compact, side).is_some_and(|(number, _)| number <= -900.0));
+        .any(|side| values.number(side).is_some_and(|(number, _)| number <= -900.0));
     off.then_some(HiddenReason::OffPage)
 }
 
-/// The number and unit of a style property.
-fn number_after<'s>(style: &'s str, property: &str) -> Option<(f64, &'s str)> {
-    let (_, value) = style.split_once(property)?;
-    let length = value
-        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-')))
-        .unwrap_or(value.len());
-    let (number, rest) = value.split_at_checked(length)?;
-    let unit = rest.split([';', '"', '\'', '!', '>']).next().unwrap_or_default();
-    Some((number.parse().ok()?, unit))
+fn is_white(colour: &str) -> bool {
+    matches!(
+        colour,
+        "white" | "#fff" | "#ffffff" | "rgb(255,255,255)" | "rgb(100%,100%,100%)" | "hsl(0,0%,100%)"
+    )
+}
+
+/// Whether a colour lets everything through: `transparent`, or an alpha of 0.
+fn is_transparent(colour: &str) -> bool {
+    let alpha = match colour.strip_prefix('#') {
+        Some(digits) if digits.len() == 4 => digits.get(3..),
+        Some(digits) if digits.len() == 8 => digits.get(6..),
+        Some(_) => None,
+        None => colour
+            .strip_suffix(')')
+            .filter(|colour| colour.starts_with("rgb") || colour.starts_with("hsl"))
+            .and_then(|colour| match colour.rsplit_once('/') {
+                Some((_, alpha)) => Some(alpha),
+                None if colour.matches(',').count() == 3 => colour.rsplit_once(',').map(|(_, alpha)| alpha),
+                None => None,
+            }),
+    };
+    let alpha = alpha.map(|alpha| alpha.trim_end_matches('%').parse::<f64>());
+    colour == "transparent" || matches!(alpha, Some(Ok(alpha)) if alpha == 0.0)
+}
+
+/// Properties that [`style_hides`] reads.
+const PROPERTIES: [&str; 22] = [
+    "display",
+    "visibility",
+    "opacity",
+    "clip",
+    "clip-path",
+    "overflow",
+    "overflow-y",
+    "height",
+    "max-height",
+    "width",
+    "max-width",
+    "transform",
+    "scale",
+    "font-size",
+    "color",
+    "-webkit-text-fill-color",
+    "background",
+    "background-color",
+    "left",
+    "top",
+    "text-indent",
+    "margin-left",
+];
+
+/// The declarations of a style: property and value, without spaces.
+struct Declarations(Vec<(String, String)>);
+
+impl Declarations {
+    fn parse(style: &str) -> Self {
+        // An opening tag may be given whole: what comes before the style is no property.
+        let parts = style
+            .split([';', '"', '\'', '>'])
+            .filter_map(|part| part.split_once(':'));
+        let compact = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        Self(
+            parts
+                .map(|(name, value)| {
+                    let value = compact(value);
+                    let name = name.rsplit('=').next().unwrap_or_default();
+                    (compact(name), value.trim_end_matches("!important").to_owned())
+                })
+                .filter(|(name, _)| PROPERTIES.contains(&name.as_str()))
+                .collect(),
+        )
+    }
+
+    /// The last value of a property.
+    fn get(&self, property: &str) -> Option<&str> {
+        let found = self.0.iter().rev().find(|(name, _)| name == property);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The number and unit of a property's last value.
+    fn number(&self, property: &str) -> Option<(f64, &str)> {
+        let value = self.get(property)?;
+        let length = value
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-')))
+            .unwrap_or(value.len());
+        let (number, unit) = value.split_at_checked(length)?;
+        Some((number.parse().ok()?, unit))
+    }
+
+    fn has_dark_background(&self) -> bool {
+        let background = self.get("background-color").or(self.get("background"));
+        background.is_some_and(|colour| !is_white(colour) && !is_transparent(colour) && colour != "none")
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +212,17 @@ mod tests {
             ("font-size:1px", HiddenReason::Tiny),
             ("font-size:0", HiddenReason::Tiny),
             ("position:absolute;left:-9999px", HiddenReason::OffPage),
+            ("visibility: collapse", HiddenReason::HiddenByStyle),
+            ("opacity:0!important", HiddenReason::HiddenByStyle),
+            ("clip-path: inset(50%)", HiddenReason::HiddenByStyle),
+            ("clip-path:polygon(0 0,0 0,0 0)", HiddenReason::HiddenByStyle),
+            ("max-height:0; overflow:hidden", HiddenReason::HiddenByStyle),
+            ("transform: scale(0)", HiddenReason::HiddenByStyle),
+            ("color: rgba(0, 0, 0, 0)", HiddenReason::WhiteOnWhite),
+            ("color: rgb(0 0 0 / 0%)", HiddenReason::WhiteOnWhite),
+            ("color:#00000000", HiddenReason::WhiteOnWhite),
+            ("-webkit-text-fill-color: transparent", HiddenReason::WhiteOnWhite),
+            ("display:block; display:none", HiddenReason::HiddenByStyle),
         ] {
             assert_eq!(style_hides(&style.to_lowercase()), Some(reason), "{style}");
         }
@@ -94,6 +233,12 @@ mod tests {
             "left:-10px",
             "opacity:0.5",
             "border-color:white",
+            "display:none; display:block",
+            "max-height:0",
+            "height:0.5em;overflow:hidden",
+            "transform:scale(0.5)",
+            "color:rgba(0,0,0,0.5)",
+            "color:rgb(255,255,250)",
         ] {
             assert_eq!(style_hides(style), None, "{style}");
         }

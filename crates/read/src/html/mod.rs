@@ -1,7 +1,7 @@
 //! Reads HTML pages into a draft.
 //!
 //! Input: arXiv and ar5iv pages (LaTeXML), ACL Anthology and arXiv abstract pages, article pages of any publisher. Output: a
-//! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; text hidden by a style is kept separately.
+//! [`Draft`](crate::draft::Draft). Scripts, styles, menus and forms are dropped; text hidden by a style or a style sheet is kept separately.
 
 mod content;
 mod elements;
@@ -12,6 +12,7 @@ mod meta;
 mod parse;
 mod reader;
 mod references;
+mod styles;
 #[cfg(test)]
 mod tests;
 

@@ -9,6 +9,7 @@ use super::elements::{is_block, is_dropped, is_furniture, math_of, target, targe
 use super::hidden;
 use super::meta::{has_class, read_meta};
 use super::parse::parse;
+use super::styles::inline_styles;
 use crate::budget::ReadBudget;
 use crate::draft::{Block, Draft};
 use crate::format::{FormatError, reads_like_an_instruction};
@@ -31,7 +32,8 @@ pub(crate) fn read_html(text: &str, budget: &ReadBudget) -> Result<Draft, Format
         return Err(FormatError::not(FORMAT, "it has no elements"));
     }
     check_nesting(text, FORMAT)?;
-    let page = parse(text, budget)?;
+    let mut page = parse(text, budget)?;
+    inline_styles(&mut page);
     let mut reader = HtmlReader {
         flow: Flow::new(),
         in_references: false,

@@ -21,7 +21,8 @@ const COLUMNS: [&str; 15] = [
 
 /// One line per claim, by paper. A paper without claims has one line. RFC 4180, in UTF-8.
 pub(super) fn csv(summary: &BatchSummary) -> String {
-    let mut out = COLUMNS.join(",");
+    // The mark tells spreadsheets that this is UTF-8.
+    let mut out = format!("\u{feff}{}", COLUMNS.map(cell).join(","));
     out.push_str("\r\n");
     for paper in &summary.papers {
         let claims = paper.summary.as_ref().map_or(&[][..], |one| &one.claims);
@@ -75,16 +76,10 @@ fn word(value: &impl serde::Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// A cell. Spreadsheets run a cell that starts with one of four characters as a formula, so it gets an apostrophe, as OWASP advises.
+/// A cell, always in quotation marks: some spreadsheets split at semicolons. One that starts like a formula gets an apostrophe, as OWASP advises.
 fn cell(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        "'"
-    } else {
-        ""
-    };
-    if guard.is_empty() && !text.contains([',', '"', '\n', '\r']) {
-        return text.to_owned();
-    }
+    const STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    let guard = if text.starts_with(STARTS) { "'" } else { "" };
     format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 
@@ -94,7 +89,7 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_and_never_formulas() {
-        assert_eq!(cell("a b"), "a b");
+        assert_eq!(cell("a;=1+1"), "\"a;=1+1\"");
         assert_eq!(cell("a, \"b\""), "\"a, \"\"b\"\"\"");
         assert_eq!(cell("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
         assert_eq!(cell("-1"), "\"'-1\"");

@@ -37,6 +37,9 @@ struct Page {
     rows: Vec<Row>,
     /// Papers without a result: name, what happened, and why.
     unfinished: Vec<(String, &'static str, String)>,
+    /// How many claims are of papers whose field is covered, thinly covered or not covered.
+    fields: Vec<(&'static str, usize)>,
+    assessed: bool,
     /// Papers in which no claim was found.
     without_claims: Vec<PaperLink>,
 }
@@ -85,10 +88,10 @@ impl Page {
             let link = paper_link(paper);
             let coverage = paper.summary.as_ref().and_then(|one| one.coverage);
             Row {
-                href: link
-                    .href
-                    .as_ref()
-                    .map(|report| format!("{report}#claim-{}", claim.number)),
+                href: link.href.as_ref().map(|report| match report.ends_with(".html") {
+                    true => format!("{report}#claim-{}", claim.number),
+                    false => report.clone(),
+                }),
                 paper: link,
                 number: claim.number,
                 text: cut(&claim.text),
@@ -109,6 +112,15 @@ impl Page {
                 },
             }
         });
+        let mut fields: Vec<(&str, usize)> = Vec::new();
+        for (paper, _) in &claims {
+            let (name, _) = covered(paper.summary.as_ref().and_then(|one| one.coverage));
+            match fields.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, count)) => *count += 1,
+                None => fields.push((name, 1)),
+            }
+        }
+        fields.sort_unstable();
         let unfinished = summary.papers.iter().filter(|one| one.summary.is_none());
         let without_claims = summary
             .papers
@@ -132,6 +144,8 @@ impl Page {
                 })
                 .collect(),
             without_claims: without_claims.map(paper_link).collect(),
+            fields,
+            assessed: summary.papers.iter().any(|one| one.summary.is_some()),
         }
     }
 }
@@ -148,7 +162,9 @@ fn lead(summary: &BatchSummary, claims: usize) -> String {
     let of = |count: usize, label: &str| (count > 0).then(|| format!("{} {label}", words::thousands(count)));
     parts.extend(of(with(BatchStatus::Failed), "failed"));
     parts.extend(of(with(BatchStatus::Waiting), "not done yet"));
-    format!("{}.", parts.join("; "))
+    let nothing = of(with(BatchStatus::NothingSearched), "without any prior work to search");
+    parts.extend(nothing);
+    format!("{}.", parts.join(", "))
 }
 
 fn paper_link(paper: &super::BatchPaper) -> PaperLink {
@@ -181,7 +197,7 @@ fn covered(coverage: Option<CoverageLevel>) -> (&'static str, usize) {
     match coverage {
         Some(CoverageLevel::Covered) => ("covered", 0),
         Some(CoverageLevel::Thin) => ("thin", 1),
-        Some(CoverageLevel::Outside) => ("not covered", 2),
+        Some(CoverageLevel::Outside) => ("outside", 2),
         _ => ("not measured", 3),
     }
 }

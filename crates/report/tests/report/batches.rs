@@ -81,7 +81,7 @@ fn the_page_shows_every_paper_and_runs_only_its_own_script() {
 fn the_most_similar_claims_come_first() {
     let html = file("index.html");
     let page = scraper::Html::parse_document(&html);
-    let cells = scraper::Selector::parse("#rows tbody td:nth-child(3)").unwrap();
+    let cells = scraper::Selector::parse("#rows tbody td[data-label=Level]").unwrap();
     let ranks: Vec<u32> = page
         .select(&cells)
         .map(|cell| cell.value().attr("data-sort").unwrap().parse().unwrap())
