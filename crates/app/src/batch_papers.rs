@@ -64,21 +64,27 @@ impl BatchPapers {
     pub fn listed(list: &Path) -> Result<Self, AppError> {
         const HINT: &str =
             "give a folder, or a text file with one path, identifier or URL per line; `precedent assess` takes papers";
-        let text = input::text(list).map_err(|error| error.hint(HINT))?;
+        let not_a_list = |fault| {
+            let message = format!("{} {fault}", list.display());
+            Err(AppError::with_message(ErrorKind::Input, message).hint(HINT))
+        };
+        let bytes = input::bytes(list).map_err(|error| error.hint(HINT))?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return not_a_list("is not a list of papers: it is not text in UTF-8");
+        };
         let folder = list.parent().unwrap_or(Path::new(""));
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let lines: Vec<&str> = lines
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
             .collect();
-        let fault = match lines.iter().any(|line| line.starts_with(['{', '[', '<', '%', '"'])) {
-            true => "is not a list of papers",
-            false if lines.is_empty() => "lists no papers",
+        match lines.iter().any(|line| line.starts_with(['{', '[', '<', '%', '"'])) {
+            true => not_a_list("is not a list of papers"),
+            false if lines.is_empty() => not_a_list("lists no papers"),
             false => {
                 let papers: Vec<PathBuf> = lines.iter().map(|line| listed_path(folder, line)).collect();
-                return Ok(Self::of(&papers));
+                Ok(Self::of(&papers))
             }
-        };
-        Err(AppError::with_message(ErrorKind::Input, format!("{} {fault}", list.display())).hint(HINT))
+        }
     }
 }
 

@@ -192,6 +192,9 @@ const RANK: &[&str] = &[
     "local-only",
 ];
 
+/// Options of `assess` about one paper. `batch` rejects them.
+const ONE_PAPER: [&str; 2] = ["title", "show-egress"];
+
 /// The definition of the command line, as parsed, printed and documented.
 #[must_use]
 pub fn command() -> Command {
@@ -210,6 +213,12 @@ fn with_levels(command: Command, path: &str, pdf_options: &[Arg]) -> Command {
         Some((_, basic)) => command.mut_args(|arg| leveled(arg, basic)),
         None => command,
     };
+    if path == "batch" {
+        command = command.mut_args(|arg| match is_one_of(&arg, &ONE_PAPER) {
+            true => arg.hide(true),
+            false => arg,
+        });
+    }
     if !path.is_empty() {
         // A subcommand with its own copy of a global option does not inherit the program's, so it can be hidden here.
         let is_hidden = !READS_PDFS.contains(&path);

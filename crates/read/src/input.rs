@@ -295,7 +295,10 @@ pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
         },
         _ => ReadError::NotAPaper {
             name,
-            what: format!("a text of {words} words"),
+            what: match words {
+                1 => "a text of one word".to_owned(),
+                _ => format!("a text of {words} words"),
+            },
         },
     })
 }

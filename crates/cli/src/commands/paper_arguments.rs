@@ -15,7 +15,7 @@ Examples:
   precedent batch papers/ --corpus library --json          print the table as JSON
 
 Writes index.html, summary.csv and summary.json, and a folder with the report of each paper. A paper that fails does not stop the others; the exit code
-is then that of its error. To continue an interrupted batch, repeat the command. With a model, --budget is the limit for each paper.";
+is then that of its error. Repeat the command to continue an interrupted batch. With a model, --budget is the limit for each paper.";
 
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
@@ -58,7 +58,7 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) title: bool,
 
-    /// Output folder [default: runs/<run>; for several papers runs/batch-<folder of the first>]
+    /// Output folder [default: a folder in runs/]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
@@ -93,7 +93,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Print the result as JSON on stdout
+    /// Print the result as JSON on stdout: for `assess` and `batch` the claims with level and closest papers
     #[arg(long)]
     pub(crate) json: bool,
 
