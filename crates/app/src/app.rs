@@ -35,6 +35,8 @@ pub struct RunResult {
     pub manifest: Manifest,
     /// The report.
     pub report: Report,
+    /// Why a requested format was not written. The other files were.
+    pub unwritten: Option<AppError>,
 }
 
 impl RunResult {
@@ -170,6 +172,7 @@ impl App {
             dir: run.folder.dir().to_owned(),
             manifest: run.manifest.clone(),
             report,
+            unwritten: run.unwritten.take(),
         })
     }
 

@@ -74,6 +74,8 @@ pub struct BatchResult {
     pub first_failure: Option<ErrorKind>,
     /// Papers for which fewer than half of the model's items are usable.
     pub unusable: usize,
+    /// Why a requested format was not written for the first such paper. Its other files were.
+    pub unwritten: Option<AppError>,
 }
 
 /// One paper of a batch, before its run.
@@ -98,6 +100,7 @@ struct Results {
     done: usize,
     failures: BTreeMap<usize, ErrorKind>,
     unusable: usize,
+    unwritten: Option<AppError>,
     written: Instant,
     error: Option<AppError>,
 }
@@ -152,6 +155,7 @@ impl App {
             done: 0,
             failures: BTreeMap::new(),
             unusable: 0,
+            unwritten: None,
             written: Instant::now(),
             error: None,
         }));
@@ -191,6 +195,7 @@ impl App {
             files,
             first_failure: results.failures.values().next().copied(),
             unusable: results.unusable,
+            unwritten: results.unwritten.take(),
         })
     }
 
@@ -304,8 +309,11 @@ impl Shared<'_> {
         results.done += 1;
         let done = results.done;
         let paper = match outcome {
-            Ok(result) => {
+            Ok(mut result) => {
                 results.unusable += usize::from(result.coverage().is_unusable());
+                if let Some(error) = result.unwritten.take() {
+                    results.unwritten.get_or_insert(error);
+                }
                 finished(planned, &result)
             }
             // If nothing can be searched for the first papers, nothing can be searched for the others.

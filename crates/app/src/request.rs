@@ -7,9 +7,7 @@ use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::runs::{
     AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest,
 };
-use precedent_report::{
-    audit_file_name, idea_file_name, points_file_name, ranking_file_name, renderer, renderers, review_file_name,
-};
+use precedent_report::renderer;
 
 use crate::fetch::{self, FetchPolicy};
 use crate::input::absolute;
@@ -150,22 +148,6 @@ impl Job {
             _ => &[EvidenceKind::Literature],
         }
     }
-
-    /// Checks that the job can write a file format.
-    fn check_format(&self, format: &str) -> Result<(), AppError> {
-        let usage = |error| AppError::new(ErrorKind::Usage, error);
-        match self {
-            Self::Assess => renderer(format).map(drop).map_err(|error| {
-                let known: Vec<&str> = renderers().iter().map(|renderer| renderer.format()).collect();
-                usage(error).hint(format!("available formats: {}", known.join(", ")))
-            }),
-            Self::Points(_) => points_file_name(format).map(drop).map_err(usage),
-            Self::Idea(_) | Self::Ideas(_) => idea_file_name(format).map(drop).map_err(usage),
-            Self::Review(_) => review_file_name(format).map(drop).map_err(usage),
-            Self::Rank(_) => ranking_file_name(format).map(drop).map_err(usage),
-            Self::Audit(_) => audit_file_name(format).map(drop).map_err(usage),
-        }
-    }
 }
 
 impl Request {
@@ -189,7 +171,7 @@ impl Request {
     /// The services and the model of the options. Depends on no input, so that a batch checks it once.
     pub(crate) fn options(&self) -> Result<(Vec<String>, Option<ModelRequest>), AppError> {
         for format in &self.formats {
-            self.job.check_format(format)?;
+            renderer(format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;
         }
         let model = &self.model;
         let sources = services::selected(

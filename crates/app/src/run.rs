@@ -12,6 +12,8 @@ use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, Ru
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World};
 
+use precedent_report::{AnyReport, ReportError, file_name, render};
+
 use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
@@ -33,6 +35,8 @@ pub(crate) struct Run {
     /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     cancel: CancelToken,
+    /// Why a report was not written, while others were.
+    pub(crate) unwritten: Option<AppError>,
 }
 
 impl Run {
@@ -88,6 +92,7 @@ impl Run {
             replay,
             before,
             is_new,
+            unwritten: None,
         };
         if run.is_new {
             run.write_manifest()?;
@@ -251,28 +256,25 @@ impl Run {
         })
     }
 
-    /// Writes a report in each requested format, with the file name from `name` and the content from `bytes`.
-    pub(crate) fn write_reports<E, F>(
-        &mut self,
-        name: impl Fn(&str) -> Result<&'static str, E>,
-        bytes: impl Fn(&str) -> Result<Vec<u8>, F>,
-    ) -> Result<(), AppError>
-    where
-        E: std::error::Error + Send + Sync + 'static,
-        F: std::error::Error + Send + Sync + 'static,
-    {
-        let mut files = Vec::new();
-        for format in &self.manifest.request.formats {
-            let name = name(format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;
-            let bytes = bytes(format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-            files.push(self.write(name, &bytes)?);
+    /// Writes a report in each requested format. A format that fails does not stop the others.
+    pub(crate) fn write_reports<'r>(&mut self, report: impl Into<AnyReport<'r>>) -> Result<(), AppError> {
+        let report = report.into();
+        self.manifest.files.clear();
+        for format in self.manifest.request.formats.clone() {
+            let name = file_name(report, &format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;
+            match render(report, &format) {
+                Ok(bytes) => {
+                    let file = self.write(&name, &bytes)?;
+                    self.manifest.files.push(file);
+                }
+                Err(error) => self.unwritten = Some(unwritten(error)),
+            }
         }
-        self.manifest.files = files;
         Ok(())
     }
 
     /// Writes one file of the run.
-    pub(crate) fn write(&self, name: &'static str, bytes: &[u8]) -> Result<precedent_engine::runs::RunFile, AppError> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<precedent_engine::runs::RunFile, AppError> {
         let written = self.folder.write(name, bytes);
         let file = written.map_err(|error| AppError::new(ErrorKind::Input, error))?;
         self.events.event(&RunEvent::FileWritten { name: name.to_owned() });
@@ -405,4 +407,14 @@ pub(crate) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
         *total.outcomes.entry(one.outcome.clone()).or_default() += 1;
     }
     totals.into_values().collect()
+}
+
+/// The error for a report that could not be written.
+fn unwritten(error: ReportError) -> AppError {
+    match error {
+        ReportError::NoBrowser => AppError::new(ErrorKind::Usage, error)
+            .hint("install Chromium or Chrome, or print report.html from any browser; `precedent doctor` shows what was found"),
+        ReportError::Browser { .. } => AppError::new(ErrorKind::Usage, error).hint("print report.html from any browser"),
+        error => AppError::new(ErrorKind::Bug, error),
+    }
 }

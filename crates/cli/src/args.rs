@@ -697,10 +697,10 @@ pub(crate) struct DoctorArguments {
 }
 
 /// All formats in the registry.
-pub(crate) fn every_format() -> Vec<String> {
-    precedent_report::renderers()
-        .iter()
-        .map(|renderer| renderer.format().to_owned())
+pub(crate) fn default_formats() -> Vec<String> {
+    precedent_report::default_formats()
+        .into_iter()
+        .map(str::to_owned)
         .collect()
 }
 

@@ -10,13 +10,16 @@ pub enum ReportError {
         /// The known formats, separated by commas.
         known: String,
     },
-    /// The format is known, but this build cannot write it.
-    #[error("render the format {format:?}: not supported; {hint}")]
-    FormatNotBuilt {
-        /// The requested format.
-        format: &'static str,
-        /// What to do instead.
-        hint: &'static str,
+    /// No browser was found to print a PDF.
+    #[error("print the report to PDF: no Chromium-based browser was found in PATH or PRECEDENT_BROWSER")]
+    NoBrowser,
+    /// The browser did not print a PDF.
+    #[error("print the report to PDF with {browser}: {why}")]
+    Browser {
+        /// The browser's path.
+        browser: String,
+        /// What went wrong.
+        why: String,
     },
     /// The assessment could not be turned into JSON.
     #[error("write the report as JSON: {source}")]

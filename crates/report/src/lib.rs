@@ -20,6 +20,7 @@
 //! The only other way is [`read_assessment`], which reads quotes from a saved report. The file is trusted. To check it, compare each `span`
 //! with the source, as `precedent verify` does.
 
+mod any_report;
 mod audit;
 mod batch;
 mod error;
@@ -39,18 +40,19 @@ mod summary;
 mod view;
 mod words;
 
-pub use audit::{audit_file_name, audit_formats, audit_schema, render_audit};
+pub use any_report::{AnyReport, file_name, render};
+pub use audit::audit_schema;
 pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
-pub use formats::{HtmlRenderer, JsonRenderer, MarkdownRenderer, assessment_schema, read_assessment};
+pub use formats::{
+    HtmlRenderer, JsonRenderer, MarkdownRenderer, PdfRenderer, assessment_schema, browser, read_assessment,
+};
 pub use gaps::{RunSubject, put_in_words, put_sent_in_words};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
-pub use idea::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
-pub use points::{points_file_name, points_formats, points_schema, read_points, render_points};
-pub use ranking::{ranking_file_name, ranking_formats, ranking_schema, render_ranking};
-pub use registry::{Renderer, renderer, renderers};
-pub use review::{
-    read_review, render_review, review_file_name, review_formats, review_schema, review_score, same_text,
-};
+pub use idea::{idea_schema, read_idea};
+pub use points::{points_schema, read_points};
+pub use ranking::ranking_schema;
+pub use registry::{Renderer, default_formats, renderer};
+pub use review::{read_review, review_schema, review_score, same_text};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};

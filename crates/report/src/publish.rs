@@ -1,25 +1,84 @@
-use precedent_domain::{Assessment, DateOrigin, Gap, OriginalPaper, PublicationDate, RunMetadata, SetAside, Work};
+use precedent_domain::{
+    Assessment, Audit, DateOrigin, Gap, GroupRanking, IdeaAssessment, IdeaReview, OriginalPaper, PointsReport,
+    PublicationDate, RunMetadata, SetAside, Work,
+};
 
-use crate::gaps::{RunSubject, put_in_words};
+use crate::gaps::{RunSubject, put_in_words, put_sent_in_words};
 use crate::plain::{file_name_of, open_link, without_paths};
 
-/// The assessment in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names,
-/// failures, notes) loses the folders of local paths. Text from papers and records is unchanged.
+/// The report in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names, failures,
+/// notes) loses the folders of local paths. Text from papers and records is unchanged.
 ///
-/// The published reports of OpenNovelty contained local paths and `javascript:` links. Every renderer starts here to prevent that.
-pub(crate) fn publishable(assessment: &Assessment) -> Assessment {
-    let mut report = assessment.clone();
-    paper(&mut report.original_paper);
-    for candidate in &mut report.references.candidates {
-        work(&mut candidate.work, &mut candidate.found_by);
+/// The published reports of OpenNovelty contained local paths and `javascript:` links. Every format gets its report from here to prevent that.
+pub(crate) trait Publish: Clone {
+    /// Cleans this report.
+    fn clean(&mut self);
+
+    /// A clean copy.
+    fn publishable(&self) -> Self {
+        let mut copy = self.clone();
+        copy.clean();
+        copy
     }
-    set_aside(&mut report.references.set_aside);
-    run(&mut report.metadata, RunSubject::Paper);
-    report
+}
+
+impl Publish for Assessment {
+    fn clean(&mut self) {
+        paper(&mut self.original_paper);
+        for candidate in &mut self.references.candidates {
+            work(&mut candidate.work, &mut candidate.found_by);
+        }
+        set_aside(&mut self.references.set_aside);
+        run(&mut self.metadata, RunSubject::Paper);
+    }
+}
+
+impl Publish for PointsReport {
+    fn clean(&mut self) {
+        paper(&mut self.original_paper);
+        for one in &mut self.references {
+            work(&mut one.work, &mut one.found_by);
+        }
+        set_aside(&mut self.set_aside);
+        run(&mut self.metadata, RunSubject::Points);
+    }
+}
+
+impl Publish for IdeaAssessment {
+    fn clean(&mut self) {
+        for one in &mut self.works {
+            work(&mut one.work, &mut one.found_by);
+        }
+        set_aside(&mut self.set_aside);
+        scrub(&mut self.examples.name);
+        run(&mut self.metadata, RunSubject::Idea);
+    }
+}
+
+impl Publish for IdeaReview {
+    fn clean(&mut self) {
+        for one in &mut self.knowledge {
+            work(&mut one.work, &mut one.found_by);
+        }
+        set_aside(&mut self.set_aside);
+        run(&mut self.metadata, RunSubject::Review);
+    }
+}
+
+impl Publish for GroupRanking {
+    fn clean(&mut self) {
+        put_sent_in_words(&mut self.sent, RunSubject::Ideas);
+    }
+}
+
+impl Publish for Audit {
+    fn clean(&mut self) {
+        put_sent_in_words(&mut self.sent, RunSubject::Paper);
+    }
 }
 
 /// Cleans the data on the paper.
-pub(crate) fn paper(paper: &mut OriginalPaper) {
+fn paper(paper: &mut OriginalPaper) {
     shorten(&mut paper.origin.file_name, file_name_of);
     if !paper.title_found {
         shorten(&mut paper.title, file_name_of);
@@ -33,14 +92,14 @@ pub(crate) fn paper(paper: &mut OriginalPaper) {
 }
 
 /// Cleans a work and its list of sources.
-pub(crate) fn work(work: &mut Work, found_by: &mut [String]) {
+fn work(work: &mut Work, found_by: &mut [String]) {
     link(&mut work.url);
     dates(&mut work.dates);
     found_by.iter_mut().for_each(scrub);
 }
 
 /// Cleans the excluded works.
-pub(crate) fn set_aside(works: &mut [SetAside]) {
+fn set_aside(works: &mut [SetAside]) {
     for work in works {
         link(&mut work.url);
         work.date.iter_mut().for_each(origin);
@@ -48,7 +107,7 @@ pub(crate) fn set_aside(works: &mut [SetAside]) {
 }
 
 /// Cleans the data on the run.
-pub(crate) fn run(metadata: &mut RunMetadata, subject: RunSubject) {
+fn run(metadata: &mut RunMetadata, subject: RunSubject) {
     put_in_words(metadata, subject);
     scrub(&mut metadata.analyst);
     for source in &mut metadata.sources {
@@ -66,7 +125,7 @@ pub(crate) fn run(metadata: &mut RunMetadata, subject: RunSubject) {
     }
 }
 
-pub(crate) fn scrub(text: &mut String) {
+fn scrub(text: &mut String) {
     shorten(text, without_paths);
 }
 

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::plain::one_line;
-use crate::publish::publishable;
+use crate::publish::Publish as _;
 use crate::view::{Claim, Compared, Digest};
 use crate::words::{self, ClaimStatus};
 
@@ -124,7 +124,7 @@ impl PaperSummary {
     /// The summary of an assessment.
     #[must_use]
     pub fn of(assessment: &Assessment) -> Self {
-        let report = publishable(assessment);
+        let report = assessment.publishable();
         let digest = Digest::new(&report);
         Self {
             title: one_line(&report.original_paper.title).into_owned(),

@@ -2,7 +2,7 @@ use precedent_engine::World;
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::domain::{Assessment, SentContent, SentRecord};
 use precedent_engine::runs::{RunStatus, SentTotal};
-use precedent_report::{RunSubject, put_in_words, renderer};
+use precedent_report::{RunSubject, put_in_words};
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, fetch};
@@ -23,10 +23,7 @@ pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
     let mut found = outcome?;
     found.metadata.sent.extend(fetched.into_iter().map(of_fetching));
     put_in_words(&mut found.metadata, RunSubject::Paper);
-    run.write_reports(
-        |format| renderer(format).map(|renderer| renderer.file_name()),
-        |format| renderer(format)?.render(&found),
-    )?;
+    run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
 }

@@ -6,7 +6,7 @@ use precedent_engine::audit::{Audited, audit, report_text, three_sections};
 use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
 use precedent_engine::idea::Idea;
 use precedent_engine::runs::{RunRequest, RunStatus};
-use precedent_report::{audit_file_name, read_assessment, read_points, render_audit, render_points};
+use precedent_report::{read_assessment, read_points, render};
 
 use crate::observer::Messages;
 use crate::run::{Run, status_of_answers};
@@ -86,7 +86,7 @@ pub(super) fn work(run: &mut Run) -> Result<Audit, AppError> {
             plain(&model.model)
         ));
     }
-    run.write_reports(audit_file_name, |format| render_audit(&found, format))?;
+    run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.models);
     Ok(found)
 }
@@ -116,7 +116,7 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
                     .hint("use points.json of `precedent points`, report.json of `precedent assess`, or Markdown"));
             }
         };
-        let markdown = render_points(&data, "md").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+        let markdown = render(&data, "md").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
     }
     if !report_text(&text).is_report() {

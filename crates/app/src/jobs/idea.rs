@@ -1,6 +1,5 @@
 use precedent_engine::domain::IdeaAssessment;
 use precedent_engine::runs::RunStatus;
-use precedent_report::{idea_file_name, render_idea};
 
 use super::idea_input::{idea, options, title_of};
 use super::session::IdeaSession;
@@ -17,7 +16,7 @@ pub(super) fn work(run: &mut Run) -> Result<IdeaAssessment, AppError> {
         let session = IdeaSession::open(run, progress, ledger)?;
         Ok(session.check(&idea, &options).await?)
     })?;
-    run.write_reports(idea_file_name, |format| render_idea(&found, format))?;
+    run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
 }

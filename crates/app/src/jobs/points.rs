@@ -5,7 +5,7 @@ use precedent_engine::domain::PointsReport;
 use precedent_engine::points::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
-use precedent_report::{RunSubject, points_file_name, put_in_words, render_points};
+use precedent_report::{RunSubject, put_in_words};
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, Settings, encoders};
@@ -22,7 +22,7 @@ pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
     };
     let mut found = run.in_world(async |world: &World| points(&paper, &options, world).await)?;
     put_in_words(&mut found.metadata, RunSubject::Points);
-    run.write_reports(points_file_name, |format| render_points(&found, format))?;
+    run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)
 }

@@ -3,7 +3,6 @@ use precedent_engine::domain::GroupRanking;
 use precedent_engine::idea::Idea;
 use precedent_engine::rank::rank;
 use precedent_engine::runs::RunStatus;
-use precedent_report::{ranking_file_name, render_ranking};
 
 use super::rank_input::{ideas, options};
 use crate::AppError;
@@ -19,7 +18,7 @@ pub(super) fn work(run: &mut Run) -> Result<GroupRanking, AppError> {
     let sha256 = Idea::new(&texts.join("\0")).sha256();
     run.note_input(&sha256, Some(&counted(ideas.len(), "idea")), "input")?;
     let found = run.in_world(async |world: &World| rank(&ideas, &options, world).await)?;
-    run.write_reports(ranking_file_name, |format| render_ranking(&found, format))?;
+    run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.models);
     Ok(found)
 }

@@ -50,5 +50,6 @@ pub(super) fn execution_mode(typed: &RunOptions) -> ExecutionMode {
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
+        open: typed.open,
     }
 }

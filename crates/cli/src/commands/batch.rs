@@ -11,6 +11,7 @@ use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperS
 use serde::Serialize;
 
 use super::assess;
+use super::job::open_page;
 use super::paper_arguments::{BatchArguments, JobsChoice, RunOptions};
 use crate::printer::{Printer, counted, plain};
 use crate::progress::PaperBar;
@@ -98,7 +99,19 @@ pub(super) fn assess_all(
             }
         }
     }
-    Ok(exit_code(&result, typed.model.allow_fallback))
+    let index = result
+        .files
+        .iter()
+        .find(|file| file.extension().is_some_and(|end| end == "html"));
+    if let (true, Some(index)) = (typed.open, index)
+        && let Err(error) = open_page(index)
+    {
+        printer.warning(&format!("--open: failed to start a browser: {error}"));
+    }
+    match result.unwritten {
+        Some(error) => Err(error),
+        None => Ok(exit_code(&result, typed.model.allow_fallback)),
+    }
 }
 
 /// Prints how many papers were found, which files were skipped, and the largest cost.

@@ -303,21 +303,22 @@ fn pdfium() -> Finding {
     }
 }
 
-/// A browser that can print a report to PDF.
+/// A browser that prints reports to PDF.
 fn browser() -> Finding {
-    let names = ["chromium", "chromium-browser", "google-chrome", "firefox"];
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).find_map(|folder| names.iter().find(|name| folder.join(name).is_file()));
-    match found {
-        Some(name) => Finding {
-            what: "browser".into(),
-            state: State::Ok,
-            detail: format!("{name}; opens report.html and prints it to PDF"),
-        },
-        None => Finding {
-            what: "browser".into(),
-            state: State::Missing,
-            detail: "none in PATH; read report.md instead".into(),
-        },
+    let (state, detail) = match precedent_report::browser() {
+        Some(path) => (
+            State::Ok,
+            format!("{}; prints reports with --formats pdf", path.display()),
+        ),
+        None => (
+            State::Missing,
+            "optional; for --formats pdf: install Chromium or Chrome, or set its path with PRECEDENT_BROWSER"
+                .to_owned(),
+        ),
+    };
+    Finding {
+        what: "browser".into(),
+        state,
+        detail,
     }
 }

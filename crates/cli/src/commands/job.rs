@@ -1,6 +1,7 @@
 //! Runs jobs and prints their results, the same way for all kinds of reports.
 
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Arc;
 
 use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
@@ -29,6 +30,8 @@ pub(super) struct ExecutionMode {
     pub(super) json: bool,
     /// Exit with 0 even if fewer than half of the model's items are usable.
     pub(super) allow_fallback: bool,
+    /// Open the HTML report.
+    pub(super) open: bool,
 }
 
 /// Output of `--json`. The fields of `own` come before `not_searched`.
@@ -150,7 +153,37 @@ pub(super) fn run(
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let console = Arc::new(Console::new(printer));
     let result = App::default().run_blocking(request, &dir, how.replay, console, &cancel)?;
-    show(&result, how, printer)
+    let code = show(&result, how, printer)?;
+    if how.open {
+        open_in_browser(&result, printer);
+    }
+    match result.unwritten {
+        Some(error) => Err(error),
+        None => Ok(code),
+    }
+}
+
+/// Opens the HTML report with the program that the system uses for web pages.
+fn open_in_browser(result: &RunResult, printer: Printer) {
+    let html = result.manifest.files.iter().find(|file| file.name.ends_with(".html"));
+    match html.map(|file| open_page(&result.dir.join(&file.name))) {
+        None => printer.warning("--open: no HTML report was written; add html to --formats"),
+        Some(Err(error)) => printer.warning(&format!("--open: failed to start a browser: {error}")),
+        Some(Ok(())) => {}
+    }
+}
+
+/// Opens a page with the program that the system uses for web pages, without waiting for it.
+pub(super) fn open_page(page: &Path) -> std::io::Result<()> {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let mut command = std::process::Command::new(opener);
+    command.arg(page.canonicalize()?);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
 }
 
 /// Prints the result of a run, and returns the exit code for its status.

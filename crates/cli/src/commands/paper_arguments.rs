@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use precedent_engine::domain::PartialDate;
 
-use crate::args::{CorpusChoice, ModelChoice, SourceChoice, every_format};
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
 
 /// `precedent batch --help`.
 pub(crate) const BATCH_HELP: &str = "\
@@ -81,9 +81,13 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(crate) show_egress: bool,
 
-    /// Report formats, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    /// Report formats, separated by commas: json, md, html, and pdf, which needs Chromium or Chrome
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = default_formats())]
     pub(crate) formats: Vec<String>,
+
+    /// Open the HTML report in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 
     /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]

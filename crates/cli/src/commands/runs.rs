@@ -25,6 +25,7 @@ pub(super) fn run(typed: RunsArguments, printer: Printer) -> Result<ExitCode, Ap
                 replay: false,
                 json,
                 allow_fallback,
+                open: false,
             };
             job::run(Some(dir), manifest.request, how, printer)
         }

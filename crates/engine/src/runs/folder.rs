@@ -200,7 +200,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// If the file cannot be written. An earlier version of it stays in place.
-    pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<RunFile, RunError> {
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<RunFile, RunError> {
         let path = self.dir.join(name);
         write_whole(&path, bytes).map_err(|source| RunError::Io {
             doing: "write",

@@ -1,12 +1,7 @@
 use precedent_domain::{AUDIT_SCHEMA_VERSION, Audit};
 use serde_json::Value;
 
-use crate::ReportError;
-use crate::formats::json::{schema_of, written};
-
-pub(crate) fn json(audit: &Audit) -> Result<Vec<u8>, ReportError> {
-    written(audit)
-}
+use crate::formats::json::schema_of;
 
 /// The JSON Schema (draft 2020-12) of the audit. Published in `docs/schema/`.
 #[must_use]

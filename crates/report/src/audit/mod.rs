@@ -6,11 +6,8 @@
 mod html;
 mod json;
 mod markdown;
-mod render;
 mod shown;
 
 pub(crate) use html::html;
 pub use json::audit_schema;
-pub(crate) use json::json;
 pub(crate) use markdown::markdown;
-pub use render::{audit_file_name, audit_formats, render_audit};

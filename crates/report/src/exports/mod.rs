@@ -19,6 +19,8 @@ use precedent_domain::Assessment;
 
 use entry::Entry;
 
+use crate::publish::Publish as _;
+
 /// The papers to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Selection {
@@ -48,7 +50,7 @@ pub fn exporters() -> &'static [&'static dyn Exporter] {
 
 /// The selected papers as entries.
 fn entries(assessment: &Assessment, which: Selection) -> Vec<Entry> {
-    let report = crate::publish::publishable(assessment);
+    let report = assessment.publishable();
     let missing = report.contribution_analysis.missing_citations.iter();
     let missing: Vec<u32> = missing.map(|one| one.candidate).collect();
     let chosen = report.references.candidates.iter();

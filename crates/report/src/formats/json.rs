@@ -1,8 +1,6 @@
 use std::fmt::Write as _;
 
-use precedent_domain::{
-    ASSESSMENT_SCHEMA_VERSION, Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport,
-};
+use precedent_domain::{ASSESSMENT_SCHEMA_VERSION, Assessment};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -10,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::plain::deceives;
-use crate::publish::publishable;
-use crate::{Renderer, ReportError};
+use crate::{AnyReport, Renderer, ReportError};
 
 /// The report as JSON: the assessment itself, according to the published schema.
 #[derive(Debug, Clone, Copy)]
@@ -22,52 +19,15 @@ impl Renderer for JsonRenderer {
         "json"
     }
 
-    fn file_name(&self) -> &'static str {
-        "report.json"
-    }
-
-    fn idea_file_name(&self) -> Option<&'static str> {
-        Some("idea.json")
-    }
-
-    fn points_file_name(&self) -> Option<&'static str> {
-        Some("points.json")
-    }
-
-    fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
-        crate::points::json(report)
-    }
-
-    fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
-        crate::idea::json(assessment)
-    }
-
-    fn ranking_file_name(&self) -> Option<&'static str> {
-        Some("ranking.json")
-    }
-
-    fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
-        crate::ranking::json(ranking)
-    }
-
-    fn review_file_name(&self) -> Option<&'static str> {
-        Some("review.json")
-    }
-
-    fn render_review(&self, review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
-        crate::review::json(review)
-    }
-
-    fn audit_file_name(&self) -> Option<&'static str> {
-        Some("audit.json")
-    }
-
-    fn render_audit(&self, audit: &Audit) -> Result<Vec<u8>, ReportError> {
-        crate::audit::json(audit)
-    }
-
-    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
-        written(&publishable(assessment))
+    fn render(&self, report: AnyReport<'_>) -> Result<Vec<u8>, ReportError> {
+        match report {
+            AnyReport::Assessment(one) => written(one),
+            AnyReport::Points(one) => written(one),
+            AnyReport::Idea(one) => written(one),
+            AnyReport::Review(one) => written(one),
+            AnyReport::Ranking(one) => written(one),
+            AnyReport::Audit(one) => written(one),
+        }
     }
 }
 

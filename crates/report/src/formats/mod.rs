@@ -8,4 +8,4 @@ mod pdf;
 pub use html::HtmlRenderer;
 pub use json::{JsonRenderer, assessment_schema, read_assessment};
 pub use markdown::MarkdownRenderer;
-pub(crate) use pdf::PDF;
+pub use pdf::{PdfRenderer, browser};

@@ -2,11 +2,7 @@ use precedent_domain::{IDEA_SCHEMA_VERSION, IdeaAssessment};
 use serde_json::Value;
 
 use crate::ReportError;
-use crate::formats::json::{read_versioned, schema_of, written};
-
-pub(crate) fn json(report: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
-    written(report)
-}
+use crate::formats::json::{read_versioned, schema_of};
 
 /// Reads a JSON report on an idea, of this version or an earlier one with the same major version.
 ///

@@ -6,11 +6,8 @@
 mod html;
 mod json;
 mod markdown;
-mod render;
 mod shown;
 
 pub(crate) use html::html;
-pub(crate) use json::json;
 pub use json::{idea_schema, read_idea};
 pub(crate) use markdown::markdown;
-pub use render::{idea_file_name, idea_formats, render_idea};

@@ -2,11 +2,7 @@ use precedent_domain::{POINTS_SCHEMA_VERSION, PointsReport};
 use serde_json::Value;
 
 use crate::ReportError;
-use crate::formats::json::{read_versioned, schema_of, written};
-
-pub(crate) fn json(report: &PointsReport) -> Result<Vec<u8>, ReportError> {
-    written(report)
-}
+use crate::formats::json::{read_versioned, schema_of};
 
 /// Reads a JSON report on points, of this version or an earlier one with the same major version.
 ///

@@ -6,11 +6,8 @@
 mod html;
 mod json;
 mod markdown;
-mod render;
 mod shown;
 
 pub(crate) use html::html;
-pub(crate) use json::json;
 pub use json::{points_schema, read_points};
 pub(crate) use markdown::markdown;
-pub use render::{points_file_name, points_formats, render_points};

@@ -1,12 +1,7 @@
 use precedent_domain::{GroupRanking, RANKING_SCHEMA_VERSION};
 use serde_json::Value;
 
-use crate::ReportError;
-use crate::formats::json::{schema_of, written};
-
-pub(crate) fn json(ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
-    written(ranking)
-}
+use crate::formats::json::schema_of;
 
 /// The JSON Schema (draft 2020-12) of the ranking. Published in `docs/schema/`.
 #[must_use]

@@ -6,11 +6,8 @@
 mod html;
 mod json;
 mod markdown;
-mod render;
 mod shown;
 
 pub(crate) use html::html;
-pub(crate) use json::json;
 pub use json::ranking_schema;
 pub(crate) use markdown::markdown;
-pub use render::{ranking_file_name, ranking_formats, render_ranking};

@@ -2,11 +2,7 @@ use precedent_domain::{IdeaReview, REVIEW_SCHEMA_VERSION};
 use serde_json::Value;
 
 use crate::ReportError;
-use crate::formats::json::{read_versioned, schema_of, written};
-
-pub(crate) fn json(review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
-    written(review)
-}
+use crate::formats::json::{read_versioned, schema_of};
 
 /// Reads a JSON review, of this version or an earlier one with the same major version.
 ///

@@ -10,12 +10,9 @@ mod markdown;
 mod parts;
 mod plot;
 mod prose;
-mod render;
 mod shown;
 
 pub(crate) use html::html;
-pub(crate) use json::json;
 pub use json::{read_review, review_schema};
 pub(crate) use markdown::markdown;
-pub use render::{render_review, review_file_name, review_formats};
 pub use shown::{same_text, score as review_score};

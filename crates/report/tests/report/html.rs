@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{Assessment, Quote};
-use precedent_report::{HtmlRenderer, Renderer};
+use precedent_report::render;
 use proptest::prelude::*;
 use scraper::{ElementRef, Html, Selector};
 
 use crate::fixture;
 
 fn html(case: &Assessment) -> String {
-    String::from_utf8(HtmlRenderer.render(case).unwrap()).unwrap()
+    String::from_utf8(render(case, "html").unwrap()).unwrap()
 }
 
 fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
@@ -390,7 +390,7 @@ fn a_corpus_of_another_field_is_reported_first_and_gives_no_neighbours() {
     assert!(all(&page, "#time, #matrix, .siblings, .tree").is_empty());
     assert!(outline(&page, "#place").contains("too few of the papers found are in the paper's field"));
     assert!(!outline(&page, "#claims").contains("similar in words only"));
-    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    let markdown = String::from_utf8(render(&case, "md").unwrap()).unwrap();
     let at = |words: &str| markdown.find(words).unwrap_or_else(|| panic!("{words}"));
     assert!(at("does not seem to hold the paper's field") < at("At a glance"));
     assert_eq!(markdown.matches("does not seem to hold").count(), 1);
@@ -401,7 +401,7 @@ fn compared_papers_are_never_called_not_compared() {
     let mut case = of_another_field();
     let near = case.contribution_analysis.comparisons[0].candidate;
     case.contribution_analysis.comparisons[0].near = true;
-    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    let markdown = String::from_utf8(render(&case, "md").unwrap()).unwrap();
     let (_, table) = markdown.split_once("All claims and similar papers").unwrap();
     let table = table.split("\n#").next().unwrap();
     // The paper is similar to one claim. Its other cells have the outcome of the comparison too.
@@ -423,7 +423,7 @@ fn a_neighbour_without_shared_words_gets_no_table_row() {
     let page = Html::parse_document(&html(&case));
     assert!(all(&page, ".siblings").is_empty());
     assert!(outline(&page, "#place").contains("1 paper is in its category"));
-    let markdown = String::from_utf8(precedent_report::MarkdownRenderer.render(&case).unwrap()).unwrap();
+    let markdown = String::from_utf8(render(&case, "md").unwrap()).unwrap();
     assert!(markdown.contains("1 paper is in its category") && !markdown.contains("Both mention"));
 }
 

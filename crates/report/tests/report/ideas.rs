@@ -6,7 +6,7 @@ use precedent_domain::{
     Identifiers, ListwiseRecord, NotSearched, NotSearchedKind, NoveltyVerdict, PublicationDate, Quote, RankedWork,
     RunMetadata, SecondLook, SetAside, SetAsideReason, SourceReport, Span, Timing, VerdictSample, Work,
 };
-use precedent_report::{idea_file_name, idea_formats, idea_schema, read_idea, render_idea};
+use precedent_report::{default_formats, file_name, idea_schema, read_idea, render};
 
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/idea-1.json");
 
@@ -199,7 +199,7 @@ fn plain() -> IdeaAssessment {
 }
 
 fn rendered(report: &IdeaAssessment, format: &str) -> String {
-    String::from_utf8(render_idea(report, format).unwrap()).unwrap()
+    String::from_utf8(render(report, format).unwrap()).unwrap()
 }
 
 #[test]
@@ -230,11 +230,11 @@ fn the_published_idea_schema_is_fresh_and_reports_follow_it() {
 
 #[test]
 fn a_report_on_an_idea_round_trips() {
-    let bytes = render_idea(&plain(), "json").unwrap();
+    let bytes = render(&plain(), "json").unwrap();
     let back = read_idea(&bytes).unwrap();
     assert_eq!(back.verdict, plain().verdict);
     assert_eq!(back.works.first().unwrap(), plain().works.first().unwrap());
-    assert_eq!(render_idea(&back, "json").unwrap(), bytes);
+    assert_eq!(render(&back, "json").unwrap(), bytes);
     assert!(
         read_idea(br#"{"schema_version": "2.0"}"#)
             .unwrap_err()
@@ -269,7 +269,7 @@ fn text_from_ideas_and_papers_never_becomes_markup() {
         }
     }
     assert_eq!(links, ["https://example.org/1"]);
-    for format in idea_formats() {
+    for format in default_formats() {
         let text = rendered(&report, format);
         assert!(!text.contains("/srv/") && !text.contains("/home/ann"), "{format}");
     }
@@ -306,11 +306,11 @@ fn a_verdict_comes_with_its_papers_and_with_what_was_not_searched() {
 
 #[test]
 fn known_formats_have_files_and_others_are_rejected() {
-    for format in idea_formats() {
-        assert_eq!(idea_file_name(format).unwrap(), format!("idea.{format}"));
+    for format in default_formats() {
+        assert_eq!(file_name(&plain(), format).unwrap(), format!("idea.{format}"));
     }
     assert!(
-        render_idea(&plain(), "docx")
+        render(&plain(), "docx")
             .unwrap_err()
             .to_string()
             .contains("json, md, html")

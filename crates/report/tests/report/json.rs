@@ -1,6 +1,6 @@
 //! The JSON report is the assessment, follows the published schema, and loads reports of earlier versions.
 
-use precedent_report::{JsonRenderer, Renderer, assessment_schema, read_assessment, renderers};
+use precedent_report::{assessment_schema, default_formats, read_assessment, render};
 
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/assessment-1.json");
 
@@ -28,7 +28,7 @@ fn every_case_follows_the_schema() {
         crate::fixture::failed(),
         crate::fixture::large(40),
     ] {
-        let bytes = JsonRenderer.render(&case).unwrap();
+        let bytes = render(&case, "json").unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         let faults: Vec<String> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
         assert!(faults.is_empty(), "{faults:?}");
@@ -39,7 +39,7 @@ fn every_case_follows_the_schema() {
 fn the_schema_rejects_invalid_reports() {
     let validator = jsonschema::validator_for(&assessment_schema()).unwrap();
     let mut value: serde_json::Value =
-        serde_json::from_slice(&JsonRenderer.render(&crate::fixture::full()).unwrap()).unwrap();
+        serde_json::from_slice(&render(&crate::fixture::full(), "json").unwrap()).unwrap();
     assert!(validator.is_valid(&value));
     value["schema_version"] = "2.0".into();
     assert!(!validator.is_valid(&value));
@@ -55,9 +55,9 @@ fn a_report_round_trips() {
         crate::fixture::empty(),
         crate::fixture::large(80),
     ] {
-        let bytes = JsonRenderer.render(&case).unwrap();
+        let bytes = render(&case, "json").unwrap();
         assert_eq!(read_assessment(&bytes).unwrap(), case);
-        assert_eq!(JsonRenderer.render(&read_assessment(&bytes).unwrap()).unwrap(), bytes);
+        assert_eq!(render(&read_assessment(&bytes).unwrap(), "json").unwrap(), bytes);
     }
 }
 
@@ -68,7 +68,7 @@ fn a_report_of_version_1_0_still_loads_and_renders() {
     let report = read_assessment(golden).unwrap();
     assert_eq!(report.schema_version, "1.0");
     assert_eq!(report.contribution_analysis.contributions.len(), 3);
-    for renderer in renderers() {
-        assert!(!renderer.render(&report).unwrap().is_empty(), "{}", renderer.format());
+    for format in default_formats() {
+        assert!(!render(&report, format).unwrap().is_empty(), "{}", format);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use precedent_report::renderers;
+use precedent_report::{default_formats, file_name, render};
 
 #[test]
 fn every_case_renders_in_every_format() {
@@ -17,14 +17,14 @@ fn every_case_renders_in_every_format() {
     ];
     for (name, case) in cases {
         std::fs::create_dir_all(folder.join(name)).unwrap();
-        for renderer in renderers() {
-            let bytes = renderer.render(&case).unwrap();
+        for format in default_formats() {
+            let bytes = render(&case, format).unwrap();
             assert!(
                 std::str::from_utf8(&bytes).is_ok_and(|text| text.ends_with('\n')),
                 "{}",
-                renderer.format()
+                format
             );
-            std::fs::write(folder.join(name).join(renderer.file_name()), bytes).unwrap();
+            std::fs::write(folder.join(name).join(file_name(&case, format).unwrap()), bytes).unwrap();
         }
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use precedent_domain::{Assessment, Quote};
 
-use precedent_report::{MarkdownRenderer, Renderer};
+use precedent_report::render;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 fn markdown(case: &Assessment) -> String {
-    String::from_utf8(MarkdownRenderer.render(case).unwrap()).unwrap()
+    String::from_utf8(render(case, "md").unwrap()).unwrap()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reports contain no local folders and no links except web addresses.
 
 use precedent_domain::{DateOrigin, NotSearched, NotSearchedKind, SourceReport};
-use precedent_report::{read_assessment, renderers};
+use precedent_report::{default_formats, read_assessment, render};
 
 #[test]
 fn no_local_path_and_no_local_link_reaches_any_format() {
@@ -30,25 +30,25 @@ fn no_local_path_and_no_local_link_reaches_any_format() {
         scope: None,
         gap: None,
     });
-    for renderer in renderers() {
-        let text = String::from_utf8(renderer.render(&case).unwrap()).unwrap();
+    for format in default_formats() {
+        let text = String::from_utf8(render(&case, format).unwrap()).unwrap();
         for bad in ["secret", "/home", "Users", "file:", "javascript:"] {
-            assert!(!text.contains(bad), "{bad} in {}", renderer.format());
+            assert!(!text.contains(bad), "{bad} in {}", format);
         }
-        assert!(text.contains("corpus.jsonl"), "{}", renderer.format());
+        assert!(text.contains("corpus.jsonl"), "{}", format);
     }
 }
 
 #[test]
 fn publishing_twice_changes_nothing() {
     for case in [crate::fixture::full(), crate::fixture::hostile()] {
-        for renderer in renderers() {
-            let json = precedent_report::renderer("json").unwrap().render(&case).unwrap();
+        for format in default_formats() {
+            let json = render(&case, "json").unwrap();
             let published = read_assessment(&json).unwrap();
             assert!(
-                renderer.render(&published).unwrap() == renderer.render(&case).unwrap(),
+                render(&published, format).unwrap() == render(&case, format).unwrap(),
                 "{}",
-                renderer.format()
+                format
             );
         }
     }

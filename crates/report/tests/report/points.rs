@@ -7,9 +7,7 @@ use precedent_domain::{
     PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport, Polish, PublicationDate, Quote, ReportPart,
     SelfValidation, SentenceCitation, Share, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
 };
-use precedent_report::{
-    audit_schema, points_file_name, points_formats, points_schema, read_points, render_audit, render_points,
-};
+use precedent_report::{audit_schema, default_formats, file_name, points_schema, read_points, render};
 
 use crate::fixture;
 
@@ -186,7 +184,7 @@ fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
 }
 
 fn rendered(report: &PointsReport, format: &str) -> String {
-    String::from_utf8(render_points(report, format).unwrap()).unwrap()
+    String::from_utf8(render(report, format).unwrap()).unwrap()
 }
 
 fn plain(works: u32, by_model: bool) -> PointsReport {
@@ -221,10 +219,10 @@ fn the_published_points_schema_is_fresh_and_reports_follow_it() {
 
 #[test]
 fn a_report_on_points_round_trips() {
-    let bytes = render_points(&plain(3, true), "json").unwrap();
+    let bytes = render(&plain(3, true), "json").unwrap();
     let back = read_points(&bytes).unwrap();
     assert_eq!(back.points, plain(3, true).points);
-    assert_eq!(render_points(&back, "json").unwrap(), bytes);
+    assert_eq!(render(&back, "json").unwrap(), bytes);
     for wrong in [&br#"{"schema_version": "2.0"}"#[..], b"{}", b"x"] {
         assert!(read_points(wrong).is_err());
     }
@@ -323,10 +321,10 @@ fn sections_follow_the_published_form_and_there_is_no_score_without_a_model() {
 
 #[test]
 fn known_formats_have_files_and_others_are_rejected() {
-    for format in points_formats() {
-        assert_eq!(points_file_name(format).unwrap(), format!("points.{format}"));
+    for format in default_formats() {
+        assert_eq!(file_name(&plain(1, true), format).unwrap(), format!("points.{format}"));
     }
-    assert!(render_points(&plain(1, true), "docx").is_err());
+    assert!(render(&plain(1, true), "docx").is_err());
 }
 
 const AUDIT_SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/audit-1.json");
@@ -374,9 +372,9 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
         models: vec![],
         sent: vec![],
     };
-    let json: serde_json::Value = serde_json::from_slice(&render_audit(&audit, "json").unwrap()).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&render(&audit, "json").unwrap()).unwrap();
     assert!(jsonschema::validator_for(&audit_schema()).unwrap().is_valid(&json));
-    let markdown = String::from_utf8(render_audit(&audit, "md").unwrap()).unwrap();
+    let markdown = String::from_utf8(render(&audit, "md").unwrap()).unwrap();
     for wanted in ["not decided", "no, by rule", "No overall score", "90.0 %"] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
     }

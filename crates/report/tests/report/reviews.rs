@@ -1,7 +1,7 @@
 //! Reviews of ideas follow the schema, external text stays text, scores name their readers, and there are no scores without a model.
 
 use precedent_domain::*;
-use precedent_report::{read_review, render_review, review_file_name, review_formats, review_schema};
+use precedent_report::{default_formats, file_name, read_review, render, review_schema};
 use scraper::{Html, Selector};
 
 use crate::fixture::hostile::ATTACKS;
@@ -167,11 +167,11 @@ fn review(words: &str) -> IdeaReview {
 }
 
 fn page(review: &IdeaReview) -> String {
-    String::from_utf8(render_review(review, "html").unwrap()).unwrap()
+    String::from_utf8(render(review, "html").unwrap()).unwrap()
 }
 
 fn markdown(review: &IdeaReview) -> String {
-    String::from_utf8(render_review(review, "md").unwrap()).unwrap()
+    String::from_utf8(render(review, "md").unwrap()).unwrap()
 }
 
 #[test]
@@ -185,13 +185,12 @@ fn the_published_review_schema_is_fresh_and_reports_follow_it() {
         published == fresh,
         "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
     );
-    assert_eq!(review_formats(), ["json", "md", "html"]);
-    assert_eq!(review_file_name("html").unwrap(), "review.html");
-    let bytes = render_review(&review("Ropes that creep."), "json").unwrap();
+    assert_eq!(file_name(&review("x"), "html").unwrap(), "review.html");
+    let bytes = render(&review("Ropes that creep."), "json").unwrap();
     let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     assert!(jsonschema::validator_for(&review_schema()).unwrap().is_valid(&json));
     let read = read_review(&bytes).unwrap();
-    assert_eq!(render_review(&read, "json").unwrap(), bytes);
+    assert_eq!(render(&read, "json").unwrap(), bytes);
     // Local folders and unsafe links are removed.
     let text = String::from_utf8(bytes).unwrap();
     assert!(!text.contains("/home/someone") && !text.contains("javascript:"));
@@ -273,7 +272,7 @@ fn attacks_stay_text_in_every_format() {
                 _ => {}
             }
         }
-        serde_json::from_slice::<serde_json::Value>(&render_review(&case, "json").unwrap()).unwrap();
+        serde_json::from_slice::<serde_json::Value>(&render(&case, "json").unwrap()).unwrap();
     }
 }
 
@@ -282,8 +281,8 @@ fn a_review_is_written_for_inspection() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/review");
     std::fs::create_dir_all(&folder).unwrap();
     let case = review("A line code for taut mooring ropes tells a harbour when one is about to part.");
-    for format in review_formats() {
-        let bytes = render_review(&case, format).unwrap();
-        std::fs::write(folder.join(review_file_name(format).unwrap()), bytes).unwrap();
+    for format in default_formats() {
+        let bytes = render(&case, format).unwrap();
+        std::fs::write(folder.join(file_name(&case, format).unwrap()), bytes).unwrap();
     }
 }

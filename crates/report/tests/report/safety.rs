@@ -1,25 +1,25 @@
 //! External text stays text in every format, and every printed quote is a slice of its source.
 
 use precedent_domain::{Document, Extent, Quote, Span};
-use precedent_report::{HtmlRenderer, JsonRenderer, MarkdownRenderer, Renderer, read_assessment};
+use precedent_report::{read_assessment, render};
 use proptest::prelude::*;
 use scraper::{Html, Selector};
 
 use crate::fixture::{self, hostile};
 
-fn text(renderer: &dyn Renderer, case: &precedent_domain::Assessment) -> String {
-    String::from_utf8(renderer.render(case).unwrap()).unwrap()
+fn text(format: &str, case: &precedent_domain::Assessment) -> String {
+    String::from_utf8(render(case, format).unwrap()).unwrap()
 }
 
 #[test]
 fn the_hostile_case_matches_its_snapshots() {
     let case = hostile::hostile_with(hostile::SHORT, "javascript:alert(1)");
-    let html = text(&HtmlRenderer, &case);
+    let html = text("html", &case);
     let glance = html.split("<section id=\"glance\"").nth(1).unwrap();
     insta::assert_snapshot!("html", glance.split("</section>").next().unwrap());
-    let markdown = text(&MarkdownRenderer, &case);
+    let markdown = text("md", &case);
     insta::assert_snapshot!("markdown", markdown.split("## 2. ").next().unwrap());
-    let json = text(&JsonRenderer, &case);
+    let json = text("json", &case);
     let references = json.split("\"references\": {").nth(1).unwrap();
     insta::assert_snapshot!("json", references.lines().take(40).collect::<Vec<_>>().join("\n"));
 }
@@ -27,7 +27,7 @@ fn the_hostile_case_matches_its_snapshots() {
 #[test]
 fn json_keeps_attacks_and_escapes_deceptive_characters() {
     let case = fixture::hostile();
-    let json = text(&JsonRenderer, &case);
+    let json = text("json", &case);
     let read = read_assessment(json.as_bytes()).unwrap();
     assert_eq!(read.original_paper.title, case.original_paper.title);
     assert_eq!(read.contribution_analysis, case.contribution_analysis);
@@ -39,7 +39,7 @@ fn json_keeps_attacks_and_escapes_deceptive_characters() {
 #[test]
 fn reports_on_eighty_papers_are_small_enough_to_mail() {
     let case = fixture::large(80);
-    let (html, markdown) = (text(&HtmlRenderer, &case).len(), text(&MarkdownRenderer, &case).len());
+    let (html, markdown) = (text("html", &case).len(), text("md", &case).len());
     assert!(html < 800_000, "{html} bytes of HTML");
     assert!(markdown < 120_000, "{markdown} bytes of Markdown");
 }
@@ -47,7 +47,7 @@ fn reports_on_eighty_papers_are_small_enough_to_mail() {
 #[test]
 fn papers_that_do_not_count_are_never_among_the_top_three() {
     for case in [fixture::full(), fixture::large(80)] {
-        let page = Html::parse_document(&text(&HtmlRenderer, &case));
+        let page = Html::parse_document(&text("html", &case));
         let first = Selector::parse(".card > ol.top3[aria-label^='Most relevant papers'] .verdict .muted").unwrap();
         for facts in page.select(&first) {
             let facts: String = facts.text().collect();
@@ -92,7 +92,7 @@ proptest! {
             (pair.target, pair.candidate) = (quote.clone(), quote.clone());
             (pair.target_context, pair.candidate_context) = (None, None);
         }
-        let page = Html::parse_document(&text(&HtmlRenderer, &case));
+        let page = Html::parse_document(&text("html", &case));
         let (quotes, ellipsis) = (Selector::parse("#claims q, .card q").unwrap(), Selector::parse(".cut").unwrap());
         prop_assert!(page.select(&quotes).count() > 6);
         for printed in page.select(&quotes) {

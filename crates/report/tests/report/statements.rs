@@ -3,17 +3,17 @@
 use precedent_domain::{
     Assessment, CoverageLevel, FieldCoverage, NearWork, NotSearched, NotSearchedKind, Scope, Status,
 };
-use precedent_report::{HtmlRenderer, MarkdownRenderer, Renderer};
+use precedent_report::render;
 use scraper::{Html, Selector};
 
 use crate::fixture;
 
 fn markdown(case: &Assessment) -> String {
-    String::from_utf8(MarkdownRenderer.render(case).unwrap()).unwrap()
+    String::from_utf8(render(case, "md").unwrap()).unwrap()
 }
 
 fn page(case: &Assessment) -> Html {
-    Html::parse_document(&String::from_utf8(HtmlRenderer.render(case).unwrap()).unwrap())
+    Html::parse_document(&String::from_utf8(render(case, "html").unwrap()).unwrap())
 }
 
 fn text(page: &Html, selector: &str) -> String {

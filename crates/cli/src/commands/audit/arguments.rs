@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::ModelChoice;
+use crate::args::{ModelChoice, default_formats};
 
 pub(crate) const AUDIT_HELP: &str = "\
 Examples:
@@ -29,8 +29,12 @@ pub(crate) struct AuditArguments {
     pub(crate) out: Option<PathBuf>,
 
     /// File formats to write, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = default_formats())]
     pub(crate) formats: Vec<String>,
+
+    /// Open the HTML report in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 
     /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]
@@ -46,11 +50,4 @@ pub(crate) struct AuditArguments {
 
     #[command(flatten)]
     pub(crate) model: ModelChoice,
-}
-
-fn every_format() -> Vec<String> {
-    precedent_report::audit_formats()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
 }

@@ -18,6 +18,7 @@ pub(in crate::commands) fn run(typed: AuditArguments, printer: Printer) -> Resul
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
+        open: typed.open,
     };
     job::start(&request, typed.out, typed.estimate, how, printer)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use precedent_engine::domain::PartialDate;
 
-use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
 
 pub(crate) const IDEA_HELP: &str = "\
 Examples:
@@ -71,8 +71,12 @@ pub(crate) struct IdeaArguments {
     pub(crate) embedder: Option<String>,
 
     /// Report formats, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = default_formats())]
     pub(crate) formats: Vec<String>,
+
+    /// Open the HTML report in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 
     /// In a batch, include the full report in each line
     #[arg(long, requires = "batch")]
@@ -147,11 +151,4 @@ pub(crate) enum BenchSetting {
     Retrieval,
     /// Both
     Both,
-}
-
-fn every_format() -> Vec<String> {
-    precedent_report::idea_formats()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
 }

@@ -61,6 +61,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
+        open: typed.open,
     };
     job::run(typed.out, request, how, printer)
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use precedent_engine::domain::PartialDate;
 use precedent_engine::review::review_defaults;
 
-use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
 
 pub(crate) const RANK_HELP: &str = "\
 Examples:
@@ -58,8 +58,12 @@ pub(crate) struct RankingArguments {
     pub(crate) out: Option<PathBuf>,
 
     /// Report formats, separated by commas: json, md, html
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = default_formats())]
     pub(crate) formats: Vec<String>,
+
+    /// Open the HTML report in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 
     /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]
@@ -158,11 +162,4 @@ pub(crate) struct JudgingArguments {
     /// Random seed of the orders
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-}
-
-fn every_format() -> Vec<String> {
-    precedent_report::ranking_formats()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
 }

@@ -36,6 +36,7 @@ fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Re
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
+        open: typed.open,
     };
     job::start(&request, typed.out, typed.estimate, how, printer)
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use precedent_engine::domain::PartialDate;
 use precedent_engine::review::review_defaults;
 
-use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
 
 pub(crate) const REVIEW_HELP: &str = "\
 Examples:
@@ -43,8 +43,12 @@ pub(crate) struct ReviewArguments {
     pub(crate) reviewing: ReviewingArguments,
 
     /// Report formats, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = every_format())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = default_formats())]
     pub(crate) formats: Vec<String>,
+
+    /// Open the HTML report in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 
     /// Use only the responses recorded in the run's folder; make no new requests
     #[arg(long)]
@@ -101,11 +105,4 @@ pub(crate) struct ReviewingArguments {
     /// Embedding model for similarity: `minilm` (after `precedent models pull minilm`), or the folder of a BERT model
     #[arg(long, value_name = "MODEL")]
     pub(crate) embedder: Option<String>,
-}
-
-fn every_format() -> Vec<String> {
-    precedent_report::review_formats()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
 }

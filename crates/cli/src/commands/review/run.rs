@@ -40,6 +40,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
         replay: typed.replay,
         json: typed.json,
         allow_fallback: typed.model.allow_fallback,
+        open: typed.open,
     };
     job::start(&request, typed.out, typed.estimate, how, printer)
 }

@@ -1,10 +1,8 @@
-use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport};
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
-use crate::publish::publishable;
 use crate::view::Digest;
-use crate::{Renderer, ReportError};
+use crate::{AnyReport, Renderer, ReportError};
 
 /// The only style sheet. The content security policy contains its hash, so no other style applies.
 pub(crate) const STYLE: &str = include_str!("../../../templates/report.css");
@@ -18,54 +16,16 @@ impl Renderer for HtmlRenderer {
         "html"
     }
 
-    fn file_name(&self) -> &'static str {
-        "report.html"
-    }
-
-    fn idea_file_name(&self) -> Option<&'static str> {
-        Some("idea.html")
-    }
-
-    fn points_file_name(&self) -> Option<&'static str> {
-        Some("points.html")
-    }
-
-    fn render_points(&self, report: &PointsReport) -> Result<Vec<u8>, ReportError> {
-        crate::points::html(report, self.format())
-    }
-
-    fn render_idea(&self, assessment: &IdeaAssessment) -> Result<Vec<u8>, ReportError> {
-        crate::idea::html(assessment, self.format())
-    }
-
-    fn render(&self, assessment: &Assessment) -> Result<Vec<u8>, ReportError> {
-        let report = publishable(assessment);
-        let digest = Digest::new(&report);
-        page(&Page::new(&digest, STYLE, policy()), self.format())
-    }
-
-    fn ranking_file_name(&self) -> Option<&'static str> {
-        Some("ranking.html")
-    }
-
-    fn render_ranking(&self, ranking: &GroupRanking) -> Result<Vec<u8>, ReportError> {
-        crate::ranking::html(ranking, self.format())
-    }
-
-    fn review_file_name(&self) -> Option<&'static str> {
-        Some("review.html")
-    }
-
-    fn render_review(&self, review: &IdeaReview) -> Result<Vec<u8>, ReportError> {
-        crate::review::html(review, self.format())
-    }
-
-    fn audit_file_name(&self) -> Option<&'static str> {
-        Some("audit.html")
-    }
-
-    fn render_audit(&self, audit: &Audit) -> Result<Vec<u8>, ReportError> {
-        crate::audit::html(audit, self.format())
+    fn render(&self, report: AnyReport<'_>) -> Result<Vec<u8>, ReportError> {
+        let format = self.format();
+        match report {
+            AnyReport::Assessment(one) => page(&Page::new(&Digest::new(one), STYLE, policy()), format),
+            AnyReport::Points(one) => crate::points::html(one, format),
+            AnyReport::Idea(one) => crate::idea::html(one, format),
+            AnyReport::Review(one) => crate::review::html(one, format),
+            AnyReport::Ranking(one) => crate::ranking::html(one, format),
+            AnyReport::Audit(one) => crate::audit::html(one, format),
+        }
     }
 }
 
