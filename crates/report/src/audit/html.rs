@@ -3,7 +3,7 @@ use precedent_domain::Audit;
 
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{STYLE, page, policy};
+use crate::formats::html::page;
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -14,8 +14,6 @@ pub(crate) fn html(audit: &Audit, format: &'static str) -> Result<Vec<u8>, Repor
 #[derive(Template)]
 #[template(path = "audit.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     overall: String,
     dimensions: Vec<Dimension>,
@@ -63,8 +61,6 @@ impl Page {
                 .collect(),
         });
         Self {
-            style: STYLE,
-            policy: policy(),
             title: format!("Audit of: {}", shown::title(audit)),
             overall: shown::overall(audit),
             dimensions: dimensions.collect(),

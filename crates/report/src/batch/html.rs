@@ -2,12 +2,9 @@ use askama::Template;
 use precedent_domain::CoverageLevel;
 
 use super::{BatchStatus, BatchSummary};
-use crate::formats::html::{STYLE, page, policy_with};
+use crate::formats::html::page;
 use crate::plain::{cut_words, percent_encode};
 use crate::{ClaimLevel, ReportError, words};
-
-/// Sorts and filters the table. The page says the same without it.
-const SCRIPT: &str = include_str!("../../templates/table.js");
 
 /// Longest claim or passage shown in the table, in words.
 const LONGEST: usize = 40;
@@ -28,9 +25,6 @@ pub(super) fn html(summary: &BatchSummary, format: &'static str) -> Result<Vec<u
 #[derive(Template)]
 #[template(path = "batch.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
-    script: &'static str,
     title: String,
     lead: String,
     levels: Vec<Level>,
@@ -127,9 +121,6 @@ impl Page {
             .iter()
             .filter(|one| one.summary.as_ref().is_some_and(|found| found.claims.is_empty()));
         Self {
-            style: STYLE,
-            policy: policy_with(SCRIPT),
-            script: SCRIPT,
             title: words::count(summary.papers.len(), "paper", "papers"),
             lead: lead(summary, claims.len()),
             levels: levels.filter(|one| one.claims > 0).collect(),

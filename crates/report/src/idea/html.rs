@@ -4,7 +4,7 @@ use precedent_domain::{FacetStanding, IdeaAssessment, IdeaWork};
 use super::shown;
 use crate::ReportError;
 use crate::excerpt::Excerpt;
-use crate::formats::html::{Message, STYLE, page, policy};
+use crate::formats::html::{Message, page};
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -15,8 +15,6 @@ pub(crate) fn html(report: &IdeaAssessment, format: &'static str) -> Result<Vec<
 #[derive(Template)]
 #[template(path = "idea.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     verdict: &'static str,
     key: &'static str,
@@ -80,8 +78,6 @@ impl Page {
             .map(|one| (one.title.clone(), shown::set_aside(one.reason).to_owned()));
         let sent = report.metadata.sent.iter();
         Self {
-            style: STYLE,
-            policy: policy(),
             title: shown::heading(report),
             verdict: shown::verdict(verdict.verdict),
             key: shown::key(verdict.verdict),

@@ -6,7 +6,7 @@ use precedent_domain::{
 use super::shown;
 use crate::ReportError;
 use crate::excerpt::Excerpt;
-use crate::formats::html::{Message, STYLE, page, policy};
+use crate::formats::html::{Message, page};
 use crate::plain::one_line;
 use crate::words;
 
@@ -18,13 +18,13 @@ pub(crate) fn html(report: &PointsReport, format: &'static str) -> Result<Vec<u8
 #[derive(Template)]
 #[template(path = "points.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     authors: String,
     analyst: String,
     by_model: bool,
     score: Option<(String, String)>,
+    /// Replaces the score: how much was compared.
+    counts: String,
     incomplete: Option<String>,
     limits: Vec<Message>,
     content: Vec<String>,
@@ -165,8 +165,6 @@ impl Page {
         });
         let corrections = report.validation.iter().flat_map(|one| &one.corrections);
         Self {
-            style: STYLE,
-            policy: policy(),
             title: one_line(&paper.title).into_owned(),
             authors: names(paper.authors.iter().map(|author| author.name.as_str())),
             analyst: report.metadata.analyst.clone(),
@@ -175,6 +173,7 @@ impl Page {
                 .novelty_summary
                 .as_ref()
                 .map(|one| (shown::score(one.score), one.one_line.clone())),
+            counts: shown::counts(report),
             incomplete: words::incomplete(&report.metadata),
             limits: Message::all(words::limits(&report.metadata)),
             content: report.content_summary.clone(),

@@ -99,6 +99,20 @@ pub(super) fn base(report: &PointsReport) -> Vec<String> {
     said
 }
 
+/// `4 points were compared with 82 papers (none with full text).`
+pub(super) fn counts(report: &PointsReport) -> String {
+    let base = &report.base;
+    let points = words::count(report.points.len(), "point was", "points were");
+    let full = match base.full_texts {
+        0 => "none with full text".to_owned(),
+        some => format!("{some} with full text"),
+    };
+    format!(
+        "{points} compared with {} ({full}).",
+        words::count(base.works.len(), "paper", "papers")
+    )
+}
+
 /// How a paper was found.
 pub(super) fn origins(origins: &[BaseOrigin]) -> String {
     let said: Vec<String> = origins

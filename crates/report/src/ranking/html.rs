@@ -3,7 +3,7 @@ use precedent_domain::GroupRanking;
 
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{STYLE, page, policy};
+use crate::formats::html::page;
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -14,8 +14,6 @@ pub(crate) fn html(ranking: &GroupRanking, format: &'static str) -> Result<Vec<u
 #[derive(Template)]
 #[template(path = "ranking.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     places: Vec<(usize, String)>,
     no_ranking: &'static str,
@@ -62,8 +60,6 @@ impl Page {
             ]
         });
         Self {
-            style: STYLE,
-            policy: policy(),
             title: "Ranking of ideas".to_owned(),
             places: shown::places(ranking),
             no_ranking: shown::NO_RANKING,

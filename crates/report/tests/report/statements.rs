@@ -41,7 +41,7 @@ fn a_generic_claim_is_not_assessable() {
     );
     assert!(said.contains("Claim 1: not assessable."), "{said}");
     let page = page(&case);
-    let card = text(&page, ".card:first-child");
+    let card = text(&page, "#claim-1 > .standing, #claim-1 > .top3");
     assert!(
         card.contains("Not assessable") && !card.contains("No match found"),
         "{card}"
@@ -137,7 +137,7 @@ fn a_hardly_covered_field_gives_no_position() {
 }
 
 #[test]
-fn everything_that_was_not_searched_is_on_the_first_screen() {
+fn five_limits_are_on_the_first_screen_and_all_of_them_in_their_own_part() {
     let mut case = fixture::full();
     for number in 0..9 {
         case.metadata.not_searched.push(NotSearched {
@@ -148,11 +148,42 @@ fn everything_that_was_not_searched_is_on_the_first_screen() {
         });
     }
     let page = page(&case);
-    let limits = text(&page, ".limits");
-    for number in 0..9 {
-        assert!(limits.contains(&format!("Part {number} of the paper")), "{limits}");
-    }
+    let first = page.select(&Selector::parse(".limits li").unwrap()).count();
+    assert_eq!(first, 5);
     assert!(Selector::parse(".limits details").is_ok_and(|hidden| page.select(&hidden).next().is_none()));
+    let all = text(&page, "#coverage");
+    for number in 0..9 {
+        assert!(all.contains(&format!("Part {number} of the paper")), "{all}");
+    }
+    // The link leads to the full list.
+    assert!(text(&page, ".limits a[href='#all-limits']").starts_with("All "));
+}
+
+/// Words in view before anything is expanded.
+fn words_in_view(page: &Html) -> usize {
+    let hidden = Selector::parse("details:not([open]) > :not(summary), .sr, nav, svg desc, svg title").unwrap();
+    let hidden: std::collections::HashSet<_> = page
+        .select(&hidden)
+        .flat_map(|part| part.descendants().map(|node| node.id()))
+        .collect();
+    let body = page.select(&Selector::parse("body").unwrap()).next().unwrap();
+    let script = Selector::parse("script").unwrap();
+    let scripts: std::collections::HashSet<_> = page
+        .select(&script)
+        .flat_map(|part| part.descendants().map(|node| node.id()))
+        .collect();
+    body.descendants()
+        .filter(|node| !hidden.contains(&node.id()) && !scripts.contains(&node.id()))
+        .filter_map(|node| node.value().as_text().map(|text| text.split_whitespace().count()))
+        .sum()
+}
+
+#[test]
+fn a_report_on_eighty_papers_shows_at_most_2500_words_before_anything_is_expanded() {
+    for case in [fixture::large(80), fixture::full(), fixture::edges()] {
+        let shown = words_in_view(&page(&case));
+        assert!((100..=2_500).contains(&shown), "{shown} words");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use precedent_domain::{ContributionComparison, EvidencePair};
 
-use super::glance::{GLANCE, TopWork};
+use super::glance::TopWork;
 use super::passage::{LONGEST, Passage, Side};
 use crate::plain::one_line;
 use crate::view::{Citation, Claim, Compared, source_line};
@@ -21,7 +21,6 @@ pub(super) struct ClaimView {
     pub(super) sentence: &'static str,
     pub(super) tally: String,
     pub(super) claim: Passage,
-    pub(super) claim_short: Passage,
     /// Other places where the paper states it.
     pub(super) again: Vec<Passage>,
     /// The description as quotes from the paper, if it consists of quotes.
@@ -144,7 +143,6 @@ impl ClaimView {
             sentence: claim.standing.sentence(),
             tally: claim.tally(),
             claim: Passage::new(&one.claim, LONGEST),
-            claim_short: Passage::new(&one.claim, GLANCE + 4),
             again: one
                 .also_stated
                 .iter()

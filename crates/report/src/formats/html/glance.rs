@@ -5,7 +5,7 @@ use crate::view::{Claim, Compared};
 use crate::words;
 
 /// Maximum length of a quote on the first screen, in words.
-pub(super) const GLANCE: usize = 38;
+const GLANCE: usize = 38;
 /// Maximum length of a note on the first screen, in words.
 const NOTE: usize = 22;
 
@@ -17,6 +17,8 @@ pub(super) struct TopWork {
     pub(super) key: &'static str,
     pub(super) label: &'static str,
     pub(super) facts: String,
+    /// Estimated probability that the compared text states the claim. Empty in older reports.
+    pub(super) percent: String,
     /// The paper's sentence, if it is not the claim itself.
     pub(super) ours: Option<Passage>,
     /// The earlier paper's sentence.
@@ -36,6 +38,7 @@ impl TopWork {
             key: words::status_key_of(compared.comparison),
             label: words::status_of(compared.comparison),
             facts: compared.facts(),
+            percent: compared.comparison.probability.map(words::percent).unwrap_or_default(),
             ours: best
                 .filter(|pair| !claim.is_said_by(&pair.target))
                 .map(|pair| Passage::nearest(&pair.target, GLANCE, pair.candidate.text())),

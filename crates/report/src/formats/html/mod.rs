@@ -1,4 +1,4 @@
-//! The report as one self-contained HTML file: no scripts, no external fonts, no external images.
+//! The report as one self-contained HTML file: no external fonts, images or scripts.
 //!
 //! Rust computes the content as plain text, and `templates/` defines the layout. Every value passes through [`Escaped`].
 
@@ -14,4 +14,4 @@ mod works;
 
 pub(crate) use escape::{Escaped, Message};
 pub use renderer::HtmlRenderer;
-pub(crate) use renderer::{STYLE, page, policy, policy_with};
+pub(crate) use renderer::{SCRIPT, STYLE, page, policy};

@@ -17,8 +17,6 @@ use crate::words::{self, ClaimStatus};
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page {
-    style: &'static str,
-    policy: String,
     title: String,
     title_found: bool,
     authors: String,
@@ -35,6 +33,7 @@ pub(super) struct Page {
     no_tree: &'static str,
     hidden: Vec<HiddenView>,
     claims: Vec<ClaimView>,
+    has_probabilities: bool,
     orphans: usize,
     extraction_notes: Vec<String>,
     near_no_claim: Option<NearNoClaimView>,
@@ -53,6 +52,7 @@ pub(super) struct Page {
     neighbours: Option<NeighboursView>,
     timeline: Option<TimelineFigure>,
     overlap_search: String,
+    shares: String,
     overlaps: Vec<OverlapView>,
     missing: Vec<MissingView>,
     roles: Vec<RoleView>,
@@ -142,7 +142,7 @@ struct StatusView {
 
 impl Page {
     /// Builds the page of a report.
-    pub(super) fn new(digest: &Digest<'_>, style: &'static str, policy: String) -> Self {
+    pub(super) fn new(digest: &Digest<'_>) -> Self {
         let report = digest.report;
         let (analysis, survey, metadata) = (
             &report.contribution_analysis,
@@ -154,8 +154,6 @@ impl Page {
             position.map(|one| works::siblings(digest, one)).unwrap_or_default();
         let known = |number: u32| analysis.contributions.iter().any(|one| one.number == number);
         Self {
-            style,
-            policy,
             title: digest.title(),
             title_found: report.original_paper.title_found,
             authors: report
@@ -179,6 +177,7 @@ impl Page {
             limits: Message::all(digest.limits()),
             hidden: hidden(digest),
             claims: digest.claims().iter().map(ClaimView::new).collect(),
+            has_probabilities: analysis.comparisons.iter().any(|one| one.probability.is_some()),
             orphans: analysis
                 .comparisons
                 .iter()
@@ -224,6 +223,7 @@ impl Page {
                 }),
             timeline: TimelineFigure::new(digest),
             overlap_search: words::overlap_search(&report.textual_similarity),
+            shares: works::shares(digest),
             overlaps: works::overlaps(digest),
             missing: works::missing(digest),
             roles: works::roles(digest),

@@ -7,6 +7,9 @@ use crate::{AnyReport, Renderer, ReportError};
 /// The only style sheet. The content security policy contains its hash, so no other style applies.
 pub(crate) const STYLE: &str = include_str!("../../../templates/report.css");
 
+/// The only script: sorting, filtering, expanding, copying and the theme. A page is complete without it.
+pub(crate) const SCRIPT: &str = include_str!("../../../templates/page.js");
+
 /// The report as one self-contained HTML file.
 #[derive(Debug, Clone, Copy)]
 pub struct HtmlRenderer;
@@ -19,7 +22,7 @@ impl Renderer for HtmlRenderer {
     fn render(&self, report: AnyReport<'_>) -> Result<Vec<u8>, ReportError> {
         let format = self.format();
         match report {
-            AnyReport::Assessment(one) => page(&Page::new(&Digest::new(one), STYLE, policy()), format),
+            AnyReport::Assessment(one) => page(&Page::new(&Digest::new(one)), format),
             AnyReport::Points(one) => crate::points::html(one, format),
             AnyReport::Idea(one) => crate::idea::html(one, format),
             AnyReport::Review(one) => crate::review::html(one, format),
@@ -38,16 +41,12 @@ pub(crate) fn page(page: &impl askama::Template, format: &'static str) -> Result
     Ok(html.into_bytes())
 }
 
-/// The content security policy. The page cannot load, send or run anything; only its own style sheet is allowed, by hash.
+/// The content security policy. A page cannot load or send anything; only its own style sheet and script are allowed, by hash.
 pub(crate) fn policy() -> String {
-    let hash = base64(&Sha256::digest(STYLE.as_bytes()));
-    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
-}
-
-/// The same for a page with one script of our own, also by hash.
-pub(crate) fn policy_with(script: &str) -> String {
-    let hash = base64(&Sha256::digest(script.as_bytes()));
-    format!("{}; script-src 'sha256-{hash}'", policy())
+    let [style, script] = [STYLE, SCRIPT].map(|text| base64(&Sha256::digest(text.as_bytes())));
+    format!(
+        "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'"
+    )
 }
 
 /// RFC 4648, section 4.

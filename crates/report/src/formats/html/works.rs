@@ -228,6 +228,14 @@ pub(super) fn missing(digest: &Digest<'_>) -> Vec<MissingView> {
         .collect()
 }
 
+/// How many papers share text with the paper.
+pub(super) fn shares(digest: &Digest<'_>) -> String {
+    match digest.overlaps().len() {
+        0 => String::new(),
+        some => format!("with {}", words::count(some, "paper", "papers")),
+    }
+}
+
 /// Shared text by paper.
 pub(super) fn overlaps(digest: &Digest<'_>) -> Vec<OverlapView> {
     let view = |one: &Overlap<'_>| {

@@ -33,6 +33,8 @@ pub(crate) struct Block {
 /// One paper.
 pub(crate) struct Column {
     pub(crate) number: u32,
+    /// Short name of the paper.
+    pub(crate) alias: String,
     pub(crate) x: usize,
     /// Whether it is concurrent or undated, so that it does not count.
     pub(crate) apart: bool,
@@ -60,7 +62,12 @@ pub(crate) struct Row {
 const COLUMNS: usize = 10;
 const CELL: usize = 25;
 const LEFT: usize = 54;
-const TOP: usize = 24;
+/// Room for the names of papers, which are turned by 60°.
+const TOP: usize = 100;
+/// How far the name of the last paper leans over the edge.
+const LEAN: usize = 56;
+/// Longest name of a paper, in characters.
+const LONGEST: usize = 17;
 
 impl MatrixFigure {
     /// The matrix of a report. `None` if nothing was compared.
@@ -155,6 +162,14 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
     )
 }
 
+/// The name, cut to fit above its column.
+fn short(alias: &str) -> String {
+    match alias.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", alias.get(..at).unwrap_or_default()),
+        None => alias.to_owned(),
+    }
+}
+
 fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionComparison>)]) -> Block {
     let label = match works {
         [(only, _)] => format!("paper {only}"),
@@ -165,6 +180,7 @@ fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionCo
     };
     let columns = works.iter().enumerate().map(|(at, (number, all))| Column {
         number: *number,
+        alias: short(&digest.cite(*number).alias),
         x: LEFT + at * CELL,
         apart: is_apart(digest, *number),
         cells: claims
@@ -174,7 +190,7 @@ fn block(digest: &Digest<'_>, claims: &[u32], works: &[(u32, Vec<&ContributionCo
             .collect(),
     });
     Block {
-        width: LEFT + works.len() * CELL + 4,
+        width: LEFT + works.len() * CELL + LEAN,
         height: TOP + claims.len() * CELL + 4,
         label: format!("Claims compared with {label}"),
         columns: columns.collect(),

@@ -46,3 +46,51 @@ for (const form of document.querySelectorAll("form[data-for]")) {
   form.hidden = false;
   filter();
 }
+
+const tools = document.querySelector(".tools");
+const folds = [...document.querySelectorAll("main details")];
+
+function button(label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  made.addEventListener("click", () => act(made));
+  return made;
+}
+
+// A link into a closed part opens it.
+function reveal() {
+  let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!at) return;
+  const target = at;
+  for (; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+  target.scrollIntoView();
+}
+window.addEventListener("hashchange", reveal);
+if (location.hash) reveal();
+
+if (tools && folds.length > 0) {
+  tools.append(button("Expand all", (self) => {
+    const open = self.textContent === "Expand all";
+    for (const one of folds) one.open = open;
+    self.textContent = open ? "Collapse all" : "Expand all";
+  }));
+}
+if (tools) {
+  tools.append(button("Theme", () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : window.matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+  }));
+}
+for (const text of document.querySelectorAll(".copy")) {
+  const copy = button("Copy", (self) => {
+    navigator.clipboard.writeText(text.textContent).then(
+      () => { self.textContent = "Copied"; },
+      () => { window.getSelection().selectAllChildren(text); });
+  });
+  copy.className = "copy-button";
+  text.after(copy);
+}
