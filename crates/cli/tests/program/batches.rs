@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{fresh_folder, json, precedent, precedent_in, root, stderr, stdout};
+use crate::support::{fresh_folder, json, precedent, precedent_in, precedent_with, root, stderr, stdout};
 
 const WORKS: &str = "examples/works";
 
@@ -237,4 +237,25 @@ fn an_empty_corpus_ends_a_batch_with_one_error() {
     let output = precedent(&["batch", folder, "--corpus", corpus.to_str().unwrap(), "--out", to]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     assert_eq!(stderr(&output).matches("error: ").count(), 1, "{}", stderr(&output));
+}
+
+#[test]
+fn without_a_browser_a_pdf_is_an_error_and_the_other_formats_are_written() {
+    let out = fresh_folder("no-browser");
+    let mut arguments = vec!["assess", "examples/paper.pdf", "--corpus", WORKS];
+    arguments.extend(["--formats", "pdf,html", "--out", out.to_str().unwrap()]);
+    let output = precedent_with(&arguments, &[("PRECEDENT_BROWSER", "/does/not/exist")]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no Chromium-based browser was found"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).contains("hint: install Chromium"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(out.join("report.html").is_file() && !out.join("report.pdf").exists());
+    assert!(stdout(&output).contains("claim 1"), "{}", stdout(&output));
 }

@@ -206,7 +206,11 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     let output = precedent(&["audit", file.to_str().unwrap(), "--out", kept.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let html = fs::read_to_string(kept.join("audit.html")).unwrap();
-    assert!(html.contains("Content-Security-Policy") && html.contains("95 % interval") && !html.contains("<script"));
+    assert!(
+        html.contains("Content-Security-Policy")
+            && html.contains("95 % interval")
+            && html.matches("<script").count() == 1
+    );
     assert_eq!(html.matches("<p><span class=\"chip").count(), 69);
     assert!(kept.join("audit.md").is_file() && kept.join("audit.json").is_file());
     let wrong = ["audit", file.to_str().unwrap(), "--formats", "docx"];

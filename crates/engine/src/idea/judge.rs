@@ -1,8 +1,8 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
 use precedent_domain::{
-    Candidate, Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict,
-    IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
+    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText,
+    IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
 };
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
@@ -21,7 +21,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.judge",
-    version: 2,
+    version: 3,
 };
 /// A paper contains the idea if sentences with this share of the idea's words appear in it nearly word for word.
 const SUBSTANCE: f64 = 0.85;
@@ -102,6 +102,7 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
             let found = prior.and_then(|prior| {
                 matching_passage(set, &statement.quote, prior)
                     .or_else(|| with_its_sentence(idea, &statement.quote, set, prior))
+                    .or_else(|| that_contains(&statement.quote, prior.reading.document()))
             });
             FacetComparison {
                 facet: statement.facet,
@@ -141,6 +142,31 @@ fn with_its_sentence(
             .is_some_and(|text| text.contains(statement.text()))
     })?;
     matching_passage(set, &Quote::at(&idea.document, span)?, prior).filter(|found| found.literal)
+}
+
+/// For a statement of one to four words, such as a domain: the first sentence that contains it. It never counts as the same words, because a common
+/// term says little.
+fn that_contains(statement: &Quote, document: &Document) -> Option<MatchingPassage> {
+    let wanted = statement.text().to_lowercase();
+    if word_count(&wanted) >= FEWEST_WORDS {
+        return None;
+    }
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let contains = |text: &str| {
+        let text = text.to_lowercase();
+        text.match_indices(&wanted).any(|(at, found)| {
+            let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + found.len()..));
+            !is_letter(before.chars().next_back()) && !is_letter(after.unwrap_or_default().chars().next())
+        })
+    };
+    let span = sentences(&document.text)
+        .into_iter()
+        .find(|span| span.slice(&document.text).is_some_and(contains))?;
+    Some(MatchingPassage {
+        quote: Quote::at(document, span)?,
+        coverage: 1.0,
+        literal: false,
+    })
 }
 
 /// A paper on which sources disagree cannot make an idea not novel by itself, whatever the analyst said.

@@ -88,3 +88,10 @@ fn the_most_similar_claims_come_first() {
         .collect();
     assert!(ranks.is_sorted(), "{ranks:?}");
 }
+
+#[test]
+fn the_page_is_written_for_inspection() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/batch");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("index.html"), file("index.html")).unwrap();
+}

@@ -252,7 +252,7 @@ fn the_page_is_accessible() {
         ] {
             assert_eq!(all(&page, landmark).len(), 1, "{landmark}");
         }
-        for picture in all(&page, "svg[role='img']") {
+        for picture in all(&page, "svg.chart") {
             for part in ["title", "desc"] {
                 let words = picture
                     .children()
@@ -262,7 +262,7 @@ fn the_page_is_accessible() {
                 assert!(words.is_some_and(|words| !words.is_empty()), "a figure without {part}");
             }
         }
-        for section in all(&page, "section:has(svg[role='img'])") {
+        for section in all(&page, "section:has(svg.chart)") {
             assert!(
                 section.select(&Selector::parse("table").unwrap()).next().is_some(),
                 "a figure without its table"

@@ -323,3 +323,8 @@ fn known_formats_have_files_and_others_are_rejected() {
             .contains("json, md, html")
     );
 }
+
+#[test]
+fn a_report_is_written_for_inspection() {
+    crate::look::write("idea", &plain());
+}

@@ -15,6 +15,7 @@ mod json;
 mod look;
 mod markdown;
 mod paths;
+mod pdf;
 mod points;
 mod rankings;
 mod reviews;

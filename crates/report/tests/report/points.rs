@@ -379,6 +379,7 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
         models: vec![],
         sent: vec![],
     };
+    crate::look::write("audit", &audit);
     let json: serde_json::Value = serde_json::from_slice(&render(&audit, "json").unwrap()).unwrap();
     assert!(jsonschema::validator_for(&audit_schema()).unwrap().is_valid(&json));
     let markdown = String::from_utf8(render(&audit, "md").unwrap()).unwrap();
@@ -390,4 +391,10 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
             panic!("{text}");
         }
     }
+}
+
+#[test]
+fn a_report_is_written_for_inspection() {
+    crate::look::write("points", &plain(3, true));
+    crate::look::write("points-offline", &plain(5, false));
 }

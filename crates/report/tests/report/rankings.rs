@@ -130,3 +130,13 @@ fn the_page_has_the_same_content_and_escapes_ideas() {
     assert!(!ranked.contains("href=\"javascript") && ranked.contains("No answer that names every idea once"));
     assert!(page(RankingOutcome::PositionBias).contains("No ranking:"));
 }
+
+#[test]
+fn a_report_is_written_for_inspection() {
+    crate::look::write(
+        "ranking",
+        &ranking(RankingOutcome::Ranked {
+            places: vec![vec![2], vec![1, 3]],
+        }),
+    );
+}

@@ -1,7 +1,7 @@
 //! Reviews of ideas follow the schema, external text stays text, scores name their readers, and there are no scores without a model.
 
 use precedent_domain::*;
-use precedent_report::{default_formats, file_name, read_review, render, review_schema};
+use precedent_report::{file_name, read_review, render, review_schema};
 use scraper::{Html, Selector};
 
 use crate::fixture::hostile::ATTACKS;
@@ -278,11 +278,6 @@ fn attacks_stay_text_in_every_format() {
 
 #[test]
 fn a_review_is_written_for_inspection() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report/review");
-    std::fs::create_dir_all(&folder).unwrap();
     let case = review("A line code for taut mooring ropes tells a harbour when one is about to part.");
-    for format in default_formats() {
-        let bytes = render(&case, format).unwrap();
-        std::fs::write(folder.join(file_name(&case, format).unwrap()), bytes).unwrap();
-    }
+    crate::look::write("review", &case);
 }

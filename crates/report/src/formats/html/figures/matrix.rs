@@ -59,7 +59,7 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<String>,
 }
 
-const COLUMNS: usize = 10;
+const COLUMNS: usize = 8;
 const CELL: usize = 25;
 const LEFT: usize = 54;
 /// Room for the names of papers, which are turned by 60°.

@@ -1,0 +1,21 @@
+//! Reports printed by an installed browser.
+
+use precedent_report::{file_name, render};
+
+fn count(bytes: &[u8], needle: &[u8]) -> usize {
+    bytes.windows(needle.len()).filter(|window| *window == needle).count()
+}
+
+#[test]
+#[ignore = "needs Chromium or Chrome; run by .ci/run"]
+fn a_printed_report_is_short_tagged_and_the_same_twice() {
+    let case = crate::fixture::large(80);
+    assert_eq!(file_name(&case, "pdf").unwrap(), "report.pdf");
+    let first = render(&case, "pdf").unwrap();
+    assert!(first.starts_with(b"%PDF-"));
+    assert!(first == render(&case, "pdf").unwrap(), "two prints differ");
+    // Tagged, with the fonts embedded.
+    assert!(count(&first, b"/StructTreeRoot") > 0 && count(&first, b"/FontFile") > 0);
+    let pages = count(&first, b"/Type /Page\n");
+    assert!((2..=8).contains(&pages), "{pages} pages");
+}

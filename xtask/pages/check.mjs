@@ -1,0 +1,65 @@
+// Opens every page below a folder in a browser: `node check.mjs FOLDER`. `.ci/run` installs what it needs in target/pages.
+//
+// Fails on a violation of an accessibility rule, a page wider than its window, a script error, or a request. Each page is opened in two widths and
+// two themes, folded and expanded.
+import fs from "node:fs";
+import path from "node:path";
+import { createRequire } from "node:module";
+import puppeteer from "puppeteer-core";
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browserPath = process.env.PRECEDENT_BROWSER || "/usr/bin/chromium";
+const folder = path.resolve(process.argv[2] ?? "target/tmp/report");
+const pages = fs.readdirSync(folder, { recursive: true }).map(String).filter((name) => name.endsWith(".html")).sort();
+if (pages.length === 0) throw new Error(`no pages in ${folder}`);
+
+// As root, the browser's sandbox does not start. The pages are our own.
+const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const browser = await puppeteer.launch({ executablePath: browserPath, args: sandbox });
+let faults = 0;
+
+async function check(name, width, theme, expanded) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(`script error: ${error.message}`));
+  page.on("console", (message) => { if (message.type() === "error") wrong.push(`console: ${message.text()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith("file:")) wrong.push(`request: ${request.url()}`); });
+  // Otherwise the page's own policy would keep the checker out.
+  await page.setBypassCSP(true);
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  await page.goto(`file://${path.join(folder, name)}`);
+  if (expanded) await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (over > 0) wrong.push(`${over} px wider than the window`);
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document));
+  for (const one of violations) wrong.push(`${one.id}: ${one.nodes.length} × ${one.nodes[0].target} (${one.help})`);
+  await page.close();
+  for (const line of wrong) console.error(`${name}, ${width} px, ${theme}, ${expanded ? "expanded" : "folded"}: ${line}`);
+  faults += wrong.length;
+}
+
+// Without the bypass: the page's own script runs under its policy.
+async function checkScript(name) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on("console", (message) => { if (message.type() === "error") wrong.push(message.text()); });
+  await page.goto(`file://${path.join(folder, name)}`);
+  if (!(await page.$(".tools button"))) wrong.push("the script made no buttons");
+  await page.close();
+  for (const line of wrong) console.error(`${name}: ${line}`);
+  faults += wrong.length;
+}
+
+for (const name of pages) {
+  await checkScript(name);
+  for (const width of [1280, 360]) {
+    for (const theme of ["light", "dark"]) {
+      for (const expanded of [false, true]) await check(name, width, theme, expanded);
+    }
+  }
+}
+await browser.close();
+console.log(`${pages.length} pages, ${faults} faults`);
+process.exit(faults > 0 ? 1 : 0);
