@@ -20,6 +20,10 @@ pub(crate) enum Style {
     Removed,
     /// Text that is only in the second of two texts.
     Added,
+    /// A finding that needs a look.
+    Alarm,
+    /// A finding that may need a look.
+    Attention,
 }
 
 /// All terminal output goes through this: data to stdout, messages to stderr.
@@ -129,6 +133,22 @@ impl Printer {
         }
     }
 
+    /// Columns of the terminal. `None` if stdout is none, so that nothing is cut.
+    pub(crate) fn width(self) -> Option<usize> {
+        let (width, _) = terminal_size::terminal_size_of(stdout())?;
+        Some(usize::from(width.0).max(40))
+    }
+
+    /// `text` on one line of the terminal.
+    pub(crate) fn fit(self, text: &str) -> String {
+        fit(text, self.width())
+    }
+
+    /// `text` on several lines of the terminal. The second and later lines start with `indent` spaces.
+    pub(crate) fn wrap(self, text: &str, indent: usize) -> String {
+        wrap(text, indent, self.width())
+    }
+
     /// `text` with emphasis.
     pub(crate) fn strong(&self, text: &str) -> String {
         self.paint(text, Style::Strong)
@@ -142,6 +162,8 @@ impl Printer {
             Style::Faint => "2",
             Style::Removed => "31",
             Style::Added => "32",
+            Style::Alarm => "1;31",
+            Style::Attention => "33",
         };
         if self.colour && !code.is_empty() {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")
@@ -156,8 +178,56 @@ impl Printer {
     }
 }
 
+fn fit(text: &str, width: Option<usize>) -> String {
+    match width {
+        Some(width) if text.chars().count() > width => {
+            let cut: String = text.chars().take(width - 1).collect();
+            format!("{}…", cut.trim_end())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn wrap(text: &str, indent: usize, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return text.to_owned();
+    };
+    let (mut out, mut column) = (String::new(), 0);
+    let start = text.len() - text.trim_start().len();
+    for (at, word) in text.split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if at == 0 {
+            out.extend(std::iter::repeat_n(' ', start));
+            column = start;
+        } else if column + 1 + length > width {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+            column = indent;
+        } else {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out
+}
+
 /// The serialised name of an enum value, with spaces for underscores.
 pub(crate) fn word(value: &impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_the_terminal_and_stay_whole_elsewhere() {
+        assert_eq!(fit("mooring ropes creep", Some(10)), "mooring r…");
+        assert_eq!(fit("mooring ropes creep", None), "mooring ropes creep");
+        assert_eq!(wrap("  mooring ropes creep", 4, Some(15)), "  mooring ropes\n    creep");
+        assert_eq!(wrap("  mooring ropes creep", 4, None), "  mooring ropes creep");
+    }
 }

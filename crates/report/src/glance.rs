@@ -13,6 +13,8 @@ pub struct ClaimAtAGlance {
     pub text: String,
     /// The label of its status after all comparisons.
     pub standing: &'static str,
+    /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
+    pub key: &'static str,
     /// Earlier papers, most relevant first.
     pub earlier: Vec<WorkAtAGlance>,
     /// Heading of `apart`.
@@ -26,6 +28,8 @@ pub struct ClaimAtAGlance {
 pub struct WorkAtAGlance {
     /// The label of the status.
     pub status: &'static str,
+    /// Estimated probability that its text states the claim, as `14 %`. `None` in older reports.
+    pub percent: Option<String>,
     /// `Knuth 1989[3]`.
     pub citation: String,
     /// The title on one line.
@@ -36,6 +40,12 @@ pub struct WorkAtAGlance {
     pub quote: Option<String>,
 }
 
+/// What was compared, in one sentence.
+#[must_use]
+pub fn lead(assessment: &Assessment) -> String {
+    Digest::new(assessment).lead()
+}
+
 /// The claims of an assessment, each as a short overview.
 #[must_use]
 pub fn at_a_glance(assessment: &Assessment) -> Vec<ClaimAtAGlance> {
@@ -44,6 +54,7 @@ pub fn at_a_glance(assessment: &Assessment) -> Vec<ClaimAtAGlance> {
         number: claim.contribution.number,
         text: one_line(claim.contribution.claim.text()).into_owned(),
         standing: claim.standing.label(),
+        key: claim.standing.key(),
         earlier: claim.top().iter().map(work).collect(),
         apart_label: claim.apart_label,
         apart: claim.top_apart().into_iter().map(work).collect(),
@@ -57,6 +68,7 @@ fn work(one: &Compared<'_>) -> WorkAtAGlance {
     let quote = one.best().filter(|_| one.must_be_read());
     WorkAtAGlance {
         status: words::status_of(one.comparison),
+        percent: one.comparison.probability.map(words::percent),
         citation: one.citation.to_string(),
         title: title.unwrap_or_default(),
         notes: one

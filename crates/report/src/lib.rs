@@ -49,7 +49,7 @@ pub use formats::{
     HtmlRenderer, JsonRenderer, MarkdownRenderer, PdfRenderer, assessment_schema, browser, read_assessment,
 };
 pub use gaps::{RunSubject, put_in_words, put_sent_in_words};
-pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance};
+pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 pub use idea::{idea_schema, read_idea};
 pub use points::{points_schema, read_points};
 pub use ranking::ranking_schema;

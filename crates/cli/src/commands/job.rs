@@ -19,7 +19,7 @@ use crate::printer::{Printer, counted, plain};
 use crate::{ExitCode, interrupt};
 
 /// Maximum number of "not searched" lines on the terminal. The reports list all.
-const NOT_SEARCHED: usize = 6;
+const NOT_SEARCHED: usize = 3;
 
 /// Execution options that are not part of the request, and so not of the run id.
 #[derive(Debug, Clone, Copy, Default)]
@@ -189,16 +189,34 @@ pub(super) fn open_page(page: &Path) -> std::io::Result<()> {
 /// Prints the result of a run, and returns the exit code for its status.
 fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<ExitCode, AppError> {
     match &result.report {
-        Report::Assess(found) => tell(result, PaperSummary::of(found), || summary(found), how, printer),
-        Report::Points(found) => tell(result, OfPoints::new(found), || points::summary(found), how, printer),
+        Report::Assess(found) => tell(
+            result,
+            PaperSummary::of(found),
+            || summary(found, printer),
+            how,
+            printer,
+        ),
+        Report::Points(found) => tell(
+            result,
+            OfPoints::new(found),
+            || points::summary(found, printer),
+            how,
+            printer,
+        ),
         Report::Idea(found) => {
             let own = OfIdea {
                 verdict: found.verdict.verdict,
                 against: &found.verdict.against,
             };
-            tell(result, own, || idea::summary(found), how, printer)
+            tell(result, own, || idea::summary(found, printer), how, printer)
         }
-        Report::Review(found) => tell(result, OfReview::new(found), || review::summary(found), how, printer),
+        Report::Review(found) => tell(
+            result,
+            OfReview::new(found),
+            || review::summary(found, printer),
+            how,
+            printer,
+        ),
         Report::Ideas(found) => {
             printer.note(&format!(
                 "{}: {} answered, {} failed",
@@ -294,11 +312,11 @@ pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, 
 }
 
 /// The last lines of a summary: the first messages about what was not searched.
-pub(super) fn limits(found: &[NotSearched]) -> impl Iterator<Item = String> {
+pub(super) fn limits(found: &[NotSearched], printer: Printer) -> impl Iterator<Item = String> {
     let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
     let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
     let more = found.len().saturating_sub(NOT_SEARCHED);
     let shown = found.into_iter().take(NOT_SEARCHED);
-    let shown = shown.map(|one| format!("  not searched: {}", plain(&one.message)));
-    shown.chain((more > 0).then(|| format!("  not searched: {more} more in the report")))
+    let shown = shown.map(move |one| printer.wrap(&format!("not searched: {}", plain(&one.message)), 4));
+    shown.chain((more > 0).then(|| format!("not searched: {more} more in the report")))
 }

@@ -124,7 +124,7 @@ fn brackets(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Removed => ("[-", "-]"),
         Style::Added => ("{+", "+}"),
-        Style::Plain | Style::Strong | Style::Faint => ("", ""),
+        _ => ("", ""),
     }
 }
 

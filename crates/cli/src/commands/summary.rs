@@ -1,18 +1,17 @@
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
-use precedent_report::{WorkAtAGlance, at_a_glance};
+use precedent_report::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 
 use super::job::limits;
-use crate::printer::plain;
+use crate::printer::{Printer, Style, counted, plain};
 
 /// Maximum length of a quote, in characters. The report has the full quote.
 const LONGEST: usize = 240;
 
-/// The report's overview in a few lines.
-pub(super) fn summary(assessment: &Assessment) -> String {
-    let mut lines = vec![plain(&assessment.original_paper.title)];
-    if let Some(task) = &assessment.core_task_survey.core_task {
-        lines.push(format!("  core task: {}", plain(&task.phrase)));
-    }
+/// The findings in a few lines.
+pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
+    let title = printer.fit(&plain(&assessment.original_paper.title));
+    let mut lines = vec![printer.strong(&title)];
+    let mut first = lead(assessment);
     if let Some(as_of) = &assessment.metadata.as_of {
         let origin = match &as_of.origin {
             DateOrigin::Given => "given",
@@ -21,38 +20,48 @@ pub(super) fn summary(assessment: &Assessment) -> String {
             DateOrigin::FileMetadata => "from the file metadata",
             _ => "from its record",
         };
-        lines.push(format!("  cutoff date: {} ({origin})", as_of.date));
+        first.push_str(&format!(" Cutoff date: {} ({origin}).", as_of.date));
     }
-    let claims = at_a_glance(assessment);
-    for claim in &claims {
-        lines.push(format!("  claim {}: {}", claim.number, plain(&claim.text)));
-        lines.push(format!("    {}", claim.standing));
-        claim.earlier.iter().for_each(|one| work(one, &mut lines));
-        if !claim.apart.is_empty() {
-            lines.push(format!("    {}", claim.apart_label));
-            claim.apart.iter().for_each(|one| work(one, &mut lines));
-        }
-    }
-    if claims.is_empty() {
-        lines.push("  no contribution claims found".to_owned());
+    lines.push(printer.wrap(&first, 0));
+    for one in at_a_glance(assessment) {
+        claim(&one, printer, &mut lines);
     }
     let missing = assessment.contribution_analysis.missing_citations.len();
-    if missing > 0 {
-        lines.push(format!("  similar papers not cited: {missing}"));
-    }
     let shared = assessment.textual_similarity.overlaps.len();
-    if shared > 0 {
-        let works = if shared == 1 {
-            "1 paper"
-        } else {
-            &format!("{shared} papers")
-        };
-        lines.push(format!("  text shared with {works}; see the report"));
+    let also: Vec<String> = [
+        (missing > 0).then(|| format!("{} not cited", counted(missing, "similar paper"))),
+        (shared > 0).then(|| format!("text shared with {}", counted(shared, "paper"))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !also.is_empty() {
+        lines.push(format!("{}; see the report", also.join(", ")));
     }
-    lines.extend(limits(&assessment.metadata.not_searched));
+    lines.extend(limits(&assessment.metadata.not_searched, printer));
     lines.extend(asked(&assessment.metadata.models));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// A claim with its level and the most similar papers.
+fn claim(one: &ClaimAtAGlance, printer: Printer, lines: &mut Vec<String>) {
+    let style = match one.key {
+        "found" => Style::Alarm,
+        "reading" => Style::Attention,
+        _ => Style::Strong,
+    };
+    let line = printer.fit(&format!("{}. {}: {}", one.number, one.standing, plain(&one.text)));
+    let level = format!("{}. {}:", one.number, one.standing);
+    lines.push(match line.strip_prefix(&level) {
+        Some(rest) => format!("{}{rest}", printer.paint(&level, style)),
+        None => line,
+    });
+    one.earlier.iter().for_each(|one| work(one, printer, lines));
+    if !one.apart.is_empty() {
+        lines.push(printer.fit(&format!("   {}", one.apart_label)));
+        one.apart.iter().for_each(|one| work(one, printer, lines));
+    }
 }
 
 /// Model usage by stage, with tokens and cost.
@@ -75,22 +84,23 @@ fn asked(uses: &[ModelUse]) -> Vec<String> {
     lines
 }
 
-fn work(one: &WorkAtAGlance, lines: &mut Vec<String>) {
-    let notes = if one.notes.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", one.notes.join(", "))
+fn work(one: &WorkAtAGlance, printer: Printer, lines: &mut Vec<String>) {
+    let notes = match one.notes.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", one.notes.join(", ")),
     };
-    lines.push(format!(
-        "    {:<21}  {} {}{notes}",
-        one.status,
+    // Reports of earlier versions have no probabilities.
+    let measure = one.percent.as_deref().unwrap_or(one.status);
+    lines.push(printer.fit(&format!(
+        "   {measure:>5}  {} {}{notes}",
         plain(&one.citation),
         plain(&one.title)
-    ));
+    )));
     if let Some(quote) = &one.quote {
         let quote = plain(quote);
         let cut: String = quote.chars().take(LONGEST).collect();
         let more = if cut.len() < quote.len() { " …" } else { "" };
-        lines.push(format!("                           “{}{more}”", cut.trim_end()));
+        let line = printer.fit(&format!("          “{}{more}”", cut.trim_end()));
+        lines.push(printer.paint(&line, Style::Faint));
     }
 }

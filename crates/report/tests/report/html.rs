@@ -407,7 +407,7 @@ fn a_corpus_of_another_field_is_reported_first_and_gives_no_neighbours() {
     assert!(!outline(&page, "#claims").contains("similar in words only"));
     let markdown = String::from_utf8(render(&case, "md").unwrap()).unwrap();
     let at = |words: &str| markdown.find(words).unwrap_or_else(|| panic!("{words}"));
-    assert!(at("does not seem to hold the paper's field") < at("At a glance"));
+    assert!(at("does not seem to hold the paper's field") < at("## Findings"));
     assert_eq!(markdown.matches("does not seem to hold").count(), 1);
 }
 

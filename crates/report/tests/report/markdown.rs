@@ -23,15 +23,15 @@ fn the_empty_case_states_what_is_missing() {
 }
 
 #[test]
-fn the_disclaimer_and_what_was_not_searched_come_first() {
+fn the_findings_come_first_and_what_limits_them_directly_below() {
     for case in [crate::fixture::full(), crate::fixture::empty()] {
         let text = markdown(&case);
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words:?} is missing"));
-        assert!(at("no ground for rejection") < at("## What was not searched or read"));
-        assert!(at("## What was not searched or read") < at("## At a glance"));
-        assert!(at("## At a glance") < at("## 1. The paper"));
+        assert!(at("## Findings") < at("## Not searched or read"));
+        assert!(at("## Not searched or read") < at("no ground for rejection"));
+        assert!(at("no ground for rejection") < at("## 1. The paper"));
         for message in &case.metadata.not_searched {
-            assert!(at(&message.message) < at("## At a glance"));
+            assert!(at(&message.message) < at("## 1. The paper"));
         }
     }
 }

@@ -83,7 +83,7 @@ fn papers_similar_to_no_claim_are_listed_with_the_reason() {
         }
     }
     let said = markdown(&case);
-    let glance = &said[said.find("## At a glance").unwrap()..said.find("## 1. The paper").unwrap()];
+    let glance = &said[said.find("## Findings").unwrap()..said.find("## 1. The paper").unwrap()];
     let cited = case.references.candidates.iter().find(|one| one.number == 5).unwrap();
     assert!(
         glance.contains("Similar to the paper as a whole, but to none of its claims")

@@ -1,10 +1,10 @@
 use precedent_engine::domain::IdeaAssessment;
 
 use crate::commands::job;
-use crate::printer::plain;
+use crate::printer::{Printer, plain};
 
 /// The report's overview in a few lines.
-pub(in crate::commands) fn summary(found: &IdeaAssessment) -> String {
+pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> String {
     let verdict = &found.verdict;
     let mut lines = vec![format!("{}: {}", verdict.verdict.name(), plain(&verdict.grounds))];
     lines.extend(verdict.reasoning.iter().map(|text| format!("  {}", plain(text))));
@@ -43,7 +43,7 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment) -> String {
             facets.join(", ")
         ));
     }
-    lines.extend(job::limits(&found.metadata.not_searched));
+    lines.extend(job::limits(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

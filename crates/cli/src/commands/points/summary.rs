@@ -1,13 +1,13 @@
 use precedent_engine::domain::{NoveltyPoint, PointsReport, Timing};
 
 use crate::commands::job;
-use crate::printer::plain;
+use crate::printer::{Printer, plain};
 
 /// Maximum number of passages shown per point. The reports list all.
 const PASSAGES: usize = 3;
 
 /// The report's overview in a few lines.
-pub(in crate::commands) fn summary(found: &PointsReport) -> String {
+pub(in crate::commands) fn summary(found: &PointsReport, printer: Printer) -> String {
     let mut lines = vec![plain(&found.original_paper.title)];
     if let Some(summary) = &found.novelty_summary {
         lines.push(format!(
@@ -42,7 +42,7 @@ pub(in crate::commands) fn summary(found: &PointsReport) -> String {
             validation.corrections.len()
         ));
     }
-    lines.extend(job::limits(&found.metadata.not_searched));
+    lines.extend(job::limits(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

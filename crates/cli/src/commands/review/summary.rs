@@ -2,13 +2,13 @@ use precedent_engine::domain::{EvidenceKind, IdeaPart, IdeaReview, KnowledgeRole
 use precedent_report::{review_score, same_text};
 
 use crate::commands::job;
-use crate::printer::plain;
+use crate::printer::{Printer, plain};
 
 /// Maximum number of documents shown per part. The reports list all.
 const PIECES: usize = 2;
 
 /// The report's overview in a few lines.
-pub(in crate::commands) fn summary(found: &IdeaReview) -> String {
+pub(in crate::commands) fn summary(found: &IdeaReview, printer: Printer) -> String {
     let mut lines = Vec::new();
     if !found.idea.title.is_empty() {
         lines.push(plain(&found.idea.title));
@@ -61,7 +61,7 @@ pub(in crate::commands) fn summary(found: &IdeaReview) -> String {
             .filter(|one| one.role == KnowledgeRole::Suggests)
             .count()
     ));
-    lines.extend(job::limits(&found.metadata.not_searched));
+    lines.extend(job::limits(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -6,7 +6,7 @@ use crate::plain::{cut_words, one_line};
 use crate::view::{Claim, Compared, Digest, NearNoClaim, Place, identifier_links};
 use crate::words;
 
-/// The first screen: the title, what was not searched, and the status of each claim.
+/// The first screen: the title, the findings, and what was not searched.
 pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     let metadata = &digest.report.metadata;
     out.heading(1, &Inline::of(digest.title()));
@@ -25,12 +25,12 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if let Some(said) = words::incomplete(&digest.report.metadata) {
         out.paragraph(&Inline::default().strong(said));
     }
-    out.block_quote(&[Inline::of(digest.disclaimer())]);
     hidden_text(out, &digest.report.original_paper);
-    out.heading(2, &Inline::of("What was not searched or read"));
     if let Some(said) = digest.not_its_field() {
         out.paragraph(&Inline::default().strong(said));
     }
+    findings(out, digest);
+    out.heading(2, &Inline::of("Not searched or read"));
     if metadata.not_searched.is_empty() {
         out.paragraph(&Inline::of("The run reports no limits."));
     }
@@ -39,12 +39,20 @@ pub(super) fn write(out: &mut Writer, digest: &Digest<'_>) {
     if !digest.has_prose() {
         out.paragraph(&Inline::default().emphasis(words::NO_PROSE));
     }
-    at_a_glance(out, digest);
+    out.block_quote(&[Inline::of(digest.disclaimer())]);
+    out.paragraph(&Inline::default().strong("How to read this report"));
+    out.list(&words::HOW_TO_READ.map(Inline::of));
 }
 
-fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
-    out.heading(2, &Inline::of("At a glance"));
+fn findings(out: &mut Writer, digest: &Digest<'_>) {
+    out.heading(2, &Inline::of("Findings"));
     out.paragraph(&Inline::of(digest.lead()).text(" ").strong(digest.outcome()));
+    let claims = digest.claims();
+    let rows: Vec<Vec<Inline>> = claims.iter().flat_map(finding_rows).collect();
+    out.table(
+        &["Claim", "Level", "Closest papers", "Probability", "Closest passage"],
+        &rows,
+    );
     if let Some(core_task) = &digest.report.core_task_survey.core_task {
         out.paragraph(&Inline::of("Core task: ").strong(&core_task.phrase));
     }
@@ -60,11 +68,6 @@ fn at_a_glance(out: &mut Writer, digest: &Digest<'_>) {
     if let Some(near) = digest.near_no_claim().filter(|near| !near.first().0.is_empty()) {
         out.paragraph(&near_no_claim(&near));
     }
-    let claims = digest.claims();
-    let rows: Vec<Vec<Inline>> = claims.iter().flat_map(glance_rows).collect();
-    out.table(&["Claim", "Status", "Most relevant papers", "Closest passage"], &rows);
-    out.paragraph(&Inline::default().strong("How to read this report"));
-    out.list(&words::HOW_TO_READ.map(Inline::of));
 }
 
 /// Maximum length of the reported result, in words.
@@ -102,7 +105,7 @@ pub(super) fn place(place: &Place) -> Inline {
 }
 
 /// The table rows of a claim, one per paper.
-fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
+fn finding_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
     let one = claim.contribution;
     let apart = claim.top_apart();
     let mut works = claim.top().iter().chain(apart.iter().copied());
@@ -117,14 +120,16 @@ fn glance_rows(claim: &Claim<'_>) -> Vec<Vec<Inline>> {
                 .map(|note| format!("{note}, not counted; "))
                 .unwrap_or_default();
             let status = words::status_of(work.comparison).to_lowercase();
+            let percent = work.comparison.probability.map(words::percent);
             vec![
                 Inline::default()
                     .cite(&work.citation)
                     .text(format!(" {} ({note}{status})", work.title())),
+                Inline::of(percent.unwrap_or_default()),
                 nearest,
             ]
         }
-        None => vec![Inline::of(words::NONE_NEAR_SHORT), Inline::default()],
+        None => vec![Inline::of(words::NONE_NEAR_SHORT), Inline::default(), Inline::default()],
     };
     let mut first = vec![
         Inline::of(one.number).text(". ").text(&one.name),
