@@ -1,29 +1,14 @@
 "use strict";
-for (const form of document.querySelectorAll("form[data-for]")) {
-  const table = document.getElementById(form.dataset.for);
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const choices = ["level", "field"].map((name) => [name, form.querySelector(`[data-filter=${name}]`)]);
-  const text = form.querySelector("[data-filter=text]");
-  const count = form.querySelector("[data-count]");
-  const words = rows.map((row) => row.textContent.toLowerCase());
 
-  function filter() {
-    const sought = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    rows.forEach((row, at) => {
-      const fits = choices.every(([name, choice]) => !choice.value || row.dataset[name] === choice.value);
-      row.hidden = !(fits && sought.every((word) => words[at].includes(word)));
-      shown += row.hidden ? 0 : 1;
-    });
-    count.textContent = shown + " of " + rows.length + " claims";
-  }
+// The heads of a table become buttons that sort its rows by the column: by data-sort if cells have it, otherwise by their text.
+function sortable(table, rows) {
+  const body = table.tBodies[0];
 
   function sort(head, column) {
     // Numbers start with the largest.
     const first = head.classList.contains("number") ? "descending" : "ascending";
     const down = (head.getAttribute("aria-sort") === first) !== (first === "descending");
-    const key = (row) => row.cells[column].dataset.sort;
+    const key = (row) => row.cells[column].dataset.sort ?? row.cells[column].textContent.trim();
     const numbers = rows.every((row) => key(row) !== "" && !Number.isNaN(Number(key(row))));
     const sorted = [...rows].sort((a, b) =>
       numbers ? Number(key(a)) - Number(key(b)) : key(a).localeCompare(key(b)));
@@ -40,6 +25,56 @@ for (const form of document.querySelectorAll("form[data-for]")) {
     head.append(button);
     button.addEventListener("click", () => sort(head, column));
   });
+}
+
+for (const table of document.querySelectorAll("table.sortable")) sortable(table, [...table.tBodies[0].rows]);
+
+// A list that can be searched gets a field for words. An item is shown if it has all of them.
+for (const list of document.querySelectorAll(".searchable")) {
+  const items = [...list.children];
+  const words = items.map((item) => item.textContent.toLowerCase());
+  const label = document.createElement("label");
+  const field = document.createElement("input");
+  const count = document.createElement("span");
+  field.type = "search";
+  field.autocomplete = "off";
+  count.setAttribute("role", "status");
+  label.append("Search ", field);
+  const line = document.createElement("p");
+  line.className = "filters";
+  line.append(label, count);
+  list.before(line);
+  field.addEventListener("input", () => {
+    const sought = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    items.forEach((item, at) => {
+      item.hidden = !sought.every((word) => words[at].includes(word));
+      shown += item.hidden ? 0 : 1;
+    });
+    count.textContent = sought.length > 0 ? shown + " of " + items.length : "";
+  });
+}
+
+for (const form of document.querySelectorAll("form[data-for]")) {
+  const table = document.getElementById(form.dataset.for);
+  const rows = [...table.tBodies[0].rows];
+  const choices = ["level", "field"].map((name) => [name, form.querySelector(`[data-filter=${name}]`)]);
+  const text = form.querySelector("[data-filter=text]");
+  const count = form.querySelector("[data-count]");
+  const words = rows.map((row) => row.textContent.toLowerCase());
+
+  function filter() {
+    const sought = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, at) => {
+      const fits = choices.every(([name, choice]) => !choice.value || row.dataset[name] === choice.value);
+      row.hidden = !(fits && sought.every((word) => words[at].includes(word)));
+      shown += row.hidden ? 0 : 1;
+    });
+    count.textContent = shown + " of " + rows.length + " claims";
+  }
+
+  sortable(table, rows);
   for (const [, choice] of choices) choice.addEventListener("change", filter);
   text.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());

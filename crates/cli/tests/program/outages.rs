@@ -191,7 +191,7 @@ fn without_a_server_a_run_is_incomplete_and_repeating_the_command_completes_it()
     let found = report(&out);
     assert_eq!(found["metadata"]["not_searched"][0]["message"], caveat.as_str());
     let markdown = fs::read_to_string(out.join("report.md")).unwrap();
-    assert!(markdown.find(&caveat).unwrap() < markdown.find("not searched").unwrap());
+    assert!(markdown.find(&caveat).unwrap() < markdown.find("Not searched").unwrap());
     assert!(
         fs::read_to_string(out.join("report.html"))
             .unwrap()

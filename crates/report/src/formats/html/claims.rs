@@ -63,6 +63,11 @@ pub(super) struct LineView {
     pub(super) key: &'static str,
     pub(super) label: &'static str,
     pub(super) facts: String,
+    /// The year of its earliest date.
+    pub(super) year: Option<u16>,
+    /// To sort by; -1 if it was not estimated.
+    pub(super) probability: f64,
+    pub(super) percent: String,
     pub(super) theirs: Option<Passage>,
     /// Terms of the claim that the paper also has.
     pub(super) shared: String,
@@ -227,6 +232,9 @@ fn line_view(claim: &Claim<'_>, compared: &Compared<'_>) -> LineView {
         key: words::status_key_of(compared.comparison),
         label: words::status_of(compared.comparison),
         facts: compared.facts(),
+        year: compared.work.and_then(|one| one.work.year()),
+        probability: compared.comparison.probability.unwrap_or(-1.0),
+        percent: compared.comparison.probability.map(words::percent).unwrap_or_default(),
         theirs: compared
             .best()
             .map(|pair| Passage::nearest(&pair.candidate, LINE, said)),
