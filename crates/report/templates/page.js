@@ -101,9 +101,6 @@ function reveal() {
   for (; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
   target.scrollIntoView();
 }
-window.addEventListener("hashchange", reveal);
-if (location.hash) reveal();
-
 if (tools && folds.length > 0) {
   tools.append(button("Expand all", (self) => {
     const open = self.textContent === "Expand all";
@@ -129,3 +126,6 @@ for (const text of document.querySelectorAll(".copy")) {
   copy.className = "copy-button";
   text.after(copy);
 }
+
+window.addEventListener("hashchange", reveal);
+if (location.hash) reveal();
