@@ -1,4 +1,4 @@
-//! Quotes shortened for HTML pages.
+//! Quotes shortened for display.
 
 use precedent_domain::Quote;
 
@@ -9,6 +9,7 @@ use crate::words;
 const LONGEST: usize = 90;
 
 /// A quote from a source, or its beginning if `cut`.
+#[derive(Debug, Clone)]
 pub(crate) struct Excerpt {
     pub(crate) text: String,
     /// Whether an ellipsis follows.

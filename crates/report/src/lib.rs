@@ -23,6 +23,7 @@
 mod any_report;
 mod audit;
 mod batch;
+mod blocks;
 mod error;
 mod excerpt;
 mod exports;

@@ -3,11 +3,9 @@
 //! In: an [`Audit`](precedent_domain::Audit). Out: the bytes of `audit.json`, `audit.md`, `audit.html`. An undecided item is marked as such, and its
 //! dimension has no score.
 
-mod html;
 mod json;
-mod markdown;
+mod page;
 mod shown;
 
-pub(crate) use html::html;
 pub use json::audit_schema;
-pub(crate) use markdown::markdown;
+pub(crate) use page::compose;

@@ -1,4 +1,4 @@
-//! Wording shared by Markdown and HTML audits.
+//! Wording of audits.
 
 use precedent_domain::{Audit, AuditItem, DecidedBy, DimensionAudit, Share};
 

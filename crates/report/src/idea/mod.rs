@@ -3,11 +3,9 @@
 //! In: an [`IdeaAssessment`](precedent_domain::IdeaAssessment). Out: the bytes of `idea.json`, `idea.md`, `idea.html`. Unlike a report on a paper, it
 //! has a verdict, because the user asked for one on unpublished text. The verdict always comes with the papers behind it.
 
-mod html;
 mod json;
-mod markdown;
+mod page;
 mod shown;
 
-pub(crate) use html::html;
 pub use json::{idea_schema, read_idea};
-pub(crate) use markdown::markdown;
+pub(crate) use page::compose;

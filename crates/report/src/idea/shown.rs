@@ -1,4 +1,4 @@
-//! Wording shared by Markdown and HTML reports on ideas.
+//! Wording of reports on ideas.
 
 use precedent_domain::{
     FacetComparison, FacetStanding, IdeaAssessment, IdeaWork, NoveltyVerdict, SetAsideReason, Timing,

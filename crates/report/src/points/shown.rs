@@ -1,4 +1,4 @@
-//! Wording shared by Markdown and HTML reports on points.
+//! Wording of reports on points.
 
 use precedent_domain::{
     BaseOrigin, CorrectedBy, Correction, Extent, NoveltyPoint, NoveltyScore, PointPassage, PointsReference,

@@ -1,4 +1,4 @@
-//! Wording shared by Markdown and HTML rankings.
+//! Wording of rankings.
 
 use precedent_domain::{GroupRanking, RankingOutcome, Standing};
 

@@ -1,96 +1,84 @@
-//! The readers and their opinions, prepared for the page.
+//! The readers of the board and their scores.
 
-use precedent_domain::{BoardReview, IdeaReview};
+use precedent_domain::{BoardReview, IdeaReview, ReviewDimension};
 
-use super::prose::{Piece, prose};
 use super::shown;
-
-pub(super) struct Reader {
-    pub(super) id: String,
-    pub(super) letter: String,
-    pub(super) name: String,
-    pub(super) background: String,
-    pub(super) had: String,
-    pub(super) average: String,
-    pub(super) opinions: Vec<Opinion>,
-}
-
-pub(super) struct Opinion {
-    pub(super) dimension: String,
-    pub(super) score: String,
-    pub(super) reason: Vec<Piece>,
-    pub(super) working: Vec<String>,
-}
-
-/// A table row: a dimension with the readers' scores, the mean and the spread.
-pub(super) struct ScoreRow {
-    pub(super) name: String,
-    pub(super) scores: Vec<String>,
-    pub(super) mean: String,
-    pub(super) spread: String,
-}
+use crate::blocks::{Block, InMarkdown, Line, Tone};
 
 const NONE: &str = "–";
 
-pub(super) fn readers(review: &IdeaReview) -> Vec<Reader> {
-    let known = |number: u32| shown::piece(review, number).is_some();
-    let opinions = |one: &BoardReview| {
-        let opinion = |one: &precedent_domain::DimensionOpinion| Opinion {
-            dimension: name(review, &one.dimension),
-            score: shown::score(one.score),
-            reason: prose(&one.reason, known),
-            working: one.working.clone(),
-        };
-        one.opinions.iter().map(opinion).collect()
+/// The anchor of a reader, by position.
+pub(super) fn anchor(at: usize) -> String {
+    format!("reader-{}", at + 1)
+}
+
+/// The scores of all readers on all dimensions.
+pub(super) fn table(review: &IdeaReview) -> Block {
+    let mut head = vec![Line::of("Dimension")];
+    head.extend((0..review.board.len()).map(|at| Line::default().link(shown::letter(at), anchor(at))));
+    head.extend(["Mean", "Spread"].map(Line::of));
+    let mut rows: Vec<Vec<Line>> = review.dimensions.iter().map(|one| row(review, one)).collect();
+    let mut last = vec![Line::of("Mean by reader")];
+    let average = |one: &BoardReview| Line::of(one.average.map_or(NONE.to_owned(), shown::score));
+    last.extend(review.board.iter().map(average));
+    last.extend([Line::default(), Line::default()]);
+    rows.push(last);
+    Block::Table {
+        label: "Scores as a table".to_owned(),
+        findings: false,
+        head,
+        rows,
+    }
+}
+
+fn row(review: &IdeaReview, dimension: &ReviewDimension) -> Vec<Line> {
+    let score = |one: &BoardReview| {
+        let opinion = one.opinions.iter().find(|one| one.dimension == dimension.id);
+        opinion.map(|one| one.score)
     };
-    review
-        .board
-        .iter()
-        .enumerate()
-        .map(|(at, one)| Reader {
-            id: format!("reader-{}", at + 1),
-            letter: shown::letter(at),
-            name: one.name.clone(),
-            background: one.background.clone(),
-            had: shown::had(one),
-            average: one.average.map_or(NONE.to_owned(), shown::score),
-            opinions: opinions(one),
-        })
-        .collect()
+    let scores: Vec<Option<f64>> = review.board.iter().map(score).collect();
+    let given: Vec<f64> = scores.iter().flatten().copied().collect();
+    let lowest = given.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shown = |one: Option<f64>| Line::of(one.map_or(NONE.to_owned(), shown::score));
+    let mut row = vec![Line::foreign(&dimension.name)];
+    row.extend(scores.into_iter().map(shown));
+    row.push(shown(shown::mean(&given)));
+    row.push(match given.is_empty() {
+        true => Line::of(NONE),
+        false => Line::of(format!("{} to {}", shown::score(lowest), shown::score(highest))),
+    });
+    row
 }
 
-/// The name of a dimension.
-pub(super) fn name(review: &IdeaReview, id: &str) -> String {
-    let dimension = review.dimensions.iter().find(|one| one.id == id);
-    dimension.map_or(id, |one| one.name.as_str()).to_owned()
-}
-
-pub(super) fn table(review: &IdeaReview) -> Vec<ScoreRow> {
-    let row = |dimension: &precedent_domain::ReviewDimension| {
-        let scores: Vec<Option<f64>> = review
-            .board
-            .iter()
-            .map(|one| {
-                let opinion = one.opinions.iter().find(|one| one.dimension == dimension.id);
-                opinion.map(|one| one.score)
-            })
-            .collect();
-        let given: Vec<f64> = scores.iter().flatten().copied().collect();
-        let lowest = given.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        ScoreRow {
-            name: dimension.name.clone(),
-            scores: scores
-                .into_iter()
-                .map(|one| one.map_or(NONE.to_owned(), shown::score))
-                .collect(),
-            mean: shown::mean(&given).map_or(NONE.to_owned(), shown::score),
-            spread: if given.is_empty() {
-                NONE.to_owned()
-            } else {
-                format!("{} to {}", shown::score(lowest), shown::score(highest))
-            },
+/// A reader with the opinions.
+pub(super) fn reader(review: &IdeaReview, at: usize, one: &BoardReview) -> Block {
+    let background = Line::foreign(&one.background).text(" ").text(shown::had(one));
+    let mut blocks = vec![Block::Paragraph(Tone::Fine, background)];
+    if one.opinions.is_empty() {
+        blocks.push(Block::empty("No usable answer."));
+    }
+    for said in &one.opinions {
+        let name = review.dimensions.iter().find(|one| one.id == said.dimension);
+        let name = name.map_or(said.dimension.as_str(), |one| one.name.as_str());
+        let head = Line::foreign(name).text(format!(": {}", shown::score(said.score)));
+        blocks.push(Block::Heading(4, head));
+        blocks.push(Block::Paragraph(Tone::Prose, shown::prose(review, &said.reason)));
+        if !said.working.is_empty() {
+            blocks.push(Block::Fold {
+                title: "Reasoning steps".to_owned(),
+                blocks: vec![Block::List {
+                    numbered: true,
+                    items: said.working.iter().map(|line| Line::foreign(line)).collect(),
+                }],
+                markdown: InMarkdown::Shown,
+            });
         }
-    };
-    review.dimensions.iter().map(row).collect()
+    }
+    Block::Article {
+        id: anchor(at),
+        title: Line::of(format!("{}. ", shown::letter(at))).external(&one.name),
+        sides: false,
+        blocks,
+    }
 }

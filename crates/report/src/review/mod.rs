@@ -4,15 +4,11 @@
 //! and evidence. Without a model, the findings have no scores.
 
 mod board;
-mod html;
 mod json;
-mod markdown;
-mod parts;
+mod page;
 mod plot;
-mod prose;
 mod shown;
 
-pub(crate) use html::html;
 pub use json::{read_review, review_schema};
-pub(crate) use markdown::markdown;
+pub(crate) use page::compose;
 pub use shown::{same_text, score as review_score};

@@ -1,8 +1,9 @@
 //! Scores by reader and dimension as a chart, with one lane per reader and a mark for the mean.
 
+use askama::Template;
 use precedent_domain::IdeaReview;
 
-use super::shown;
+use super::{board, shown};
 
 /// Layout, in pixels.
 const LEFT: f64 = 150.0;
@@ -13,34 +14,39 @@ const BETWEEN: f64 = 20.0;
 /// Maximum length of a name, in characters.
 const ROOM: usize = 18;
 
+/// The chart. A template prints it as SVG.
+#[derive(Template)]
+#[template(path = "parts/plot.html")]
 pub(super) struct Plot {
-    pub(super) width: String,
-    pub(super) height: String,
-    pub(super) bottom: String,
+    /// Letter, anchor and name of each reader.
+    readers: Vec<(String, String, String)>,
+    width: String,
+    height: String,
+    bottom: String,
     /// Numbers of the scale with their positions.
-    pub(super) scale: Vec<(u8, String)>,
-    pub(super) rows: Vec<Row>,
-    pub(super) label: String,
+    scale: Vec<(u8, String)>,
+    rows: Vec<Row>,
+    label: String,
 }
 
 /// A dimension.
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) words: String,
-    pub(super) middle: String,
-    pub(super) from: String,
-    pub(super) to: String,
+struct Row {
+    name: String,
+    words: String,
+    middle: String,
+    from: String,
+    to: String,
     /// The mean's position and value.
-    pub(super) mean: Option<(String, String)>,
-    pub(super) dots: Vec<Dot>,
+    mean: Option<(String, String)>,
+    dots: Vec<Dot>,
 }
 
 /// A reader's score.
-pub(super) struct Dot {
-    pub(super) x: String,
-    pub(super) y: String,
-    pub(super) letter: String,
-    pub(super) words: String,
+struct Dot {
+    x: String,
+    y: String,
+    letter: String,
+    words: String,
 }
 
 /// The chart. `None` if no reader has an opinion.
@@ -82,7 +88,10 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
         top += lanes + BETWEEN;
     }
     let scale = (0_u8..=10).map(|number| (number, x(f64::from(number))));
+    let readers = review.board.iter().enumerate();
+    let readers = readers.map(|(at, one)| (shown::letter(at), board::anchor(at), one.name.clone()));
     Some(Plot {
+        readers: readers.collect(),
         width: place(LEFT + STEP * 10.0 + 40.0),
         height: place(top + 14.0),
         bottom: place(top),

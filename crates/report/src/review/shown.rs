@@ -1,10 +1,11 @@
-//! Wording shared by Markdown and HTML reviews.
+//! Wording of reviews.
 
 use precedent_domain::{
     BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole,
     MetaReview, PartStatement, Refinement, ReviewDecision, Stance, Timing,
 };
 
+use crate::blocks::Line;
 use crate::words;
 
 /// Shown if no model was used.
@@ -133,6 +134,11 @@ pub(super) fn mean(scores: &[f64]) -> Option<f64> {
 /// The document with this number.
 pub(super) fn piece(review: &IdeaReview, number: u32) -> Option<&KnowledgePiece> {
     review.knowledge.iter().find(|one| one.number == number)
+}
+
+/// A model's prose, with its citations of the documents found.
+pub(super) fn prose(review: &IdeaReview, text: &str) -> Line {
+    Line::prose(text, |number| piece(review, number).is_some())
 }
 
 /// The evidence on a part, in the order of the review.

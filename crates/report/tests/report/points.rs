@@ -275,7 +275,7 @@ fn a_report_with_thirteen_papers_lists_thirteen_references() {
     let list = list.split("## About").next().unwrap();
     let listed: Vec<u32> = list
         .lines()
-        .filter_map(|line| line.strip_prefix('[')?.split_once(']')?.0.parse().ok())
+        .filter_map(|line| line.split_once('[')?.1.split_once(']')?.0.parse().ok())
         .collect();
     assert_eq!(listed, (1..=13).collect::<Vec<u32>>());
     let page = scraper::Html::parse_document(&rendered(&report, "html"));

@@ -1,6 +1,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::page::Page;
+use crate::blocks::html;
 use crate::view::Digest;
 use crate::{AnyReport, Renderer, ReportError};
 
@@ -23,11 +24,11 @@ impl Renderer for HtmlRenderer {
         let format = self.format();
         match report {
             AnyReport::Assessment(one) => page(&Page::new(&Digest::new(one)), format),
-            AnyReport::Points(one) => crate::points::html(one, format),
-            AnyReport::Idea(one) => crate::idea::html(one, format),
-            AnyReport::Review(one) => crate::review::html(one, format),
-            AnyReport::Ranking(one) => crate::ranking::html(one, format),
-            AnyReport::Audit(one) => crate::audit::html(one, format),
+            AnyReport::Points(one) => html(&crate::points::compose(one), format),
+            AnyReport::Idea(one) => html(&crate::idea::compose(one), format),
+            AnyReport::Review(one) => html(&crate::review::compose(one), format),
+            AnyReport::Ranking(one) => html(&crate::ranking::compose(one), format),
+            AnyReport::Audit(one) => html(&crate::audit::compose(one), format),
         }
     }
 }

@@ -136,7 +136,7 @@ fn escape(out: &mut String, text: &str) {
             '&' => next == '#' || next.is_ascii_alphabetic(),
             // Many parsers turn `http://`, `mailto:` and `www.` into links.
             ':' => first || next == '/' || is_scheme(out),
-            '.' => last.eq_ignore_ascii_case(&'w') || after_number,
+            '.' => after_number || ends_with_www(out),
             ')' => after_number,
             '!' => next == '[',
             '#' | '-' | '+' | '=' => first,
@@ -148,6 +148,12 @@ fn escape(out: &mut String, text: &str) {
         out.push(c);
         last = c;
     }
+}
+
+/// Whether the text written so far ends with `www`, which some parsers link.
+fn ends_with_www(written: &str) -> bool {
+    let mut last = written.bytes().rev().take(3);
+    last.len() == 3 && last.all(|byte| byte.eq_ignore_ascii_case(&b'w'))
 }
 
 /// Whether the text written so far ends with a URL scheme that parsers link, or that must never be linked.

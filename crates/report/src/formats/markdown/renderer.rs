@@ -2,6 +2,7 @@ use precedent_domain::Assessment;
 
 use super::writer::Writer;
 use super::{claims, field, opening, overlap, references, run};
+use crate::blocks::markdown;
 use crate::view::Digest;
 use crate::{AnyReport, Renderer, ReportError};
 
@@ -17,11 +18,11 @@ impl Renderer for MarkdownRenderer {
     fn render(&self, report: AnyReport<'_>) -> Result<Vec<u8>, ReportError> {
         match report {
             AnyReport::Assessment(one) => Ok(assessment(one)),
-            AnyReport::Points(one) => crate::points::markdown(one),
-            AnyReport::Idea(one) => crate::idea::markdown(one),
-            AnyReport::Review(one) => Ok(crate::review::markdown(one)),
-            AnyReport::Ranking(one) => Ok(crate::ranking::markdown(one)),
-            AnyReport::Audit(one) => Ok(crate::audit::markdown(one)),
+            AnyReport::Points(one) => Ok(markdown(&crate::points::compose(one))),
+            AnyReport::Idea(one) => Ok(markdown(&crate::idea::compose(one))),
+            AnyReport::Review(one) => Ok(markdown(&crate::review::compose(one))),
+            AnyReport::Ranking(one) => Ok(markdown(&crate::ranking::compose(one))),
+            AnyReport::Audit(one) => Ok(markdown(&crate::audit::compose(one))),
         }
     }
 }

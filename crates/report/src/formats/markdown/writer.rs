@@ -16,7 +16,16 @@ impl Writer {
         self.gap();
         self.0.push_str(&"#".repeat(level.clamp(1, 6)));
         self.0.push(' ');
-        self.line(line.as_markdown());
+        // A number at the start of a heading cannot start a list, so its full stop needs no escape.
+        let text = line.as_markdown();
+        let number = text.bytes().take_while(u8::is_ascii_digit).count();
+        match text.split_at_checked(number) {
+            Some((number, rest)) if rest.starts_with("\\.") => {
+                self.0.push_str(number);
+                self.line(rest.trim_start_matches('\\'));
+            }
+            _ => self.line(text),
+        }
     }
 
     /// Writes a paragraph, unless the line is empty.

@@ -1,0 +1,74 @@
+use precedent_domain::{Audit, AuditItem, DimensionAudit};
+
+use super::shown;
+use crate::blocks::{Block, Line, ReportPage, Section, Span, Tone, sent};
+
+/// The audit as blocks.
+pub(crate) fn compose(audit: &Audit) -> ReportPage {
+    let mut sections = vec![Section::findings("scores", "Scores", scores(audit))];
+    sections.extend(audit.dimensions.iter().map(dimension));
+    let mut about = vec![Block::paragraph(Line::of(shown::about(audit)))];
+    about.extend(sent(&audit.sent));
+    sections.push(Section::folded("about", "About this audit", about).labelled("About"));
+    ReportPage {
+        title: format!("Audit of: {}", shown::title(audit)),
+        about: "audit",
+        kind: "Audit of a report on points",
+        byline: Vec::new(),
+        sections,
+        disclaimer: String::new(),
+    }
+}
+
+fn scores(audit: &Audit) -> Vec<Block> {
+    let row = |one: &DimensionAudit| {
+        vec![
+            Line::default().link(shown::dimension(one), one.dimension.name()),
+            Line::of(shown::score(one)),
+            Line::of(one.yes),
+            Line::of(one.decided),
+            Line::of(one.items.len()),
+        ]
+    };
+    let mut blocks = vec![
+        Block::Paragraph(Tone::Lead, Line::of(shown::overall(audit))),
+        Block::table(
+            "Table of scores",
+            &["Dimension", "Score", "Yes", "Decided", "Items"],
+            audit.dimensions.iter().map(row).collect(),
+        ),
+        Block::Heading(3, Line::of("Citations")),
+        Block::list(shown::citations(audit).iter().map(Line::of).collect()),
+    ];
+    let unresolved = &audit.citations.unresolved;
+    if !unresolved.is_empty() {
+        blocks.push(Block::Heading(3, Line::of("Unresolved citations")));
+        blocks.push(Block::list(unresolved.iter().map(|text| Line::foreign(text)).collect()));
+    }
+    blocks
+}
+
+fn dimension(one: &DimensionAudit) -> Section {
+    let score = format!(
+        "Score {}. {} yes of {} decided, {} items.",
+        shown::score(one),
+        one.yes,
+        one.decided,
+        one.items.len()
+    );
+    let blocks = vec![
+        Block::Paragraph(Tone::Fine, Line::of(score)),
+        Block::list(one.items.iter().map(item).collect()),
+    ];
+    Section::shown(one.dimension.name(), &shown::dimension(one), blocks)
+}
+
+fn item(one: &AuditItem) -> Line {
+    let line = Line::default().and(Span::Chip(shown::key(one), shown::answer(one)));
+    let line = line
+        .text(" ")
+        .note(format!("({})", one.group))
+        .text(": ")
+        .text(&one.question);
+    line.and(Span::Break).external(&one.reason)
+}

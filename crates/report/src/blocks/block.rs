@@ -1,0 +1,249 @@
+use std::fmt::Display;
+
+use super::Line;
+use crate::excerpt::Excerpt;
+
+/// A report, ready to be written in any format.
+pub(crate) struct ReportPage {
+    /// The title; may be external text.
+    pub(crate) title: String,
+    /// What the page is, for its title in a browser: `audit`.
+    pub(crate) about: &'static str,
+    /// The same as a line above the title.
+    pub(crate) kind: &'static str,
+    /// Below the title: authors, the judge, the cutoff date.
+    pub(crate) byline: Vec<Line>,
+    /// The parts, findings first.
+    pub(crate) sections: Vec<Section>,
+    /// The last line; may be empty.
+    pub(crate) disclaimer: String,
+}
+
+/// A part of a report.
+pub(crate) struct Section {
+    /// The anchor.
+    pub(crate) id: String,
+    /// The heading.
+    pub(crate) title: String,
+    /// Links to the part in the bar at the top: anchor and label.
+    pub(crate) links: Vec<(String, String)>,
+    /// How a page shows the heading.
+    pub(crate) heading: SectionHeading,
+    /// The content.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// How a page shows the heading of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SectionHeading {
+    /// For screen readers only, because the findings are at the top.
+    Hidden,
+    /// As a heading.
+    Shown,
+    /// As the summary of a folded part.
+    Folded,
+}
+
+impl Section {
+    /// The findings, which come first.
+    pub(crate) fn findings(id: &str, title: &str, blocks: Vec<Block>) -> Self {
+        Self::new(id, title, SectionHeading::Hidden, blocks)
+    }
+
+    /// A part with a heading.
+    pub(crate) fn shown(id: &str, title: &str, blocks: Vec<Block>) -> Self {
+        Self::new(id, title, SectionHeading::Shown, blocks)
+    }
+
+    /// A part that is folded at first.
+    pub(crate) fn folded(id: &str, title: &str, blocks: Vec<Block>) -> Self {
+        Self::new(id, title, SectionHeading::Folded, blocks)
+    }
+
+    /// The label of its link, if it is not the heading.
+    pub(crate) fn labelled(mut self, label: &str) -> Self {
+        self.links = vec![(self.id.clone(), label.to_owned())];
+        self
+    }
+
+    /// Other links than the one to its beginning.
+    pub(crate) fn linked(mut self, links: Vec<(String, String)>) -> Self {
+        self.links = links;
+        self
+    }
+
+    fn new(id: &str, title: &str, heading: SectionHeading, blocks: Vec<Block>) -> Self {
+        Self {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            links: vec![(id.to_owned(), title.to_owned())],
+            heading,
+            blocks,
+        }
+    }
+}
+
+/// A piece of a report that stands on its own.
+pub(crate) enum Block {
+    /// A heading of level 3 or 4.
+    Heading(u8, Line),
+    /// A paragraph.
+    Paragraph(Tone, Line),
+    /// Words of a source, with the source, and a label such as `supports` with its shape.
+    Quote {
+        /// The source.
+        who: Line,
+        /// Shape and label.
+        label: Option<(&'static str, &'static str)>,
+        /// The words.
+        quote: Excerpt,
+        /// Whether a page names the source below the words. If not, it is named above.
+        signed: bool,
+    },
+    /// Paragraphs that were written elsewhere: an idea, an abstract, a model's reasoning.
+    Extract(Vec<Line>),
+    /// A list.
+    List {
+        /// Whether its items are numbered.
+        numbered: bool,
+        /// The items.
+        items: Vec<Line>,
+    },
+    /// Names with explanations.
+    Terms(Vec<(String, Line)>),
+    /// Papers or documents, one after the other; `start` is the number of the first.
+    Entries {
+        /// Position of the first.
+        start: usize,
+        /// The papers.
+        entries: Vec<Entry>,
+    },
+    /// A table. The first cell of a row names it.
+    Table {
+        /// What it contains, for screen readers.
+        label: String,
+        /// Whether it lists the findings, so that phones show one cell below the other.
+        findings: bool,
+        /// The names of the columns.
+        head: Vec<Line>,
+        /// The rows.
+        rows: Vec<Vec<Line>>,
+    },
+    /// Content that a page folds.
+    Fold {
+        /// The line to click.
+        title: String,
+        /// The content.
+        blocks: Vec<Block>,
+        /// What Markdown shows of it.
+        markdown: InMarkdown,
+    },
+    /// Two columns on a wide page.
+    Sides([Vec<Block>; 2]),
+    /// A part of a section with its own heading of level 3.
+    Article {
+        /// The anchor.
+        id: String,
+        /// The heading.
+        title: Line,
+        /// Whether it has two columns.
+        sides: bool,
+        /// The content.
+        blocks: Vec<Block>,
+    },
+    /// A passage of a paper or document.
+    Passage {
+        /// The anchor, if it is the first of its kind on the page.
+        id: Option<String>,
+        /// The source. Markdown names it with each quote instead.
+        who: Line,
+        /// The content.
+        blocks: Vec<Block>,
+    },
+    /// The most important limits of the findings.
+    Limits {
+        /// The heading.
+        title: &'static str,
+        /// The first limits.
+        first: Vec<Line>,
+        /// How many there are.
+        all: usize,
+    },
+    /// A heading of level 3 that [`Block::Limits`] links to.
+    AllLimits(&'static str),
+    /// A warning that comes before the findings.
+    Warning(Line),
+    /// A chart from a template of this crate. A table with the same numbers follows it.
+    Chart(Box<dyn Display>),
+}
+
+/// A paper or document in a list.
+pub(crate) struct Entry {
+    /// The anchor.
+    pub(crate) id: String,
+    /// Name, number and title.
+    pub(crate) title: Line,
+    /// Authors, date and origin.
+    pub(crate) facts: Line,
+    /// What follows, which may be nothing.
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// The weight of a paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// Ordinary text.
+    Plain,
+    /// The most important finding.
+    Lead,
+    /// The reason for it.
+    Intro,
+    /// A model's or a paper's prose.
+    Prose,
+    /// Less important.
+    Small,
+    /// Even less important.
+    Fine,
+    /// Instead of content that does not exist.
+    Empty,
+    /// A passage in full.
+    Context,
+}
+
+/// What Markdown shows of folded content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InMarkdown {
+    /// Everything.
+    Shown,
+    /// The title, and where to find the content.
+    Named,
+    /// Nothing.
+    Omitted,
+}
+
+impl Block {
+    /// An ordinary paragraph.
+    pub(crate) fn paragraph(line: Line) -> Self {
+        Self::Paragraph(Tone::Plain, line)
+    }
+
+    /// Instead of content that does not exist.
+    pub(crate) fn empty(text: &str) -> Self {
+        Self::Paragraph(Tone::Empty, Line::of(text))
+    }
+
+    /// A list with bullets.
+    pub(crate) fn list(items: Vec<Line>) -> Self {
+        Self::List { numbered: false, items }
+    }
+
+    /// A table.
+    pub(crate) fn table(label: &str, head: &[&str], rows: Vec<Vec<Line>>) -> Self {
+        Self::Table {
+            label: label.to_owned(),
+            findings: false,
+            head: head.iter().map(Line::of).collect(),
+            rows,
+        }
+    }
+}

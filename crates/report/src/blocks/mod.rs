@@ -1,0 +1,16 @@
+//! A report as a document of blocks.
+//!
+//! In: a page that a composer filled, one composer for each kind of report. Out: HTML and Markdown, one writer for each. The writers escape every
+//! text, so a composer cannot make markup.
+
+mod block;
+mod common;
+mod html;
+mod line;
+mod markdown;
+
+pub(crate) use block::{Block, Entry, InMarkdown, ReportPage, Section, Tone};
+pub(crate) use common::{all_limits, excluded, first_limits, sent};
+pub(crate) use html::{Glyph, html};
+pub(crate) use line::{Line, Span};
+pub(crate) use markdown::markdown;

@@ -1,0 +1,207 @@
+use precedent_domain::{FacetComparison, FacetStanding, IdeaAssessment, IdeaWork};
+
+use super::shown;
+use crate::blocks::{
+    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+};
+use crate::excerpt::Excerpt;
+use crate::words;
+
+/// Number of papers shown in full at first.
+const AT_ONCE: usize = 3;
+/// Maximum number of further papers listed.
+const FURTHER: usize = 90;
+const LIMITS: &str = "Not searched or judged";
+
+/// The report on an idea as blocks.
+pub(crate) fn compose(report: &IdeaAssessment) -> ReportPage {
+    ReportPage {
+        title: shown::heading(report),
+        about: "report on an idea",
+        kind: "Report on an idea",
+        byline: Vec::new(),
+        sections: vec![
+            Section::findings("verdict", "Verdict", verdict(report)),
+            Section::shown("idea", "The idea", idea(report)).labelled("Idea"),
+            Section::shown("works", "Papers compared with the idea", works(report)).labelled("Papers"),
+            Section::folded("search", "How the papers were selected", search(report)).labelled("Search"),
+        ],
+        disclaimer: report.metadata.disclaimer.clone(),
+    }
+}
+
+fn verdict(report: &IdeaAssessment) -> Vec<Block> {
+    let verdict = &report.verdict;
+    let known = |number: u32| report.works.iter().find(|one| one.number == number);
+    let label = Span::Chip(shown::key(verdict.verdict), shown::verdict(verdict.verdict).to_owned());
+    let mut blocks: Vec<Block> = words::incomplete(&report.metadata)
+        .map(|said| Block::Warning(Line::default().strong(said)))
+        .into_iter()
+        .collect();
+    blocks.push(Block::Paragraph(Tone::Lead, Line::default().and(label)));
+    blocks.push(Block::Paragraph(Tone::Intro, Line::of(&verdict.grounds)));
+    let against = verdict.against.iter().map(|one| {
+        let facets: Vec<&str> = one.facets.iter().map(|facet| facet.name()).collect();
+        let line = Line::of(format!("Shares {} with ", facets.join(", ")));
+        match known(one.work) {
+            Some(work) => line.cite(&work.alias, work.number),
+            None => line.text(format!("[{}]", one.work)),
+        }
+    });
+    let against: Vec<Line> = against.collect();
+    if !against.is_empty() {
+        blocks.push(Block::list(against));
+    }
+    if let Some(reasoning) = &verdict.reasoning {
+        blocks.push(Block::Extract(vec![Line::prose(reasoning, |number| {
+            known(number).is_some()
+        })]));
+        let who = format!(
+            "Reasoning by {}. The numbers refer to the papers below.",
+            report.metadata.analyst
+        );
+        blocks.push(Block::Paragraph(Tone::Fine, Line::of(who)));
+    }
+    let asides = shown::asides(report).into_iter();
+    blocks.extend(asides.map(|aside| Block::Paragraph(Tone::Small, Line::of(aside))));
+    blocks.push(match report.works.is_empty() {
+        true => Block::empty("No paper was found to compare with the idea."),
+        false => table(report),
+    });
+    blocks.push(first_limits(LIMITS, &words::limits(&report.metadata)));
+    blocks
+}
+
+fn table(report: &IdeaAssessment) -> Block {
+    let mut head = vec![Line::of("Closest papers")];
+    head.extend(report.idea.facets.iter().map(|one| Line::of(one.facet.name())));
+    let row = |one: &IdeaWork| {
+        let mut row = vec![
+            Line::default()
+                .cite(&one.alias, one.number)
+                .text(" ")
+                .external(&one.work.title),
+        ];
+        row.extend(one.facets.iter().map(|facet| label(facet, shown::cell(facet))));
+        row
+    };
+    Block::Table {
+        label: "Table of findings".to_owned(),
+        findings: true,
+        head,
+        rows: report.works.iter().map(row).collect(),
+    }
+}
+
+/// The result on a facet. Only similar passages have a shape.
+fn label(facet: &FacetComparison, text: String) -> Line {
+    let near = facet.standing != FacetStanding::Unclear || shown::is_near(facet);
+    match near {
+        true => Line::default().and(Span::Chip(shown::standing_key(facet.standing), text)),
+        false => Line::default().note(text),
+    }
+}
+
+fn idea(report: &IdeaAssessment) -> Vec<Block> {
+    let document = &report.idea.document;
+    let paragraphs = document.paragraphs.iter().filter_map(|one| document.slice(one.span));
+    let mut blocks = vec![Block::Extract(paragraphs.map(Line::foreign).collect())];
+    let facets = report.idea.facets.iter().map(|one| {
+        let quote = Line::default().quote(&Excerpt::of(&one.quote));
+        (one.facet.name().to_owned(), quote)
+    });
+    let facets: Vec<(String, Line)> = facets.collect();
+    blocks.push(match facets.is_empty() {
+        true => Block::empty("No facet was found."),
+        false => Block::Terms(facets),
+    });
+    blocks
+}
+
+fn works(report: &IdeaAssessment) -> Vec<Block> {
+    let mut first: Vec<Entry> = report.works.iter().map(work).collect();
+    let more = first.split_off(AT_ONCE.min(first.len()));
+    if first.is_empty() {
+        return vec![Block::empty("None was found.")];
+    }
+    let mut blocks = vec![Block::Entries {
+        start: 1,
+        entries: first,
+    }];
+    if !more.is_empty() {
+        blocks.push(Block::Fold {
+            title: words::count(more.len(), "more paper", "more papers"),
+            blocks: vec![Block::Entries {
+                start: AT_ONCE + 1,
+                entries: more,
+            }],
+            markdown: InMarkdown::Shown,
+        });
+    }
+    let further = report.ranking.further.iter().take(FURTHER).map(|one| {
+        let year = one.year.map(|year| format!(" ({year})")).unwrap_or_default();
+        Line::of(format!("{}. ", one.rank)).external(&one.title).text(year)
+    });
+    let further: Vec<Line> = further.collect();
+    if !further.is_empty() {
+        blocks.push(Block::Fold {
+            title: "Further papers, in order".to_owned(),
+            blocks: vec![Block::list(further)],
+            markdown: InMarkdown::Shown,
+        });
+    }
+    let aside = report.set_aside.iter();
+    blocks.extend(excluded(
+        aside.map(|one| (one.title.as_str(), shown::set_aside(one.reason))),
+    ));
+    blocks
+}
+
+fn work(one: &IdeaWork) -> Entry {
+    let names: Vec<&str> = one.work.authors.iter().map(|author| author.name.as_str()).collect();
+    let facts = match names.is_empty() {
+        true => Line::default(),
+        false => Line::foreign(&names.join(", ")).text(". "),
+    };
+    let facets = one.facets.iter().flat_map(|facet| {
+        let line = Line::default().strong(facet.facet.name()).text(": ");
+        let line = line.append(label(facet, shown::standing(facet).to_owned()));
+        let line = line.text(" ").note(format!("({})", shown::basis(facet)));
+        // Passages that are not similar on the facet are not shown.
+        let passage = facet.passage.as_ref().filter(|_| shown::is_near(facet));
+        let passage = passage.map(|passage| Block::Quote {
+            who: Line::default().cite(&one.alias, one.number),
+            label: None,
+            quote: Excerpt::of(passage),
+            signed: false,
+        });
+        [Some(Block::paragraph(line)), passage].into_iter().flatten()
+    });
+    Entry {
+        id: format!("work-{}", one.number),
+        title: Line::default()
+            .and(Span::Named(one.alias.clone(), one.number))
+            .text(" ")
+            .title(&one.work.title, one.work.url.as_deref()),
+        facts: facts.text(shown::facts(one)),
+        blocks: facets.collect(),
+    }
+}
+
+fn search(report: &IdeaAssessment) -> Vec<Block> {
+    let mut blocks = all_limits(LIMITS, &words::limits(&report.metadata));
+    let selection = shown::ranking(report).into_iter();
+    blocks.extend(selection.map(|line| Block::paragraph(Line::of(line))));
+    let queries: Vec<Line> = report
+        .metadata
+        .queries
+        .iter()
+        .map(|one| Line::foreign(&one.text))
+        .collect();
+    if !queries.is_empty() {
+        blocks.push(Block::Heading(3, Line::of("Queries")));
+        blocks.push(Block::list(queries));
+    }
+    blocks.extend(sent(&report.metadata.sent));
+    blocks
+}

@@ -1,0 +1,474 @@
+use precedent_domain::{
+    CitedSentence, NoveltyPoint, NoveltyScore, NoveltySummary, PointAnalysis, PointPassage, PointsReference,
+    PointsReport, Timing,
+};
+
+use super::shown;
+use crate::blocks::{
+    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+};
+use crate::excerpt::Excerpt;
+use crate::plain::one_line;
+use crate::words;
+
+/// Number of passages shown at first for a point.
+const AT_ONCE: usize = 3;
+/// Maximum number of authors named.
+const AUTHORS: usize = 10;
+const LIMITS: &str = "Not searched or judged";
+const APART: &str = "Possibly not earlier than the paper";
+
+/// The report on points as blocks, in the published form: three numbered parts and a reference list.
+pub(crate) fn compose(report: &PointsReport) -> ReportPage {
+    let paper = &report.original_paper;
+    let authors = names(paper.authors.iter().map(|author| author.name.as_str()));
+    // A passage has one anchor on the page, which citations link to.
+    let mut anchored: Vec<u32> = Vec::new();
+    let [content_title, points_title, summary_title] = shown::SECTIONS;
+    let mut points: Vec<Block> = Vec::new();
+    for one in &report.points {
+        points.push(point(report, one, &mut anchored));
+    }
+    if points.is_empty() {
+        points.push(Block::empty("No claim was found in the paper."));
+    }
+    let links = report.points.iter();
+    let links = links.map(|one| (format!("point-{}", one.number), format!("Point {}", one.number)));
+    ReportPage {
+        title: one_line(&paper.title).into_owned(),
+        about: "report on points",
+        kind: "Novelty points of a paper",
+        byline: (!authors.is_empty())
+            .then(|| Line::foreign(&authors))
+            .into_iter()
+            .collect(),
+        sections: vec![
+            Section::findings("findings", "Findings", findings(report)),
+            Section::folded("content", content_title, content(report)).labelled("Paper"),
+            Section::shown("points", points_title, points).linked(links.collect()),
+            Section::shown("summary", summary_title, summary(report)).labelled("Summary"),
+            Section::folded("references", "References", references(report)),
+            Section::folded("about", "About this report", about(report)).labelled("About"),
+        ],
+        disclaimer: report.metadata.disclaimer.clone(),
+    }
+}
+
+fn findings(report: &PointsReport) -> Vec<Block> {
+    let mut blocks: Vec<Block> = words::incomplete(&report.metadata)
+        .map(|said| Block::Warning(Line::default().strong(said)))
+        .into_iter()
+        .collect();
+    match &report.novelty_summary {
+        Some(summary) => {
+            let line = Line::default().strong(shown::score(summary.score)).text(": ");
+            blocks.push(Block::Paragraph(Tone::Lead, line.external(&summary.one_line)));
+            let who = format!(
+                "Given by {}, based on the comparisons with the papers below. The scale is under ",
+                report.metadata.analyst
+            );
+            let line = Line::of(who).link("About this report", "about").text(".");
+            blocks.push(Block::Paragraph(Tone::Fine, line));
+        }
+        None => blocks.push(Block::Paragraph(Tone::Lead, Line::of(shown::counts(report)))),
+    }
+    let row = |one: &NoveltyPoint| {
+        vec![
+            Line::default().link(format!("{}. {}", one.number, one.name), format!("point-{}", one.number)),
+            Line::of(one.class.name()),
+            closest(report, one),
+        ]
+    };
+    if !report.points.is_empty() {
+        blocks.push(Block::Table {
+            label: "Table of findings".to_owned(),
+            findings: true,
+            head: ["Point", "Kind", "Closest paper"].map(Line::of).to_vec(),
+            rows: report.points.iter().map(row).collect(),
+        });
+    }
+    blocks.push(first_limits(LIMITS, &words::limits(&report.metadata)));
+    blocks
+}
+
+/// The paper of the first passage shown for a point.
+fn closest(report: &PointsReport, one: &NoveltyPoint) -> Line {
+    let first = one.passages.iter().find(|one| one.shown);
+    let Some(work) = first.and_then(|one| shown::work_of(report, one.passage)) else {
+        return Line::default().note("no similar passage");
+    };
+    let line = cite(work).text(" ").external(&work.work.title);
+    match work.timing {
+        Timing::Earlier => line,
+        _ => line.text(" ").note("(may not be earlier)"),
+    }
+}
+
+fn content(report: &PointsReport) -> Vec<Block> {
+    if !report.content_summary.is_empty() {
+        let text = report.content_summary.join(" ");
+        return vec![Block::Paragraph(Tone::Prose, Line::foreign(&text))];
+    }
+    match &report.original_paper.summary {
+        Some(summary) => vec![
+            Block::Paragraph(Tone::Fine, Line::of(shown::NO_SUMMARY)),
+            Block::Extract(vec![Line::foreign(&one_line(summary.text()))]),
+        ],
+        None => vec![Block::empty("No abstract was found in the paper.")],
+    }
+}
+
+fn point(report: &PointsReport, one: &NoveltyPoint, anchored: &mut Vec<u32>) -> Block {
+    let mut own = claimed(one);
+    match &one.analysis {
+        Some(analysis) => own.extend(analysed(report, analysis)),
+        None => {
+            let why = match shown::by_model(report) {
+                true => shown::NOT_USABLE,
+                false => shown::NOT_COMPARED,
+            };
+            own.push(Block::Paragraph(Tone::Fine, Line::of(why)));
+        }
+    }
+    Block::Article {
+        id: format!("point-{}", one.number),
+        title: Line::of(format!("{}: ", shown::point_heading(one))).external(&one.name),
+        sides: true,
+        blocks: vec![Block::Sides([own, closest_passages(report, one, anchored)])],
+    }
+}
+
+/// Part a) without the model's sentences.
+fn claimed(one: &NoveltyPoint) -> Vec<Block> {
+    let [claimed, ..] = shown::PARTS;
+    let class = Line::of("Classification: ").strong(one.class.name());
+    let class = match &one.class_rule {
+        Some(rule) => class.text(" ").note(format!("({rule})")),
+        None => class,
+    };
+    let mut blocks = vec![
+        Block::Heading(4, Line::of(claimed)),
+        Block::Paragraph(Tone::Small, class),
+        Block::Quote {
+            who: Line::of("The paper"),
+            label: None,
+            quote: Excerpt::of(&one.claim),
+            signed: true,
+        },
+    ];
+    let elsewhere = one.also_stated.iter().chain(&one.said_of_it);
+    let elsewhere: Vec<Block> = elsewhere
+        .map(|quote| Block::Paragraph(Tone::Small, Line::default().quote(&Excerpt::of(quote))))
+        .collect();
+    if !elsewhere.is_empty() {
+        blocks.push(Block::Fold {
+            title: "Other passages on it in the paper".to_owned(),
+            blocks: elsewhere,
+            markdown: InMarkdown::Omitted,
+        });
+    }
+    blocks
+}
+
+/// The model's sentences of all parts, each part with the passages that it cites.
+fn analysed(report: &PointsReport, analysis: &PointAnalysis) -> Vec<Block> {
+    let [_, similarities, differences, details] = shown::PARTS;
+    let mut blocks = Vec::new();
+    if !analysis.claimed.is_empty() {
+        blocks.push(Block::paragraph(sentences(report, &analysis.claimed)));
+    }
+    let mut part = |title: &str, said: &[CitedSentence], otherwise: &str| {
+        blocks.push(Block::Heading(4, Line::of(title)));
+        match said.is_empty() {
+            true => blocks.push(Block::empty(otherwise)),
+            false => blocks.push(Block::paragraph(sentences(report, said))),
+        }
+        let cited = said.iter().flat_map(|one| &one.citations);
+        let cited = cited.filter_map(|citation| {
+            Some(Block::Quote {
+                who: cite(shown::work(report, citation.reference)?),
+                label: None,
+                quote: Excerpt::of(&citation.quote),
+                signed: true,
+            })
+        });
+        let cited: Vec<Block> = cited.collect();
+        if !cited.is_empty() {
+            blocks.push(Block::Fold {
+                title: "Cited passages".to_owned(),
+                blocks: cited,
+                markdown: InMarkdown::Shown,
+            });
+        }
+    };
+    part(similarities, &analysis.similarities, shown::NO_SIMILARITIES);
+    part(differences, &analysis.differences, shown::NO_DIFFERENCES);
+    if !analysis.differences.is_empty() && !analysis.details.is_empty() {
+        part(details, &analysis.details, "");
+    }
+    blocks
+}
+
+fn closest_passages(report: &PointsReport, point: &NoveltyPoint, anchored: &mut Vec<u32>) -> Vec<Block> {
+    let (near, rest): (Vec<&PointPassage>, Vec<&PointPassage>) = point.passages.iter().partition(|one| one.shown);
+    let mut blocks = vec![Block::Heading(4, Line::of("Closest passages"))];
+    let mut shown = Vec::new();
+    let mut apart = false;
+    for one in &near {
+        let Some(work) = shown::work_of(report, one.passage) else {
+            continue;
+        };
+        let mut content = Vec::new();
+        if work.timing != Timing::Earlier && !std::mem::replace(&mut apart, true) {
+            if shown.is_empty() {
+                content.push(Block::empty(shown::NONE_EARLIER));
+            }
+            content.push(Block::Heading(4, Line::of(APART)));
+        }
+        content.extend(passage(report, one, work, anchored));
+        shown.push(content);
+    }
+    if shown.is_empty() {
+        blocks.push(Block::empty(shown::NO_PASSAGE));
+    }
+    let more = shown.split_off(AT_ONCE.min(shown.len()));
+    blocks.extend(shown.into_iter().flatten());
+    if !more.is_empty() {
+        blocks.push(Block::Fold {
+            title: words::count(more.len(), "more similar passage", "more similar passages"),
+            blocks: more.into_iter().flatten().collect(),
+            markdown: InMarkdown::Named,
+        });
+    }
+    let further = rest.iter().filter_map(|one| further(report, one, anchored));
+    let further: Vec<Block> = further.collect();
+    if !further.is_empty() {
+        let count = further.len();
+        blocks.push(Block::Fold {
+            title: words::count(
+                count,
+                "more passage found by its queries",
+                "more passages found by its queries",
+            ),
+            blocks: further,
+            markdown: InMarkdown::Omitted,
+        });
+    }
+    if !point.queries.is_empty() {
+        blocks.push(Block::Fold {
+            title: "Queries".to_owned(),
+            blocks: vec![Block::List {
+                numbered: true,
+                items: point.queries.iter().map(|one| Line::foreign(one)).collect(),
+            }],
+            markdown: InMarkdown::Omitted,
+        });
+    }
+    blocks
+}
+
+/// A similar passage of a listed paper.
+fn passage(
+    report: &PointsReport,
+    one: &PointPassage,
+    work: &PointsReference,
+    anchored: &mut Vec<u32>,
+) -> Option<Block> {
+    let nearest = one.nearest.as_ref().map(|nearest| Block::Quote {
+        who: cite(work).text(" ").external(&work.work.title),
+        label: None,
+        quote: Excerpt::of(nearest),
+        signed: false,
+    });
+    let facts = words::sentence(&format!("{}; {}", shown::facts(work), shown::nearness(one)));
+    let mut blocks: Vec<Block> = nearest.into_iter().collect();
+    blocks.push(Block::Paragraph(Tone::Fine, Line::of(facts)));
+    blocks.push(in_full(report, one)?);
+    Some(Block::Passage {
+        id: anchor(one, anchored),
+        who: cite(work).text(" ").title(&work.work.title, None),
+        blocks,
+    })
+}
+
+/// A passage of a paper that is not in the reference list.
+fn further(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -> Option<Block> {
+    let work = shown::work_of(report, one.passage)?;
+    let in_full = in_full(report, one)?;
+    Some(Block::Passage {
+        id: anchor(one, anchored),
+        who: Line::foreign(&work.alias).text(" ").title(&work.work.title, None),
+        blocks: vec![
+            Block::Paragraph(Tone::Fine, Line::of(words::sentence(&shown::nearness(one)))),
+            in_full,
+        ],
+    })
+}
+
+fn in_full(report: &PointsReport, one: &PointPassage) -> Option<Block> {
+    let base = report.passages.iter().find(|base| base.number == one.passage)?;
+    let whole = Line::default().and(Span::Quote(Excerpt::whole(&base.text)));
+    Some(Block::Fold {
+        title: "Full passage".to_owned(),
+        blocks: vec![Block::Paragraph(Tone::Context, whole)],
+        markdown: InMarkdown::Omitted,
+    })
+}
+
+fn anchor(one: &PointPassage, anchored: &mut Vec<u32>) -> Option<String> {
+    if anchored.contains(&one.passage) {
+        return None;
+    }
+    anchored.push(one.passage);
+    Some(format!("passage-{}", one.passage))
+}
+
+fn summary(report: &PointsReport) -> Vec<Block> {
+    let Some(NoveltySummary {
+        character,
+        innovations,
+        unoriginal,
+        one_line,
+        score,
+        ..
+    }) = &report.novelty_summary
+    else {
+        return vec![Block::empty(match shown::by_model(report) {
+            true => shown::NO_USABLE_SCORE,
+            false => shown::NO_SCORE,
+        })];
+    };
+    let of = |point: u32| Line::default().link(format!("Point {point}"), format!("point-{point}"));
+    let listed = |lines: Vec<Line>| match lines.is_empty() {
+        true => Block::empty("None."),
+        false => Block::list(lines),
+    };
+    let innovations = innovations.iter();
+    let innovations = innovations.map(|one| of(one.point).text(": ").external(&one.sentences.join(" ")));
+    let unoriginal = unoriginal.iter().map(|one| {
+        let line = of(one.point).text(" (").strong(one.kind.name()).text("): ");
+        let line = line.external(&one.sentences.join(" ")).text(" Suggestion: ");
+        line.external(&one.suggestion)
+    });
+    let score = format!("Final One-line Summary: {}", shown::score(*score));
+    vec![
+        Block::Paragraph(Tone::Prose, Line::foreign(&character.join(" "))),
+        Block::Heading(3, Line::of("Genuine innovations")),
+        listed(innovations.collect()),
+        Block::Heading(3, Line::of("Aspects lacking originality")),
+        listed(unoriginal.collect()),
+        Block::Paragraph(Tone::Lead, Line::default().strong(score).text(": ").external(one_line)),
+    ]
+}
+
+fn references(report: &PointsReport) -> Vec<Block> {
+    let entry = |one: &PointsReference| {
+        let authors = names(one.work.authors.iter().map(|author| author.name.as_str()));
+        let facts = match authors.is_empty() {
+            true => Line::default(),
+            false => Line::foreign(&authors).text(". "),
+        };
+        Entry {
+            id: format!("work-{}", one.number),
+            title: Line::default()
+                .and(Span::Named(one.alias.clone(), one.number))
+                .text(" ")
+                .title(&one.work.title, one.work.url.as_deref()),
+            facts: facts.text(words::sentence(&shown::facts(one))),
+            blocks: Vec::new(),
+        }
+    };
+    let entries: Vec<Entry> = shown::listed(report).into_iter().map(entry).collect();
+    vec![match entries.is_empty() {
+        true => Block::empty("None."),
+        false => Block::Entries { start: 1, entries },
+    }]
+}
+
+fn about(report: &PointsReport) -> Vec<Block> {
+    let mut blocks = all_limits(LIMITS, &words::limits(&report.metadata));
+    let paragraph = |text: String| Block::paragraph(Line::of(text));
+    blocks.extend(shown::base(report).into_iter().map(paragraph));
+    if report.novelty_summary.is_some() {
+        let rubric = NoveltyScore::ALL.iter();
+        let rubric = rubric.map(|one| (shown::score(*one), Line::of(one.rubric())));
+        blocks.push(Block::Heading(3, Line::of("The scale of the score")));
+        blocks.push(Block::Terms(rubric.collect()));
+    }
+    let validation = shown::validation(report);
+    if shown::by_model(report) && !validation.is_empty() {
+        blocks.push(Block::Heading(3, Line::of("Sentences checked against their sources")));
+        blocks.extend(validation.into_iter().map(paragraph));
+        let corrections = report.validation.iter().flat_map(|one| &one.corrections);
+        let corrections = corrections.map(|one| {
+            let line = Line::of(format!("{}: ", shown::place(one))).and(Span::Deleted(one.before.clone()));
+            let line = match &one.after {
+                Some(after) => line.text(" ").and(Span::Inserted(after.clone())),
+                None => line.text(" ").strong("removed"),
+            };
+            line.text(": ").note(shown::why(one))
+        });
+        let corrections: Vec<Line> = corrections.collect();
+        if !corrections.is_empty() {
+            blocks.push(Block::list(corrections));
+        }
+        blocks.extend(shown::polish(report).map(paragraph));
+    }
+    if !report.notes.is_empty() {
+        let notes = report.notes.iter().map(|note| Line::of(words::sentence(note)));
+        blocks.push(Block::Heading(3, Line::of("Notes")));
+        blocks.push(Block::list(notes.collect()));
+    }
+    let aside = report.set_aside.iter();
+    blocks.extend(excluded(
+        aside.map(|one| (one.title.as_str(), words::set_aside(one.reason))),
+    ));
+    let queries = report.metadata.queries.iter();
+    let queries: Vec<Line> = queries.map(|query| Line::foreign(&query.text)).collect();
+    if !queries.is_empty() {
+        blocks.push(Block::Fold {
+            title: "Literature queries".to_owned(),
+            blocks: vec![Block::list(queries)],
+            markdown: InMarkdown::Omitted,
+        });
+    }
+    blocks.extend(sent(&report.metadata.sent));
+    blocks
+}
+
+fn cite(work: &PointsReference) -> Line {
+    Line::default().cite(&work.alias, work.number)
+}
+
+/// Sentences, each followed by the numbers of its citations.
+fn sentences(report: &PointsReport, said: &[CitedSentence]) -> Line {
+    let mut line = Line::default();
+    for (at, one) in said.iter().enumerate() {
+        if at > 0 {
+            line = line.text(" ");
+        }
+        line = line.external(&one.text);
+        let mut space = " ";
+        for citation in &one.citations {
+            let Some(work) = shown::work(report, citation.reference) else {
+                continue;
+            };
+            line = line.text(std::mem::take(&mut space)).and(Span::Number {
+                number: work.number,
+                to: format!("passage-{}", citation.passage),
+                hint: format!("{}: {}", work.alias, Excerpt::of(&citation.quote).text),
+            });
+        }
+    }
+    line
+}
+
+/// Joins the first names.
+fn names<'n>(all: impl Iterator<Item = &'n str>) -> String {
+    let all: Vec<&str> = all.collect();
+    let head = all.iter().take(AUTHORS).copied().collect::<Vec<_>>().join(", ");
+    match all.len() > AUTHORS {
+        true => format!("{head} and others"),
+        false => head,
+    }
+}

@@ -1,0 +1,79 @@
+use precedent_domain::{GroupRanking, OrderAsked};
+
+use super::shown;
+use crate::blocks::{Block, Line, ReportPage, Section, Tone, sent};
+
+/// The ranking as blocks.
+pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
+    let answers = (1..).zip(&ranking.orders);
+    let answers = answers.flat_map(|(number, one)| answer(ranking, number, one)).collect();
+    let mut about = vec![Block::paragraph(Line::of(shown::about(ranking)))];
+    about.extend(sent(&ranking.sent));
+    ReportPage {
+        title: "Ranking of ideas".to_owned(),
+        about: "ranking",
+        kind: "Ranking of ideas by a judge that saw them in several orders",
+        byline: Vec::new(),
+        sections: vec![
+            Section::findings("order", "Overall", overall(ranking)).labelled("Ranking"),
+            Section::shown("dimensions", "By dimension", vec![dimensions(ranking)]).labelled("Dimensions"),
+            Section::shown("answers", "All answers", answers).labelled("Answers"),
+            Section::folded("about", "About this ranking", about).labelled("About"),
+        ],
+        disclaimer: String::new(),
+    }
+}
+
+fn overall(ranking: &GroupRanking) -> Vec<Block> {
+    let places = shown::places(ranking);
+    let rows: Vec<Vec<Line>> = places
+        .iter()
+        .map(|(place, names)| vec![Line::of(place), Line::foreign(names)])
+        .collect();
+    let mut blocks = vec![match rows.is_empty() {
+        true => Block::Paragraph(Tone::Lead, Line::of(shown::NO_RANKING)),
+        false => Block::table("Overall ranking", &["Rank", "Idea"], rows),
+    }];
+    blocks.push(Block::paragraph(Line::of(shown::told(ranking))));
+    blocks.extend(shown::cut(ranking).map(|cut| Block::paragraph(Line::of(cut))));
+    blocks
+}
+
+fn dimensions(ranking: &GroupRanking) -> Block {
+    let row = |one: &precedent_domain::DimensionStanding| {
+        vec![
+            Line::foreign(&one.name),
+            Line::foreign(&shown::order(ranking, &one.standing)),
+            Line::of(shown::percent(one.standing.agreement)),
+        ]
+    };
+    let rows = ranking.dimensions.iter().map(row).collect();
+    Block::table("Ranking by dimension", &["Dimension", "Order", "Agreement"], rows)
+}
+
+fn answer(ranking: &GroupRanking, number: usize, one: &OrderAsked) -> Vec<Block> {
+    let names = |numbers: &[u32]| shown::names(ranking, numbers, " > ");
+    let mut blocks = vec![
+        Block::Heading(3, Line::of(format!("Order {number}"))),
+        Block::paragraph(Line::of("Shown: ").external(&names(&one.shown))),
+    ];
+    let Some(answer) = &one.answer else {
+        blocks.push(Block::empty(shown::NO_ANSWER));
+        return blocks;
+    };
+    let line = Line::of("Answer: ").external(&names(&answer.order)).text(". ");
+    blocks.push(Block::paragraph(line.external(&answer.reason)));
+    let row = |one: &precedent_domain::DimensionOrder| {
+        vec![
+            Line::of(&one.id),
+            Line::foreign(&names(&one.order)),
+            Line::foreign(&one.reason),
+        ]
+    };
+    blocks.push(Block::table(
+        &format!("Answer {number} as a table"),
+        &["Dimension", "Order", "Reason"],
+        answer.dimensions.iter().map(row).collect(),
+    ));
+    blocks
+}

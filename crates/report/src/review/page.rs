@@ -1,0 +1,296 @@
+use precedent_domain::{
+    EvidenceKind, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeQuery, KnowledgeRole, MetaReview,
+    SearchRound, SuggestionGroup,
+};
+
+use super::{board, plot, shown};
+use crate::blocks::{
+    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+};
+use crate::excerpt::Excerpt;
+use crate::words;
+
+const LIMITS: &str = "Not searched, read or judged";
+
+/// The review as blocks.
+pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
+    let mut sections = vec![Section::findings("glance", "At a glance", glance(review))];
+    if let Some(chart) = plot::plot(review) {
+        let scores = vec![Block::Chart(Box::new(chart)), board::table(review)];
+        sections.push(Section::shown("scores", "Scores", scores));
+    }
+    sections.push(Section::shown("parts", "The idea, part by part", parts(review)).labelled("Part by part"));
+    if !review.board.is_empty() {
+        let readers = review.board.iter().enumerate();
+        let readers = readers.map(|(at, one)| board::reader(review, at, one));
+        sections.push(Section::shown("board", "The board", readers.collect()).labelled("Board"));
+    }
+    if !review.suggestions.is_empty() {
+        let suggestions = Section::shown("suggestions", "Suggestions from later work", suggestions(review));
+        sections.push(suggestions.labelled("Suggestions"));
+    }
+    sections.push(Section::folded("knowledge", "Documents found", knowledge(review)).labelled("Evidence"));
+    sections.push(Section::folded("about", "About this review", about(review)).labelled("About"));
+    let judge = match shown::by_model(review) {
+        true => Line::of(format!("Judged by {}", review.metadata.analyst)),
+        false => Line::of("No model was used"),
+    };
+    let mut byline = vec![judge];
+    let cutoff = review.metadata.as_of.as_ref();
+    byline.extend(cutoff.map(|as_of| Line::of(format!("Cutoff date {}", as_of.date))));
+    ReportPage {
+        title: shown::title(review).to_owned(),
+        about: "review of an idea",
+        kind: "Review of an idea, based on papers, pages and repositories",
+        byline,
+        sections,
+        disclaimer: review.metadata.disclaimer.clone(),
+    }
+}
+
+fn glance(review: &IdeaReview) -> Vec<Block> {
+    let mut blocks: Vec<Block> = words::incomplete(&review.metadata)
+        .map(|said| Block::Warning(Line::default().strong(said)))
+        .into_iter()
+        .collect();
+    if let Some(same) = shown::same_text(review) {
+        blocks.push(Block::Paragraph(Tone::Lead, Line::foreign(&same)));
+    }
+    if let Some(one) = &review.meta {
+        blocks.extend(meta(review, one));
+    }
+    if let Some(why) = shown::no_score(review) {
+        blocks.push(Block::Paragraph(Tone::Lead, Line::of(why)));
+    }
+    let missing = shown::missing(review)
+        .map(|text| format!(" {text}"))
+        .unwrap_or_default();
+    blocks.push(Block::paragraph(Line::of(counts(review)).text(missing)));
+    blocks.push(first_limits(LIMITS, &words::limits(&review.metadata)));
+    blocks
+}
+
+fn meta(review: &IdeaReview, one: &MetaReview) -> Vec<Block> {
+    let decision = Span::Chip(shown::key(one.decision), shown::decided(one));
+    let mut blocks = vec![
+        Block::Paragraph(Tone::Lead, Line::default().and(decision)),
+        Block::paragraph(
+            Line::of(shown::reckoned(one))
+                .text(" ")
+                .append(shown::prose(review, &one.delta_reason)),
+        ),
+    ];
+    if !one.summary.is_empty() {
+        blocks.push(Block::Paragraph(Tone::Prose, shown::prose(review, &one.summary)));
+    }
+    let key = one.key_evidence.iter();
+    let key = key.filter_map(|number| shown::piece(review, *number));
+    let key = key.enumerate().fold(Line::default(), |line, (at, piece)| {
+        let line = line.text(if at > 0 { "; " } else { "Key evidence: " });
+        line.cite(&piece.alias, piece.number)
+            .text(" ")
+            .title(&piece.work.title, None)
+    });
+    if !key.is_empty() {
+        blocks.push(Block::Paragraph(Tone::Small, key));
+    }
+    blocks.push(Block::Paragraph(Tone::Fine, Line::of(shown::BINS)));
+    blocks
+}
+
+/// The number of statements and documents, as a sentence.
+fn counts(review: &IdeaReview) -> String {
+    let of = |kind| review.knowledge.iter().filter(|one| one.kind == kind).count();
+    let [papers, pages, repositories] = EvidenceKind::ALL.map(of);
+    format!(
+        "{}. {}, {} and {} were kept.",
+        words::count(
+            review.idea.statements.len(),
+            "statement was read",
+            "statements were read"
+        ),
+        words::count(papers, "paper", "papers"),
+        words::count(pages, "page", "pages"),
+        words::count(repositories, "repository", "repositories"),
+    )
+}
+
+/// The parts that the idea has statements on, in order.
+fn parts(review: &IdeaReview) -> Vec<Block> {
+    let covered = |part: &IdeaPart| review.idea.statements.iter().any(|one| one.part == *part);
+    let all = IdeaPart::ALL.into_iter().filter(covered);
+    let all: Vec<Block> = all.map(|one| part(review, one)).collect();
+    match all.is_empty() {
+        true => vec![Block::empty("No part of the idea was found.")],
+        false => all,
+    }
+}
+
+fn part(review: &IdeaReview, part: IdeaPart) -> Block {
+    let statements = review.idea.statements.iter().filter(|one| one.part == part);
+    let mut own = vec![Block::Heading(4, Line::of("What the idea says"))];
+    own.extend(statements.map(|one| {
+        let line = Line::default().strong(format!("{}.", one.number)).text(" ");
+        let line = match shown::says_the_same(one) {
+            true => line,
+            false => line
+                .external(&one.statement)
+                .and(Span::Break)
+                .note("Based on")
+                .text(" "),
+        };
+        Block::paragraph(line.quote(&Excerpt::whole(&one.quote)))
+    }));
+    let mut first: Vec<Block> = shown::of_part(review, part)
+        .into_iter()
+        .map(|(one, piece)| evidence(review, one, piece))
+        .collect();
+    let more = first.split_off(shown::AT_ONCE.min(first.len()));
+    let mut theirs = vec![Block::Heading(4, Line::of("Evidence"))];
+    if first.is_empty() {
+        theirs.push(Block::empty(shown::NO_EVIDENCE));
+    }
+    theirs.extend(first);
+    if !more.is_empty() {
+        theirs.push(Block::Fold {
+            title: words::count(more.len(), "more document", "more documents"),
+            blocks: more,
+            markdown: InMarkdown::Shown,
+        });
+    }
+    Block::Article {
+        id: part.name().replace(' ', "-"),
+        title: Line::of(words::sentence(part.name()).trim_end_matches('.')),
+        sides: true,
+        blocks: vec![Block::Sides([own, theirs])],
+    }
+}
+
+/// A document with evidence on a part.
+fn evidence(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> Block {
+    let who = Line::default().cite(&piece.alias, piece.number).text(" ");
+    let who = who.title(&piece.work.title, None);
+    let quotes = one.evidence.iter().map(|evidence| Block::Quote {
+        who: who.clone(),
+        label: Some((shown::stance_key(evidence.stance), shown::stance(evidence.stance))),
+        quote: Excerpt::of(&evidence.quote),
+        signed: false,
+    });
+    let mut blocks: Vec<Block> = quotes.collect();
+    if !one.analysis.is_empty() {
+        blocks.push(Block::paragraph(shown::prose(review, &one.analysis)));
+    }
+    let mut facts = vec![piece.kind.name().to_owned(), shown::weight(one)];
+    let on: Vec<String> = one.statements.iter().map(u32::to_string).collect();
+    match on.as_slice() {
+        [] => {}
+        [one] => facts.push(format!("on statement {one}")),
+        many => facts.push(format!("on statements {}", words::and_list(many))),
+    }
+    if piece.role != KnowledgeRole::Grounds {
+        facts.push("marked: may not be earlier".to_owned());
+    }
+    blocks.push(Block::Paragraph(
+        Tone::Fine,
+        Line::of(words::sentence(&facts.join("; "))),
+    ));
+    Block::Passage { id: None, who, blocks }
+}
+
+fn suggestions(review: &IdeaReview) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for group in SuggestionGroup::ALL {
+        let all = review.suggestions.iter().filter(|one| one.group == group);
+        let all = all.map(|one| {
+            let line = shown::prose(review, &one.text).text(" ");
+            let pieces = one.pieces.iter().filter_map(|number| shown::piece(review, *number));
+            let line = pieces.enumerate().fold(line, |line, (at, piece)| {
+                let line = line.note(if at > 0 { ", " } else { "(from " });
+                line.cite(&piece.alias, piece.number)
+            });
+            line.note(if one.pieces.is_empty() { "" } else { ")" })
+        });
+        let all: Vec<Line> = all.collect();
+        if !all.is_empty() {
+            let name = words::sentence(group.name());
+            blocks.push(Block::Heading(3, Line::of(name.trim_end_matches('.'))));
+            blocks.push(Block::list(all));
+        }
+    }
+    blocks
+}
+
+fn knowledge(review: &IdeaReview) -> Vec<Block> {
+    let entry = |one: &KnowledgePiece| Entry {
+        id: format!("work-{}", one.number),
+        title: Line::default()
+            .and(Span::Named(one.alias.clone(), one.number))
+            .text(" ")
+            .title(&one.work.title, one.work.url.as_deref()),
+        facts: Line::of(words::sentence(&shown::facts(one))),
+        blocks: Vec::new(),
+    };
+    let entries: Vec<Entry> = review.knowledge.iter().map(entry).collect();
+    let mut blocks = vec![match entries.is_empty() {
+        true => Block::empty("Nothing was found."),
+        false => Block::Entries { start: 1, entries },
+    }];
+    blocks.push(Block::paragraph(Line::of(shown::search(review))));
+    let rounds = &review.search.rounds;
+    if rounds.is_empty() {
+        return blocks;
+    }
+    let row = |one: &SearchRound| {
+        vec![
+            Line::of(one.number),
+            Line::of(one.queries.len()),
+            Line::of(one.results),
+            Line::of(one.new),
+            Line::of(one.kept),
+        ]
+    };
+    blocks.push(Block::table(
+        "Rounds of the search",
+        &["Round", "Queries", "Results", "New", "Kept"],
+        rounds.iter().map(row).collect(),
+    ));
+    let queries = rounds.iter().flat_map(|one| {
+        let round = Line::of(format!("Round {}", one.number));
+        let queries = one.queries.iter().map(|query| Line::foreign(&query_line(query)));
+        [Block::Paragraph(Tone::Fine, round), Block::list(queries.collect())]
+    });
+    blocks.push(Block::Fold {
+        title: "Queries".to_owned(),
+        blocks: queries.collect(),
+        markdown: InMarkdown::Omitted,
+    });
+    blocks
+}
+
+fn query_line(one: &KnowledgeQuery) -> String {
+    let part = match one.part {
+        Some(part) => part.name(),
+        None => "whole idea",
+    };
+    let how = match shown::refined(one.refined) {
+        "" => String::new(),
+        how => format!(", {how}"),
+    };
+    format!("{} ({}, from the {part}{how})", one.text, one.kind.name())
+}
+
+fn about(review: &IdeaReview) -> Vec<Block> {
+    let mut blocks = all_limits(LIMITS, &words::limits(&review.metadata));
+    blocks.push(Block::paragraph(Line::of(shown::about(review))));
+    if !review.notes.is_empty() {
+        let notes = review.notes.iter().map(|note| Line::of(words::sentence(note)));
+        blocks.push(Block::Heading(3, Line::of("Corrections and omissions")));
+        blocks.push(Block::list(notes.collect()));
+    }
+    let aside = review.set_aside.iter();
+    blocks.extend(excluded(
+        aside.map(|one| (one.title.as_str(), words::set_aside(one.reason))),
+    ));
+    blocks.extend(sent(&review.metadata.sent));
+    blocks
+}
