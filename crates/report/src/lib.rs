@@ -21,16 +21,17 @@
 //! with the source, as `precedent verify` does.
 
 mod any_report;
+mod assess;
 mod audit;
 mod batch;
 mod blocks;
 mod error;
-mod excerpt;
 mod exports;
 mod formats;
 mod gaps;
 mod glance;
 mod idea;
+mod passage;
 mod plain;
 mod points;
 mod publish;

@@ -153,8 +153,6 @@ pub(crate) fn status_meaning(status: Status) -> &'static str {
 
 /// Replaces the list of most relevant papers if there is none.
 pub(crate) const NONE_NEAR: &str = "No similar earlier paper was found.";
-/// The same for a table cell.
-pub(crate) const NONE_NEAR_SHORT: &str = "no similar paper found";
 /// The same if there is no earlier paper at all.
 pub(crate) const NO_EARLIER: &str = "No paper found is known to be earlier than this paper.";
 /// Follows fewer than three papers.

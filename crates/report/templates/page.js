@@ -9,9 +9,11 @@ function sortable(table, rows) {
     const first = head.classList.contains("number") ? "descending" : "ascending";
     const down = (head.getAttribute("aria-sort") === first) !== (first === "descending");
     const key = (row) => row.cells[column].dataset.sort ?? row.cells[column].textContent.trim();
+    // A cell without a number comes after all that have one.
+    const number = (row) => Number.parseFloat(key(row).replace(/^[^0-9-]+/, "") || "-1");
     const numbers = rows.every((row) => key(row) !== "" && !Number.isNaN(Number(key(row))));
     const sorted = [...rows].sort((a, b) =>
-      numbers ? Number(key(a)) - Number(key(b)) : key(a).localeCompare(key(b)));
+      numbers || head.classList.contains("number") ? number(a) - number(b) : key(a).localeCompare(key(b)));
     if (down) sorted.reverse();
     for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");

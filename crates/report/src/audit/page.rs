@@ -11,6 +11,7 @@ pub(crate) fn compose(audit: &Audit) -> ReportPage {
     about.extend(sent(&audit.sent));
     sections.push(Section::folded("about", "About this audit", about).labelled("About"));
     ReportPage {
+        warnings: Vec::new(),
         title: format!("Audit of: {}", shown::title(audit)),
         about: "audit",
         kind: "Audit of a report on points",

@@ -1,7 +1,7 @@
 use std::fmt::Display;
 
 use super::Line;
-use crate::excerpt::Excerpt;
+use crate::passage::{Passage, Side};
 
 /// A report, ready to be written in any format.
 pub(crate) struct ReportPage {
@@ -13,6 +13,8 @@ pub(crate) struct ReportPage {
     pub(crate) kind: &'static str,
     /// Below the title: authors, the judge, the cutoff date.
     pub(crate) byline: Vec<Line>,
+    /// What a reader must know before the findings.
+    pub(crate) warnings: Vec<Block>,
     /// The parts, findings first.
     pub(crate) sections: Vec<Section>,
     /// The last line; may be empty.
@@ -25,8 +27,12 @@ pub(crate) struct Section {
     pub(crate) id: String,
     /// The heading.
     pub(crate) title: String,
+    /// How much it contains; may be empty.
+    pub(crate) note: String,
     /// Links to the part in the bar at the top: anchor and label.
     pub(crate) links: Vec<(String, String)>,
+    /// Whether it is printed although it is folded.
+    pub(crate) printed: bool,
     /// How a page shows the heading.
     pub(crate) heading: SectionHeading,
     /// The content.
@@ -60,6 +66,18 @@ impl Section {
         Self::new(id, title, SectionHeading::Folded, blocks)
     }
 
+    /// Prints the part although it is folded.
+    pub(crate) fn printed(mut self) -> Self {
+        self.printed = true;
+        self
+    }
+
+    /// Says in its heading how much it contains.
+    pub(crate) fn noted(mut self, note: String) -> Self {
+        self.note = note;
+        self
+    }
+
     /// The label of its link, if it is not the heading.
     pub(crate) fn labelled(mut self, label: &str) -> Self {
         self.links = vec![(self.id.clone(), label.to_owned())];
@@ -77,6 +95,8 @@ impl Section {
             id: id.to_owned(),
             title: title.to_owned(),
             links: vec![(id.to_owned(), title.to_owned())],
+            note: String::new(),
+            printed: false,
             heading,
             blocks,
         }
@@ -87,6 +107,8 @@ impl Section {
 pub(crate) enum Block {
     /// A heading of level 3 or 4.
     Heading(u8, Line),
+    /// A heading of level 3 with an anchor.
+    Anchored(String, Line),
     /// A paragraph.
     Paragraph(Tone, Line),
     /// Words of a source, with the source, and a label such as `supports` with its shape.
@@ -96,7 +118,7 @@ pub(crate) enum Block {
         /// Shape and label.
         label: Option<(&'static str, &'static str)>,
         /// The words.
-        quote: Excerpt,
+        quote: Passage,
         /// Whether a page names the source below the words. If not, it is named above.
         signed: bool,
     },
@@ -115,6 +137,10 @@ pub(crate) enum Block {
     Entries {
         /// Position of the first.
         start: usize,
+        /// Whether a page offers a search of them.
+        searchable: bool,
+        /// Whether Markdown lists them in one line each.
+        brief: bool,
         /// The papers.
         entries: Vec<Entry>,
     },
@@ -122,12 +148,14 @@ pub(crate) enum Block {
     Table {
         /// What it contains, for screen readers.
         label: String,
-        /// Whether it lists the findings, so that phones show one cell below the other.
-        findings: bool,
-        /// The names of the columns.
-        head: Vec<Line>,
+        /// How a page shows it.
+        kind: TableKind,
+        /// The columns.
+        head: Vec<Column>,
         /// The rows.
-        rows: Vec<Vec<Line>>,
+        rows: Vec<Row>,
+        /// How many rows Markdown shows.
+        most: usize,
     },
     /// Content that a page folds.
     Fold {
@@ -140,10 +168,53 @@ pub(crate) enum Block {
     },
     /// Two columns on a wide page.
     Sides([Vec<Block>; 2]),
+    /// The same for the facts and limits below the findings.
+    Opening([Vec<Block>; 2]),
+    /// Papers side by side, each with a few lines. Markdown has them in full elsewhere.
+    Cards {
+        /// What they are, for screen readers.
+        label: String,
+        /// The papers.
+        cards: Vec<Vec<Block>>,
+    },
+    /// A paper compared with a claim.
+    Comparison {
+        /// The anchor.
+        id: String,
+        /// Whether it is expanded at first.
+        open: bool,
+        /// Shape and label of the status.
+        status: (&'static str, &'static str),
+        /// The paper.
+        who: Line,
+        /// What was compared.
+        facts: String,
+        /// The passages.
+        blocks: Vec<Block>,
+    },
+    /// Two passages, each in its paragraph.
+    Pair {
+        /// What they share.
+        caption: Line,
+        /// The passage of the paper.
+        ours: Box<Side>,
+        /// Whether Markdown has it elsewhere.
+        known: bool,
+        /// The source of the other passage.
+        who: Line,
+        /// The other passage.
+        theirs: Box<Side>,
+    },
+    /// Content that only pages show.
+    PageOnly(Vec<Block>),
+    /// A taxonomy.
+    Tree(Box<Branch>),
     /// A part of a section with its own heading of level 3.
     Article {
         /// The anchor.
         id: String,
+        /// A few words above the heading; may be empty.
+        above: String,
         /// The heading.
         title: Line,
         /// Whether it has two columns.
@@ -169,12 +240,54 @@ pub(crate) enum Block {
         /// How many there are.
         all: usize,
     },
-    /// A heading of level 3 that [`Block::Limits`] links to.
-    AllLimits(&'static str),
-    /// A warning that comes before the findings.
-    Warning(Line),
+    /// A warning that comes before the findings, with what it is about.
+    Warning(Line, Vec<Block>),
     /// A chart from a template of this crate. A table with the same numbers follows it.
     Chart(Box<dyn Display>),
+}
+
+/// How a page shows a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TableKind {
+    /// As it is.
+    Plain,
+    /// The findings: phones show one cell below the other.
+    Findings,
+    /// The reader can sort it.
+    Sortable,
+}
+
+/// A column of a table.
+#[derive(Clone)]
+pub(crate) struct Column {
+    /// Its name.
+    pub(crate) name: Line,
+    /// Whether it contains numbers.
+    pub(crate) number: bool,
+}
+
+/// A row of a table.
+pub(crate) struct Row {
+    /// The anchor, if something links to it.
+    pub(crate) id: Option<String>,
+    /// The cells.
+    pub(crate) cells: Vec<Line>,
+}
+
+/// A category of a taxonomy with everything below it.
+pub(crate) struct Branch {
+    /// Its name, the number of papers and what marks it.
+    pub(crate) title: Line,
+    /// What it includes and excludes; may be empty.
+    pub(crate) scope: Line,
+    /// Whether the assessed paper is in it.
+    pub(crate) home: bool,
+    /// Whether it is expanded at first.
+    pub(crate) open: bool,
+    /// Citation and title of its papers.
+    pub(crate) papers: Vec<(Line, String)>,
+    /// The categories below it.
+    pub(crate) branches: Vec<Branch>,
 }
 
 /// A paper or document in a list.
@@ -208,6 +321,16 @@ pub(crate) enum Tone {
     Empty,
     /// A passage in full.
     Context,
+    /// The status of a claim.
+    Standing,
+    /// The paper of a card.
+    Who,
+    /// Its status.
+    Verdict,
+    /// Its passage.
+    Side,
+    /// To copy into another text.
+    Copy,
 }
 
 /// What Markdown shows of folded content.
@@ -237,13 +360,46 @@ impl Block {
         Self::List { numbered: false, items }
     }
 
-    /// A table.
+    /// A table of words.
     pub(crate) fn table(label: &str, head: &[&str], rows: Vec<Vec<Line>>) -> Self {
+        let rows = rows.into_iter().map(|cells| Row { id: None, cells });
         Self::Table {
             label: label.to_owned(),
-            findings: false,
-            head: head.iter().map(Line::of).collect(),
-            rows,
+            kind: TableKind::Plain,
+            head: head.iter().map(|name| Column::of(name)).collect(),
+            rows: rows.collect(),
+            most: usize::MAX,
         }
+    }
+
+    /// Papers or documents in full.
+    pub(crate) fn entries(start: usize, entries: Vec<Entry>) -> Self {
+        Self::Entries {
+            start,
+            searchable: false,
+            brief: false,
+            entries,
+        }
+    }
+}
+
+impl Column {
+    /// A column of words.
+    pub(crate) fn of(name: &str) -> Self {
+        Self::from(Line::of(name))
+    }
+
+    /// A column of numbers.
+    pub(crate) fn number(name: &str) -> Self {
+        Self {
+            number: true,
+            ..Self::of(name)
+        }
+    }
+}
+
+impl From<Line> for Column {
+    fn from(name: Line) -> Self {
+        Self { name, number: false }
     }
 }

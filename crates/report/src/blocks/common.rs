@@ -1,6 +1,6 @@
 //! Blocks that several kinds of reports contain.
 
-use precedent_domain::SentRecord;
+use precedent_domain::{RunMetadata, SentRecord};
 
 use super::{Block, Line};
 use crate::words;
@@ -23,18 +23,27 @@ pub(crate) fn all_limits(title: &'static str, all: &[String]) -> Vec<Block> {
         return Vec::new();
     }
     let lines = all.iter().map(|one| Line::message(one));
-    vec![Block::AllLimits(title), Block::list(lines.collect())]
+    vec![
+        Block::Anchored("all-limits".to_owned(), Line::of(title)),
+        Block::list(lines.collect()),
+    ]
+}
+
+/// Says that a model failed, before the findings.
+pub(crate) fn incomplete(metadata: &RunMetadata) -> Vec<Block> {
+    let said = words::incomplete(metadata).map(|said| Block::Warning(Line::default().strong(said), Vec::new()));
+    said.into_iter().collect()
 }
 
 /// What left the machine.
 pub(crate) fn sent(all: &[SentRecord]) -> Vec<Block> {
-    if all.is_empty() {
-        return vec![Block::paragraph(Line::of("No data left this machine."))];
-    }
     let lines = all.iter().map(|one| Line::of(words::sent(one)));
     vec![
         Block::Heading(3, Line::of("Data sent from this machine")),
-        Block::list(lines.collect()),
+        match all.is_empty() {
+            true => Block::paragraph(Line::of("No data left this machine.")),
+            false => Block::list(lines.collect()),
+        },
     ]
 }
 

@@ -4,10 +4,10 @@ use askama::Template;
 use askama::filters::Escaper as _;
 
 use super::block::SectionHeading;
-use super::{Block, Entry, Line, ReportPage, Section, Span, Tone};
+use super::{Block, Branch, Column, Entry, Line, ReportPage, Row, Section, Span, TableKind, Tone};
 use crate::ReportError;
-use crate::excerpt::Excerpt;
 use crate::formats::html::{Escaped, page};
+use crate::passage::{Passage, Side};
 use crate::plain::open_link;
 
 /// Writes the report as an HTML page. `format` is the name used in errors.
@@ -20,7 +20,7 @@ pub(crate) fn html(report: &ReportPage, format: &'static str) -> Result<Vec<u8>,
         findings: report.sections.first().map_or("", |one| one.id.as_str()),
         links: links.collect(),
         byline: Byline(&report.byline).to_string(),
-        body: Body(&report.sections).to_string(),
+        body: format!("{}{}", Blocks(&report.warnings), Body(&report.sections)),
         disclaimer: &report.disclaimer,
     };
     page(&document, format)
@@ -70,11 +70,18 @@ impl Display for Body<'_> {
         for one in self.0 {
             let (id, title, blocks) = (Text(&one.id), Text(&one.title), Blocks(&one.blocks));
             match one.heading {
-                SectionHeading::Folded => writeln!(
-                    f,
-                    "<section class=\"fold\" aria-labelledby=\"{id}-h\">\n<details><summary><h2 id=\"{id}-h\">{title}</h2></summary>\n\
-                     <div id=\"{id}\">\n{blocks}</div>\n</details>\n</section>"
-                )?,
+                SectionHeading::Folded => {
+                    let class = if one.printed { "fold printed" } else { "fold" };
+                    let note = match one.note.as_str() {
+                        "" => String::new(),
+                        note => format!(" <span class=\"muted\">{}</span>", Text(note)),
+                    };
+                    writeln!(
+                        f,
+                        "<section class=\"{class}\" aria-labelledby=\"{id}-h\">\n<details><summary><h2 id=\"{id}-h\">{title}</h2>{note}</summary>\n\
+                         <div id=\"{id}\">\n{blocks}</div>\n</details>\n</section>"
+                    )?;
+                }
                 heading => {
                     let class = if heading == SectionHeading::Hidden {
                         " class=\"sr\""
@@ -107,6 +114,7 @@ impl Display for Blocks<'_> {
 fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
     match block {
         Block::Heading(level, line) => write!(f, "<h{level}>{}</h{level}>", Inline(line)),
+        Block::Anchored(id, line) => write!(f, "<h3 id=\"{}\">{}</h3>", Text(id), Inline(line)),
         Block::Paragraph(tone, line) => match class(*tone) {
             "" => write!(f, "<p dir=\"auto\">{}</p>", Inline(line)),
             class => write!(f, "<p class=\"{class}\" dir=\"auto\">{}</p>", Inline(line)),
@@ -144,13 +152,36 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             }
             f.write_str("</dl>")
         }
-        Block::Entries { start, entries } => write_entries(f, *start, entries),
+        Block::Entries {
+            start,
+            searchable,
+            entries,
+            ..
+        } => write_entries(f, *start, *searchable, entries),
         Block::Table {
             label,
-            findings,
+            kind,
             head,
             rows,
-        } => write_table(f, label, *findings, head, rows),
+            ..
+        } => write_table(f, label, *kind, head, rows),
+        Block::Limits { title, first, all } => write_limits(f, title, first, *all),
+        Block::Warning(line, blocks) => write!(
+            f,
+            "<aside class=\"caution\" aria-label=\"{}\"><p>{}</p>\n{}</aside>",
+            Text(&line.plain()),
+            Inline(line),
+            Blocks(blocks)
+        ),
+        Block::Chart(chart) => write!(f, "{chart}"),
+        Block::Tree(root) => write!(f, "<ul class=\"tree\">\n{}</ul>", Subtree(root)),
+        container => write_container(f, container),
+    }
+}
+
+/// Writes a block that contains others.
+fn write_container(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
+    match block {
         Block::Fold { title, blocks, .. } => write!(
             f,
             "<details class=\"more\"><summary>{}</summary>\n{}</details>",
@@ -163,19 +194,75 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             Blocks(own),
             Blocks(theirs)
         ),
-        Block::Article {
+        Block::Opening([facts, limits]) => write!(
+            f,
+            "<div class=\"opening\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>",
+            Blocks(facts),
+            Blocks(limits)
+        ),
+        Block::Cards { label, cards } => {
+            writeln!(f, "<ol class=\"top3\" aria-label=\"{}\">", Text(label))?;
+            for card in cards {
+                write!(f, "<li>\n{}</li>\n", Blocks(card))?;
+            }
+            f.write_str("</ol>")
+        }
+        Block::Comparison {
             id,
-            title,
-            sides,
+            open,
+            status: (key, label),
+            who,
+            facts,
             blocks,
         } => write!(
             f,
-            "<article class=\"claim{}\" id=\"{id}\" aria-labelledby=\"{id}-h\">\n<header><h3 id=\"{id}-h\">{}</h3></header>\n{}</article>",
-            if *sides { " point" } else { "" },
-            Inline(title),
-            Blocks(blocks),
-            id = Text(id),
+            "<details class=\"work\"{}>\n<summary>{} <span class=\"name\">{}</span> <span class=\"muted\">{}</span></summary>\n\
+             <div class=\"body\" id=\"{}\">\n{}</div>\n</details>",
+            if *open { " open" } else { "" },
+            Chip(key, label),
+            Inline(who),
+            Text(facts),
+            Text(id),
+            Blocks(blocks)
         ),
+        Block::Pair {
+            caption,
+            ours,
+            who,
+            theirs,
+            ..
+        } => write!(
+            f,
+            "<figure class=\"pair\">\n<figcaption>{}</figcaption>\n<div class=\"sides\">\n{}{}</div>\n</figure>",
+            Inline(caption),
+            InContext(&Line::of("This paper"), ours),
+            InContext(who, theirs)
+        ),
+        Block::PageOnly(blocks) => Blocks(blocks).fmt(f),
+        Block::Article {
+            id,
+            above,
+            title,
+            sides,
+            blocks,
+        } => {
+            let class = if *sides { "claim point" } else { "claim" };
+            let id = Text(id);
+            writeln!(
+                f,
+                "<article class=\"{class}\" id=\"{id}\" aria-labelledby=\"{id}-h\">\n<header>"
+            )?;
+            if !above.is_empty() {
+                writeln!(f, "<p class=\"eyebrow\">{}</p>", Text(above))?;
+            }
+            let link = Text(&title.plain()).to_string();
+            write!(
+                f,
+                "<h3 id=\"{id}-h\" dir=\"auto\">{} <a class=\"anchor\" href=\"#{id}\" aria-label=\"Link to: {link}\">#</a></h3>\n</header>\n{}</article>",
+                Inline(title),
+                Blocks(blocks)
+            )
+        }
         Block::Passage { id, who, blocks } => {
             f.write_str("<div class=\"passage\"")?;
             if let Some(id) = id {
@@ -183,14 +270,7 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             }
             write!(f, ">\n<p class=\"who\">{}</p>\n{}</div>", Inline(who), Blocks(blocks))
         }
-        Block::Limits { title, first, all } => write_limits(f, title, first, *all),
-        Block::AllLimits(title) => write!(f, "<h3 id=\"all-limits\">{}</h3>", Text(title)),
-        Block::Warning(line) => write!(
-            f,
-            "<aside class=\"caution\" aria-label=\"Warning\"><p>{}</p></aside>",
-            Inline(line)
-        ),
-        Block::Chart(chart) => write!(f, "{chart}"),
+        _ => Ok(()),
     }
 }
 
@@ -204,6 +284,11 @@ fn class(tone: Tone) -> &'static str {
         Tone::Fine => "small muted",
         Tone::Empty => "empty",
         Tone::Context => "context small",
+        Tone::Standing => "standing",
+        Tone::Who => "who",
+        Tone::Verdict => "verdict",
+        Tone::Side => "pair-line",
+        Tone::Copy => "copy",
     }
 }
 
@@ -211,7 +296,7 @@ fn write_quote(
     f: &mut Formatter<'_>,
     who: &Line,
     label: Option<(&'static str, &'static str)>,
-    quote: &Excerpt,
+    quote: &Passage,
     signed: bool,
 ) -> fmt::Result {
     let place = Text(&quote.place);
@@ -235,10 +320,11 @@ fn write_quote(
     f.write_str("</p>")
 }
 
-fn write_entries(f: &mut Formatter<'_>, start: usize, entries: &[Entry]) -> fmt::Result {
+fn write_entries(f: &mut Formatter<'_>, start: usize, searchable: bool, entries: &[Entry]) -> fmt::Result {
+    let class = if searchable { "works searchable" } else { "works" };
     match start {
-        1 => f.write_str("<ol class=\"works\">\n")?,
-        start => writeln!(f, "<ol class=\"works\" start=\"{start}\">")?,
+        1 => writeln!(f, "<ol class=\"{class}\">")?,
+        start => writeln!(f, "<ol class=\"{class}\" start=\"{start}\">")?,
     }
     for one in entries {
         writeln!(
@@ -253,34 +339,123 @@ fn write_entries(f: &mut Formatter<'_>, start: usize, entries: &[Entry]) -> fmt:
     f.write_str("</ol>")
 }
 
-fn write_table(f: &mut Formatter<'_>, label: &str, findings: bool, head: &[Line], rows: &[Vec<Line>]) -> fmt::Result {
-    let class = if findings { " class=\"findings index\"" } else { "" };
+fn write_table(f: &mut Formatter<'_>, label: &str, kind: TableKind, head: &[Column], rows: &[Row]) -> fmt::Result {
+    let class = match kind {
+        TableKind::Plain => "",
+        TableKind::Findings => " class=\"findings index\"",
+        TableKind::Sortable => " class=\"sortable\"",
+    };
     write!(
         f,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table{class}>\n<thead><tr>",
         Text(label)
     )?;
-    for name in head {
-        write!(f, "<th scope=\"col\">{}</th>", Inline(name))?;
+    let number = |column: Option<&Column>| match column {
+        Some(column) if column.number => " class=\"number\"",
+        _ => "",
+    };
+    for column in head {
+        write!(
+            f,
+            "<th scope=\"col\"{}>{}</th>",
+            number(Some(column)),
+            Inline(&column.name)
+        )?;
     }
     f.write_str("</tr></thead>\n<tbody>")?;
     for row in rows {
-        f.write_str("<tr>")?;
-        for (at, cell) in row.iter().enumerate() {
-            match head.get(at) {
-                _ if at == 0 => write!(f, "<th scope=\"row\" dir=\"auto\">{}</th>", Inline(cell))?,
-                Some(name) if findings => write!(
-                    f,
-                    "<td data-label=\"{}\" dir=\"auto\">{}</td>",
-                    Text(&name.plain()),
-                    Inline(cell)
-                )?,
-                _ => write!(f, "<td dir=\"auto\">{}</td>", Inline(cell))?,
+        match &row.id {
+            Some(id) => write!(f, "<tr id=\"{}\">", Text(id))?,
+            None => f.write_str("<tr>")?,
+        }
+        for (at, cell) in row.cells.iter().enumerate() {
+            if at == 0 {
+                write!(f, "<th scope=\"row\" dir=\"auto\">{}</th>", Inline(cell))?;
+                continue;
             }
+            let column = head.get(at);
+            write!(f, "<td{}", number(column))?;
+            if let Some(column) = column.filter(|_| kind == TableKind::Findings) {
+                write!(f, " data-label=\"{}\"", Text(&column.name.plain()))?;
+            }
+            write!(f, " dir=\"auto\">{}</td>", Inline(cell))?;
         }
         f.write_str("</tr>\n")?;
     }
     f.write_str("</tbody>\n</table>\n</div>")
+}
+
+/// A passage in its paragraph.
+struct InContext<'r>(&'r Line, &'r Side);
+
+impl Display for InContext<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(who, side) = self;
+        write!(f, "<div class=\"passage\">\n<p class=\"side\">{}", Inline(who))?;
+        if !side.passage.place.is_empty() {
+            write!(f, " · {}", Text(&side.passage.place))?;
+        }
+        f.write_str("</p>\n<p class=\"text\" dir=\"auto\">")?;
+        let (open, close) = match side.before.is_empty() && side.after.is_empty() {
+            true => ("", ""),
+            false => ("<mark>", "</mark>"),
+        };
+        let around = |text: &str| match text.is_empty() {
+            true => String::new(),
+            false => format!("<span class=\"context\">{}</span>", Text(text)),
+        };
+        let cut = |cut: bool| if cut { "…" } else { "" };
+        write!(
+            f,
+            "{} {}{open}{}{close}{} {}</p>",
+            cut(side.before_cut),
+            around(&side.before),
+            Quoted(&side.passage),
+            around(&side.after),
+            cut(side.after_cut)
+        )?;
+        if !side.edits.is_empty() {
+            let edits = side.edits.join("; ");
+            write!(
+                f,
+                "\n<p class=\"small muted\">The words searched for {}.</p>",
+                Text(&edits)
+            )?;
+        }
+        f.write_str("\n</div>\n")
+    }
+}
+
+struct Subtree<'r>(&'r Branch);
+
+impl Display for Subtree<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let one = self.0;
+        let open = if one.open { " open" } else { "" };
+        let class = if one.home { " class=\"home\"" } else { "" };
+        writeln!(
+            f,
+            "<li><details{open}{class}>\n<summary>{}</summary>",
+            Inline(&one.title)
+        )?;
+        if !one.scope.is_empty() {
+            writeln!(f, "<p class=\"scope\" dir=\"auto\">{}</p>", Inline(&one.scope))?;
+        }
+        f.write_str("<ul>\n")?;
+        if one.home {
+            f.write_str("<li class=\"paper\"><b>This paper</b></li>\n")?;
+        }
+        for (cite, title) in &one.papers {
+            writeln!(
+                f,
+                "<li class=\"paper\">{} <span dir=\"auto\">{}</span></li>",
+                Inline(cite),
+                Text(title)
+            )?;
+        }
+        one.branches.iter().try_for_each(|one| Subtree(one).fmt(f))?;
+        f.write_str("</ul></details></li>\n")
+    }
 }
 
 fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], all: usize) -> fmt::Result {
@@ -324,11 +499,25 @@ fn write_span(f: &mut Formatter<'_>, span: &Span) -> fmt::Result {
             ),
             None => write!(f, "<cite dir=\"auto\">{}</cite>", Text(text)),
         },
-        Span::Cite(alias, number) => write!(
+        Span::Cite(alias, number, Some(to)) => write!(
             f,
-            "<a class=\"cite\" href=\"#work-{number}\"><bdi>{}</bdi>[{number}]</a>",
+            "<a class=\"cite\" href=\"#{}\"><bdi>{}</bdi>[{number}]</a>",
+            Text(to),
             Text(alias)
         ),
+        Span::Cite(alias, number, None) => {
+            write!(f, "<span class=\"cite\"><bdi>{}</bdi>[{number}]</span>", Text(alias))
+        }
+        Span::Verbatim(text) => write!(f, "<code dir=\"auto\" translate=\"no\">{}</code>", Text(text)),
+        Span::Web(text, url) => match open_link(url) {
+            Some(url) => write!(
+                f,
+                "<a href=\"{}\" rel=\"noopener noreferrer nofollow\">{}</a>",
+                Text(&url),
+                Text(text)
+            ),
+            None => Text(text).fmt(f),
+        },
         Span::Named(alias, number) => write!(f, "<b><bdi>{}</bdi>[{number}]</b>", Text(alias)),
         Span::Number { number, to, hint } => {
             write!(f, "<a class=\"cite\" href=\"#{}\"", Text(to))?;
@@ -346,18 +535,21 @@ fn write_span(f: &mut Formatter<'_>, span: &Span) -> fmt::Result {
     }
 }
 
-struct Quoted<'r>(&'r Excerpt);
+struct Quoted<'r>(&'r Passage);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Excerpt { text, cut, span, .. } = self.0;
-        let more = if *cut { "<span class=\"cut\"> …</span>" } else { "" };
-        write!(
-            f,
-            "<q dir=\"auto\" data-span=\"{}\">{}{more}</q>",
-            Text(span),
-            Text(text)
-        )
+        let one = self.0;
+        let cut = |cut: bool, mark| if cut { mark } else { "" };
+        let before = cut(one.cut_before, "<span class=\"cut\">… </span>");
+        write!(f, "<q dir=\"auto\" data-span=\"{}\">{before}", Text(&one.span))?;
+        for piece in &one.pieces {
+            match piece.shared {
+                true => write!(f, "<u>{}</u>", Text(&piece.text))?,
+                false => Text(&piece.text).fmt(f)?,
+            }
+        }
+        write!(f, "{}</q>", cut(one.cut, "<span class=\"cut\"> …</span>"))
     }
 }
 

@@ -1,6 +1,6 @@
 use std::fmt::Display;
 
-use crate::excerpt::Excerpt;
+use crate::passage::Passage;
 use crate::plain::code_parts;
 
 /// A line of text with emphasis, links and citations.
@@ -20,10 +20,14 @@ pub(crate) enum Span {
     Note(String),
     /// A command or an option.
     Code(String),
+    /// Words that nobody should see or follow, exactly as found.
+    Verbatim(String),
+    /// A label with its address.
+    Web(String, String),
     /// A title with its address, if it has a safe one.
     Title(String, Option<String>),
-    /// `Alias[3]`, linked to the entry with this number.
-    Cite(String, u32),
+    /// `Alias[3]`, linked to an anchor if there is one.
+    Cite(String, u32, Option<String>),
     /// `Alias[3]`, without a link: the entry itself.
     Named(String, u32),
     /// `[3]`, linked to an anchor, with a hint.
@@ -38,7 +42,7 @@ pub(crate) enum Span {
     /// Words linked to an anchor of the page.
     Link(String, String),
     /// Words of a source between quotation marks.
-    Quote(Excerpt),
+    Quote(Passage),
     /// A label with a shape.
     Chip(&'static str, String),
     /// Words that were removed.
@@ -112,11 +116,16 @@ impl Line {
 
     /// Adds a citation: `Alias[3]`.
     pub(crate) fn cite(self, alias: &str, number: u32) -> Self {
-        self.and(Span::Cite(alias.to_owned(), number))
+        self.cite_at(alias, number, Some(format!("work-{number}")))
+    }
+
+    /// Adds a citation that links to another anchor, or to none.
+    pub(crate) fn cite_at(self, alias: &str, number: u32, to: Option<String>) -> Self {
+        self.and(Span::Cite(alias.to_owned(), number, to))
     }
 
     /// Adds a quote and its place.
-    pub(crate) fn quote(self, quote: &Excerpt) -> Self {
+    pub(crate) fn quote(self, quote: &Passage) -> Self {
         let line = self.and(Span::Quote(quote.clone()));
         match quote.place.is_empty() {
             true => line,
@@ -148,14 +157,16 @@ impl Line {
             | Span::Strong(text)
             | Span::Note(text)
             | Span::Code(text)
+            | Span::Verbatim(text)
+            | Span::Web(text, _)
             | Span::Title(text, _)
             | Span::Link(text, _)
             | Span::Chip(_, text)
             | Span::Deleted(text)
             | Span::Inserted(text) => text.clone(),
-            Span::Cite(alias, number) | Span::Named(alias, number) => format!("{alias}[{number}]"),
+            Span::Cite(alias, number, _) | Span::Named(alias, number) => format!("{alias}[{number}]"),
             Span::Number { number, .. } => format!("[{number}]"),
-            Span::Quote(quote) => quote.text.clone(),
+            Span::Quote(quote) => quote.text(),
             Span::Break => " ".to_owned(),
         });
         words.collect()

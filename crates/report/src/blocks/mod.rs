@@ -9,8 +9,8 @@ mod html;
 mod line;
 mod markdown;
 
-pub(crate) use block::{Block, Entry, InMarkdown, ReportPage, Section, Tone};
-pub(crate) use common::{all_limits, excluded, first_limits, sent};
+pub(crate) use block::{Block, Branch, Column, Entry, InMarkdown, ReportPage, Row, Section, TableKind, Tone};
+pub(crate) use common::{all_limits, excluded, first_limits, incomplete, sent};
 pub(crate) use html::{Glyph, html};
 pub(crate) use line::{Line, Span};
 pub(crate) use markdown::markdown;

@@ -2,9 +2,10 @@ use precedent_domain::{FacetComparison, FacetStanding, IdeaAssessment, IdeaWork}
 
 use super::shown;
 use crate::blocks::{
-    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+    Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
+    first_limits, incomplete, sent,
 };
-use crate::excerpt::Excerpt;
+use crate::passage::Passage;
 use crate::words;
 
 /// Number of papers shown in full at first.
@@ -16,6 +17,7 @@ const LIMITS: &str = "Not searched or judged";
 /// The report on an idea as blocks.
 pub(crate) fn compose(report: &IdeaAssessment) -> ReportPage {
     ReportPage {
+        warnings: incomplete(&report.metadata),
         title: shown::heading(report),
         about: "report on an idea",
         kind: "Report on an idea",
@@ -34,10 +36,7 @@ fn verdict(report: &IdeaAssessment) -> Vec<Block> {
     let verdict = &report.verdict;
     let known = |number: u32| report.works.iter().find(|one| one.number == number);
     let label = Span::Chip(shown::key(verdict.verdict), shown::verdict(verdict.verdict).to_owned());
-    let mut blocks: Vec<Block> = words::incomplete(&report.metadata)
-        .map(|said| Block::Warning(Line::default().strong(said)))
-        .into_iter()
-        .collect();
+    let mut blocks = Vec::new();
     blocks.push(Block::Paragraph(Tone::Lead, Line::default().and(label)));
     blocks.push(Block::Paragraph(Tone::Intro, Line::of(&verdict.grounds)));
     let against = verdict.against.iter().map(|one| {
@@ -73,8 +72,8 @@ fn verdict(report: &IdeaAssessment) -> Vec<Block> {
 }
 
 fn table(report: &IdeaAssessment) -> Block {
-    let mut head = vec![Line::of("Closest papers")];
-    head.extend(report.idea.facets.iter().map(|one| Line::of(one.facet.name())));
+    let mut head = vec![Column::of("Closest papers")];
+    head.extend(report.idea.facets.iter().map(|one| Column::of(one.facet.name())));
     let row = |one: &IdeaWork| {
         let mut row = vec![
             Line::default()
@@ -83,13 +82,14 @@ fn table(report: &IdeaAssessment) -> Block {
                 .external(&one.work.title),
         ];
         row.extend(one.facets.iter().map(|facet| label(facet, shown::cell(facet))));
-        row
+        Row { id: None, cells: row }
     };
     Block::Table {
         label: "Table of findings".to_owned(),
-        findings: true,
+        kind: TableKind::Findings,
         head,
         rows: report.works.iter().map(row).collect(),
+        most: usize::MAX,
     }
 }
 
@@ -107,7 +107,7 @@ fn idea(report: &IdeaAssessment) -> Vec<Block> {
     let paragraphs = document.paragraphs.iter().filter_map(|one| document.slice(one.span));
     let mut blocks = vec![Block::Extract(paragraphs.map(Line::foreign).collect())];
     let facets = report.idea.facets.iter().map(|one| {
-        let quote = Line::default().quote(&Excerpt::of(&one.quote));
+        let quote = Line::default().quote(&Passage::of(&one.quote));
         (one.facet.name().to_owned(), quote)
     });
     let facets: Vec<(String, Line)> = facets.collect();
@@ -124,17 +124,11 @@ fn works(report: &IdeaAssessment) -> Vec<Block> {
     if first.is_empty() {
         return vec![Block::empty("None was found.")];
     }
-    let mut blocks = vec![Block::Entries {
-        start: 1,
-        entries: first,
-    }];
+    let mut blocks = vec![Block::entries(1, first)];
     if !more.is_empty() {
         blocks.push(Block::Fold {
             title: words::count(more.len(), "more paper", "more papers"),
-            blocks: vec![Block::Entries {
-                start: AT_ONCE + 1,
-                entries: more,
-            }],
+            blocks: vec![Block::entries(AT_ONCE + 1, more)],
             markdown: InMarkdown::Shown,
         });
     }
@@ -172,7 +166,7 @@ fn work(one: &IdeaWork) -> Entry {
         let passage = passage.map(|passage| Block::Quote {
             who: Line::default().cite(&one.alias, one.number),
             label: None,
-            quote: Excerpt::of(passage),
+            quote: Passage::of(passage),
             signed: false,
         });
         [Some(Block::paragraph(line)), passage].into_iter().flatten()

@@ -5,9 +5,10 @@ use precedent_domain::{
 
 use super::shown;
 use crate::blocks::{
-    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+    Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
+    first_limits, incomplete, sent,
 };
-use crate::excerpt::Excerpt;
+use crate::passage::Passage;
 use crate::plain::one_line;
 use crate::words;
 
@@ -35,6 +36,7 @@ pub(crate) fn compose(report: &PointsReport) -> ReportPage {
     let links = report.points.iter();
     let links = links.map(|one| (format!("point-{}", one.number), format!("Point {}", one.number)));
     ReportPage {
+        warnings: incomplete(&report.metadata),
         title: one_line(&paper.title).into_owned(),
         about: "report on points",
         kind: "Novelty points of a paper",
@@ -55,10 +57,7 @@ pub(crate) fn compose(report: &PointsReport) -> ReportPage {
 }
 
 fn findings(report: &PointsReport) -> Vec<Block> {
-    let mut blocks: Vec<Block> = words::incomplete(&report.metadata)
-        .map(|said| Block::Warning(Line::default().strong(said)))
-        .into_iter()
-        .collect();
+    let mut blocks = Vec::new();
     match &report.novelty_summary {
         Some(summary) => {
             let line = Line::default().strong(shown::score(summary.score)).text(": ");
@@ -73,18 +72,20 @@ fn findings(report: &PointsReport) -> Vec<Block> {
         None => blocks.push(Block::Paragraph(Tone::Lead, Line::of(shown::counts(report)))),
     }
     let row = |one: &NoveltyPoint| {
-        vec![
+        let cells = vec![
             Line::default().link(format!("{}. {}", one.number, one.name), format!("point-{}", one.number)),
             Line::of(one.class.name()),
             closest(report, one),
-        ]
+        ];
+        Row { id: None, cells }
     };
     if !report.points.is_empty() {
         blocks.push(Block::Table {
             label: "Table of findings".to_owned(),
-            findings: true,
-            head: ["Point", "Kind", "Closest paper"].map(Line::of).to_vec(),
+            kind: TableKind::Findings,
+            head: ["Point", "Kind", "Closest paper"].map(Column::of).into(),
             rows: report.points.iter().map(row).collect(),
+            most: usize::MAX,
         });
     }
     blocks.push(first_limits(LIMITS, &words::limits(&report.metadata)));
@@ -132,6 +133,7 @@ fn point(report: &PointsReport, one: &NoveltyPoint, anchored: &mut Vec<u32>) -> 
     }
     Block::Article {
         id: format!("point-{}", one.number),
+        above: String::new(),
         title: Line::of(format!("{}: ", shown::point_heading(one))).external(&one.name),
         sides: true,
         blocks: vec![Block::Sides([own, closest_passages(report, one, anchored)])],
@@ -152,13 +154,13 @@ fn claimed(one: &NoveltyPoint) -> Vec<Block> {
         Block::Quote {
             who: Line::of("The paper"),
             label: None,
-            quote: Excerpt::of(&one.claim),
+            quote: Passage::of(&one.claim),
             signed: true,
         },
     ];
     let elsewhere = one.also_stated.iter().chain(&one.said_of_it);
     let elsewhere: Vec<Block> = elsewhere
-        .map(|quote| Block::Paragraph(Tone::Small, Line::default().quote(&Excerpt::of(quote))))
+        .map(|quote| Block::Paragraph(Tone::Small, Line::default().quote(&Passage::of(quote))))
         .collect();
     if !elsewhere.is_empty() {
         blocks.push(Block::Fold {
@@ -188,7 +190,7 @@ fn analysed(report: &PointsReport, analysis: &PointAnalysis) -> Vec<Block> {
             Some(Block::Quote {
                 who: cite(shown::work(report, citation.reference)?),
                 label: None,
-                quote: Excerpt::of(&citation.quote),
+                quote: Passage::of(&citation.quote),
                 signed: true,
             })
         });
@@ -277,7 +279,7 @@ fn passage(
     let nearest = one.nearest.as_ref().map(|nearest| Block::Quote {
         who: cite(work).text(" ").external(&work.work.title),
         label: None,
-        quote: Excerpt::of(nearest),
+        quote: Passage::of(nearest),
         signed: false,
     });
     let facts = words::sentence(&format!("{}; {}", shown::facts(work), shown::nearness(one)));
@@ -307,7 +309,7 @@ fn further(report: &PointsReport, one: &PointPassage, anchored: &mut Vec<u32>) -
 
 fn in_full(report: &PointsReport, one: &PointPassage) -> Option<Block> {
     let base = report.passages.iter().find(|base| base.number == one.passage)?;
-    let whole = Line::default().and(Span::Quote(Excerpt::whole(&base.text)));
+    let whole = Line::default().and(Span::Quote(Passage::whole(&base.text)));
     Some(Block::Fold {
         title: "Full passage".to_owned(),
         blocks: vec![Block::Paragraph(Tone::Context, whole)],
@@ -381,7 +383,7 @@ fn references(report: &PointsReport) -> Vec<Block> {
     let entries: Vec<Entry> = shown::listed(report).into_iter().map(entry).collect();
     vec![match entries.is_empty() {
         true => Block::empty("None."),
-        false => Block::Entries { start: 1, entries },
+        false => Block::entries(1, entries),
     }]
 }
 
@@ -456,7 +458,7 @@ fn sentences(report: &PointsReport, said: &[CitedSentence]) -> Line {
             line = line.text(std::mem::take(&mut space)).and(Span::Number {
                 number: work.number,
                 to: format!("passage-{}", citation.passage),
-                hint: format!("{}: {}", work.alias, Excerpt::of(&citation.quote).text),
+                hint: format!("{}: {}", work.alias, Passage::of(&citation.quote).text()),
             });
         }
     }

@@ -10,6 +10,7 @@ pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
     let mut about = vec![Block::paragraph(Line::of(shown::about(ranking)))];
     about.extend(sent(&ranking.sent));
     ReportPage {
+        warnings: Vec::new(),
         title: "Ranking of ideas".to_owned(),
         about: "ranking",
         kind: "Ranking of ideas by a judge that saw them in several orders",

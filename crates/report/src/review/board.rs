@@ -3,7 +3,7 @@
 use precedent_domain::{BoardReview, IdeaReview, ReviewDimension};
 
 use super::shown;
-use crate::blocks::{Block, InMarkdown, Line, Tone};
+use crate::blocks::{Block, Column, InMarkdown, Line, Row, TableKind, Tone};
 
 const NONE: &str = "–";
 
@@ -14,9 +14,9 @@ pub(super) fn anchor(at: usize) -> String {
 
 /// The scores of all readers on all dimensions.
 pub(super) fn table(review: &IdeaReview) -> Block {
-    let mut head = vec![Line::of("Dimension")];
-    head.extend((0..review.board.len()).map(|at| Line::default().link(shown::letter(at), anchor(at))));
-    head.extend(["Mean", "Spread"].map(Line::of));
+    let mut head = vec![Column::of("Dimension")];
+    head.extend((0..review.board.len()).map(|at| Column::from(Line::default().link(shown::letter(at), anchor(at)))));
+    head.extend(["Mean", "Spread"].map(Column::of));
     let mut rows: Vec<Vec<Line>> = review.dimensions.iter().map(|one| row(review, one)).collect();
     let mut last = vec![Line::of("Mean by reader")];
     let average = |one: &BoardReview| Line::of(one.average.map_or(NONE.to_owned(), shown::score));
@@ -25,9 +25,10 @@ pub(super) fn table(review: &IdeaReview) -> Block {
     rows.push(last);
     Block::Table {
         label: "Scores as a table".to_owned(),
-        findings: false,
+        kind: TableKind::Plain,
         head,
-        rows,
+        rows: rows.into_iter().map(|cells| Row { id: None, cells }).collect(),
+        most: usize::MAX,
     }
 }
 
@@ -77,6 +78,7 @@ pub(super) fn reader(review: &IdeaReview, at: usize, one: &BoardReview) -> Block
     }
     Block::Article {
         id: anchor(at),
+        above: String::new(),
         title: Line::of(format!("{}. ", shown::letter(at))).external(&one.name),
         sides: false,
         blocks,

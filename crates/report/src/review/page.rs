@@ -5,9 +5,10 @@ use precedent_domain::{
 
 use super::{board, plot, shown};
 use crate::blocks::{
-    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, sent,
+    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, incomplete,
+    sent,
 };
-use crate::excerpt::Excerpt;
+use crate::passage::Passage;
 use crate::words;
 
 const LIMITS: &str = "Not searched, read or judged";
@@ -39,6 +40,7 @@ pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
     let cutoff = review.metadata.as_of.as_ref();
     byline.extend(cutoff.map(|as_of| Line::of(format!("Cutoff date {}", as_of.date))));
     ReportPage {
+        warnings: incomplete(&review.metadata),
         title: shown::title(review).to_owned(),
         about: "review of an idea",
         kind: "Review of an idea, based on papers, pages and repositories",
@@ -49,10 +51,7 @@ pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
 }
 
 fn glance(review: &IdeaReview) -> Vec<Block> {
-    let mut blocks: Vec<Block> = words::incomplete(&review.metadata)
-        .map(|said| Block::Warning(Line::default().strong(said)))
-        .into_iter()
-        .collect();
+    let mut blocks = Vec::new();
     if let Some(same) = shown::same_text(review) {
         blocks.push(Block::Paragraph(Tone::Lead, Line::foreign(&same)));
     }
@@ -139,7 +138,7 @@ fn part(review: &IdeaReview, part: IdeaPart) -> Block {
                 .note("Based on")
                 .text(" "),
         };
-        Block::paragraph(line.quote(&Excerpt::whole(&one.quote)))
+        Block::paragraph(line.quote(&Passage::whole(&one.quote)))
     }));
     let mut first: Vec<Block> = shown::of_part(review, part)
         .into_iter()
@@ -160,6 +159,7 @@ fn part(review: &IdeaReview, part: IdeaPart) -> Block {
     }
     Block::Article {
         id: part.name().replace(' ', "-"),
+        above: String::new(),
         title: Line::of(words::sentence(part.name()).trim_end_matches('.')),
         sides: true,
         blocks: vec![Block::Sides([own, theirs])],
@@ -173,7 +173,7 @@ fn evidence(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> Blo
     let quotes = one.evidence.iter().map(|evidence| Block::Quote {
         who: who.clone(),
         label: Some((shown::stance_key(evidence.stance), shown::stance(evidence.stance))),
-        quote: Excerpt::of(&evidence.quote),
+        quote: Passage::of(&evidence.quote),
         signed: false,
     });
     let mut blocks: Vec<Block> = quotes.collect();
@@ -233,7 +233,7 @@ fn knowledge(review: &IdeaReview) -> Vec<Block> {
     let entries: Vec<Entry> = review.knowledge.iter().map(entry).collect();
     let mut blocks = vec![match entries.is_empty() {
         true => Block::empty("Nothing was found."),
-        false => Block::Entries { start: 1, entries },
+        false => Block::entries(1, entries),
     }];
     blocks.push(Block::paragraph(Line::of(shown::search(review))));
     let rounds = &review.search.rounds;

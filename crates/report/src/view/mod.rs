@@ -7,7 +7,6 @@ mod facts;
 mod neighbours;
 mod overlap;
 mod place;
-mod prose;
 mod roles;
 mod tree;
 mod whole;
@@ -15,13 +14,10 @@ mod whole;
 pub(crate) use claims::{Claim, Compared};
 pub(crate) use digest::{Citation, Digest};
 pub(crate) use facts::{
-    WorkLink, fault, identifier_links, one_liner, set_aside, set_aside_unlisted, source_line, standing_in_search,
-    why_set_aside, work_links,
+    fault, identifier_links, one_liner, set_aside, set_aside_unlisted, source_line, standing_in_search, why_set_aside,
+    work_links,
 };
 pub(crate) use neighbours::Neighbours;
-pub(crate) use overlap::Overlap;
-pub(crate) use place::Place;
-pub(crate) use prose::pieces;
 pub(crate) use roles::{Role, roles};
 pub(crate) use tree::TreeNode;
 pub(crate) use whole::{NEAR_NO_CLAIM_INTRO, NearNoClaim};

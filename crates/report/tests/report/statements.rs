@@ -83,17 +83,16 @@ fn papers_similar_to_no_claim_are_listed_with_the_reason() {
         }
     }
     let said = markdown(&case);
-    let glance = &said[said.find("## Findings").unwrap()..said.find("## 1. The paper").unwrap()];
+    let glance = &said[said.find("## Findings").unwrap()..said.find("## Claims and evidence").unwrap()];
     let cited = case.references.candidates.iter().find(|one| one.number == 5).unwrap();
     assert!(
-        glance.contains("Similar to the paper as a whole, but to none of its claims")
-            && glance.contains(&format!("{}[5]", cited.alias)),
+        glance.contains("Similar, but to no claim") && glance.contains(&format!("{}[5]", cited.alias)),
         "{glance}"
     );
     let part = &said[said
         .find("### Similar to the paper as a whole, but to none of its claims")
         .unwrap()..];
-    let part = &part[..part.find("### Similar papers missing").unwrap()];
+    let part = &part[..part.find("\n## ").unwrap()];
     assert!(
         part.contains("closest to claim") && part.contains("“prosodic phrases”"),
         "{part}"
@@ -101,7 +100,7 @@ fn papers_similar_to_no_claim_are_listed_with_the_reason() {
     // Paper 2 is similar to a claim and is not listed here.
     assert_eq!(part.matches("closest to claim").count(), 1, "{part}");
     let page = page(&case);
-    assert!(text(&page, "#glance .facts").contains("Similar, but to no claim"));
+    assert!(text(&page, "#glance .terms").contains("Similar, but to no claim"));
     assert!(text(&page, "#claims").contains("Similar to the paper as a whole, but to none of its claims"));
 }
 
@@ -224,8 +223,8 @@ fn the_reported_result_is_shown_without_a_comparison() {
     case.contribution_analysis.reported_result = Some(quote);
     let said = markdown(&case);
     assert!(
-        said.contains("Reported result: “") && said.contains("Results are not compared with other papers"),
+        said.contains("**Reported result**: “") && said.contains("Results are not compared with other papers"),
         "{said}"
     );
-    assert!(text(&page(&case), "#glance .facts").contains("Reported result"));
+    assert!(text(&page(&case), "#glance .terms").contains("Reported result"));
 }

@@ -2,29 +2,7 @@ use std::fmt::{self, Write};
 
 use askama::filters::Escaper;
 
-use crate::plain::{clean, code_parts};
-
-/// A message of the program, with its commands and options as code. It escapes itself, so templates print it with `safe`.
-#[derive(Debug)]
-pub(crate) struct Message(String);
-
-impl Message {
-    pub(crate) fn all(messages: Vec<String>) -> Vec<Self> {
-        messages.into_iter().map(Self).collect()
-    }
-}
-
-impl fmt::Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (is_code, part) in code_parts(&self.0) {
-            let (open, close) = if is_code { ("<code>", "</code>") } else { ("", "") };
-            f.write_str(open)?;
-            Escaped.write_escaped_str(&mut *f, part)?;
-            f.write_str(close)?;
-        }
-        Ok(())
-    }
-}
+use crate::plain::clean;
 
 /// Escapes every template value: makes deceptive characters visible, then escapes the five special characters of HTML.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,12 +32,6 @@ impl Escaper for Escaped {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_in_messages_are_code_and_other_text_is_escaped() {
-        let message = Message("Use `--as-of`, not `<b>`.".to_owned());
-        assert_eq!(message.to_string(), "Use <code>--as-of</code>, not `&lt;b&gt;`.");
-    }
 
     #[test]
     fn markup_and_deceptive_characters_become_text() {

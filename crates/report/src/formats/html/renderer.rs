@@ -1,8 +1,6 @@
 use sha2::{Digest as _, Sha256};
 
-use super::page::Page;
 use crate::blocks::html;
-use crate::view::Digest;
 use crate::{AnyReport, Renderer, ReportError};
 
 /// The only style sheet. The content security policy contains its hash, so no other style applies.
@@ -23,7 +21,7 @@ impl Renderer for HtmlRenderer {
     fn render(&self, report: AnyReport<'_>) -> Result<Vec<u8>, ReportError> {
         let format = self.format();
         match report {
-            AnyReport::Assessment(one) => page(&Page::new(&Digest::new(one)), format),
+            AnyReport::Assessment(one) => html(&crate::assess::compose(one), format),
             AnyReport::Points(one) => html(&crate::points::compose(one), format),
             AnyReport::Idea(one) => html(&crate::idea::compose(one), format),
             AnyReport::Review(one) => html(&crate::review::compose(one), format),

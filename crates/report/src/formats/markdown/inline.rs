@@ -1,10 +1,6 @@
 use std::fmt::Display;
 
-use precedent_domain::{Quote, Status};
-
-use crate::plain::{Shown, clean, code_parts, cut_words, nearest, one_line, open_link};
-use crate::view::{Citation, Digest, pieces};
-use crate::words;
+use crate::plain::{clean, one_line, open_link};
 
 /// A line of Markdown. External text enters through [`Inline::text`] and cannot become markup.
 #[derive(Debug, Clone, Default)]
@@ -20,18 +16,6 @@ impl Inline {
     pub(crate) fn text(mut self, text: impl Display) -> Self {
         escape(&mut self.0, &text.to_string());
         self
-    }
-
-    /// A message of the program, with its commands and options as code.
-    pub(crate) fn message(text: &str) -> Self {
-        let parts = code_parts(text).into_iter();
-        parts.fold(Self::default(), |line, (is_code, part)| {
-            if is_code {
-                line.own(&format!("`{part}`"))
-            } else {
-                line.text(part)
-            }
-        })
     }
 
     /// Bold text; nothing if it is empty.
@@ -57,44 +41,10 @@ impl Inline {
         self
     }
 
-    /// `Alias[n]`. The brackets need no escape: no link definition can exist, because every other bracket is escaped.
-    pub(crate) fn cite(self, citation: &Citation) -> Self {
-        self.text(&citation.alias).own(&format!("[{}]", citation.number))
-    }
-
-    /// A model's prose, with every citation of a listed paper as `[n]`.
-    pub(crate) fn prose(self, digest: &Digest<'_>, text: &str) -> Self {
-        let text = one_line(text);
-        pieces(digest, &text).iter().fold(self, |line, piece| match piece.work {
-            Some(_) => line.own(piece.text),
-            None => line.text(piece.text),
-        })
-    }
-
-    /// The JSON name of a status.
-    pub(crate) fn key(self, status: Status) -> Self {
-        self.own("`").own(words::status_key(status)).own("`")
-    }
-
     /// Our own Markdown, never external text.
     pub(crate) fn own(mut self, markdown: &str) -> Self {
         self.0.push_str(markdown);
         self
-    }
-
-    /// A quote in quotation marks, shortened to `words` words.
-    pub(crate) fn quote(self, quote: &Quote, words: usize) -> Self {
-        let Shown { text, cut } = cut_words(quote.text(), words);
-        let line = self.text("“").text(one_line(text));
-        if cut { line.text(" …”") } else { line.text("”") }
-    }
-
-    /// The part of a quote most similar to `other`, in quotation marks.
-    pub(crate) fn quote_near(self, quote: &Quote, words: usize, other: &str) -> Self {
-        let part = nearest(quote.text(), words, other);
-        self.text(if part.cut_before { "“… " } else { "“" })
-            .text(one_line(part.text))
-            .text(if part.cut { " …”" } else { "”" })
     }
 
     /// The line as Markdown.

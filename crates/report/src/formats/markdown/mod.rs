@@ -1,13 +1,7 @@
-//! The report as Markdown (CommonMark with tables). The writer escapes; the section modules define the content.
+//! The report as Markdown (CommonMark with tables). [`blocks`](crate::blocks) writes the content; this escapes it.
 
-mod claims;
-mod field;
 mod inline;
-mod opening;
-mod overlap;
-mod references;
 mod renderer;
-mod run;
 mod writer;
 
 pub(crate) use inline::Inline;

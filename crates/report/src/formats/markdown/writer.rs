@@ -1,10 +1,4 @@
-use precedent_domain::Quote;
-
 use super::inline::Inline;
-use crate::words;
-
-/// Maximum length of a quote, in words. The specification allows evidence of up to 90.
-pub(crate) const LONGEST_QUOTE: usize = 90;
 
 /// Builds Markdown block by block, with one empty line between blocks.
 #[derive(Debug, Default)]
@@ -46,19 +40,6 @@ impl Writer {
             self.0.push_str("> ");
             self.line(line.as_markdown());
         }
-    }
-
-    /// Writes a shortened quote with its source and location.
-    pub(crate) fn quote(&mut self, who: &Inline, quote: &Quote) {
-        self.block_quote(&Self::quoted(who, quote));
-    }
-
-    /// The lines of a quote: the text, then its source and location.
-    pub(crate) fn quoted(who: &Inline, quote: &Quote) -> Vec<Inline> {
-        let said = Inline::default().quote(quote, LONGEST_QUOTE);
-        let place = words::place(quote.place());
-        let comma = if place.is_empty() { "" } else { ", " };
-        vec![said, Inline::of("— ").own(who.as_markdown()).text(comma).text(place)]
     }
 
     /// Writes a list, unless it is empty.

@@ -1,11 +1,13 @@
+use askama::Template;
+
 use crate::view::Digest;
 use crate::words;
 
 /// The number of papers left after each selection step, one chart per scope.
+#[derive(Template)]
+#[template(path = "parts/funnel.html")]
 pub(crate) struct FunnelFigure {
     pub(crate) scopes: Vec<FunnelScope>,
-    pub(crate) steps: [&'static str; 7],
-    pub(crate) merged: String,
 }
 
 /// One scope.
@@ -37,8 +39,6 @@ impl FunnelFigure {
                 .into_iter()
                 .map(|(name, counts)| scope(name, counts))
                 .collect(),
-            steps: words::FUNNEL_STEPS,
-            merged: digest.merged(),
         }
     }
 }

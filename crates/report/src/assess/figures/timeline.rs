@@ -1,11 +1,14 @@
 use std::collections::BTreeMap;
 
+use askama::Template;
 use precedent_domain::{Candidate, PartialDate, Status, Timing};
 
 use crate::view::Digest;
 use crate::words;
 
 /// Related papers by year, with the assessed paper marked and undated papers listed separately.
+#[derive(Template)]
+#[template(path = "parts/timeline.html")]
 pub(crate) struct TimelineFigure {
     /// The figure as text.
     pub(crate) words: String,
@@ -220,7 +223,7 @@ fn strongest(digest: &Digest<'_>, number: u32) -> &'static str {
         // A paper that is not similar needs no review, even if its status is unclear.
         let (rank, status) = match one.status {
             Status::CanRefute => (2, one.status),
-            Status::Unclear if one.near => (1, one.status),
+            Status::Unclear if one.needs_reading() => (1, one.status),
             _ => (0, Status::CannotRefute),
         };
         strongest = strongest.max(Some((rank, words::status_short(status))));

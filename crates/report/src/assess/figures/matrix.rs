@@ -1,13 +1,15 @@
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use askama::Template;
 use precedent_domain::{ContributionComparison, Extent, Status, Timing};
 
-use crate::formats::html::claims::Cite;
 use crate::view::Digest;
 use crate::words;
 
 /// Claims × papers: the status of each comparison.
+#[derive(Template)]
+#[template(path = "parts/matrix.html")]
 pub(crate) struct MatrixFigure {
     /// The figure as text.
     pub(crate) words: String,
@@ -54,8 +56,7 @@ pub(crate) struct Cell {
 
 /// One paper in the table.
 pub(crate) struct Row {
-    pub(crate) cite: Cite,
-    pub(crate) title: String,
+    pub(crate) number: u32,
     pub(crate) cells: Vec<String>,
 }
 
@@ -75,16 +76,24 @@ impl MatrixFigure {
         let analysis = &digest.report.contribution_analysis;
         let claims: Vec<u32> = analysis.contributions.iter().map(|one| one.number).collect();
         let mut works: BTreeMap<u32, Vec<&ContributionComparison>> = BTreeMap::new();
-        for one in analysis
+        // If no source covers the field, only papers that are similar to a claim are shown.
+        let shown: BTreeSet<u32> = analysis
             .comparisons
             .iter()
-            .filter(|one| claims.contains(&one.contribution) && (one.near || !digest.is_outside()))
-        {
-            works.entry(one.candidate).or_default().push(one);
+            .filter(|one| one.near || !digest.is_outside())
+            .map(|one| one.candidate)
+            .collect();
+        let of_report = |one: &&ContributionComparison| claims.contains(&one.contribution);
+        for one in analysis.comparisons.iter().filter(of_report) {
+            if shown.contains(&one.candidate) {
+                works.entry(one.candidate).or_default().push(one);
+            }
         }
         if works.is_empty() {
             return None;
         }
+        let compared: BTreeSet<u32> = analysis.comparisons.iter().map(|one| one.candidate).collect();
+        let left_out = compared.iter().filter(|number| !works.contains_key(number)).count();
         let mut order: Vec<(u32, Vec<&ContributionComparison>)> = works.into_iter().collect();
         order.sort_by_key(|(number, all)| {
             let (found, reading, nearest) = strength(all);
@@ -106,12 +115,9 @@ impl MatrixFigure {
             .collect();
         Some(Self {
             has_untold: drawn.iter().flat_map(|(_, all)| all).any(|one| one.says_too_little()),
-            words: in_words(&claims, &order, drawn.len()),
+            words: in_words(&claims, &order, drawn.len(), left_out),
             blocks,
-            rows: order
-                .iter()
-                .map(|(number, all)| row(digest, &claims, *number, all))
-                .collect(),
+            rows: order.iter().map(|(number, all)| row(&claims, *number, all)).collect(),
             claims,
         })
     }
@@ -136,7 +142,7 @@ fn strength(all: &[&ContributionComparison]) -> (usize, usize, u32) {
     (count(Status::CanRefute), reading, nearest)
 }
 
-fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn: usize) -> String {
+fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn: usize, left_out: usize) -> String {
     let all = || order.iter().flat_map(|(_, all)| all);
     let count = |status| all().filter(|one| one.status == status).count();
     let reading = all().filter(|one| one.needs_reading()).count();
@@ -152,8 +158,15 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
             words::thousands(some)
         ),
     };
+    let rest = match left_out {
+        0 => rest,
+        some => format!(
+            "{rest} {} that are similar to no claim are not shown.",
+            words::count(some, "paper", "papers")
+        ),
+    };
     format!(
-        "{} and {}, {}: anticipated in {}, similar in {reading}, no match in {}{untold}.{rest} The table below lists the same results.",
+        "{} and {}, {}: anticipated in {}, similar in {reading}, no match in {}{untold}.{rest}",
         words::count(claims.len(), "claim", "claims"),
         words::count(order.len(), "paper", "papers"),
         words::count(all().count(), "comparison", "comparisons"),
@@ -227,15 +240,13 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
     }
 }
 
-fn row(digest: &Digest<'_>, claims: &[u32], number: u32, all: &[&ContributionComparison]) -> Row {
-    let (cite, title) = crate::formats::html::works::named(digest, number);
+fn row(claims: &[u32], number: u32, all: &[&ContributionComparison]) -> Row {
     let said = |claim: &u32| match all.iter().find(|one| one.contribution == *claim) {
         Some(one) => format!("{} ({})", words::status_of(one), words::extent(one.compared)),
         None => "not compared".to_owned(),
     };
     Row {
-        cite,
-        title,
+        number,
         cells: claims.iter().map(said).collect(),
     }
 }

@@ -6,56 +6,76 @@ use crate::plain::{content_words, cut_words, cut_words_before, fold, nearest, wo
 use crate::words;
 
 /// Maximum length of a passage, in words.
-pub(super) const LONGEST: usize = 160;
+pub(crate) const LONGEST: usize = 160;
+/// The same where a passage stands among others.
+const EXCERPT: usize = 90;
 /// Maximum context before and after a passage, in words.
 const AROUND: usize = 70;
 
 /// A quote, ready for display. Joined, the pieces are the source's own characters, or their beginning if `cut`.
-pub(super) struct Passage {
+#[derive(Debug, Clone)]
+pub(crate) struct Passage {
     /// The text, split into shared and other words.
-    pub(super) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
     /// Whether an ellipsis precedes it.
-    pub(super) cut_before: bool,
+    pub(crate) cut_before: bool,
     /// Whether an ellipsis follows.
-    pub(super) cut: bool,
+    pub(crate) cut: bool,
     /// The byte range in the source: `120-245`.
-    pub(super) span: String,
+    pub(crate) span: String,
     /// Section and page.
-    pub(super) place: String,
+    pub(crate) place: String,
 }
 
 /// A run of text in a passage.
-pub(super) struct Piece {
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
     /// The text.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Whether the other passage has these words too.
-    pub(super) shared: bool,
+    pub(crate) shared: bool,
 }
 
 /// A passage in its paragraph.
-pub(super) struct Side {
+#[derive(Debug, Clone)]
+pub(crate) struct Side {
     /// The text of the paragraph before the passage, or its end.
-    pub(super) before: String,
+    pub(crate) before: String,
     /// Whether `before` is shortened.
-    pub(super) before_cut: bool,
+    pub(crate) before_cut: bool,
     /// The passage.
-    pub(super) passage: Passage,
+    pub(crate) passage: Passage,
     /// The text of the paragraph after the passage, or its beginning.
-    pub(super) after: String,
+    pub(crate) after: String,
     /// Whether `after` is shortened.
-    pub(super) after_cut: bool,
+    pub(crate) after_cut: bool,
     /// How the words searched for differed; empty if they did not.
-    pub(super) edits: Vec<String>,
+    pub(crate) edits: Vec<String>,
 }
 
 impl Passage {
+    /// `quote`, shortened to the length of an excerpt.
+    pub(crate) fn of(quote: &Quote) -> Self {
+        Self::new(quote, EXCERPT)
+    }
+
+    /// The full quote.
+    pub(crate) fn whole(quote: &Quote) -> Self {
+        Self::new(quote, usize::MAX)
+    }
+
+    /// The words without marks.
+    pub(crate) fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+
     /// `quote`, shortened to `longest` words.
-    pub(super) fn new(quote: &Quote, longest: usize) -> Self {
+    pub(crate) fn new(quote: &Quote, longest: usize) -> Self {
         Self::beside(quote, longest, "")
     }
 
     /// `quote`, shortened, with the words marked that `other` also has.
-    pub(super) fn beside(quote: &Quote, longest: usize, other: &str) -> Self {
+    pub(crate) fn beside(quote: &Quote, longest: usize, other: &str) -> Self {
         let shown = cut_words(quote.text(), longest);
         let span = quote.span();
         Self {
@@ -70,7 +90,7 @@ impl Passage {
 
 impl Passage {
     /// The part of `quote`, at most `longest` words, that shares the most words with `other`. Prefers the beginning on a tie.
-    pub(super) fn nearest(quote: &Quote, longest: usize, other: &str) -> Self {
+    pub(crate) fn nearest(quote: &Quote, longest: usize, other: &str) -> Self {
         let window = nearest(quote.text(), longest, other);
         Self {
             pieces: mark(window.text, &content_words(other)),
@@ -83,7 +103,7 @@ impl Passage {
 
 impl Side {
     /// `quote` within `context`, with the words marked that `other` also has.
-    pub(super) fn new(quote: &Quote, context: Option<&Quote>, other: &Quote) -> Self {
+    pub(crate) fn new(quote: &Quote, context: Option<&Quote>, other: &Quote) -> Self {
         let (before, after) = context.and_then(|context| around(quote, context)).unwrap_or_default();
         let (head, tail) = (cut_words_before(before, AROUND), cut_words(after, AROUND));
         Self {
@@ -93,6 +113,19 @@ impl Side {
             after: tail.text.to_owned(),
             after_cut: tail.cut,
             edits: words::edits(quote.edits()),
+        }
+    }
+}
+
+impl From<Passage> for Side {
+    fn from(passage: Passage) -> Self {
+        Self {
+            before: String::new(),
+            before_cut: false,
+            passage,
+            after: String::new(),
+            after_cut: false,
+            edits: Vec::new(),
         }
     }
 }

@@ -1,0 +1,302 @@
+use precedent_domain::{Assessment, HiddenText};
+
+use super::{claims, field, figures, papers, run};
+use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, Span, TableKind, Tone, first_limits, incomplete};
+use crate::passage::Passage;
+use crate::plain::{cut_words, one_line};
+use crate::view::{Citation, Claim, Compared, Digest, Neighbours};
+use crate::words;
+
+/// Maximum length of hidden text shown, in words.
+const HIDDEN: usize = 80;
+/// Number of neighbours named with the findings.
+const BESIDE: usize = 4;
+pub(super) const LIMITS: &str = "Not searched or read";
+
+/// The report on a paper as blocks.
+pub(crate) fn compose(report: &Assessment) -> ReportPage {
+    let digest = &Digest::new(report);
+    let claims = digest.claims();
+    let missing = match report.contribution_analysis.missing_citations.len() {
+        0 if report.original_paper.reference_count == 0 => "not checked".to_owned(),
+        0 => "none".to_owned(),
+        some => some.to_string(),
+    };
+    let shares = match digest.overlaps().len() {
+        0 => String::new(),
+        some => format!("with {}", words::count(some, "paper", "papers")),
+    };
+    let matrix = figures::MatrixFigure::new(digest).map(|figure| {
+        Section::folded("matrix", "Claims × papers", figures::matrix(digest, figure))
+            .labelled("Matrix")
+            .printed()
+    });
+    let timeline = figures::TimelineFigure::new(digest).map(|figure| {
+        Section::folded("time", "Related work over time", figures::timeline(digest, figure))
+            .labelled("Timeline")
+            .printed()
+    });
+    let sections = [
+        Some(Section::findings("glance", "Findings", glance(digest, &claims))),
+        Some(Section::shown("claims", "Claims and evidence", claims::compose(digest, &claims)).labelled("Claims")),
+        matrix,
+        Some(Section::folded("place", "Position in the field", field::compose(digest)).labelled("Field")),
+        timeline,
+        Some(
+            Section::folded("overlap", "Shared text", papers::overlap(digest))
+                .noted(shares)
+                .printed(),
+        ),
+        Some(
+            Section::folded(
+                "missing",
+                "Similar papers missing from the reference list",
+                papers::missing(digest),
+            )
+            .labelled("Citations")
+            .noted(missing)
+            .printed(),
+        ),
+        Some(
+            Section::folded("works", "Papers", papers::list(digest))
+                .noted(report.references.candidates.len().to_string())
+                .printed(),
+        ),
+        Some(Section::folded("coverage", "Coverage and limits", run::coverage(digest)).labelled("Coverage")),
+        Some(Section::folded("reading", "How the paper was read", run::reading(digest)).labelled("Reading")),
+        Some(Section::folded("method", "Levels and method", run::method(digest)).labelled("Method")),
+    ];
+    let mut warnings = incomplete(&report.metadata);
+    warnings.extend(hidden(&report.original_paper.hidden));
+    let field = digest.not_its_field();
+    warnings.extend(field.map(|said| Block::Warning(Line::default().strong(said), Vec::new())));
+    ReportPage {
+        warnings,
+        title: digest.title(),
+        about: "report",
+        kind: "Prior-work report",
+        byline: byline(digest),
+        sections: sections.into_iter().flatten().collect(),
+        disclaimer: digest.disclaimer(),
+    }
+}
+
+/// A citation, linked if the list of papers has the paper.
+pub(super) fn cite(digest: &Digest<'_>, citation: &Citation) -> Line {
+    let to = digest
+        .work(citation.number)
+        .map(|_| format!("work-{}", citation.number));
+    Line::default().cite_at(&citation.alias, citation.number, to)
+}
+
+/// The citation and title of a paper.
+pub(super) fn named(digest: &Digest<'_>, number: u32) -> Line {
+    let title = digest.work(number).map(|one| one_line(&one.work.title).into_owned());
+    cite(digest, &digest.cite(number))
+        .text(" ")
+        .external(&title.unwrap_or_default())
+}
+
+/// Citations, separated by commas.
+pub(super) fn cited<'c>(digest: &Digest<'_>, all: impl Iterator<Item = &'c Citation>) -> Line {
+    all.enumerate().fold(Line::default(), |line, (at, one)| {
+        line.text(if at > 0 { ", " } else { "" }).append(cite(digest, one))
+    })
+}
+
+/// Paragraphs of a model, with its citations of the papers listed.
+pub(super) fn prose(digest: &Digest<'_>, paragraphs: Option<&[String]>) -> Vec<Block> {
+    let known = |number: u32| digest.work(number).is_some();
+    let paragraphs = paragraphs.unwrap_or_default().iter();
+    paragraphs
+        .map(|text| Block::Paragraph(Tone::Prose, Line::prose(text, known)))
+        .collect()
+}
+
+/// A quote of the paper with its place.
+pub(super) fn of_the_paper(quote: Passage) -> Block {
+    Block::Quote {
+        who: Line::of("the paper"),
+        label: None,
+        quote,
+        signed: true,
+    }
+}
+
+/// The line under the title: authors, date, length, cutoff date and analyst.
+fn byline(digest: &Digest<'_>) -> Vec<Line> {
+    let paper = &digest.report.original_paper;
+    let mut facts = Vec::new();
+    if !paper.title_found {
+        facts.push(Line::of("No title was found, so this is the file name"));
+    }
+    let authors: Vec<&str> = paper.authors.iter().map(|one| one.name.as_str()).collect();
+    if !authors.is_empty() {
+        facts.push(Line::foreign(&authors.join(", ")));
+    }
+    facts.push(match paper.dates.first() {
+        Some(dated) => Line::of(format!("{} ({})", dated.date, words::date_origin(&dated.origin))),
+        None => Line::of("date unknown"),
+    });
+    if let Some(pages) = paper.pages {
+        facts.push(Line::of(words::count(pages as usize, "page", "pages")));
+    }
+    facts.push(Line::of(match paper.reference_count {
+        0 => "no reference list found".to_owned(),
+        some => words::count(some, "reference", "references"),
+    }));
+    let metadata = &digest.report.metadata;
+    facts.extend(
+        metadata
+            .as_of
+            .as_ref()
+            .map(|as_of| Line::of(format!("cutoff date {}", as_of.date))),
+    );
+    facts.push(Line::of(format!("analyst: {}", metadata.analyst)));
+    facts
+}
+
+fn glance(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Vec<Block> {
+    let outcome = digest.outcome();
+    let lead = Line::of(digest.lead());
+    let lead = match outcome.is_empty() {
+        true => lead,
+        false => lead.text(" ").strong(outcome),
+    };
+    let mut blocks = vec![Block::Paragraph(Tone::Lead, lead)];
+    if !claims.is_empty() {
+        blocks.push(findings(digest, claims));
+    }
+    let limits = vec![first_limits(LIMITS, &digest.limits())];
+    blocks.push(Block::Opening([vec![Block::Terms(facts(digest))], limits]));
+    let line = match digest.has_prose() {
+        true => Line::default(),
+        false => Line::of(words::NO_PROSE).text(" "),
+    };
+    let line = line
+        .text(digest.disclaimer())
+        .text(" ")
+        .link("What the levels mean", "method");
+    blocks.push(Block::PageOnly(vec![Block::Paragraph(Tone::Fine, line)]));
+    blocks
+}
+
+/// Hidden text in the file, as plain text.
+fn hidden(all: &[HiddenText]) -> Vec<Block> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let line = |one: &HiddenText| {
+        let page = one.page.map(|page| format!(", page {page}")).unwrap_or_default();
+        let shown = cut_words(&one.text, HIDDEN);
+        let more = if shown.cut { " …" } else { "" };
+        let text = format!("{}{more}", one_line(shown.text));
+        let line = Line::default().strong(format!("{}{page}:", words::hidden(one.reason)));
+        line.text(" ").and(Span::Verbatim(text))
+    };
+    let said = "The file contains text that readers cannot see. It was excluded from the analysis, and no instruction in it was followed. It is shown \
+                here as plain text.";
+    vec![Block::Warning(
+        Line::default().strong("Hidden text in this file"),
+        vec![
+            Block::paragraph(Line::of(said)),
+            Block::list(all.iter().map(line).collect()),
+        ],
+    )]
+}
+
+/// One row for each claim: level, closest paper and probability.
+fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
+    let comparisons = &digest.report.contribution_analysis.comparisons;
+    let has_probabilities = comparisons.iter().any(|one| one.probability.is_some());
+    let row = |claim: &Claim<'_>| {
+        let one = claim.contribution;
+        let name = format!("{}. {}", one.number, one_line(&one.name));
+        let first = claim.top().first();
+        let mut cells = vec![
+            Line::default().link(name, format!("claim-{}", one.number)),
+            Line::default().and(Span::Chip(claim.standing.key(), claim.standing.label().to_owned())),
+            first.map_or_else(|| Line::default().note("none"), |one| closest(one)),
+        ];
+        let percent = first.and_then(|one| one.comparison.probability).map(words::percent);
+        cells.extend(has_probabilities.then(|| Line::of(percent.unwrap_or_default())));
+        Row { id: None, cells }
+    };
+    let mut head = ["Claim", "Level", "Closest earlier paper"].map(Column::of).to_vec();
+    head.extend(has_probabilities.then(|| Column::number("Probability")));
+    Block::Table {
+        label: "Table of findings".to_owned(),
+        kind: TableKind::Findings,
+        head,
+        rows: claims.iter().map(row).collect(),
+        most: usize::MAX,
+    }
+}
+
+fn closest(one: &Compared<'_>) -> Line {
+    let to = claims::anchor(one.comparison);
+    let line = Line::default().cite_at(&one.citation.alias, one.citation.number, Some(to));
+    line.text(" ")
+        .external(&one.title())
+        .text(" ")
+        .note(format!("({})", one.facts()))
+}
+
+/// Core task, reported result, place in the field, and papers that are similar to no claim.
+fn facts(digest: &Digest<'_>) -> Vec<(String, Line)> {
+    let mut facts = Vec::new();
+    if let Some(task) = &digest.report.core_task_survey.core_task {
+        facts.push(("Core task".to_owned(), Line::foreign(&one_line(&task.phrase))));
+    }
+    if let Some(result) = &digest.report.contribution_analysis.reported_result {
+        let quote = Line::default().quote(&Passage::of(result));
+        facts.push(("Reported result".to_owned(), quote.text(" ").note(words::RESULT_NOTE)));
+    }
+    facts.push(("Position in the field".to_owned(), place(digest)));
+    if let Some(near) = digest.near_no_claim().filter(|near| !near.first().0.is_empty()) {
+        let (first, more) = near.first();
+        let line = first.iter().enumerate().fold(Line::default(), |line, (at, one)| {
+            let line = line.text(if at > 0 { "; " } else { "" });
+            line.append(cite(digest, &one.citation)).text(" ").external(&one.title)
+        });
+        let line = match more {
+            0 => line,
+            more => line
+                .text("; ")
+                .link(format!("and {} more", words::thousands(more)), "near-whole"),
+        };
+        facts.push(("Similar, but to no claim".to_owned(), line));
+    }
+    facts
+}
+
+/// The paper's category with its closest papers, or why it has none.
+fn place(digest: &Digest<'_>) -> Line {
+    let place = digest.place();
+    let mut line = Line::default();
+    if !place.doubt.is_empty() {
+        line = line.strong(place.doubt);
+    }
+    if place.path.is_empty() {
+        return line;
+    }
+    if !place.doubt.is_empty() {
+        line = line.text(" The taxonomy puts it under ");
+    }
+    line = place.path.iter().enumerate().fold(line, |line, (at, name)| {
+        line.text(if at > 0 { " › " } else { "" }).external(name)
+    });
+    let told = digest.position().map(|position| Neighbours::of(digest, position).told);
+    let told: Vec<Citation> = told
+        .unwrap_or_default()
+        .iter()
+        .map(|one| digest.cite(one.candidate))
+        .collect();
+    if told.is_empty() {
+        return line;
+    }
+    let others = if told.len() > BESIDE { " and others" } else { "" };
+    line.text(", with ")
+        .append(cited(digest, told.iter().take(BESIDE)))
+        .text(others)
+}
