@@ -318,8 +318,15 @@ impl Shared<'_> {
             }
             // If nothing can be searched for the first papers, nothing can be searched for the others.
             Err((kind @ ErrorKind::NothingSearched, error)) if results.failures.len() + 1 == results.done => {
+                if let Some(place) = results.papers.get_mut(at) {
+                    place.status = BatchStatus::Failed;
+                    place.error = Some(error.clone());
+                }
+                // The index lists the papers that are waiting, so that the same command goes on with them.
+                let summary = BatchSummary::new(results.papers.clone());
+                let written = write(&self.request.dir, &summary).err();
                 let error = AppError::with_message(kind, error);
-                results.error.get_or_insert(error);
+                results.error.get_or_insert(written.unwrap_or(error));
                 self.next.store(usize::MAX / 2, Ordering::Relaxed);
                 return false;
             }

@@ -97,7 +97,7 @@ const DEPTH: usize = 3;
 pub struct FolderPapers {
     /// Files, and folders of LaTeX, in order of path.
     pub papers: Vec<PathBuf>,
-    /// Files that are no papers by their name, and links.
+    /// Files that are no papers by their name, links, and folders that are too deep to be searched.
     pub skipped: Vec<PathBuf>,
 }
 
@@ -114,7 +114,7 @@ pub fn papers_in_folder(folder: &Path) -> FolderPapers {
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
             let of_index = holds_index && ["index.html", "summary.csv", "summary.json"].contains(&name.as_str());
-            if name.starts_with('.') || of_index || kind.is_dir() && path.join("manifest.json").is_file() {
+            if name.starts_with('.') || of_index || kind.is_dir() && is_run(&path) {
                 continue;
             }
             let is_paper = match kind.is_dir() {
@@ -135,6 +135,12 @@ pub fn papers_in_folder(folder: &Path) -> FolderPapers {
     found
 }
 
+/// Whether a folder is a run of this program, with reports and not papers in it.
+fn is_run(folder: &Path) -> bool {
+    let manifest = read_file(&folder.join("manifest.json"), FILE_LIMIT).unwrap_or_default();
+    String::from_utf8_lossy(&manifest).contains("\"manifest_version\"")
+}
+
 /// Whether a folder is one paper in LaTeX: it has a document, and its other papers are figures or prints of that document.
 #[must_use]
 pub fn is_latex_folder(folder: &Path) -> bool {
@@ -151,7 +157,7 @@ pub fn is_latex_folder(folder: &Path) -> bool {
     if !sources.iter().any(|(_, path)| starts_document(path)) {
         return false;
     }
-    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
     let texts = sources
         .iter()
         .map(|(_, path)| read_file(path, FILE_LIMIT).unwrap_or_default());
@@ -159,8 +165,14 @@ pub fn is_latex_folder(folder: &Path) -> bool {
         .map(|bytes| String::from_utf8_lossy(&bytes).to_lowercase())
         .collect();
     let belongs = |other: &String| {
-        let stem = stem(other);
-        sources.iter().any(|(name, _)| name.starts_with(&stem)) || texts.contains(&stem)
+        let named = stem(other);
+        // As the file of a command: `{figures/plot}` or `{plot.pdf}`.
+        let is_included = ['{', '/'].into_iter().any(|before| {
+            ["}", ".pdf}", ".html}"]
+                .into_iter()
+                .any(|after| texts.contains(&format!("{before}{named}{after}")))
+        });
+        is_included || sources.iter().any(|(name, _)| stem(name) == named)
     };
     others.iter().all(belongs)
 }

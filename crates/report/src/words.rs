@@ -166,7 +166,7 @@ pub(crate) const RESULT_NOTE: &str = "The paper's own words. Results are not com
 
 /// How to read a report, in three lines. The first explains the overview above it.
 pub(crate) const HOW_TO_READ: [&str; 3] = [
-    "Each claim is quoted from the paper, with up to three of the most similar earlier papers by topic and text. Concurrent and undated papers are listed separately, because they do not count as prior art.",
+    "Each claim is quoted from the paper, with up to three of the most similar earlier papers, by topic of the whole paper and by text. The probability is about the passages alone, so it need not follow this order. Concurrent and undated papers are listed separately, because they do not count as prior art.",
     "Anticipated: that paper contains the substance of the claim. Similar: a human reader must judge. No match found: no match in the text that was compared, which says nothing about other papers.",
     "Every quote is copied from its source, with section and page. Read both sides before you draw a conclusion.",
 ];
@@ -491,7 +491,8 @@ pub(crate) fn sentence(text: &str) -> String {
 /// A share from 0 to 1 as whole per cent.
 pub(crate) fn percent(share: f64) -> String {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    format!("{:.0} %", share * 100.0)
+    // Rounds halves up, as the notes on comparisons do.
+    format!("{} %", (share * 100.0).round())
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -100,7 +100,10 @@ function reveal() {
   let at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!at) return;
   const target = at;
-  for (; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+  for (; at; at = at.parentElement) {
+    at.hidden = false;
+    if (at.tagName === "DETAILS") at.open = true;
+  }
   target.scrollIntoView();
 }
 if (tools && folds.length > 0) {
@@ -130,4 +133,9 @@ for (const text of document.querySelectorAll(".copy")) {
 }
 
 window.addEventListener("hashchange", reveal);
+// A second click on the same link does not change the address.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && link.hash === location.hash) reveal();
+});
 if (location.hash) reveal();

@@ -98,9 +98,13 @@ pub(super) fn status(found: &Audit) -> RunStatus {
 
 /// The report as Markdown, and as data if it is JSON.
 fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
-    let size = fs::metadata(path)
-        .map_err(|error| input::cannot_read(path, error))?
-        .len();
+    let about = fs::metadata(path).map_err(|error| input::cannot_read(path, error))?;
+    if about.is_dir() {
+        let message = format!("{} is a folder", path.display());
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("name the report in it: points.json, report.json or a Markdown file"));
+    }
+    let size = about.len();
     if size > LONGEST {
         let message = format!("{} is too large for a report (limit: 64 MiB)", path.display());
         return Err(AppError::with_message(ErrorKind::Input, message));

@@ -108,9 +108,14 @@ pub(super) fn assess_all(
     {
         printer.warning(&format!("--open: failed to start a browser: {error}"));
     }
-    match result.unwritten {
-        Some(error) => Err(error),
-        None => Ok(exit_code(&result, typed.model.allow_fallback)),
+    match (exit_code(&result, typed.model.allow_fallback), result.unwritten) {
+        (ExitCode::Done, Some(error)) => Err(error),
+        (code, unwritten) => {
+            if let Some(error) = unwritten {
+                printer.warning(&error.to_string());
+            }
+            Ok(code)
+        }
     }
 }
 
@@ -132,7 +137,7 @@ fn announce(papers: &[PathBuf], skipped: &[PathBuf], typed: &RunOptions, printer
         let more = if skipped.len() > MOST { ", …" } else { "" };
         let files = counted(skipped.len(), "file");
         printer.warning(&format!(
-            "{files} skipped, not papers by name or links: {}{more}",
+            "{files} skipped (no papers by name, links, or folders too deep): {}{more}",
             names.join(", ")
         ));
     }

@@ -157,9 +157,14 @@ pub(super) fn run(
     if how.open {
         open_in_browser(&result, printer);
     }
-    match result.unwritten {
-        Some(error) => Err(error),
-        None => Ok(code),
+    match (code, result.unwritten) {
+        (ExitCode::Done, Some(error)) => Err(error),
+        (code, unwritten) => {
+            if let Some(error) = unwritten {
+                printer.warning(&error.to_string());
+            }
+            Ok(code)
+        }
     }
 }
 

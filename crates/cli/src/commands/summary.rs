@@ -27,7 +27,10 @@ pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
         claim(&one, printer, &mut lines);
     }
     let missing = assessment.contribution_analysis.missing_citations.len();
-    let shared = assessment.textual_similarity.overlaps.len();
+    // Shared reference lists and quotations with a citation are no finding.
+    let overlaps = assessment.textual_similarity.overlaps.iter();
+    let unexplained = overlaps.filter(|one| one.passages.iter().any(|passage| passage.shared.marks.is_empty()));
+    let shared = unexplained.count();
     let also: Vec<String> = [
         (missing > 0).then(|| format!("{} not cited", counted(missing, "similar paper"))),
         (shared > 0).then(|| format!("text shared with {}", counted(shared, "paper"))),

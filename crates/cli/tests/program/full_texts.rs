@@ -354,7 +354,9 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
         );
         let markdown = fs::read_to_string(out.join("report.md")).unwrap();
         assert!(
-            markdown.contains(&format!("retracted according to {who}")),
+            markdown
+                .to_lowercase()
+                .contains(&format!("retracted according to {who}")),
             "{markdown}"
         );
         assert!(!found["references"]["candidates"].to_string().contains("Notice on"));

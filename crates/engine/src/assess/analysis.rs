@@ -104,6 +104,10 @@ fn compute(
     let tree =
         Some(taxonomy_over(&set, topic, coverage.map(|one| one.level))).filter(|tree| is_worth_showing(tree, coverage));
     let min_words = options.min_overlap_words;
+    let comparisons: Vec<ContributionComparison> = claims
+        .iter()
+        .flat_map(|claim| in_reading_order(compare(&set, claim), claim.number, &found.candidates))
+        .collect();
     Analysis {
         coverage,
         near: near_works(&set),
@@ -114,11 +118,8 @@ fn compute(
             .and_then(|tree| position(&set, tree)),
         taxonomy: tree,
         one_liners: one_liners(&set),
-        comparisons: claims
-            .iter()
-            .flat_map(|claim| in_reading_order(compare(&set, claim), claim.number, &found.candidates))
-            .collect(),
-        missing_citations: missing_citations(&set),
+        missing_citations: missing_citations(&set, &comparisons),
+        comparisons,
         overlap: textual_overlap(&set, &OverlapOptions { min_words }),
         not_searched: missing_citations_not_searched(paper).into_iter().collect(),
     }

@@ -86,6 +86,10 @@ pub fn report_text(markdown: &str) -> ReportText {
         }
         // A heading within a section is not one of its sentences.
         if level > 0 && part_heading(&bare).is_none() {
+            // The passages below are not prose of the part.
+            if lower == "closest passages" {
+                part = None;
+            }
             continue;
         }
         match room {
@@ -319,9 +323,9 @@ fn classes(own: &str) -> Vec<PointClass> {
     PointClass::ALL.into_iter().filter(|class| names(*class)).collect()
 }
 
-/// `[3] Knuth 1989. …`.
+/// `[3] Knuth 1989. …`, also as an item of a list.
 fn entry(line: &str) -> Option<(u32, String)> {
-    let found = pattern!(r"^\[?(\d{1,4})[\].)]\s+(\S.*)$").captures(line)?;
+    let found = pattern!(r"^(?:- )?\[?(\d{1,4})[\].)]\s+(\S.*)$").captures(line)?;
     Some((found.get(1)?.as_str().parse().ok()?, found.get(2)?.as_str().to_owned()))
 }
 

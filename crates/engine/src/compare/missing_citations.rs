@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CameBy, Gap, MissingCitation, NotSearched, Paper, Reference, Relevance, Scope, Timing, Work, title_key,
+    CameBy, ContributionComparison, Gap, MissingCitation, NotSearched, Paper, Reference, Relevance, Scope, Status,
+    Timing, Work, title_key,
 };
 
 use super::{ComparisonSet, PriorReading};
@@ -15,46 +16,62 @@ const NEAR: f64 = 0.15;
 const CORE_RANK: u32 = 10;
 const CLAIM_RANK: u32 = 3;
 
-/// Similar and certainly earlier papers that the reference list lacks, most similar first. Empty if the paper has no parsed list.
-/// This does not affect novelty: a paper may be missing and anticipate nothing.
+/// Certainly earlier papers that the reference list lacks: first those that anticipate a claim, then similar ones, most similar first. Empty if the
+/// paper has no parsed list. This does not affect novelty: a paper may be missing and anticipate nothing.
 #[must_use]
-pub fn missing_citations(set: &ComparisonSet<'_>) -> Vec<MissingCitation> {
+pub fn missing_citations(set: &ComparisonSet<'_>, comparisons: &[ContributionComparison]) -> Vec<MissingCitation> {
     let paper = set.paper();
     if paper.references.is_empty() {
         return Vec::new();
     }
     let mentioned = Mentioned::of(paper);
-    let mut missing: Vec<(f64, u32, MissingCitation)> = Vec::new();
+    let anticipated = |prior: &PriorReading<'_>| -> Vec<String> {
+        let of_it = comparisons
+            .iter()
+            .filter(|one| one.candidate == prior.candidate.number && one.status == Status::CanRefute);
+        of_it.map(|one| one.contribution.to_string()).collect()
+    };
+    let mut missing: Vec<(bool, f64, u32, MissingCitation)> = Vec::new();
     for (index, prior) in set.priors().iter().enumerate() {
         let (Some(own), Some(other)) = (set.vector(0), set.vector(index + 1)) else {
             continue;
         };
         let cosine = own.cosine(other);
-        let near_rank = near_rank(prior);
         if prior.candidate.timing != Timing::Earlier
             || prior.candidate.cited_as.is_some()
-            || cosine < NEAR
-            || mentioned.has(&prior.candidate.work)
-            || !shares_a_name(set, index)
+            || mentioned.has_title(&prior.candidate.work)
         {
             continue;
         }
-        let Some(rank) = near_rank else { continue };
+        // That an entry has its authors and about its year is no reason to leave out a paper that anticipates a claim.
+        let claims = anticipated(prior);
+        let similar = near_rank(prior)
+            .filter(|_| cosine >= NEAR && shares_a_name(set, index) && !mentioned.may_have(&prior.candidate.work));
+        if claims.is_empty() && similar.is_none() {
+            continue;
+        }
+        let why = reason(set, index, prior, paper.references.len());
         missing.push((
+            claims.is_empty(),
             cosine,
-            rank,
+            similar.unwrap_or(u32::MAX),
             MissingCitation {
                 candidate: prior.candidate.number,
-                reason: reason(set, index, prior, paper.references.len()),
+                reason: match claims.as_slice() {
+                    [] => why,
+                    [claim] => format!("Anticipates claim {claim}. {why}"),
+                    claims => format!("Anticipates claims {}. {why}", claims.join(", ")),
+                },
             },
         ));
     }
     missing.sort_by(|a, b| {
-        b.0.total_cmp(&a.0)
-            .then(a.1.cmp(&b.1))
-            .then(a.2.candidate.cmp(&b.2.candidate))
+        a.0.cmp(&b.0)
+            .then(b.1.total_cmp(&a.1))
+            .then(a.2.cmp(&b.2))
+            .then(a.3.candidate.cmp(&b.3.candidate))
     });
-    missing.into_iter().map(|(_, _, one)| one).take(MOST).collect()
+    missing.into_iter().map(|(.., one)| one).take(MOST).collect()
 }
 
 /// Entry for the report when missing citations could not be checked.
@@ -181,16 +198,21 @@ impl Mentioned {
         }
     }
 
-    /// Whether the work is or may be named: by its title or main title, by nearly all words of its title, or by its authors in an entry of about
-    /// its year (for lists without titles and for changed titles). If it may be named, it is not reported as missing.
-    fn has(&self, work: &Work) -> bool {
+    /// Whether an entry may name the work: by nearly all words of its title, or by its authors in an entry of about its year (for lists without titles
+    /// and for changed titles). If it may be named, it is not reported as missing.
+    fn may_have(&self, work: &Work) -> bool {
+        self.entries.iter().any(|entry| entry.may_name(work))
+    }
+
+    /// Whether the work is named by its title or main title.
+    fn has_title(&self, work: &Work) -> bool {
         let main = precedent_language::wording::split_title(&work.title).map_or("", |(head, _)| head);
         let main = if main.split_whitespace().count() >= MAIN_TITLE {
             main
         } else {
             ""
         };
-        self.holds(&work.title) || self.holds(main) || self.entries.iter().any(|entry| entry.may_name(work))
+        self.holds(&work.title) || self.holds(main)
     }
 
     fn holds(&self, title: &str) -> bool {

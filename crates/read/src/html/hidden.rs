@@ -10,9 +10,9 @@ pub(crate) fn hides(tag: &str) -> bool {
     bare || style_hides(&tag).is_some()
 }
 
-/// Whether declarations, in lower case, set a property that can hide text.
-pub(super) fn sets_visibility(declarations: &str) -> bool {
-    !Declarations::parse(declarations).0.is_empty()
+/// The declarations of a style, in lower case, whose property can hide text.
+pub(super) fn declarations(style: &str) -> Vec<Declaration> {
+    Declarations::parse(style).0
 }
 
 /// Why an element is invisible, judging by its attributes and inline style.
@@ -130,7 +130,7 @@ fn is_transparent(colour: &str) -> bool {
 }
 
 /// Properties that [`style_hides`] reads.
-const PROPERTIES: [&str; 22] = [
+const PROPERTIES: [&str; 23] = [
     "display",
     "visibility",
     "opacity",
@@ -149,14 +149,70 @@ const PROPERTIES: [&str; 22] = [
     "-webkit-text-fill-color",
     "background",
     "background-color",
+    "background-image",
     "left",
     "top",
     "text-indent",
     "margin-left",
 ];
 
-/// The declarations of a style: property and value, without spaces.
-struct Declarations(Vec<(String, String)>);
+/// How the values of `display` begin.
+const DISPLAYS: [&str; 12] = [
+    "none",
+    "block",
+    "inline",
+    "flex",
+    "grid",
+    "table",
+    "flow",
+    "list-item",
+    "contents",
+    "ruby",
+    "run-in",
+    "math",
+];
+/// Maximum length of a value, in bytes. What can hide text is shorter.
+const VALUE: usize = 64;
+
+/// A property with its value, without spaces.
+#[derive(Debug, Clone)]
+pub(super) struct Declaration {
+    pub(super) property: &'static str,
+    pub(super) value: String,
+    pub(super) important: bool,
+}
+
+impl Declaration {
+    /// Whether a browser takes the value, as far as it matters here. It ignores a declaration with another value.
+    fn is_valid(&self) -> bool {
+        let is_function = self.value.contains('(');
+        let is_global = ["inherit", "initial", "unset", "revert"].contains(&self.value.as_str());
+        let first = self.value.chars().next();
+        is_function
+            || is_global
+            || match self.property {
+                "display" => DISPLAYS.iter().any(|start| self.value.starts_with(start)),
+                "visibility" => ["visible", "hidden", "collapse"].contains(&self.value.as_str()),
+                "opacity" | "scale" => {
+                    self.value == "none" || first.is_some_and(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))
+                }
+                "color" | "-webkit-text-fill-color" | "background-color" => {
+                    first.is_some_and(|c| c == '#' || c.is_ascii_alphabetic())
+                }
+                _ => first.is_some(),
+            }
+    }
+}
+
+impl std::fmt::Display for Declaration {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let important = if self.important { "!important" } else { "" };
+        write!(f, "{}:{}{important};", self.property, self.value)
+    }
+}
+
+/// The declarations of a style.
+struct Declarations(Vec<Declaration>);
 
 impl Declarations {
     fn parse(style: &str) -> Self {
@@ -167,20 +223,30 @@ impl Declarations {
         let compact = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         Self(
             parts
-                .map(|(name, value)| {
-                    let value = compact(value);
-                    let name = name.rsplit('=').next().unwrap_or_default();
-                    (compact(name), value.trim_end_matches("!important").to_owned())
+                .filter_map(|(name, value)| {
+                    let name = compact(name.rsplit('=').next().unwrap_or_default());
+                    let property = PROPERTIES.into_iter().find(|property| *property == name)?;
+                    let mut value = compact(value);
+                    let important = value.ends_with("!important");
+                    value.truncate(value.trim_end_matches("!important").len());
+                    value.truncate(value.floor_char_boundary(VALUE));
+                    let declaration = Declaration {
+                        property,
+                        value,
+                        important,
+                    };
+                    declaration.is_valid().then_some(declaration)
                 })
-                .filter(|(name, _)| PROPERTIES.contains(&name.as_str()))
                 .collect(),
         )
     }
 
-    /// The last value of a property.
+    /// The value of a property that counts: the last important one, or else the last.
     fn get(&self, property: &str) -> Option<&str> {
-        let found = self.0.iter().rev().find(|(name, _)| name == property);
-        found.map(|(_, value)| value.as_str())
+        let mut all = self.0.iter().rev().filter(|one| one.property == property);
+        let last = all.clone().next()?;
+        let found = all.find(|one| one.important).unwrap_or(last);
+        Some(&found.value)
     }
 
     /// The number and unit of a property's last value.
@@ -194,6 +260,9 @@ impl Declarations {
     }
 
     fn has_dark_background(&self) -> bool {
+        if self.get("background-image").is_some_and(|image| image != "none") {
+            return true;
+        }
         let background = self.get("background-color").or(self.get("background"));
         background.is_some_and(|colour| !is_white(colour) && !is_transparent(colour) && colour != "none")
     }

@@ -33,7 +33,7 @@ pub(crate) fn read_html(text: &str, budget: &ReadBudget) -> Result<Draft, Format
     }
     check_nesting(text, FORMAT)?;
     let mut page = parse(text, budget)?;
-    inline_styles(&mut page);
+    inline_styles(&mut page, budget);
     let mut reader = HtmlReader {
         flow: Flow::new(),
         in_references: false,

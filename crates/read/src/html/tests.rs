@@ -56,6 +56,22 @@ fn rules_of_a_style_sheet_hide_text() {
         (".a { max-height: 0; overflow: hidden }", "class=a"),
         ("div p[data-x] { color: rgba(255, 255, 255, 0) }", "data-x"),
         (".a { display: block } .a { display: none }", "class=a"),
+        (".x, .a { display: none }", "class=a"),
+        (".ltx_x, .a { display: none }", "class=a"),
+        ("@media print, screen { .a { display: none } }", "class=a"),
+        ("@MEDIA screen { .a { display: none } }", "class=a"),
+        (
+            "@media only screen and (min-width: 40em) { .a { display: none } }",
+            "class=a",
+        ),
+        (".a { display: none !important }", "class=a style=\"display: block\""),
+        ("p.a { display: none } p { display: block }", "class=a"),
+        (".a { display: none; display: zzz }", "class=a"),
+        ("main { color: black; & .a { display: none } }", "class=a"),
+        (".dark { .a { display: none } }", "class=a"),
+        ("p:nth-child(1) { display: none }", "class=a"),
+        (".b { content: '}' } .a { display: none }", "class=a"),
+        (".a { display: none", "class=a"),
     ] {
         assert!(hidden_by(sheet, tag), "{sheet}");
     }
@@ -66,10 +82,36 @@ fn rules_of_a_style_sheet_hide_text() {
         (".a { display: none }", "class=a style=\"display: block\""),
         (".dark { background: #222 } .a { color: #fff }", "class=a"),
         (".a:hover { display: none }", "class=a"),
-        (".a { display: none", "class=b"),
-        ("} } { .a {{ display: none } }", "class=b"),
+        ("@media (max-width: 600px) { .a { display: none } }", "class=a"),
+        (
+            "@media (prefers-color-scheme: dark) { .a { display: none } }",
+            "class=a",
+        ),
+        (
+            "main { color: black; & .menu { padding: 0; display: none } }",
+            "class=a",
+        ),
+        (
+            ".dark { background-image: url(night.png) } .a { color: #fff }",
+            "class=a",
+        ),
+        (".a { display: block !important } .a { display: none }", "class=a"),
+        ("} } { .a {{ display: none } }", "class=a"),
     ] {
         assert!(!hidden_by(sheet, tag), "{sheet}");
+    }
+}
+
+#[test]
+fn style_sheets_stay_within_the_budget() {
+    // A long declaration, and selectors that look at all siblings.
+    let long = format!("p {{ display: block; x: {} }}", "y".repeat(200_000));
+    let many = "p:nth-child(2n+1) { top: 0 } p ~ p { top: 0 }".repeat(150);
+    for sheet in [long, many] {
+        let body = "<p>A line.".repeat(30_000);
+        let page = format!("<style>{sheet}</style><main><h1>On Marks</h1>{body}</main>");
+        let draft = read_html(&page).unwrap();
+        assert!(draft.blocks.len() > 1_000, "{}", draft.blocks.len());
     }
 }
 

@@ -10,7 +10,7 @@ use crate::view::{
 use crate::words;
 
 /// Maximum number of authors named.
-const AUTHORS: usize = 8;
+const AUTHORS: usize = 5;
 /// Maximum length of a paper's own words, in words.
 const SAID: usize = 50;
 
@@ -164,9 +164,11 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
         facts = facts.external(&one_line(venue)).text(". ");
     }
     facts = facts.text(match work.earliest() {
-        Some(dated) => format!("{} ({}).", dated.date, words::date_origin(&dated.origin)),
+        Some(dated) => format!("{}.", dated.date),
         None => "No date known.".to_owned(),
     });
+    let doubts = work.doubts.iter().filter_map(words::doubt);
+    facts = doubts.fold(facts, |facts, doubt| facts.text(" ").strong(words::sentence(&doubt)));
     let facts = work_links(work).into_iter().fold(facts, |facts, link| {
         facts.text(" ").and(Span::Web(link.label, link.url))
     });
@@ -178,7 +180,11 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
             .map(|quote| Line::default().quote(&Passage::new(quote, SAID))),
     });
     let mut blocks: Vec<Block> = said.map(Block::paragraph).into_iter().collect();
-    blocks.push(Block::Paragraph(Tone::Fine, Line::of(standing_in_search(digest, one))));
+    let dated = work
+        .earliest()
+        .map(|dated| format!(" Date {}.", words::date_origin(&dated.origin)));
+    let standing = format!("{}{}", standing_in_search(digest, one), dated.unwrap_or_default());
+    blocks.push(Block::Paragraph(Tone::Fine, Line::of(standing)));
     let citation = digest.cite(one.number);
     Entry {
         id: format!("work-{}", one.number),

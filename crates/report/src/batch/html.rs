@@ -159,7 +159,7 @@ fn lead(summary: &BatchSummary, claims: usize) -> String {
 }
 
 fn paper_link(paper: &super::BatchPaper) -> PaperLink {
-    let report = ["report.html", "report.md", "report.json"]
+    let report = ["report.html", "report.pdf", "report.md", "report.json"]
         .into_iter()
         .find(|name| paper.files.iter().any(|file| file == name));
     let href = paper.folder.as_ref().zip(report);

@@ -6,11 +6,13 @@
 mod block;
 mod common;
 mod html;
+mod html_line;
 mod line;
 mod markdown;
 
 pub(crate) use block::{Block, Branch, Column, Entry, InMarkdown, ReportPage, Row, Section, TableKind, Tone};
 pub(crate) use common::{all_limits, excluded, first_limits, incomplete, sent};
-pub(crate) use html::{Glyph, html};
+pub(crate) use html::html;
+pub(crate) use html_line::Glyph;
 pub(crate) use line::{Line, Span};
 pub(crate) use markdown::markdown;

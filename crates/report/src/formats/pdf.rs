@@ -21,6 +21,15 @@ const BROWSERS: [&str; 7] = [
     "msedge",
 ];
 
+/// Where the installers of other systems put them, outside `PATH`.
+const INSTALLED: [&str; 5] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+];
+
 /// Longest time for one report. A report on 80 papers takes two seconds.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -47,19 +56,31 @@ impl Renderer for PdfRenderer {
     }
 }
 
-/// The browser that prints reports: the one in `PRECEDENT_BROWSER`, or else the first known one in `PATH`.
+/// The browser that prints reports: the one in `PRECEDENT_BROWSER`, else the first known one in `PATH`, else one in a usual place.
 #[must_use]
 pub fn browser() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
-        return Some(PathBuf::from(named)).filter(|path| path.is_file());
-    }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let mut programs = BROWSERS.iter().flat_map(|name| {
-        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        folders.iter().map(move |folder| folder.join(&name))
-    });
-    programs.find(|program| program.is_file())
+    let in_path = |name: &Path| {
+        let name = name.with_extension(std::env::consts::EXE_EXTENSION);
+        folders
+            .iter()
+            .map(|folder| folder.join(&name))
+            .find(|program| program.is_file())
+    };
+    if let Some(named) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
+        let named = PathBuf::from(named);
+        // A name without a folder is a program like any other.
+        return match named.components().count() {
+            1 => in_path(&named),
+            _ => Some(named).filter(|path| path.is_file()),
+        };
+    }
+    let installed = || INSTALLED.iter().map(PathBuf::from).find(|program| program.is_file());
+    BROWSERS
+        .iter()
+        .find_map(|name| in_path(Path::new(name)))
+        .or_else(installed)
 }
 
 /// Prints a page. The browser gets a profile of its own and reaches no host. The page runs only its own script.
@@ -68,6 +89,7 @@ fn print(browser: &Path, html: &[u8]) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().map_err(cannot_write)?;
     let (page, pdf) = (folder.path().join("report.html"), folder.path().join("report.pdf"));
     fs::write(&page, html).map_err(cannot_write)?;
+    let log = folder.path().join("log.txt");
     let mut command = Command::new(browser);
     command
         .arg("--headless")
@@ -89,7 +111,7 @@ fn print(browser: &Path, html: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(fs::File::create(&log).map_err(cannot_write)?)
         .spawn()
         .map_err(|error| format!("it does not start: {error}"))?;
     let started = Instant::now();
@@ -102,12 +124,21 @@ fn print(browser: &Path, html: &[u8]) -> Result<Vec<u8>, String> {
                 let _ = child.wait();
                 return Err(format!("it did not finish in {} s", LONGEST.as_secs()));
             }
-            Err(error) => return Err(format!("it was lost: {error}")),
+            Err(error) => {
+                let _ = child.kill();
+                return Err(format!("it was lost: {error}"));
+            }
         }
     };
     match fs::read(&pdf) {
         Ok(bytes) if bytes.starts_with(b"%PDF-") => Ok(with_fixed_dates(bytes)),
-        _ => Err(format!("it wrote no PDF ({status})")),
+        _ => {
+            let log = fs::read(&log).unwrap_or_default();
+            let log = String::from_utf8_lossy(&log).into_owned();
+            let last = log.lines().rev().find(|line| !line.trim().is_empty());
+            let last = last.map(|line| format!(": {}", line.trim())).unwrap_or_default();
+            Err(format!("it wrote no PDF ({status}){last}"))
+        }
     }
 }
 

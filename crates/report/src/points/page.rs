@@ -46,10 +46,12 @@ pub(crate) fn compose(report: &PointsReport) -> ReportPage {
             .collect(),
         sections: vec![
             Section::findings("findings", "Findings", findings(report)),
-            Section::folded("content", content_title, content(report)).labelled("Paper"),
+            Section::folded("content", content_title, content(report))
+                .labelled("Paper")
+                .printed(),
             Section::shown("points", points_title, points).linked(links.collect()),
             Section::shown("summary", summary_title, summary(report)).labelled("Summary"),
-            Section::folded("references", "References", references(report)),
+            Section::folded("references", "References", references(report)).printed(),
             Section::folded("about", "About this report", about(report)).labelled("About"),
         ],
         disclaimer: report.metadata.disclaimer.clone(),
@@ -372,9 +374,16 @@ fn references(report: &PointsReport) -> Vec<Block> {
         };
         Entry {
             id: format!("work-{}", one.number),
+            // The published form: `[3] Knuth 1989. Title.`
             title: Line::default()
-                .and(Span::Named(one.alias.clone(), one.number))
+                .and(Span::Number {
+                    number: one.number,
+                    to: format!("work-{}", one.number),
+                    hint: String::new(),
+                })
                 .text(" ")
+                .strong(&one.alias)
+                .text(". ")
                 .title(&one.work.title, one.work.url.as_deref()),
             facts: facts.text(words::sentence(&shown::facts(one))),
             blocks: Vec::new(),

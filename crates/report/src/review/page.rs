@@ -30,7 +30,11 @@ pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
         let suggestions = Section::shown("suggestions", "Suggestions from later work", suggestions(review));
         sections.push(suggestions.labelled("Suggestions"));
     }
-    sections.push(Section::folded("knowledge", "Documents found", knowledge(review)).labelled("Evidence"));
+    sections.push(
+        Section::folded("knowledge", "Documents found", knowledge(review))
+            .labelled("Evidence")
+            .printed(),
+    );
     sections.push(Section::folded("about", "About this review", about(review)).labelled("About"));
     let judge = match shown::by_model(review) {
         true => Line::of(format!("Judged by {}", review.metadata.analyst)),

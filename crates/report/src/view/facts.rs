@@ -143,7 +143,6 @@ pub(crate) fn standing_in_search(digest: &Digest<'_>, one: &Candidate) -> String
         facts.push(format!("shares authors with the paper ({})", words::and_list(&names)));
     }
     facts.extend(one.came_by.iter().filter_map(|way| words::came_by(*way, one.cited_as)));
-    facts.extend(one.work.doubts.iter().filter_map(words::doubt));
     let ranks: Vec<String> = one
         .scopes
         .iter()

@@ -50,7 +50,7 @@ impl<'a> Neighbours<'a> {
             .map(|term| format!("“{}”", one_line(term)))
             .collect();
         format!(
-            "Only the paper, and none of the {} papers below, mentions {}.",
+            "In title and abstract, only the paper, and none of the {} papers below, mentions {}.",
             self.told.len(),
             words::and_list(&terms)
         )

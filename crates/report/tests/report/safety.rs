@@ -49,6 +49,7 @@ fn papers_that_do_not_count_are_never_among_the_top_three() {
     for case in [fixture::full(), fixture::large(80)] {
         let page = Html::parse_document(&text("html", &case));
         let first = Selector::parse(".claim > ol.top3[aria-label^='Most relevant papers'] .verdict .muted").unwrap();
+        assert!(page.select(&first).next().is_some(), "no card is found");
         for facts in page.select(&first) {
             let facts: String = facts.text().collect();
             assert!(!facts.contains("concurrent") && !facts.contains("no date"), "{facts}");
