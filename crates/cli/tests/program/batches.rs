@@ -222,7 +222,7 @@ fn files_that_are_no_papers_are_named() {
     let (papers, out) = (papers("batch-skipped"), fresh_folder("batch-skipped-out"));
     let said = stderr(&run(&papers, &out, &[]));
     assert!(
-        said.contains("1 file skipped, not papers by name or links: notes.docx"),
+        said.contains("1 file skipped (no papers by name, links, or folders too deep): notes.docx"),
         "{said}"
     );
 }

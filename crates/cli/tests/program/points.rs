@@ -211,7 +211,7 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
             && html.contains("95 % interval")
             && html.matches("<script").count() == 1
     );
-    assert_eq!(html.matches("<p><span class=\"chip").count(), 69);
+    assert_eq!(html.matches("<li dir=\"auto\"><span class=\"chip").count(), 69);
     assert!(kept.join("audit.md").is_file() && kept.join("audit.json").is_file());
     let wrong = ["audit", file.to_str().unwrap(), "--formats", "docx"];
     assert_eq!(precedent(&wrong).status.code(), Some(2));

@@ -160,6 +160,7 @@ fn no_other_section(open: &Open<'_>) -> Ruling {
         let lower = heading.to_lowercase();
         SECTIONS.iter().any(|section| lower.contains(section))
             || lower.contains("references")
+            || lower == "findings"
             || lower.contains("about this report")
     };
     match open.report.headings.iter().find(|heading| !allowed(heading)) {
