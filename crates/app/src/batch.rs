@@ -369,6 +369,7 @@ fn waiting(planned: &Planned) -> BatchPaper {
         folder: planned.run.as_ref().ok().map(|(_, folder)| folder.clone()),
         status: BatchStatus::Waiting,
         error: None,
+        area: None,
         files: Vec::new(),
         summary: None,
     }

@@ -16,6 +16,7 @@
 //! ```
 
 mod app;
+mod assignments;
 mod batch;
 mod batch_papers;
 mod cancel;
@@ -46,6 +47,7 @@ pub mod runtime;
 pub mod search;
 pub mod services;
 mod settings;
+mod site;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
@@ -67,4 +69,5 @@ pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use search::{CorporaRequest, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
 pub use settings::{ProviderSettings, Settings, SourceSettings, settings_file, usual_settings_file};
+pub use site::{SiteRequest, SiteResult};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};

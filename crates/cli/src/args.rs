@@ -20,6 +20,7 @@ use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
+use crate::commands::site::{SITE_HELP, SiteArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -123,6 +124,9 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Check the novelty of many papers: a report for each, and one table of all claims
     #[command(after_help = BATCH_HELP)]
     Batch(BatchArguments),
+    /// Make a site from the reports of many papers: by level and area, searchable, with a folder for each reviewer
+    #[command(after_help = SITE_HELP)]
+    Site(SiteArguments),
     /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),

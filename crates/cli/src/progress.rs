@@ -167,6 +167,11 @@ impl PaperBar {
     /// Prints the line of a paper, the `done`th.
     pub(crate) fn at(&self, done: usize, line: &str) {
         self.bar.suspend(|| self.printer.note(line));
+        self.move_to(done);
+    }
+
+    /// Shows that this many papers are done.
+    pub(crate) fn move_to(&self, done: usize) {
         self.bar.set_position(done as u64);
     }
 

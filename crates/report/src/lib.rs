@@ -38,6 +38,7 @@ mod publish;
 mod ranking;
 mod registry;
 mod review;
+mod site;
 mod summary;
 mod view;
 mod words;
@@ -53,8 +54,10 @@ pub use formats::{
 pub use gaps::{RunSubject, put_in_words, put_sent_in_words};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 pub use idea::{idea_schema, read_idea};
+pub use plain::slug;
 pub use points::{points_schema, read_points};
 pub use ranking::ranking_schema;
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{read_review, review_schema, review_score, same_text};
+pub use site::{Site, SitePaper, SitePerson, SiteSettings};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};

@@ -57,6 +57,55 @@ for (const list of document.querySelectorAll(".searchable")) {
   });
 }
 
+// The first page of a site searches all papers. Their entries are in scripts beside the page, which are loaded when somebody searches.
+for (const form of document.querySelectorAll("form[data-chunks]")) {
+  const most = 50;
+  const field = form.querySelector("input");
+  const status = form.querySelector("[role=status]");
+  const results = form.nextElementSibling;
+  const entries = [];
+  let left = Number(form.dataset.chunks);
+
+  function item([path, title, level, area]) {
+    const one = document.createElement("li");
+    const link = document.createElement("a");
+    const facts = document.createElement("span");
+    link.href = path.split("/").map(encodeURIComponent).join("/");
+    link.dir = "auto";
+    link.textContent = title;
+    facts.className = "muted small";
+    facts.textContent = " " + [level, area].filter(Boolean).join(" · ");
+    one.append(link, facts);
+    return one;
+  }
+
+  function show() {
+    const sought = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = sought.length === 0 ? [] : entries.filter((entry) => sought.every((word) => entry.words.includes(word)));
+    results.replaceChildren(...found.slice(0, most).map((entry) => item(entry.shown)));
+    const loading = left > 0 ? ", still loading" : "";
+    const first = found.length > most ? ", the first " + most + " shown" : "";
+    status.textContent = sought.length === 0 ? "" : found.length + " of " + entries.length + " papers" + first + loading;
+  }
+
+  function load() {
+    if (left === 0) return;
+    const script = document.createElement("script");
+    script.src = "search/" + left + ".js";
+    script.addEventListener("load", () => { left -= 1; show(); load(); });
+    script.addEventListener("error", () => { status.textContent = "The search entries could not be loaded."; });
+    document.head.append(script);
+  }
+
+  window.searchEntries = (list) => {
+    for (const shown of list) entries.push({ shown, words: shown.filter(Boolean).join(" ").toLowerCase() });
+  };
+  field.addEventListener("focus", load, { once: true });
+  field.addEventListener("input", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+}
+
 for (const form of document.querySelectorAll("form[data-for]")) {
   const table = document.getElementById(form.dataset.for);
   const rows = [...table.tBodies[0].rows];

@@ -2,7 +2,7 @@ use precedent_app::{AppError, ErrorKind};
 
 use super::{
     assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
-    pdf, points, rank, read, review, runs, search, verify,
+    pdf, points, rank, read, review, runs, search, site, verify,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -33,6 +33,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Batch(typed) => batch::run(&typed, printer),
+        Command::Site(typed) => site::run(typed, printer),
         Command::Idea(typed) => idea::run(*typed, printer),
         Command::Points(typed) => points::run(*typed, printer),
         Command::Audit(typed) => audit::run(*typed, printer),

@@ -35,6 +35,7 @@ pub(crate) mod review;
 mod runs;
 mod search;
 mod shown;
+pub(crate) mod site;
 mod summary;
 mod verify;
 mod verify_shown;

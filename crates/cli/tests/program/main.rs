@@ -42,6 +42,7 @@ mod reviews;
 mod reviews_online;
 mod services;
 mod settings;
+mod sites;
 mod snapshots;
 mod support;
 mod verdicts;

@@ -167,6 +167,10 @@ fn evidence(digest: &Digest<'_>, claim: &Claim<'_>) -> Vec<Block> {
             markdown: InMarkdown::Shown,
         });
     }
+    if digest.is_short() {
+        blocks.extend(most_similar(claim));
+        return blocks;
+    }
     // Passages that are not part of the claim itself.
     let described = one.description_quotes.iter();
     let described = described.filter(|quote| !one.claim.span().contains(quote.span()));
@@ -221,6 +225,29 @@ fn evidence(digest: &Digest<'_>, claim: &Claim<'_>) -> Vec<Block> {
     blocks
 }
 
+/// The evidence of a short page: the most similar papers, and how many others the full report has.
+fn most_similar(claim: &Claim<'_>) -> Vec<Block> {
+    let (earlier, apart) = (claim.split(), claim.split_apart());
+    let full = earlier.full.iter().enumerate();
+    let mut blocks: Vec<Block> = full.map(|(at, one)| comparison(claim, one, at, true)).collect();
+    if !apart.full.is_empty() {
+        let title = format!("{}: not counted as prior art", claim.apart_label);
+        blocks.push(Block::Heading(4, Line::of(title)));
+        let full = apart.full.iter().enumerate();
+        blocks.extend(full.map(|(at, one)| comparison(claim, one, at, false)));
+    }
+    let left = [&earlier, &apart].map(|split| split.lines.len() + split.words_only.len());
+    let left: usize = left.iter().sum();
+    if left > 0 {
+        let others = words::count(left, "less similar paper", "less similar papers");
+        let line = Line::of(format!(
+            "The full report also lists {others} that this claim was compared with."
+        ));
+        blocks.push(Block::Paragraph(Tone::Fine, line));
+    }
+    blocks
+}
+
 fn lines_title(count: usize, all: bool, kind: &str) -> String {
     let (more, near) = if all { ("", "") } else { ("more ", ", less similar") };
     let works = words::count(count, &format!("{more}{kind}paper"), &format!("{more}{kind}papers"));
@@ -266,6 +293,7 @@ fn comparison(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: boo
     }
     let to_read = compared.best().filter(|_| compared.must_be_read());
     more.extend(to_read.map(|pair| to_quote(claim, compared, pair)));
+    // Every paper that is compared in full is listed.
     if compared.work.is_some() {
         let to = format!("work-{}", compared.citation.number);
         let line = Line::default().link("This paper in the list", to);

@@ -10,4 +10,4 @@ mod page;
 mod papers;
 mod run;
 
-pub(crate) use page::compose;
+pub(crate) use page::{compose, compose_short};

@@ -17,15 +17,6 @@ pub(super) const LIMITS: &str = "Not searched or read";
 pub(crate) fn compose(report: &Assessment) -> ReportPage {
     let digest = &Digest::new(report);
     let claims = digest.claims();
-    let missing = match report.contribution_analysis.missing_citations.len() {
-        0 if report.original_paper.reference_count == 0 => "not checked".to_owned(),
-        0 => "none".to_owned(),
-        some => some.to_string(),
-    };
-    let shares = match digest.overlaps().len() {
-        0 => String::new(),
-        some => format!("with {}", words::count(some, "paper", "papers")),
-    };
     let matrix = figures::MatrixFigure::new(digest).map(|figure| {
         Section::folded("matrix", "Claims × papers", figures::matrix(digest, figure))
             .labelled("Matrix")
@@ -37,37 +28,44 @@ pub(crate) fn compose(report: &Assessment) -> ReportPage {
             .printed()
     });
     let sections = [
-        Some(Section::findings("glance", "Findings", glance(digest, &claims))),
-        Some(Section::shown("claims", "Claims and evidence", claims::compose(digest, &claims)).labelled("Claims")),
+        Some(findings_section(digest, &claims)),
+        Some(claims_section(digest, &claims)),
         matrix,
         Some(Section::folded("place", "Position in the field", field::compose(digest)).labelled("Field")),
         timeline,
-        Some(
-            Section::folded("overlap", "Shared text", papers::overlap(digest))
-                .noted(shares)
-                .printed(),
-        ),
-        Some(
-            Section::folded(
-                "missing",
-                "Similar papers missing from the reference list",
-                papers::missing(digest),
-            )
-            .labelled("Citations")
-            .noted(missing)
-            .printed(),
-        ),
+        Some(overlap_section(digest)),
+        Some(missing_section(digest)),
         Some(
             Section::folded("works", "Papers", papers::list(digest))
                 .noted(report.references.candidates.len().to_string())
                 .printed(),
         ),
-        Some(Section::folded("coverage", "Coverage and limits", run::coverage(digest)).labelled("Coverage")),
+        Some(coverage_section(digest)),
         Some(Section::folded("reading", "How the paper was read", run::reading(digest)).labelled("Reading")),
-        Some(Section::folded("method", "Levels and method", run::method(digest)).labelled("Method")),
+        Some(method_section(digest)),
     ];
-    let mut warnings = incomplete(&report.metadata);
-    warnings.extend(hidden(&report.original_paper.hidden));
+    page(digest, byline(digest, true), sections.into_iter().flatten().collect())
+}
+
+/// The report for a page among thousands: findings, the closest papers of each claim, shared text and missing citations.
+pub(crate) fn compose_short(report: &Assessment, with_authors: bool) -> ReportPage {
+    let digest = &Digest::short(report);
+    let claims = digest.claims();
+    let sections = vec![
+        findings_section(digest, &claims),
+        claims_section(digest, &claims),
+        overlap_section(digest),
+        missing_section(digest),
+        Section::folded("works", "Papers cited on this page", papers::list(digest)).labelled("Papers"),
+        coverage_section(digest),
+        method_section(digest),
+    ];
+    page(digest, byline(digest, with_authors), sections)
+}
+
+fn page(digest: &Digest<'_>, byline: Vec<Line>, sections: Vec<Section>) -> ReportPage {
+    let mut warnings = incomplete(&digest.report.metadata);
+    warnings.extend(hidden(&digest.report.original_paper.hidden));
     let field = digest.not_its_field();
     warnings.extend(field.map(|said| Block::Warning(Line::default().strong(said), Vec::new())));
     ReportPage {
@@ -75,17 +73,56 @@ pub(crate) fn compose(report: &Assessment) -> ReportPage {
         title: digest.title(),
         about: "report",
         kind: "Prior-work report",
-        byline: byline(digest),
-        sections: sections.into_iter().flatten().collect(),
+        byline,
+        sections,
         disclaimer: digest.disclaimer(),
     }
+}
+
+fn findings_section(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Section {
+    Section::findings("glance", "Findings", glance(digest, claims))
+}
+
+fn claims_section(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Section {
+    Section::shown("claims", "Claims and evidence", claims::compose(digest, claims)).labelled("Claims")
+}
+
+fn overlap_section(digest: &Digest<'_>) -> Section {
+    let shares = match digest.overlaps().len() {
+        0 => String::new(),
+        some => format!("with {}", words::count(some, "paper", "papers")),
+    };
+    Section::folded("overlap", "Shared text", papers::overlap(digest))
+        .noted(shares)
+        .printed()
+}
+
+fn missing_section(digest: &Digest<'_>) -> Section {
+    let missing = match digest.report.contribution_analysis.missing_citations.len() {
+        0 if digest.report.original_paper.reference_count == 0 => "not checked".to_owned(),
+        0 => "none".to_owned(),
+        some => some.to_string(),
+    };
+    let title = "Similar papers missing from the reference list";
+    Section::folded("missing", title, papers::missing(digest))
+        .labelled("Citations")
+        .noted(missing)
+        .printed()
+}
+
+fn coverage_section(digest: &Digest<'_>) -> Section {
+    Section::folded("coverage", "Coverage and limits", run::coverage(digest)).labelled("Coverage")
+}
+
+fn method_section(digest: &Digest<'_>) -> Section {
+    Section::folded("method", "Levels and method", run::method(digest)).labelled("Method")
 }
 
 /// A citation, linked if the list of papers has the paper.
 pub(super) fn cite(digest: &Digest<'_>, citation: &Citation) -> Line {
     let to = digest
-        .work(citation.number)
-        .map(|_| format!("work-{}", citation.number));
+        .lists(citation.number)
+        .then(|| format!("work-{}", citation.number));
     Line::default().cite_at(&citation.alias, citation.number, to)
 }
 
@@ -106,7 +143,7 @@ pub(super) fn cited<'c>(digest: &Digest<'_>, all: impl Iterator<Item = &'c Citat
 
 /// Paragraphs of a model, with its citations of the papers listed.
 pub(super) fn prose(digest: &Digest<'_>, paragraphs: Option<&[String]>) -> Vec<Block> {
-    let known = |number: u32| digest.work(number).is_some();
+    let known = |number: u32| digest.lists(number);
     let paragraphs = paragraphs.unwrap_or_default().iter();
     paragraphs
         .map(|text| Block::Paragraph(Tone::Prose, Line::prose(text, known)))
@@ -124,14 +161,14 @@ pub(super) fn of_the_paper(quote: Passage) -> Block {
 }
 
 /// The line under the title: authors, date, length, cutoff date and analyst.
-fn byline(digest: &Digest<'_>) -> Vec<Line> {
+fn byline(digest: &Digest<'_>, with_authors: bool) -> Vec<Line> {
     let paper = &digest.report.original_paper;
     let mut facts = Vec::new();
     if !paper.title_found {
         facts.push(Line::of("No title was found, so this is the file name"));
     }
     let authors: Vec<&str> = paper.authors.iter().map(|one| one.name.as_str()).collect();
-    if !authors.is_empty() {
+    if with_authors && !authors.is_empty() {
         facts.push(Line::foreign(&authors.join(", ")));
     }
     facts.push(match paper.dates.first() {

@@ -82,6 +82,16 @@ pub(super) fn list(digest: &Digest<'_>) -> Vec<Block> {
     if candidates.is_empty() {
         blocks.push(Block::empty("No paper was found to compare with."));
     }
+    let listed = || candidates.iter().filter(|one| digest.lists(one.number));
+    if digest.is_short() {
+        blocks.push(Block::Entries {
+            start: 1,
+            searchable: false,
+            brief: true,
+            entries: listed().map(|one| paper(digest, one)).collect(),
+        });
+        return blocks;
+    }
     let roles: Vec<(String, Line)> = roles(digest).iter().map(|one| role(digest, one)).collect();
     if !roles.is_empty() {
         blocks.push(Block::Heading(3, Line::of("By role")));

@@ -15,6 +15,9 @@ const ABSTRACT: usize = 400;
 pub(super) fn coverage(digest: &Digest<'_>) -> Vec<Block> {
     let metadata = &digest.report.metadata;
     let mut blocks = all_limits(LIMITS, &digest.limits());
+    if digest.is_short() {
+        return blocks;
+    }
     blocks.push(Block::Heading(3, Line::of("How the papers were found")));
     blocks.extend(figures::funnel(digest));
     blocks.push(Block::Heading(3, Line::of("Sources")));

@@ -33,6 +33,9 @@ pub struct BatchPaper {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Its area, if the site of a venue has areas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
     /// Files of its report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,

@@ -1,7 +1,7 @@
 use super::{BatchPaper, BatchSummary};
 use crate::ClaimSummary;
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "paper",
     "title",
     "status",
@@ -17,10 +17,11 @@ const COLUMNS: [&str; 15] = [
     "passage",
     "folder",
     "error",
+    "area",
 ];
 
 /// One line per claim, by paper. A paper without claims has one line. RFC 4180, in UTF-8.
-pub(super) fn csv(summary: &BatchSummary) -> String {
+pub(crate) fn csv(summary: &BatchSummary) -> String {
     // The mark tells spreadsheets that this is UTF-8.
     let mut out = format!("\u{feff}{}", COLUMNS.map(cell).join(","));
     out.push_str("\r\n");
@@ -64,6 +65,7 @@ fn line(out: &mut String, paper: &BatchPaper, claim: Option<&ClaimSummary>) {
         closest.and_then(|one| one.passage.clone()).unwrap_or_default(),
         paper.folder.clone().unwrap_or_default(),
         paper.error.clone().unwrap_or_default(),
+        paper.area.clone().unwrap_or_default(),
     ];
     let cells: Vec<String> = cells.iter().map(|one| cell(one)).collect();
     out.push_str(&cells.join(","));

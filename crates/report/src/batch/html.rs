@@ -142,7 +142,7 @@ impl Page {
 }
 
 /// How many papers were assessed, and how many claims they have.
-fn lead(summary: &BatchSummary, claims: usize) -> String {
+pub(crate) fn lead(summary: &BatchSummary, claims: usize) -> String {
     let with = |status| summary.papers.iter().filter(|one| one.status == status).count();
     let assessed = summary.papers.iter().filter(|one| one.summary.is_some()).count();
     let mut parts = vec![format!(
@@ -184,7 +184,8 @@ fn closest(one: &crate::ClosestPaper) -> Closest {
     }
 }
 
-fn covered(coverage: Option<CoverageLevel>) -> (&'static str, usize) {
+/// A word for how well the field of a paper is covered, and its order.
+pub(crate) fn covered(coverage: Option<CoverageLevel>) -> (&'static str, usize) {
     match coverage {
         Some(CoverageLevel::Covered) => ("covered", 0),
         Some(CoverageLevel::Thin) => ("thin", 1),

@@ -242,6 +242,11 @@ pub(crate) enum Block {
     },
     /// A warning that comes before the findings, with what it is about.
     Warning(Line, Vec<Block>),
+    /// A field that searches the papers of a site, whose entries are in this number of scripts. It needs the page's script.
+    Search {
+        /// The number of scripts.
+        chunks: usize,
+    },
     /// A chart from a template of this crate. A table with the same numbers follows it.
     Chart(Box<dyn Display>),
 }

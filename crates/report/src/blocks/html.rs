@@ -9,10 +9,34 @@ use crate::ReportError;
 use crate::formats::html::page;
 use crate::passage::{Passage, Side};
 
+/// What a page of a site has around its content.
+pub(crate) struct SiteFrame<'r> {
+    /// The path to the site's folder: empty or `../`.
+    pub(crate) root: &'r str,
+    /// Links to pages above this one: path and label.
+    pub(crate) crumbs: Vec<(String, String)>,
+    /// Who may read it; may be empty.
+    pub(crate) notice: &'r str,
+}
+
 /// Writes the report as an HTML page. `format` is the name used in errors.
 pub(crate) fn html(report: &ReportPage, format: &'static str) -> Result<Vec<u8>, ReportError> {
+    document(report, None, format)
+}
+
+/// Writes a page of a site, which shares a style sheet and a script with the others.
+pub(crate) fn html_in_site(
+    report: &ReportPage,
+    site: &SiteFrame<'_>,
+    format: &'static str,
+) -> Result<Vec<u8>, ReportError> {
+    document(report, Some(site), format)
+}
+
+fn document(report: &ReportPage, site: Option<&SiteFrame<'_>>, format: &'static str) -> Result<Vec<u8>, ReportError> {
     let links = report.sections.iter().flat_map(|one| &one.links);
     let document = Document {
+        site,
         title: &report.title,
         about: report.about,
         kind: report.kind,
@@ -28,6 +52,7 @@ pub(crate) fn html(report: &ReportPage, format: &'static str) -> Result<Vec<u8>,
 #[derive(Template)]
 #[template(path = "document.html")]
 struct Document<'r> {
+    site: Option<&'r SiteFrame<'r>>,
     title: &'r str,
     about: &'static str,
     kind: &'static str,
@@ -164,6 +189,11 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             Blocks(blocks)
         ),
         Block::Chart(chart) => write!(f, "{chart}"),
+        Block::Search { chunks } => write!(
+            f,
+            "<form class=\"filters\" data-chunks=\"{chunks}\" hidden>\n<label>Search titles, claims and prior work <input type=\"search\" \
+             autocomplete=\"off\"></label>\n<p role=\"status\"></p>\n</form>\n<ul class=\"results\"></ul>"
+        ),
         Block::Tree(root) => write!(f, "<ul class=\"tree\">\n{}</ul>", Subtree(root)),
         container => write_container(f, container),
     }

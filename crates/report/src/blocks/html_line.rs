@@ -70,6 +70,7 @@ fn write_span(f: &mut Formatter<'_>, span: &Span) -> fmt::Result {
             write!(f, ">[{number}]</a>")
         }
         Span::Link(text, to) => write!(f, "<a href=\"#{}\">{}</a>", Text(to), Text(text)),
+        Span::Page(text, path) => write!(f, "<a href=\"{}\" dir=\"auto\">{}</a>", Text(path), Text(text)),
         Span::Quote(quote) => Quoted(quote).fmt(f),
         Span::Chip(key, label) => Chip(key, label).fmt(f),
         Span::Deleted(text) => write!(f, "<del dir=\"auto\">{}</del>", Text(text)),

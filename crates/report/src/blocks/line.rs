@@ -41,6 +41,8 @@ pub(crate) enum Span {
     },
     /// Words linked to an anchor of the page.
     Link(String, String),
+    /// Words linked to another page of the site, by its path.
+    Page(String, String),
     /// Words of a source between quotation marks.
     Quote(Passage),
     /// A label with a shape.
@@ -114,6 +116,11 @@ impl Line {
         self.and(Span::Link(text.to_string(), to.to_string()))
     }
 
+    /// Adds words linked to another page of the site, which may be external.
+    pub(crate) fn page(self, text: &str, path: &str) -> Self {
+        self.and(Span::Page(text.to_owned(), path.to_owned()))
+    }
+
     /// Adds a citation: `Alias[3]`.
     pub(crate) fn cite(self, alias: &str, number: u32) -> Self {
         self.cite_at(alias, number, Some(format!("work-{number}")))
@@ -161,6 +168,7 @@ impl Line {
             | Span::Web(text, _)
             | Span::Title(text, _)
             | Span::Link(text, _)
+            | Span::Page(text, _)
             | Span::Chip(_, text)
             | Span::Deleted(text)
             | Span::Inserted(text) => text.clone(),

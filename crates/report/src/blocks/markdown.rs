@@ -81,7 +81,7 @@ fn block(out: &mut Writer, one: &Block) {
             blocks(out, content);
         }
         // A table has the same numbers, and the comparisons have the same papers.
-        Block::Chart(_) | Block::Cards { .. } | Block::PageOnly(_) => {}
+        Block::Chart(_) | Block::Search { .. } | Block::Cards { .. } | Block::PageOnly(_) => {}
         container => contained(out, container),
     }
 }
@@ -237,7 +237,7 @@ fn append(out: Inline, line: &Line) -> Inline {
                     out.own(&format!("[{number}]"))
                 }
             }
-            Span::Link(text, _) => out.text(text),
+            Span::Link(text, _) | Span::Page(text, _) => out.text(text),
             Span::Quote(quote) => out.text(quoted(quote)),
             Span::Deleted(text) => out.text(format!("“{text}”")),
             Span::Inserted(text) => out.text(format!("→ “{text}”")),

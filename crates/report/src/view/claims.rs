@@ -122,6 +122,13 @@ impl<'a> Claim<'a> {
         Split::new(&self.apart, self.room(), self.unlisted)
     }
 
+    /// The papers whose comparisons are shown in full.
+    pub(crate) fn shown(&self) -> Vec<u32> {
+        let (earlier, apart) = (self.split(), self.split_apart());
+        let full = earlier.full.iter().chain(&apart.full);
+        full.map(|one| one.comparison.candidate).collect()
+    }
+
     /// Whether `quote` is the claim, a part of it, or contains it.
     pub(crate) fn is_said_by(&self, quote: &Quote) -> bool {
         let (said, span) = (self.contribution.claim.span(), quote.span());

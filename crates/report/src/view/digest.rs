@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use precedent_domain::{Assessment, Candidate, CoverageLevel, NotSearched, NotSearchedKind, Position, Scope};
@@ -12,6 +12,8 @@ pub(crate) struct Digest<'a> {
     /// The assessment, ready for publication.
     pub(crate) report: &'a Assessment,
     works: BTreeMap<u32, &'a Candidate>,
+    /// The papers that a short page lists. `None` lists all.
+    listed: Option<BTreeSet<u32>>,
 }
 
 /// A citation: `Alias[n]`.
@@ -38,7 +40,32 @@ impl<'a> Digest<'a> {
             .iter()
             .map(|work| (work.number, work))
             .collect();
-        Self { report, works }
+        Self {
+            report,
+            works,
+            listed: None,
+        }
+    }
+
+    /// The look-ups for a short page: only the papers closest to each claim are listed, and those with shared text or a missing citation.
+    pub(crate) fn short(report: &'a Assessment) -> Self {
+        let mut digest = Self::new(report);
+        let mut listed: BTreeSet<u32> = digest.claims().iter().flat_map(Claim::shown).collect();
+        let missing = report.contribution_analysis.missing_citations.iter();
+        listed.extend(missing.map(|one| one.candidate));
+        listed.extend(report.textual_similarity.overlaps.iter().map(|one| one.candidate));
+        digest.listed = Some(listed);
+        digest
+    }
+
+    /// Whether the page lists only the most important papers.
+    pub(crate) fn is_short(&self) -> bool {
+        self.listed.is_some()
+    }
+
+    /// Whether the page lists the paper with this number.
+    pub(crate) fn lists(&self, number: u32) -> bool {
+        self.works.contains_key(&number) && self.listed.as_ref().is_none_or(|listed| listed.contains(&number))
     }
 
     /// The paper with this number.

@@ -10,6 +10,7 @@ fn paper(name: &str, status: BatchStatus, summary: Option<PaperSummary>) -> Batc
         folder: summary.is_some().then(|| format!("{name}-1")),
         status,
         error: (status == BatchStatus::Failed).then(|| "failed to read /home/someone/bad.pdf: <script>".to_owned()),
+        area: None,
         files: vec!["report.html".to_owned()],
         summary,
     }

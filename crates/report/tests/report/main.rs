@@ -20,4 +20,5 @@ mod points;
 mod rankings;
 mod reviews;
 mod safety;
+mod sites;
 mod statements;

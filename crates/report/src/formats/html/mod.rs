@@ -7,4 +7,4 @@ mod renderer;
 
 pub(crate) use escape::Escaped;
 pub use renderer::HtmlRenderer;
-pub(crate) use renderer::{SCRIPT, STYLE, page, policy};
+pub(crate) use renderer::{SCRIPT, SITE_POLICY, STYLE, page, policy};

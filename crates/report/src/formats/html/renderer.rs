@@ -9,6 +9,10 @@ pub(crate) const STYLE: &str = include_str!("../../../templates/report.css");
 /// The only script: sorting, filtering, expanding, copying and the theme. A page is complete without it.
 pub(crate) const SCRIPT: &str = include_str!("../../../templates/page.js");
 
+/// The content security policy of a site, whose pages share a style sheet and a script beside them and load nothing else.
+pub(crate) const SITE_POLICY: &str =
+    "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'";
+
 /// The report as one self-contained HTML file.
 #[derive(Debug, Clone, Copy)]
 pub struct HtmlRenderer;

@@ -1,0 +1,153 @@
+//! A site from the runs of a batch.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
+
+/// A batch of two papers and a file that is no paper.
+fn runs(name: &str) -> PathBuf {
+    let (papers, out) = (fresh_folder(name), fresh_folder(&format!("{name}-runs")));
+    let works = root().join("examples/works/full-texts");
+    fs::create_dir_all(&papers).unwrap();
+    fs::copy(root().join("examples/paper.pdf"), papers.join("017.pdf")).unwrap();
+    fs::copy(works.join("tran-2023-rope-health.html"), papers.join("018.html")).unwrap();
+    fs::write(papers.join("020.txt"), "not a paper").unwrap();
+    let (papers, dir) = (papers.to_str().unwrap(), out.to_str().unwrap());
+    let output = precedent(&[
+        "batch",
+        papers,
+        "--corpus",
+        "examples/works",
+        "--formats",
+        "json",
+        "--out",
+        dir,
+    ]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    out
+}
+
+fn site(runs: &Path, out: &Path, more: &[&str]) -> std::process::Output {
+    let mut arguments = vec!["site", runs.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    arguments.extend(more);
+    precedent(&arguments)
+}
+
+fn read(out: &Path, name: &str) -> String {
+    fs::read_to_string(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
+    let runs = runs("site-batch");
+    let folder = fresh_folder("site-batch-out");
+    let (table, out) = (folder.join("reviewers.csv"), folder.join("site"));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(
+        &table,
+        "paper,reviewer,area\n017,Ada Lund; Bo Moe,Moorings\n018.html,Bo Moe,\"Ropes, old\"\n",
+    )
+    .unwrap();
+    let output = site(
+        &runs,
+        &out,
+        &[
+            "--title",
+            "Moorings 2027",
+            "--assign",
+            table.to_str().unwrap(),
+            "--json",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let made = json(&output);
+    assert_eq!(
+        [
+            &made["papers"],
+            &made["unfinished"],
+            &made["people"],
+            &made["unassigned"]
+        ],
+        [2, 1, 2, 1]
+    );
+    let index = read(&out, "index.html");
+    assert!(index.contains("Moorings 2027") && index.contains("Confidential") && index.contains("020.txt"));
+    assert!(read(&out, "areas/ropes-old.html").contains("papers/018.html"));
+    assert!(read(&out, "papers/017.html").contains("Haugen 2020"));
+    assert!(read(&out, "claims.csv").contains("\"Moorings\""));
+    assert!(
+        out.join("people/ada-lund/papers/017.html").is_file() && !out.join("people/ada-lund/papers/018.html").exists()
+    );
+    assert!(out.join("people/bo-moe/papers/018.html").is_file());
+
+    // The same again gives the same files; a site with fewer papers keeps none of the others.
+    let before = read(&out, "index.html");
+    let again = ["--title", "Moorings 2027", "--assign", table.to_str().unwrap()];
+    let output = site(&runs, &out, &again);
+    assert!(
+        stdout(&output).starts_with("2 papers, 1 without a result, folders for 2 people, "),
+        "{}",
+        stdout(&output)
+    );
+    assert!(
+        stderr(&output).contains("1 paper not assigned to anybody"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(read(&out, "index.html"), before);
+    let one = fs::read_dir(&runs)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.file_name().unwrap().to_string_lossy().starts_with("018"))
+        .unwrap();
+    let output = site(&one, &out, &["--public"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(!out.join("papers/017.html").exists() && !out.join("people").exists());
+    assert!(!read(&out, "index.html").contains("Confidential"));
+    let left: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn wrong_sites_fail_with_a_hint_and_change_nothing() {
+    let runs = runs("site-wrong");
+    let folder = fresh_folder("site-wrong-out");
+    let table = folder.join("reviewers.csv");
+    fs::create_dir_all(&folder).unwrap();
+    let assigned = |content: &str| {
+        fs::write(&table, content).unwrap();
+        site(&runs, &folder.join("site"), &["--assign", table.to_str().unwrap()])
+    };
+    for (content, message) in [
+        ("paper,reviewer\n017,Ada\n099,Ada\n", "unknown papers: 099"),
+        ("submission,reviewer\n017,Ada\n", "no column `paper`"),
+        ("paper\n017\n", "no column besides `paper`"),
+        ("paper,reviewer\n017,Ada,extra\n", "reviewers.csv"),
+    ] {
+        let output = assigned(content);
+        assert_eq!(output.status.code(), Some(3), "{content}");
+        assert!(
+            stderr(&output).contains(message) && stderr(&output).contains("hint: "),
+            "{}",
+            stderr(&output)
+        );
+    }
+    // Content that is not a site is not replaced.
+    let output = site(&runs, &folder, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(table.is_file());
+    let empty = fresh_folder("site-empty");
+    fs::create_dir_all(&empty).unwrap();
+    let output = site(&empty, &folder.join("site"), &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no run of `assess` was found"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.join("site").exists() && !folder.join(".site.partial").exists());
+}
