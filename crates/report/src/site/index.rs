@@ -138,7 +138,7 @@ fn areas_table(areas: &[Area<'_>]) -> Block {
 fn prior_papers(matched: &[PriorPaper<'_>]) -> Vec<Block> {
     if matched.is_empty() {
         return vec![Block::empty(
-            "No earlier paper is anticipating or similar to claims of several papers.",
+            "No earlier paper matches claims of several papers.",
         )];
     }
     let mut blocks = vec![prior::table(PATH, matched.get(..PRIOR).unwrap_or(matched))];
@@ -167,7 +167,7 @@ fn people(site: &Site) -> Vec<Block> {
     let mut head = vec![Column::of("Name"), Column::of("Role"), Column::number("Papers")];
     head.extend([ClaimLevel::Anticipated, ClaimLevel::Similar].map(|level| Column::number(level.label())));
     vec![
-        Block::paragraph(Line::of(
+        Block::paragraph(Line::message(
             "The folder of each person in `people` is a site of its own, with their papers alone. Send them only that folder.",
         )),
         Block::Table {
