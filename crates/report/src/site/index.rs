@@ -137,9 +137,7 @@ fn areas_table(areas: &[Area<'_>]) -> Block {
 
 fn prior_papers(matched: &[PriorPaper<'_>]) -> Vec<Block> {
     if matched.is_empty() {
-        return vec![Block::empty(
-            "No earlier paper matches claims of several papers.",
-        )];
+        return vec![Block::empty("No earlier paper matches claims of several papers.")];
     }
     let mut blocks = vec![prior::table(PATH, matched.get(..PRIOR).unwrap_or(matched))];
     if matched.len() > PRIOR {
