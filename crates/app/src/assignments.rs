@@ -34,15 +34,19 @@ fn wrong(path: &Path, message: &str) -> AppError {
 impl Assignments {
     /// Reads a CSV file.
     pub(crate) fn read(path: &Path) -> Result<Self, AppError> {
-        let file = std::fs::File::open(path).map_err(|error| {
+        let bytes = std::fs::read(path).map_err(|error| {
             AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", path.display()))
         })?;
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
+        let text = std::str::from_utf8(&bytes).map_err(|_| {
+            AppError::with_message(ErrorKind::Input, format!("{} is not text in UTF-8", path.display()))
+                .hint("save the table as CSV in UTF-8")
+        })?;
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .delimiter(separator(text))
+            .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
         let heads = reader.headers().map_err(|error| wrong(path, &error.to_string()))?;
-        let heads: Vec<String> = heads
-            .iter()
-            .map(|head| head.trim_start_matches('\u{feff}').to_lowercase())
-            .collect();
+        let heads: Vec<String> = heads.iter().map(|head| head.to_lowercase()).collect();
         let column = |name: &str| heads.iter().position(|head| head == name);
         let Some(paper) = column("paper") else {
             return Err(wrong(path, "no column `paper`"));
@@ -77,7 +81,9 @@ impl Assignments {
     /// Sets the areas of the papers and lists the people. A paper is named by its file, with or without extension, or by the folder of its run.
     pub(crate) fn apply(self, papers: &mut [SitePaper], folders: &[String]) -> Result<Vec<SitePerson>, AppError> {
         let known = by_name(papers, folders);
-        let mut people: BTreeMap<(String, String), BTreeSet<usize>> = BTreeMap::new();
+        // By name in lower case, because one person may be written in two ways, and may have several roles.
+        let mut people: BTreeMap<String, SitePerson> = BTreeMap::new();
+        let mut taken = BTreeSet::new();
         let mut unknown = Vec::new();
         for row in self.rows {
             let at = match known.get(&row.paper.to_lowercase()).map(Vec::as_slice) {
@@ -97,8 +103,20 @@ impl Assignments {
             {
                 paper.paper.area = row.area;
             }
-            for person in row.people {
-                people.entry(person).or_default().insert(at);
+            for (role, name) in row.people {
+                let role = role.replace('_', " ");
+                let person = people.entry(name.to_lowercase()).or_insert_with(|| SitePerson {
+                    id: slug(&name, &mut taken),
+                    name,
+                    role: role.clone(),
+                    papers: Vec::new(),
+                });
+                if !person.role.split(", ").any(|known| known == role) {
+                    person.role = format!("{}, {role}", person.role);
+                }
+                if !person.papers.contains(&at) {
+                    person.papers.push(at);
+                }
             }
         }
         if !unknown.is_empty() {
@@ -112,15 +130,16 @@ impl Assignments {
             return Err(AppError::with_message(ErrorKind::Input, message)
                 .hint("papers are named by their file, with or without extension, or by the folder of their run"));
         }
-        let mut taken = BTreeSet::new();
-        let person = |((role, name), papers): ((String, String), BTreeSet<usize>)| SitePerson {
-            id: slug(&name, &mut taken),
-            name,
-            role: role.replace('_', " "),
-            papers: papers.into_iter().collect(),
-        };
-        Ok(people.into_iter().map(person).collect())
+        Ok(people.into_values().collect())
     }
+}
+
+/// The character between cells: programs write commas, semicolons or tabs, depending on the language of the system.
+fn separator(text: &str) -> u8 {
+    let first = text.lines().next().unwrap_or_default();
+    let count = |one: &u8| first.bytes().filter(|byte| byte == one).count();
+    let most = [b',', b';', b'\t'].into_iter().rev().max_by_key(count);
+    most.unwrap_or(b',')
 }
 
 /// Positions of papers by every name they have, in lower case.

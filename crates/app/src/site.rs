@@ -1,18 +1,22 @@
 //! A site for a venue, from the reports of many papers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use precedent_engine::runs::{JobKind, Manifest, RunFolder, RunStatus, list_runs};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, Site, SitePaper, SiteSettings, read_assessment, slug};
 
+use serde::{Deserialize, Serialize};
+
 use crate::assignments::Assignments;
 use crate::{App, AppError, CancelToken, ErrorKind, cannot_write};
 
-/// The file that marks a folder as a site.
+/// The file that marks a folder as a site and lists what is directly in it.
 const MARKER: &str = "site.json";
-const MARKER_TEXT: &str = "{\n  \"site_version\": 1\n}\n";
+const SITE_VERSION: u32 = 1;
+/// The file that a process keeps locked while it writes a site.
+const LOCK: &str = ".lock";
 const REPORT: &str = "report.json";
 
 /// A request for a site.
@@ -20,7 +24,7 @@ const REPORT: &str = "report.json";
 pub struct SiteRequest {
     /// Folders of runs, such as the folder of a batch, and single runs.
     pub runs: Vec<PathBuf>,
-    /// The site's folder. It is replaced as a whole if it is a site already.
+    /// The site's folder. It is replaced as a whole if it is a site already and contains nothing else.
     pub dir: PathBuf,
     /// The title; `None` for one that counts the papers.
     pub title: Option<String>,
@@ -74,10 +78,19 @@ impl App {
         progress: &dyn Fn(usize, usize),
         cancel: &CancelToken,
     ) -> Result<SiteResult, AppError> {
-        may_replace(&request.dir)?;
+        let dir = &place(&request.dir)?;
+        may_replace(dir)?;
+        if let Some(runs) = request.runs.iter().find(|runs| is_in(runs, dir)) {
+            let message = format!("{} is in the folder of the site, which is replaced", runs.display());
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another folder with --out"));
+        }
         let mut found = Vec::new();
+        let mut known = BTreeSet::new();
         for runs in &request.runs {
-            found.extend(papers_in(runs)?);
+            let mut papers = papers_in(runs)?;
+            // A run that is given twice is one paper.
+            papers.retain(|one| known.insert((one.dir.canonicalize().ok(), one.paper.paper.clone())));
+            found.extend(papers);
         }
         if found.is_empty() {
             return Err(AppError::with_message(ErrorKind::Input, "no run of `assess` was found")
@@ -88,8 +101,6 @@ impl App {
             Some(file) => Assignments::read(file)?.apply(&mut papers, &found_names(&found))?,
             None => Vec::new(),
         };
-        let partial = partial_folder(&request.dir);
-        remove(&partial)?;
         let settings = SiteSettings {
             title: String::new(),
             confidential: request.confidential,
@@ -100,16 +111,17 @@ impl App {
             papers,
             people,
         };
-        let written = write_site(request, &found, &mut site, &partial, progress, cancel);
-        let written = written.and_then(|(files, bytes)| {
-            replace(&partial, &request.dir)?;
-            Ok((files, bytes))
-        });
-        if written.is_err() {
-            // The error says what went wrong; a rest is removed by the next call.
-            let _ = fs::remove_dir_all(&partial);
-        }
-        let (files, bytes) = written?;
+        let partial = Partial::create(dir)?;
+        let written = write_site(request, &found, &mut site, &partial.dir, progress, cancel);
+        let (files, bytes) = match written {
+            Ok(written) => written,
+            Err(error) => {
+                // The error says what went wrong; a rest is removed by the next call.
+                let _ = fs::remove_dir_all(&partial.dir);
+                return Err(error);
+            }
+        };
+        partial.take_the_place_of(dir)?;
         let with_page = site.papers.iter().filter(|one| one.paper.summary.is_some()).count();
         let assigned: BTreeSet<usize> = site.people.iter().flat_map(|one| one.papers.iter().copied()).collect();
         Ok(SiteResult {
@@ -186,7 +198,15 @@ fn write_site(
     for (path, bytes) in site.files().map_err(|error| AppError::new(ErrorKind::Bug, error))? {
         writer.write(&path, &bytes)?;
     }
-    writer.write(MARKER, MARKER_TEXT.as_bytes())?;
+    let mut entries = entries(partial).map_err(|error| cannot_write(partial, &error))?;
+    entries.remove(LOCK);
+    entries.insert(MARKER.to_owned());
+    let marker = Marker {
+        site_version: SITE_VERSION,
+        entries,
+    };
+    let marker = serde_json::to_vec_pretty(&marker).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+    writer.write(MARKER, &marker)?;
     Ok((writer.files, writer.bytes))
 }
 
@@ -218,12 +238,11 @@ fn page(settings: &SiteSettings, run: &Found) -> Result<Option<(Vec<u8>, precede
 
 /// The papers of a run or of a folder of runs, with the names that a batch gave them, and those that failed in a batch.
 fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
-    let unreadable = |error: &dyn std::fmt::Display| {
-        AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", runs.display()))
-            .hint("give the output folder of `precedent batch`, or a folder of runs")
+    let unreadable = |error| {
+        AppError::new(ErrorKind::Input, error).hint("give the output folder of `precedent batch`, or a folder of runs")
     };
     if let Ok(folder) = RunFolder::open(runs) {
-        let manifest = folder.standing().map_err(|error| unreadable(&error))?;
+        let manifest = folder.standing().map_err(unreadable)?;
         return Ok(found(runs.to_owned(), &manifest, None).into_iter().collect());
     }
     let mut names = BTreeMap::new();
@@ -244,7 +263,7 @@ fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
         }
     }
     let failed: BTreeSet<String> = all.iter().map(|one| file_name(&one.paper.paper)).collect();
-    for (dir, manifest) in list_runs(runs).map_err(|error| unreadable(&error))? {
+    for (dir, manifest) in list_runs(runs).map_err(unreadable)? {
         let folder = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match manifest {
             Ok(manifest) => {
@@ -323,25 +342,114 @@ fn found_names(found: &[Found]) -> Vec<String> {
     found.iter().map(folder).collect()
 }
 
-/// Refuses a folder with content that is not a site.
-fn may_replace(dir: &Path) -> Result<(), AppError> {
-    let entries = match fs::read_dir(dir) {
-        Ok(mut entries) => entries.next().is_some(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-        Err(error) => return Err(cannot_write(dir, &error)),
-    };
-    if entries && !dir.join(MARKER).is_file() {
-        let message = format!("{} is not empty and is not a site", dir.display());
-        return Err(AppError::with_message(ErrorKind::Usage, message)
-            .hint("choose another folder with --out; a site of this program is replaced"));
+/// The folder as an absolute path without links.
+fn place(dir: &Path) -> Result<PathBuf, AppError> {
+    let absolute = dir.canonicalize().or_else(|_| std::path::absolute(dir));
+    let absolute = absolute.map_err(|error| cannot_write(dir, &error))?;
+    match absolute.file_name() {
+        Some(_) => Ok(absolute),
+        None => Err(AppError::with_message(
+            ErrorKind::Usage,
+            format!("{} cannot be the folder of a site", dir.display()),
+        )
+        .hint("name a new folder with --out")),
     }
-    Ok(())
 }
 
-/// The folder beside `dir` in which the new site is written.
-fn partial_folder(dir: &Path) -> PathBuf {
+fn is_in(inner: &Path, outer: &Path) -> bool {
+    inner.canonicalize().is_ok_and(|inner| inner.starts_with(outer))
+}
+
+/// The content of [`MARKER`].
+#[derive(Serialize, Deserialize)]
+struct Marker {
+    site_version: u32,
+    /// Names of the files and folders directly in the site.
+    entries: BTreeSet<String>,
+}
+
+/// Names of the files and folders directly in `dir`.
+fn entries(dir: &Path) -> std::io::Result<BTreeSet<String>> {
+    let name = |entry: std::io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    fs::read_dir(dir)?.map(name).collect()
+}
+
+/// Refuses a folder with content that is not of a site.
+fn may_replace(dir: &Path) -> Result<(), AppError> {
+    let found = match entries(dir) {
+        Ok(found) => found,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(cannot_write(dir, &error)),
+    };
+    let marker = fs::read(dir.join(MARKER)).ok();
+    let marker = marker.and_then(|bytes| serde_json::from_slice::<Marker>(&bytes).ok());
+    let known = marker.map(|marker| marker.entries);
+    let foreign = found
+        .iter()
+        .find(|name| known.as_ref().is_none_or(|known| !known.contains(*name)));
+    let Some(foreign) = foreign else {
+        return Ok(());
+    };
+    let message = format!("{} contains {foreign}, which is not of a site", dir.display());
+    Err(AppError::with_message(ErrorKind::Usage, message)
+        .hint("choose another folder with --out; a site of this program with nothing else in it is replaced"))
+}
+
+/// The folder beside a site in which the new one is written. Locked, so that two processes do not write it at once.
+struct Partial {
+    dir: PathBuf,
+    lock: File,
+}
+
+impl Partial {
+    fn create(site: &Path) -> Result<Self, AppError> {
+        let dir = beside(site, "partial");
+        fs::create_dir_all(&dir).map_err(|error| cannot_write(&dir, &error))?;
+        let path = dir.join(LOCK);
+        let lock = File::create(&path).map_err(|error| cannot_write(&path, &error))?;
+        if lock.try_lock().is_err() {
+            let message = format!("another process is writing {}", site.display());
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("wait until it is done, or choose another folder with --out"));
+        }
+        // What a killed process left.
+        for name in entries(&dir).map_err(|error| cannot_write(&dir, &error))? {
+            let path = dir.join(&name);
+            match path.is_dir() {
+                _ if name == LOCK => Ok(()),
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            }
+            .map_err(|error| cannot_write(&path, &error))?;
+        }
+        Ok(Self { dir, lock })
+    }
+
+    /// Puts the new site in the place of the old one.
+    fn take_the_place_of(self, site: &Path) -> Result<(), AppError> {
+        let old = beside(site, "old");
+        remove(&old)?;
+        let lock = self.dir.join(LOCK);
+        drop(self.lock);
+        fs::remove_file(&lock).map_err(|error| cannot_write(&lock, &error))?;
+        let has_old = site.exists();
+        if has_old {
+            fs::rename(site, &old).map_err(|error| cannot_write(site, &error))?;
+        }
+        if let Err(error) = fs::rename(&self.dir, site) {
+            if has_old {
+                fs::rename(&old, site).map_err(|error| cannot_write(site, &error))?;
+            }
+            return Err(cannot_write(site, &error));
+        }
+        remove(&old)
+    }
+}
+
+/// A hidden folder beside `dir`.
+fn beside(dir: &Path, ending: &str) -> PathBuf {
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    dir.with_file_name(format!(".{name}.partial"))
+    dir.with_file_name(format!(".{name}.{ending}"))
 }
 
 fn remove(dir: &Path) -> Result<(), AppError> {
@@ -349,22 +457,4 @@ fn remove(dir: &Path) -> Result<(), AppError> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(cannot_write(dir, &error)),
         _ => Ok(()),
     }
-}
-
-/// Puts the folder `new` in the place of `dir`.
-fn replace(new: &Path, dir: &Path) -> Result<(), AppError> {
-    let old = dir.with_file_name(format!(
-        ".{}.old",
-        dir.file_name().unwrap_or_default().to_string_lossy()
-    ));
-    remove(&old)?;
-    if dir.exists() {
-        fs::rename(dir, &old).map_err(|error| cannot_write(dir, &error))?;
-    }
-    fs::rename(new, dir).map_err(|error| {
-        // The earlier site stays in place.
-        let _ = fs::rename(&old, dir);
-        cannot_write(dir, &error)
-    })?;
-    remove(&old)
 }

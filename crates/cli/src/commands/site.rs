@@ -29,7 +29,7 @@ pub(crate) struct SiteArguments {
     #[arg(required = true, value_name = "RUNS")]
     pub(crate) runs: Vec<PathBuf>,
 
-    /// The site's folder. A site that is there is replaced; other content is not touched
+    /// The site's folder. A site that is there is replaced, unless the folder contains anything else
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 

@@ -81,6 +81,28 @@ fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
     );
     assert!(out.join("people/bo-moe/papers/018.html").is_file());
 
+    // Semicolons, as some spreadsheets write, and a person with two roles.
+    fs::write(
+        &table,
+        "\u{feff}Paper;Reviewer;Area_chair\n017.pdf;ada lund;Ada Lund\n018;\"Bo Moe; Ada Lund\";\n",
+    )
+    .unwrap();
+    let output = site(&runs, &out, &["--assign", table.to_str().unwrap(), "--json"]);
+    assert_eq!(json(&output)["people"], 2, "{}", stderr(&output));
+    assert!(read(&out, "index.html").contains("reviewer, area chair"));
+    assert!(out.join("people/ada-lund/papers/018.html").is_file());
+    fs::write(
+        &table,
+        "paper,reviewer,area\n017,Ada Lund; Bo Moe,Moorings\n018.html,Bo Moe,\"Ropes, old\"\n",
+    )
+    .unwrap();
+    let output = site(
+        &runs,
+        &out,
+        &["--title", "Moorings 2027", "--assign", table.to_str().unwrap()],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+
     // The same again gives the same files; a site with fewer papers keeps none of the others.
     let before = read(&out, "index.html");
     let again = ["--title", "Moorings 2027", "--assign", table.to_str().unwrap()];
@@ -105,6 +127,11 @@ fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(!out.join("papers/017.html").exists() && !out.join("people").exists());
     assert!(!read(&out, "index.html").contains("Confidential"));
+    // A file that somebody put into a site is not lost.
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    let output = site(&runs, &out, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("contains notes.txt") && out.join("notes.txt").is_file());
     let left: Vec<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -127,6 +154,7 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
         ("submission,reviewer\n017,Ada\n", "no column `paper`"),
         ("paper\n017\n", "no column besides `paper`"),
         ("paper,reviewer\n017,Ada,extra\n", "reviewers.csv"),
+        ("paper,reviewer\n017,Ada\n017-pdf,Bo\n", "unknown papers: 017-pdf"),
     ] {
         let output = assigned(content);
         assert_eq!(output.status.code(), Some(3), "{content}");
@@ -136,6 +164,11 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
             stderr(&output)
         );
     }
+    fs::write(&table, b"paper,reviewer\n017,J\xf6rg\n").unwrap();
+    let output = site(&runs, &folder.join("site"), &["--assign", table.to_str().unwrap()]);
+    assert!(stderr(&output).contains("not text in UTF-8"), "{}", stderr(&output));
+    let output = site(&folder.join("nowhere"), &folder.join("site"), &[]);
+    assert!(stderr(&output).contains("No such file"), "{}", stderr(&output));
     // Content that is not a site is not replaced.
     let output = site(&runs, &folder, &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -66,15 +66,18 @@ fn overview(site: &Site, chunks: usize) -> Vec<Block> {
     let all: usize = LEVELS.into_iter().filter(Option::is_some).map(claims).sum();
     let rows = LEVELS.into_iter().filter_map(|level| {
         let papers = with_level(&site.papers, level);
-        (papers > 0).then(|| Row {
+        let claims = claims(level);
+        (papers > 0 || claims > 0).then(|| Row {
             id: None,
             cells: vec![
                 Line::default().and(level_chip(level)),
-                Line::default().page(
-                    &words::count(papers, "paper", "papers"),
-                    &link(PATH, &level_path(level)),
-                ),
-                Line::of(words::thousands(claims(level))),
+                match papers {
+                    0 => Line::of("0 papers"),
+                    some => {
+                        Line::default().page(&words::count(some, "paper", "papers"), &link(PATH, &level_path(level)))
+                    }
+                },
+                Line::of(words::thousands(claims)),
             ],
         })
     });
@@ -89,7 +92,7 @@ fn overview(site: &Site, chunks: usize) -> Vec<Block> {
         kind: TableKind::Plain,
         head: vec![
             Column::of("Level"),
-            Column::of("Papers whose highest level it is"),
+            Column::of("Papers with this highest level"),
             Column::number("Claims"),
         ],
         rows,

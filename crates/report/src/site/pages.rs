@@ -95,7 +95,7 @@ impl SiteSettings {
     pub(super) fn html(&self, path: &str, page: &ReportPage) -> Result<Vec<u8>, ReportError> {
         let root = if path.contains('/') { "../" } else { "" };
         let is_first = path == "index.html";
-        let crumbs = (!is_first).then(|| (format!("{root}index.html"), "All papers".to_owned()));
+        let crumbs = (!is_first).then(|| (format!("{root}index.html"), "Overview".to_owned()));
         let notice = match (self.confidential, &self.reader) {
             (true, _) => "Confidential: for the reviewers and chairs of this venue. Do not pass on.",
             (false, _) => "",
