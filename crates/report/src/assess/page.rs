@@ -44,11 +44,11 @@ pub(crate) fn compose(report: &Assessment) -> ReportPage {
         Some(Section::folded("reading", "How the paper was read", run::reading(digest)).labelled("Reading")),
         Some(method_section(digest)),
     ];
-    page(digest, byline(digest, true), sections.into_iter().flatten().collect())
+    page(digest, sections.into_iter().flatten().collect())
 }
 
 /// The report for a page among thousands: findings, the closest papers of each claim, shared text and missing citations.
-pub(crate) fn compose_short(report: &Assessment, with_authors: bool) -> ReportPage {
+pub(crate) fn compose_short(report: &Assessment) -> ReportPage {
     let digest = &Digest::short(report);
     let claims = digest.claims();
     let sections = vec![
@@ -60,10 +60,10 @@ pub(crate) fn compose_short(report: &Assessment, with_authors: bool) -> ReportPa
         coverage_section(digest),
         method_section(digest),
     ];
-    page(digest, byline(digest, with_authors), sections)
+    page(digest, sections)
 }
 
-fn page(digest: &Digest<'_>, byline: Vec<Line>, sections: Vec<Section>) -> ReportPage {
+fn page(digest: &Digest<'_>, sections: Vec<Section>) -> ReportPage {
     let mut warnings = incomplete(&digest.report.metadata);
     warnings.extend(hidden(&digest.report.original_paper.hidden));
     let field = digest.not_its_field();
@@ -73,7 +73,7 @@ fn page(digest: &Digest<'_>, byline: Vec<Line>, sections: Vec<Section>) -> Repor
         title: digest.title(),
         about: "report",
         kind: "Prior-work report",
-        byline,
+        byline: byline(digest),
         sections,
         disclaimer: digest.disclaimer(),
     }
@@ -161,14 +161,14 @@ pub(super) fn of_the_paper(quote: Passage) -> Block {
 }
 
 /// The line under the title: authors, date, length, cutoff date and analyst.
-fn byline(digest: &Digest<'_>, with_authors: bool) -> Vec<Line> {
+fn byline(digest: &Digest<'_>) -> Vec<Line> {
     let paper = &digest.report.original_paper;
     let mut facts = Vec::new();
     if !paper.title_found {
         facts.push(Line::of("No title was found, so this is the file name"));
     }
     let authors: Vec<&str> = paper.authors.iter().map(|one| one.name.as_str()).collect();
-    if with_authors && !authors.is_empty() {
+    if !authors.is_empty() {
         facts.push(Line::foreign(&authors.join(", ")));
     }
     facts.push(match paper.dates.first() {

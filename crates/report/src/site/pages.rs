@@ -86,8 +86,15 @@ impl SiteSettings {
     /// # Errors
     /// When the page cannot be rendered; never because of the content of a paper.
     pub fn paper_page(&self, report: &Assessment) -> Result<(Vec<u8>, PaperSummary), ReportError> {
-        let report = report.publishable();
-        let page = crate::assess::compose_short(&report, !self.confidential);
+        let mut report = report.publishable();
+        if self.confidential {
+            // Reviewers may not know who wrote a paper, and an earlier paper by the same people would tell.
+            report.original_paper.authors.clear();
+            for candidate in &mut report.references.candidates {
+                candidate.shared_authors.clear();
+            }
+        }
+        let page = crate::assess::compose_short(&report);
         Ok((self.html("papers/", &page)?, PaperSummary::of(&report)))
     }
 

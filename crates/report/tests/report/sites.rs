@@ -18,13 +18,23 @@ fn settings(confidential: bool) -> SiteSettings {
 /// Two papers with the same claims, a hostile one, one without claims and one that failed.
 fn cases() -> Vec<(&'static str, Option<Assessment>)> {
     vec![
-        ("1.pdf", Some(crate::fixture::full())),
+        ("1.pdf", Some(by_the_same_authors())),
         ("2.pdf", Some(crate::fixture::full())),
         ("<script>.pdf", Some(crate::fixture::hostile())),
         ("empty.pdf", Some(crate::fixture::empty())),
         ("large.pdf", Some(crate::fixture::large(80))),
         ("bad.pdf", None),
     ]
+}
+
+/// Every earlier paper is by an author of the paper.
+fn by_the_same_authors() -> Assessment {
+    let mut report = crate::fixture::full();
+    let author = report.original_paper.authors[0].clone();
+    for one in &mut report.references.candidates {
+        one.shared_authors = vec![author.clone()];
+    }
+    report
 }
 
 /// All files of the site by path.
@@ -202,6 +212,8 @@ fn only_a_public_site_shows_authors() {
     let (confidential, public) = (files(true), files(false));
     let text = |files: &BTreeMap<String, Vec<u8>>| String::from_utf8_lossy(&files["papers/1.html"]).into_owned();
     assert!(text(&public).contains(author.as_str()));
+    let note = "shares authors";
+    assert!(text(&public).contains(note) && !text(&confidential).contains(note));
     assert!(!text(&confidential).contains(&format!("<li><span dir=\"auto\">{author}")));
     for (path, bytes) in confidential.iter().filter(|(path, _)| path.ends_with(".html")) {
         assert!(String::from_utf8_lossy(bytes).contains("class=\"notice\""), "{path}");
