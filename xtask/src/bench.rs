@@ -2,7 +2,8 @@
 //!
 //! Their data are in the folder `PRECEDENT_DEV_DATA`. Programs that do not find them print a message.
 
-use std::path::Path;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -69,12 +70,13 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Result<()> {
         "assess" => return assess(root, arguments),
         "bm25s" => return bench_search::beside_bm25s(root, arguments),
         "growth" => return bench_search::growth(root, arguments),
+        "site" => return site(root, arguments),
         _ => {}
     }
     let Some((_, commands)) = BENCHES.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
         bail!(
-            "unknown measurement {name}; available: assess, bm25s, growth, {}",
+            "unknown measurement {name}; available: assess, bm25s, growth, site, {}",
             known.join(", ")
         );
     };
@@ -97,15 +99,7 @@ fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
     let [corpus, files @ ..] = arguments else {
         bail!("usage: cargo xtask bench assess CORPUS FILE…")
     };
-    let built = Command::new("cargo")
-        .current_dir(root)
-        .args(["build", "--release", "--quiet", "-p", "precedent-cli"])
-        .status()
-        .context("start cargo")?;
-    if !built.success() {
-        bail!("failed to build the program");
-    }
-    let program = root.join("target/release/precedent");
+    let program = program(root)?;
     let out = root.join("target/bench-assess");
     let mut seconds = Vec::new();
     for (number, file) in files.iter().enumerate() {
@@ -131,6 +125,77 @@ fn assess(root: &Path, arguments: &[&str]) -> Result<()> {
             "{} files: median {median:.2} s, maximum {most:.2} s",
             seconds.len()
         ));
+    }
+    Ok(())
+}
+
+/// The program, built for release.
+fn program(root: &Path) -> Result<PathBuf> {
+    let built = Command::new("cargo")
+        .current_dir(root)
+        .args(["build", "--release", "--quiet", "-p", "precedent-cli"])
+        .status()
+        .context("start cargo")?;
+    if !built.success() {
+        bail!("failed to build the program");
+    }
+    Ok(root.join("target/release/precedent"))
+}
+
+/// Measures `precedent site` for copies of the runs of a batch, with three reviewers for each paper: `bench site RUNS PAPERS`.
+fn site(root: &Path, arguments: &[&str]) -> Result<()> {
+    let [runs, papers] = arguments else {
+        bail!("usage: cargo xtask bench site RUNS PAPERS")
+    };
+    let papers: usize = papers.parse().context("the number of papers")?;
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(runs).with_context(|| format!("read {runs}"))? {
+        let dir = entry?.path();
+        if dir.join("report.json").is_file() {
+            found.push(dir);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        bail!("{runs} has no runs with a report.json");
+    }
+    let program = program(root)?;
+    let scratch = root.join("target/bench-site");
+    if scratch.exists() {
+        std::fs::remove_dir_all(&scratch).with_context(|| format!("empty {}", scratch.display()))?;
+    }
+    let copies = scratch.join("runs");
+    let mut table = String::from("paper,reviewer,area\n");
+    for (number, run) in (0..papers).zip(found.iter().cycle()) {
+        let copy = copies.join(format!("paper-{number:05}"));
+        std::fs::create_dir_all(&copy)?;
+        for file in ["manifest.json", "report.json"] {
+            std::fs::copy(run.join(file), copy.join(file))?;
+        }
+        let reader = |place: usize| format!("Reviewer {}", (number * 3 + place) % (papers / 4).max(1));
+        let readers = [reader(0), reader(1), reader(2)].join("; ");
+        writeln!(table, "paper-{number:05},{readers},Area {}", number % 10)?;
+    }
+    let assignments = scratch.join("reviewers.csv");
+    std::fs::write(&assignments, table)?;
+    for assigned in [false, true] {
+        let mut command = Command::new(&program);
+        command
+            .args(["--quiet", "site"])
+            .arg(&copies)
+            .arg("--out")
+            .arg(scratch.join("site"));
+        if assigned {
+            command.arg("--assign").arg(&assignments);
+        }
+        let started = Instant::now();
+        let output = command.output().with_context(|| format!("run {}", program.display()))?;
+        let took = started.elapsed().as_secs_f64();
+        if !output.status.success() {
+            bail!("{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let said = String::from_utf8_lossy(&output.stdout);
+        say(&format!("{took:7.2} s  {}", said.lines().next().unwrap_or_default()));
     }
     Ok(())
 }
