@@ -48,6 +48,28 @@ async function checkScript(name) {
   page.on("console", (message) => { if (message.type() === "error") wrong.push(message.text()); });
   await page.goto(`file://${path.join(folder, name)}`);
   if (!(await page.$(".tools button"))) wrong.push("the script made no buttons");
+  wrong.push(...await page.evaluate(() => {
+    const wrong = [];
+    for (const one of document.querySelectorAll("details")) one.open = true;
+    // The arrow keys go from mark to mark, and the card names each.
+    for (const card of document.querySelectorAll("figure .card")) {
+      const first = card.closest("figure").querySelector("svg.chart a[tabindex='0']");
+      first.focus();
+      first.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+      const now = document.activeElement;
+      const name = now.getAttribute("aria-label") ?? now.querySelector("title")?.textContent;
+      if (!name || card.textContent !== name) wrong.push(`the card of a chart says “${card.textContent}”`);
+    }
+    // A word that occurs nowhere hides every row or paper.
+    for (const line of document.querySelectorAll("p.filters")) {
+      const field = line.querySelector("input");
+      const items = [...(line.nextElementSibling.querySelector("tbody") ?? line.nextElementSibling).children];
+      field.value = "no-such-word";
+      field.dispatchEvent(new Event("input"));
+      if (items.length === 0 || items.some((item) => !item.hidden)) wrong.push("a filter hides nothing");
+    }
+    return wrong;
+  }));
   await page.close();
   for (const line of wrong) console.error(`${name}: ${line}`);
   faults += wrong.length;

@@ -29,31 +29,82 @@ function sortable(table, rows) {
   });
 }
 
-for (const table of document.querySelectorAll("table.sortable")) sortable(table, [...table.tBodies[0].rows]);
-
-// A list that can be searched gets a field for words. An item is shown if it has all of them.
-for (const list of document.querySelectorAll(".searchable")) {
-  const items = [...list.children];
+// A field for words before `place`, and one for the level if the items have several. An item is shown if it has all the words and the level.
+function filterable(items, place, choosesLevel) {
+  const level = (item) => item.querySelector(".chip")?.textContent.trim() ?? "";
   const words = items.map((item) => item.textContent.toLowerCase());
   const label = document.createElement("label");
   const field = document.createElement("input");
   const count = document.createElement("span");
+  const line = document.createElement("p");
   field.type = "search";
   field.autocomplete = "off";
   count.setAttribute("role", "status");
   label.append("Search ", field);
-  const line = document.createElement("p");
   line.className = "filters";
-  line.append(label, count);
-  list.before(line);
-  field.addEventListener("input", () => {
+  line.append(label);
+  const levels = choosesLevel ? [...new Set(items.map(level))].filter(Boolean) : [];
+  const choice = document.createElement("select");
+  if (levels.length > 1) {
+    const named = document.createElement("label");
+    choice.append(new Option("All", ""), ...levels.map((one) => new Option(one)));
+    named.append("Level ", choice);
+    line.append(named);
+  }
+  line.append(count);
+  place.before(line);
+
+  function filter() {
     const sought = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     items.forEach((item, at) => {
-      item.hidden = !sought.every((word) => words[at].includes(word));
+      item.hidden = !(sought.every((word) => words[at].includes(word)) && (!choice.value || level(item) === choice.value));
       shown += item.hidden ? 0 : 1;
     });
-    count.textContent = sought.length > 0 ? shown + " of " + items.length : "";
+    count.textContent = sought.length > 0 || choice.value ? shown + " of " + items.length : "";
+  }
+
+  field.addEventListener("input", filter);
+  choice.addEventListener("change", filter);
+}
+
+// A table this long gets a filter.
+const longTable = 10;
+
+for (const table of document.querySelectorAll("table.sortable")) {
+  const rows = [...table.tBodies[0].rows];
+  sortable(table, rows);
+  if (rows.length > longTable) filterable(rows, table.closest(".scroll") ?? table, true);
+}
+for (const list of document.querySelectorAll(".searchable")) filterable([...list.children], list, false);
+
+// A figure says below its charts which paper the pointer or the keyboard is on. The arrow keys go from mark to mark.
+for (const figure of document.querySelectorAll("figure:has(svg.chart)")) {
+  const links = [...figure.querySelectorAll("svg.chart a")].filter((link) => link.querySelector("title") || link.hasAttribute("aria-label"));
+  if (links.length === 0) continue;
+  const card = document.createElement("p");
+  card.className = "card small";
+  card.setAttribute("role", "status");
+  card.textContent = "Point at a mark, or go to the chart and press the arrow keys, to see its paper.";
+  figure.firstElementChild.after(card);
+
+  function show(link) {
+    card.textContent = link.getAttribute("aria-label") ?? link.querySelector("title").textContent;
+  }
+
+  links[0].setAttribute("tabindex", "0");
+  links.forEach((link, at) => {
+    link.addEventListener("mouseenter", () => show(link));
+    link.addEventListener("focus", () => show(link));
+    link.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const next = step && links[at + step];
+      if (!next) return;
+      event.preventDefault();
+      link.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    });
   });
 }
 
