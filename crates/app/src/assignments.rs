@@ -123,8 +123,9 @@ impl Assignments {
             let more = if unknown.len() > NAMED { ", …" } else { "" };
             let count = unknown.len();
             unknown.truncate(NAMED);
+            let papers = if count == 1 { "paper" } else { "papers" };
             let message = format!(
-                "the assignments name {count} unknown papers: {}{more}",
+                "the assignments name {count} unknown {papers}: {}{more}",
                 unknown.join(", ")
             );
             return Err(AppError::with_message(ErrorKind::Input, message)

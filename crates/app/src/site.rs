@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::runs::{JobKind, Manifest, RunFolder, RunStatus, list_runs};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, Site, SitePaper, SiteSettings, read_assessment, slug};
-
 use serde::{Deserialize, Serialize};
 
 use crate::assignments::Assignments;
@@ -116,7 +115,7 @@ impl App {
         let (files, bytes) = match written {
             Ok(written) => written,
             Err(error) => {
-                // The error says what went wrong; a rest is removed by the next call.
+                // The error says what went wrong; the next call removes what is left.
                 let _ = fs::remove_dir_all(&partial.dir);
                 return Err(error);
             }
@@ -247,19 +246,15 @@ fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
     }
     let mut names = BTreeMap::new();
     let mut all = Vec::new();
-    if let Ok(bytes) = fs::read(runs.join("summary.json"))
-        && let Ok(summary) = serde_json::from_slice::<BatchSummary>(&bytes)
-    {
-        for paper in summary.papers {
-            match paper.folder {
-                Some(folder) => {
-                    names.insert(folder, paper.paper);
-                }
-                None => all.push(Found {
-                    dir: runs.to_owned(),
-                    paper,
-                }),
+    for paper in batch_summary(runs)? {
+        match paper.folder {
+            Some(folder) => {
+                names.insert(folder, paper.paper);
             }
+            None => all.push(Found {
+                dir: runs.to_owned(),
+                paper,
+            }),
         }
     }
     let failed: BTreeSet<String> = all.iter().map(|one| file_name(&one.paper.paper)).collect();
@@ -282,6 +277,22 @@ fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
     }
     all.sort_by(|a, b| a.paper.paper.cmp(&b.paper.paper));
     Ok(all)
+}
+
+/// The papers in the summary of a batch. Empty for a folder of runs without one.
+fn batch_summary(runs: &Path) -> Result<Vec<BatchPaper>, AppError> {
+    let path = runs.join("summary.json");
+    let wrong = |error: String| {
+        AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", path.display()))
+            .hint("repeat the batch to write it again, or remove it to name the papers by their runs")
+    };
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let summary: BatchSummary = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    Ok(summary.papers)
 }
 
 fn file_name(name: &str) -> String {
@@ -449,7 +460,7 @@ impl Partial {
 /// A hidden folder beside `dir`.
 fn beside(dir: &Path, ending: &str) -> PathBuf {
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    dir.with_file_name(format!(".{name}.{ending}"))
+    dir.with_file_name(format!(".{name}.precedent-{ending}"))
 }
 
 fn remove(dir: &Path) -> Result<(), AppError> {

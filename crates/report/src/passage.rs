@@ -7,7 +7,7 @@ use crate::words;
 
 /// Maximum length of a passage, in words.
 pub(crate) const LONGEST: usize = 160;
-/// The same where a passage stands among others.
+/// The same for a passage in a list of passages.
 const EXCERPT: usize = 90;
 /// Maximum context before and after a passage, in words.
 const AROUND: usize = 70;

@@ -34,6 +34,16 @@ fn site(runs: &Path, out: &Path, more: &[&str]) -> std::process::Output {
     precedent(&arguments)
 }
 
+/// A site with these assignments, in the folder `site` beside their table.
+fn assigned(runs: &Path, folder: &Path, assignments: &[u8], more: &[&str]) -> std::process::Output {
+    let table = folder.join("reviewers.csv");
+    fs::create_dir_all(folder).unwrap();
+    fs::write(&table, assignments).unwrap();
+    let mut arguments = vec!["--assign", table.to_str().unwrap()];
+    arguments.extend(more);
+    site(runs, &folder.join("site"), &arguments)
+}
+
 fn read(out: &Path, name: &str) -> String {
     fs::read_to_string(out.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -42,24 +52,10 @@ fn read(out: &Path, name: &str) -> String {
 fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
     let runs = runs("site-batch");
     let folder = fresh_folder("site-batch-out");
-    let (table, out) = (folder.join("reviewers.csv"), folder.join("site"));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(
-        &table,
-        "paper,reviewer,area\n017,Ada Lund; Bo Moe,Moorings\n018.html,Bo Moe,\"Ropes, old\"\n",
-    )
-    .unwrap();
-    let output = site(
-        &runs,
-        &out,
-        &[
-            "--title",
-            "Moorings 2027",
-            "--assign",
-            table.to_str().unwrap(),
-            "--json",
-        ],
-    );
+    let out = folder.join("site");
+    let table = "paper,reviewer,area\n017,Ada Lund; Bo Moe,Moorings\n018.html,Bo Moe,\"Ropes, old\"\n";
+    let title = ["--title", "Moorings 2027"];
+    let output = assigned(&runs, &folder, table.as_bytes(), &[&title[..], &["--json"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let made = json(&output);
     assert_eq!(
@@ -82,31 +78,14 @@ fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
     assert!(out.join("people/bo-moe/papers/018.html").is_file());
 
     // Semicolons, as some spreadsheets write, and a person with two roles.
-    fs::write(
-        &table,
-        "\u{feff}Paper;Reviewer;Area_chair\n017.pdf;ada lund;Ada Lund\n018;\"Bo Moe; Ada Lund\";\n",
-    )
-    .unwrap();
-    let output = site(&runs, &out, &["--assign", table.to_str().unwrap(), "--json"]);
+    let semicolons = "\u{feff}Paper;Reviewer;Area_chair\n017.pdf;ada lund;Ada Lund\n018;\"Bo Moe; Ada Lund\";\n";
+    let output = assigned(&runs, &folder, semicolons.as_bytes(), &["--json"]);
     assert_eq!(json(&output)["people"], 2, "{}", stderr(&output));
     assert!(read(&out, "index.html").contains("reviewer, area chair"));
     assert!(out.join("people/ada-lund/papers/018.html").is_file());
-    fs::write(
-        &table,
-        "paper,reviewer,area\n017,Ada Lund; Bo Moe,Moorings\n018.html,Bo Moe,\"Ropes, old\"\n",
-    )
-    .unwrap();
-    let output = site(
-        &runs,
-        &out,
-        &["--title", "Moorings 2027", "--assign", table.to_str().unwrap()],
-    );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 
-    // The same again gives the same files; a site with fewer papers keeps none of the others.
-    let before = read(&out, "index.html");
-    let again = ["--title", "Moorings 2027", "--assign", table.to_str().unwrap()];
-    let output = site(&runs, &out, &again);
+    // The same as before gives the same files; a site with fewer papers keeps none of the others.
+    let output = assigned(&runs, &folder, table.as_bytes(), &title);
     assert!(
         stdout(&output).starts_with("2 papers, 1 without a result, folders for 2 people, "),
         "{}",
@@ -117,7 +96,7 @@ fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
         "{}",
         stderr(&output)
     );
-    assert_eq!(read(&out, "index.html"), before);
+    assert_eq!(read(&out, "index.html"), index);
     let one = fs::read_dir(&runs)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -143,20 +122,14 @@ fn a_batch_becomes_a_site_with_a_folder_for_each_reviewer() {
 fn wrong_sites_fail_with_a_hint_and_change_nothing() {
     let runs = runs("site-wrong");
     let folder = fresh_folder("site-wrong-out");
-    let table = folder.join("reviewers.csv");
-    fs::create_dir_all(&folder).unwrap();
-    let assigned = |content: &str| {
-        fs::write(&table, content).unwrap();
-        site(&runs, &folder.join("site"), &["--assign", table.to_str().unwrap()])
-    };
     for (content, message) in [
-        ("paper,reviewer\n017,Ada\n099,Ada\n", "unknown papers: 099"),
+        ("paper,reviewer\n017,Ada\n099,Ada\n", "name 1 unknown paper: 099"),
         ("submission,reviewer\n017,Ada\n", "no column `paper`"),
         ("paper\n017\n", "no column besides `paper`"),
         ("paper,reviewer\n017,Ada,extra\n", "reviewers.csv"),
-        ("paper,reviewer\n017,Ada\n017-pdf,Bo\n", "unknown papers: 017-pdf"),
+        ("paper,reviewer\n017,Ada\n017-pdf,Bo\n", "name 1 unknown paper: 017-pdf"),
     ] {
-        let output = assigned(content);
+        let output = assigned(&runs, &folder, content.as_bytes(), &[]);
         assert_eq!(output.status.code(), Some(3), "{content}");
         assert!(
             stderr(&output).contains(message) && stderr(&output).contains("hint: "),
@@ -164,15 +137,21 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
             stderr(&output)
         );
     }
-    fs::write(&table, b"paper,reviewer\n017,J\xf6rg\n").unwrap();
-    let output = site(&runs, &folder.join("site"), &["--assign", table.to_str().unwrap()]);
+    let output = assigned(&runs, &folder, b"paper,reviewer\n017,J\xf6rg\n", &[]);
     assert!(stderr(&output).contains("not text in UTF-8"), "{}", stderr(&output));
     let output = site(&folder.join("nowhere"), &folder.join("site"), &[]);
     assert!(stderr(&output).contains("No such file"), "{}", stderr(&output));
+    // A damaged summary would lose the names of the papers.
+    let summary = fs::read(runs.join("summary.json")).unwrap();
+    fs::write(runs.join("summary.json"), "{").unwrap();
+    let output = site(&runs, &folder.join("site"), &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("summary.json"), "{}", stderr(&output));
+    fs::write(runs.join("summary.json"), summary).unwrap();
     // Content that is not a site is not replaced.
     let output = site(&runs, &folder, &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(table.is_file());
+    assert!(folder.join("reviewers.csv").is_file());
     let empty = fresh_folder("site-empty");
     fs::create_dir_all(&empty).unwrap();
     let output = site(&empty, &folder.join("site"), &[]);
@@ -182,5 +161,5 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
         "{}",
         stderr(&output)
     );
-    assert!(!folder.join("site").exists() && !folder.join(".site.partial").exists());
+    assert!(!folder.join("site").exists() && !folder.join(".site.precedent-partial").exists());
 }

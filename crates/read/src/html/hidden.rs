@@ -183,7 +183,7 @@ pub(super) struct Declaration {
 }
 
 impl Declaration {
-    /// Whether a browser takes the value, as far as it matters here. It ignores a declaration with another value.
+    /// Whether browsers accept the value. They ignore a declaration with an invalid value. Only properties that can hide text are checked.
     fn is_valid(&self) -> bool {
         let is_function = self.value.contains('(');
         let is_global = ["inherit", "initial", "unset", "revert"].contains(&self.value.as_str());

@@ -12,7 +12,7 @@ use crate::budget::{ReadBudget, Resource};
 const RULES: usize = 400;
 /// Maximum length of a selector, in bytes.
 const SELECTOR: usize = 300;
-/// How deep rules are read that stand inside others.
+/// Maximum nesting of rules.
 const NESTING: usize = 4;
 /// Steps of the budget for each element that a match looks at.
 const STEPS: usize = 10;

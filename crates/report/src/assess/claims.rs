@@ -26,11 +26,14 @@ pub(super) fn compose(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Vec<Block> {
         false => Block::Paragraph(
             Tone::Intro,
             Line::of(
-                "Each claim is quoted from the paper, with the most similar earlier papers. Every passage is copied from its source. Pages underline \
-                 the words that both share.",
+                "Each claim is quoted from the paper, with the most similar earlier papers. Every passage is copied from its source.",
             ),
         ),
     }];
+    if !claims.is_empty() {
+        let underlined = Line::of("Underlined words are in both passages.");
+        blocks.push(Block::PageOnly(vec![Block::Paragraph(Tone::Fine, underlined)]));
+    }
     blocks.extend(claims.iter().map(|one| claim(digest, one)));
     if let Some(near) = digest.near_no_claim() {
         blocks.extend(near_no_claim(digest, &near));

@@ -96,15 +96,15 @@ fn closest(digest: &Digest<'_>, position: &Position) -> Vec<Block> {
         Block::Heading(3, Line::of("Closest papers in its field")),
         Block::paragraph(Line::of(words::position(position.kind))),
     ];
-    if !neighbours.told.is_empty() {
+    if !neighbours.described.is_empty() {
         if !neighbours.only_the_paper().is_empty() {
             blocks.push(Block::paragraph(Line::of(neighbours.only_the_paper())));
         }
-        let own = neighbours.tells_own();
+        let own = neighbours.has_own_terms();
         let mut head = vec!["Paper in its category", "Both mention"];
         head.extend(own.then_some("Only the paper"));
         head.extend(["Only the other paper", "What it says it does"]);
-        let rows = neighbours.told.iter();
+        let rows = neighbours.described.iter();
         let rows = rows.map(|one| sibling(digest, one, own.then(|| neighbours.own_terms(one))));
         blocks.push(Block::Table {
             label: "Papers in the paper’s category".to_owned(),
@@ -114,9 +114,9 @@ fn closest(digest: &Digest<'_>, position: &Position) -> Vec<Block> {
             most: usize::MAX,
         });
     }
-    if !neighbours.untold.is_empty() {
-        let line = Line::of(neighbours.untold_title()).text(" ");
-        let line = line.append(cited(digest, neighbours.untold.iter()));
+    if !neighbours.named.is_empty() {
+        let line = Line::of(neighbours.named_title()).text(" ");
+        let line = line.append(cited(digest, neighbours.named.iter()));
         blocks.push(Block::Paragraph(Tone::Small, line.text(neighbours.more())));
     }
     blocks.extend(position.neighbours.iter().flat_map(|one| beside(digest, one)));

@@ -323,17 +323,19 @@ fn place(digest: &Digest<'_>) -> Line {
     line = place.path.iter().enumerate().fold(line, |line, (at, name)| {
         line.text(if at > 0 { " › " } else { "" }).external(name)
     });
-    let told = digest.position().map(|position| Neighbours::of(digest, position).told);
-    let told: Vec<Citation> = told
+    let described = digest
+        .position()
+        .map(|position| Neighbours::of(digest, position).described);
+    let described: Vec<Citation> = described
         .unwrap_or_default()
         .iter()
         .map(|one| digest.cite(one.candidate))
         .collect();
-    if told.is_empty() {
+    if described.is_empty() {
         return line;
     }
-    let others = if told.len() > BESIDE { " and others" } else { "" };
+    let others = if described.len() > BESIDE { " and others" } else { "" };
     line.text(", with ")
-        .append(cited(digest, told.iter().take(BESIDE)))
+        .append(cited(digest, described.iter().take(BESIDE)))
         .text(others)
 }

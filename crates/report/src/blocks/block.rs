@@ -103,7 +103,7 @@ impl Section {
     }
 }
 
-/// A piece of a report that stands on its own.
+/// A part of the content of a report.
 pub(crate) enum Block {
     /// A heading of level 3 or 4.
     Heading(u8, Line),

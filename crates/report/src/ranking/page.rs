@@ -35,7 +35,7 @@ fn overall(ranking: &GroupRanking) -> Vec<Block> {
         true => Block::Paragraph(Tone::Lead, Line::of(shown::NO_RANKING)),
         false => Block::table("Overall ranking", &["Rank", "Idea"], rows),
     }];
-    blocks.push(Block::paragraph(Line::of(shown::told(ranking))));
+    blocks.push(Block::paragraph(Line::of(shown::agreement(ranking))));
     blocks.extend(shown::cut(ranking).map(|cut| Block::paragraph(Line::of(cut))));
     blocks
 }

@@ -43,7 +43,7 @@ pub(super) fn order(ranking: &GroupRanking, standing: &Standing) -> String {
 }
 
 /// How well the answers agree.
-pub(super) fn told(ranking: &GroupRanking) -> String {
+pub(super) fn agreement(ranking: &GroupRanking) -> String {
     let standing = &ranking.overall;
     format!(
         "The judge was called {}, with the ideas in random orders and in the reverse of each. On average, two answers agree on the order of {} of the pairs of ideas. {} of the pairs are in the order in which they were shown (by chance: one half).",

@@ -145,7 +145,7 @@ fn prior_papers(matched: &[PriorPaper<'_>]) -> Vec<Block> {
     let mut blocks = vec![prior::table(PATH, matched.get(..PRIOR).unwrap_or(matched))];
     if matched.len() > PRIOR {
         let all = format!("All {}", words::count(matched.len(), "earlier paper", "earlier papers"));
-        blocks.push(Block::paragraph(Line::default().page(&all, &prior::list_path(1))));
+        blocks.push(Block::paragraph(Line::default().page(&all, &prior::list_path())));
     }
     blocks
 }

@@ -105,28 +105,37 @@ fn thousandths(one: &SitePaper) -> i64 {
     probability(one).map_or(-1, |one| (one * 1000.0).round() as i64)
 }
 
-fn paged(stem: &str, title: &str, papers: &[&SitePaper]) -> Vec<(String, ReportPage)> {
-    let chunks: Vec<&[&SitePaper]> = papers.chunks(PAPERS).collect();
-    let path = |number: usize| match number {
+/// The path of a page of a list.
+pub(super) fn page_path(stem: &str, number: usize) -> String {
+    match number {
         1 => format!("{stem}.html"),
         number => format!("{stem}-{number}.html"),
-    };
-    let pages = chunks.iter().enumerate().map(|(at, chunk)| {
-        let own = path(at + 1);
-        let numbers = (1..=chunks.len()).fold(Line::of("Pages:"), |line, number| {
-            let line = line.text(" ");
-            match number == at + 1 {
-                true => line.strong(number),
-                false => line.page(&number.to_string(), &link(&own, &path(number))),
-            }
-        });
-        let many = words::count(papers.len(), "paper", "papers");
+    }
+}
+
+/// Links from one page of a list to the others. `None` if there is only one.
+pub(super) fn page_numbers(stem: &str, own: usize, all: usize) -> Option<Block> {
+    let from = page_path(stem, own);
+    let numbers = (1..=all).fold(Line::of("Pages:"), |line, number| match number == own {
+        true => line.text(" ").strong(number),
+        false => line
+            .text(" ")
+            .page(&number.to_string(), &link(&from, &page_path(stem, number))),
+    });
+    (all > 1).then(|| Block::paragraph(numbers))
+}
+
+fn paged(stem: &str, title: &str, papers: &[&SitePaper]) -> Vec<(String, ReportPage)> {
+    let chunks: Vec<&[&SitePaper]> = papers.chunks(PAPERS).collect();
+    let many = words::count(papers.len(), "paper", "papers");
+    let pages = (1..).zip(&chunks).map(|(number, chunk)| {
+        let own = page_path(stem, number);
         let lead = Line::of(format!("{many}, most similar prior work first."));
         let mut blocks = vec![Block::Paragraph(Tone::Lead, lead)];
-        blocks.extend((chunks.len() > 1).then(|| Block::paragraph(numbers.clone())));
+        blocks.extend(page_numbers(stem, number, chunks.len()));
         blocks.push(table(&own, chunk));
-        blocks.extend((chunks.len() > 1).then(|| Block::paragraph(numbers)));
-        (own, list_page(title, "Papers of a site", blocks))
+        blocks.extend(page_numbers(stem, number, chunks.len()));
+        (own, list_page(title, "List of papers", blocks))
     });
     pages.collect()
 }

@@ -103,9 +103,9 @@ impl SiteSettings {
         let root = if path.contains('/') { "../" } else { "" };
         let is_first = path == "index.html";
         let crumbs = (!is_first).then(|| (format!("{root}index.html"), "Overview".to_owned()));
-        let notice = match (self.confidential, &self.reader) {
-            (true, _) => "Confidential: for the reviewers and chairs of this venue. Do not pass on.",
-            (false, _) => "",
+        let notice = match self.confidential {
+            true => "Confidential: for the reviewers and chairs of this venue. Do not pass on.",
+            false => "",
         };
         let frame = SiteFrame {
             root,

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::WorkId;
 
-use super::lists::{DISCLAIMER, level_chip, list_page};
+use super::lists::{DISCLAIMER, level_chip, list_page, page_numbers, page_path};
 use super::pages::link;
 use super::{Site, SitePaper};
 use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, TableKind, Tone};
@@ -81,28 +81,19 @@ fn prior(matches: Vec<Match<'_>>) -> Option<PriorPaper<'_>> {
 pub(super) fn pages(all: &[PriorPaper<'_>]) -> Vec<(String, ReportPage)> {
     let mut pages: Vec<(String, ReportPage)> = all.iter().map(|one| (one.path.clone(), page(one))).collect();
     let chunks: Vec<&[PriorPaper<'_>]> = all.chunks(LISTED).collect();
-    for (at, chunk) in chunks.iter().enumerate() {
-        let path = list_path(at + 1);
-        let numbers = (1..=chunks.len()).fold(Line::of("Pages:"), |line, number| match number == at + 1 {
-            true => line.text(" ").strong(number),
-            false => line.text(" ").page(&number.to_string(), &list_path(number)),
-        });
+    let title = "Earlier papers that several papers match";
+    for (number, chunk) in (1..).zip(&chunks) {
+        let path = page_path(LIST, number);
         let mut blocks = vec![table(&path, chunk)];
-        blocks.extend((chunks.len() > 1).then(|| Block::paragraph(numbers)));
-        pages.push((
-            path,
-            list_page("Earlier papers that several papers match", "Earlier papers", blocks),
-        ));
+        blocks.extend(page_numbers(LIST, number, chunks.len()));
+        pages.push((path, list_page(title, "Earlier papers", blocks)));
     }
     pages
 }
 
-/// The path of a page of the list.
-pub(super) fn list_path(number: usize) -> String {
-    match number {
-        1 => format!("{LIST}.html"),
-        number => format!("{LIST}-{number}.html"),
-    }
+/// The path of the list.
+pub(super) fn list_path() -> String {
+    page_path(LIST, 1)
 }
 
 /// The earlier papers as a table of the page at `from`.

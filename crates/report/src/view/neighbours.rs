@@ -10,10 +10,10 @@ const NAMED: usize = 8;
 /// The papers in the paper's category, split by whether a comparison has content.
 pub(crate) struct Neighbours<'a> {
     /// Shared phrases or a model's text can be shown.
-    pub(crate) told: Vec<&'a SiblingComparison>,
+    pub(crate) described: Vec<&'a SiblingComparison>,
     /// The first siblings without a shared phrase, listed briefly because their table rows would be empty.
-    pub(crate) untold: Vec<Citation>,
-    /// Terms that only the paper has compared with all of `told`, listed once instead of in every row.
+    pub(crate) named: Vec<Citation>,
+    /// Terms that only the paper has compared with all of `described`, listed once instead of in every row.
     pub(crate) only_the_paper: Vec<String>,
     /// Number of siblings without a shared phrase.
     count: usize,
@@ -25,17 +25,13 @@ impl<'a> Neighbours<'a> {
     pub(crate) fn of(digest: &Digest<'_>, position: &'a Position) -> Self {
         let tells =
             |one: &&SiblingComparison| digest.has_prose() || one.is_duplicate_variant || !one.shared_terms.is_empty();
-        let (told, untold): (Vec<_>, Vec<_>) = position.siblings.iter().partition(tells);
+        let (described, named): (Vec<_>, Vec<_>) = position.siblings.iter().partition(tells);
         Self {
-            only_the_paper: common(&told),
-            count: untold.len(),
-            alone: told.is_empty(),
-            untold: untold
-                .iter()
-                .take(NAMED)
-                .map(|one| digest.cite(one.candidate))
-                .collect(),
-            told,
+            only_the_paper: common(&described),
+            count: named.len(),
+            alone: described.is_empty(),
+            named: named.iter().take(NAMED).map(|one| digest.cite(one.candidate)).collect(),
+            described,
         }
     }
 
@@ -51,7 +47,7 @@ impl<'a> Neighbours<'a> {
             .collect();
         format!(
             "In title and abstract, only the paper, and none of the {} papers below, mentions {}.",
-            self.told.len(),
+            self.described.len(),
             words::and_list(&terms)
         )
     }
@@ -65,12 +61,12 @@ impl<'a> Neighbours<'a> {
     }
 
     /// Whether any row has such terms.
-    pub(crate) fn tells_own(&self) -> bool {
-        self.told.iter().any(|one| !self.own_terms(one).is_empty())
+    pub(crate) fn has_own_terms(&self) -> bool {
+        self.described.iter().any(|one| !self.own_terms(one).is_empty())
     }
 
     /// Introduces the siblings without a shared phrase.
-    pub(crate) fn untold_title(&self) -> String {
+    pub(crate) fn named_title(&self) -> String {
         let works = words::count(self.count, "paper", "papers");
         let verb = if self.count == 1 { "is" } else { "are" };
         if self.alone {
@@ -82,7 +78,7 @@ impl<'a> Neighbours<'a> {
 
     /// Follows the list.
     pub(crate) fn more(&self) -> String {
-        match self.count.saturating_sub(self.untold.len()) {
+        match self.count.saturating_sub(self.named.len()) {
             0 => ".".to_owned(),
             more => format!(" and {more} more, listed in the taxonomy."),
         }
@@ -90,8 +86,10 @@ impl<'a> Neighbours<'a> {
 }
 
 /// Terms that the paper has and all of several siblings lack.
-fn common(told: &[&SiblingComparison]) -> Vec<String> {
-    let [first, rest @ ..] = told else { return Vec::new() };
+fn common(described: &[&SiblingComparison]) -> Vec<String> {
+    let [first, rest @ ..] = described else {
+        return Vec::new();
+    };
     if rest.is_empty() {
         return Vec::new();
     }

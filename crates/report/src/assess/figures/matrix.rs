@@ -17,7 +17,7 @@ pub(crate) struct MatrixFigure {
     pub(crate) blocks: Vec<Block>,
     pub(crate) claims: Vec<u32>,
     /// Whether some comparisons are not assessable.
-    pub(crate) has_untold: bool,
+    pub(crate) has_not_assessable: bool,
     /// The same as a table: a paper, then one cell per claim.
     pub(crate) rows: Vec<Row>,
 }
@@ -114,7 +114,7 @@ impl MatrixFigure {
             .map(|chunk| block(digest, &claims, chunk))
             .collect();
         Some(Self {
-            has_untold: drawn.iter().flat_map(|(_, all)| all).any(|one| one.says_too_little()),
+            has_not_assessable: drawn.iter().flat_map(|(_, all)| all).any(|one| one.says_too_little()),
             words: in_words(&claims, &order, drawn.len(), left_out),
             blocks,
             rows: order.iter().map(|(number, all)| row(&claims, *number, all)).collect(),
@@ -146,7 +146,7 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
     let all = || order.iter().flat_map(|(_, all)| all);
     let count = |status| all().filter(|one| one.status == status).count();
     let reading = all().filter(|one| one.needs_reading()).count();
-    let untold = match count(Status::Unclear) - reading {
+    let not_assessable = match count(Status::Unclear) - reading {
         0 => String::new(),
         some => format!(", not assessable in {some}"),
     };
@@ -166,7 +166,7 @@ fn in_words(claims: &[u32], order: &[(u32, Vec<&ContributionComparison>)], drawn
         ),
     };
     format!(
-        "{} and {}, {}: anticipated in {}, similar in {reading}, no match in {}{untold}.{rest}",
+        "{} and {}, {}: anticipated in {}, similar in {reading}, no match in {}{not_assessable}.{rest}",
         words::count(claims.len(), "claim", "claims"),
         words::count(order.len(), "paper", "papers"),
         words::count(all().count(), "comparison", "comparisons"),
