@@ -1,9 +1,10 @@
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Url, redirect};
+use rustls_platform_verifier::BuilderVerifierExt;
 
 use crate::resolve::{CheckedResolver, OutOfReach};
 use crate::response::kept_headers;
@@ -40,10 +41,10 @@ pub(crate) struct ReceivedBody {
 
 impl HttpClients {
     pub(crate) fn new(reach: &NetworkPolicy, user_agent: &str) -> Result<Self, HttpError> {
-        // A provider may already be installed, and any will do.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        let tls = tls_config()?;
         let client = |origin| {
             Client::builder()
+                .tls_backend_preconfigured(tls.clone())
                 .user_agent(user_agent)
                 .redirect(redirect::Policy::none())
                 .connect_timeout(CONNECT)
@@ -145,6 +146,22 @@ impl HttpClients {
         }
         Ok(call)
     }
+}
+
+/// The TLS settings of all clients of a process. Reading the system's certificates takes longer than all else that a client needs, so it happens once.
+fn tls_config() -> Result<rustls::ClientConfig, HttpError> {
+    static CONFIG: OnceLock<Result<rustls::ClientConfig, rustls::Error>> = OnceLock::new();
+    let config = CONFIG.get_or_init(|| {
+        // A provider may already be installed, and any will do.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = rustls::ClientConfig::builder().with_platform_verifier()?;
+        let mut config = builder.with_no_client_auth();
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(config)
+    });
+    config
+        .clone()
+        .map_err(|error| HttpError::Client { why: error.to_string() })
 }
 
 fn header(request: &Request, name: &str, value: &str, secret: bool) -> Result<(HeaderName, HeaderValue), HttpError> {
