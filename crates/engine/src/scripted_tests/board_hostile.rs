@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use precedent_domain::{Document, Evidence, KnowledgeRole, QuotableDocument, Quote, Span, Stance};
-use precedent_scripted::{Faults, Question, Say, plain};
+use precedent_scripted::{Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
 
 use super::attacks::{ATTACKS, Attack, Place};
@@ -17,7 +17,7 @@ use crate::model::{Depth, prompt_list};
 use crate::review::{Gathered, MOST_DELTA, ReviewJudged, judge_gathered};
 
 /// Number of wrong answers.
-const WRONG: u64 = 1_000;
+const WRONG: u64 = 200;
 
 /// Invariants of every review, whatever a model says.
 fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
@@ -243,13 +243,13 @@ fn wrong(question: &Question, lot: u64) -> Say {
 }
 
 #[tokio::test]
-async fn a_thousand_wrong_answers_do_no_harm() {
+async fn wrong_answers_do_no_harm() {
     let gathered = gathered(&usual());
     let met = Arc::new(AtomicU64::new(0));
     let mut prompts: BTreeMap<String, u64> = BTreeMap::new();
     let mut missing = 0;
     let mut seed = 0;
-    while met.load(Ordering::SeqCst) < WRONG {
+    while met.load(Ordering::SeqCst) < rounds(WRONG) {
         seed += 1;
         let asked = AtomicU64::new(0);
         let (hit, heard) = (Arc::clone(&met), Arc::new(Mutex::new(BTreeMap::<String, u64>::new())));

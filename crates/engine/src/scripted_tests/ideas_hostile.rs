@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use precedent_domain::{Facet, FacetStanding, Gap, IdeaAssessment, NoveltyVerdict, Timing, Work};
-use precedent_scripted::{Faults, Question, Say, plain};
+use precedent_scripted::{Faults, Question, Say, plain, rounds};
 
 use super::attacks::{ATTACKS, Attack, Place};
 use super::ideas::{IDEA, works};
@@ -15,7 +15,7 @@ use crate::model::{Depth, ModelSettings, prompt_list};
 use crate::sample::{Shelf, world_of};
 
 /// Number of answers mangled by seed, most of them unusable.
-const ANSWERS: u64 = 1_500;
+const ANSWERS: u64 = 300;
 
 async fn held(
     text: &str,
@@ -145,7 +145,7 @@ async fn mangled_answers_about_ideas_break_nothing_and_each_failure_is_counted()
     let mut prompts: BTreeMap<String, u64> = BTreeMap::new();
     let mut seed = 0;
     let mut failed = 0;
-    while asked.load(Ordering::SeqCst) < ANSWERS {
+    while asked.load(Ordering::SeqCst) < rounds(ANSWERS) {
         seed += 1;
         let count = Arc::clone(&asked);
         let faults = Faults { seed, share: 0.6 };

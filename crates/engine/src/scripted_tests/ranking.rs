@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_domain::{GroupRanking, RankingOutcome};
-use precedent_scripted::{Faults, Question, Say};
+use precedent_scripted::{Faults, Question, Say, rounds};
 
 use crate::board::dimensions;
 use crate::idea::Idea;
@@ -313,7 +313,7 @@ async fn an_invalid_group_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_thousand_malformed_answers_break_nothing() {
+async fn malformed_answers_break_nothing() {
     let mut answers = 0;
     for seed in 0.. {
         let asked = Arc::new(AtomicUsize::new(0));
@@ -324,7 +324,7 @@ async fn a_thousand_malformed_answers_break_nothing() {
             let answer = ideal(question);
             faults.meet(question, number as u64, &answer).unwrap_or(answer)
         };
-        if answers >= 1_000 {
+        if answers as u64 >= rounds(200) {
             break;
         }
         let outcome = ranked(&group(&[0, 1, 2, 3]), seed, script).await;

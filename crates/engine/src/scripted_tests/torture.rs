@@ -2,23 +2,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use precedent_domain::Gap;
-use precedent_scripted::{Faults, Question, Say, plain};
+use precedent_scripted::{Faults, Question, Say, plain, rounds};
 
 use super::stand_in::{holds, is_of_assessments, run};
 use crate::model::ModelSettings;
 use crate::sample::{kelp_paper, kelp_works};
 
 /// Number of answers over all stages that are mangled by seed, most of them unusable. This many take seconds to run.
-const ANSWERS: u64 = 10_000;
+const ANSWERS: u64 = 1_000;
 
 #[tokio::test]
-async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted() {
+async fn mangled_answers_break_nothing_and_each_failure_is_counted() {
     let asked = Arc::new(AtomicU64::new(0));
     let mangled = Arc::new(AtomicU64::new(0));
     let mut seed = 0;
     let mut stages: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
     let mut kinds: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
-    while asked.load(Ordering::SeqCst) < ANSWERS {
+    let answers = rounds(ANSWERS);
+    while asked.load(Ordering::SeqCst) < answers {
         seed += 1;
         let (count, hit) = (Arc::clone(&asked), Arc::clone(&mangled));
         let faults = Faults { seed, share: 0.7 };
@@ -75,7 +76,7 @@ async fn ten_thousand_mangled_answers_break_nothing_and_each_failure_is_counted(
     let prompts = crate::model::prompt_list().unwrap();
     let of_papers = prompts.iter().filter(|(id, ..)| is_of_assessments(id)).count();
     assert_eq!(stages.len(), of_papers, "{stages:?}");
-    assert!(mangled.load(Ordering::SeqCst) > ANSWERS / 2);
+    assert!(mangled.load(Ordering::SeqCst) > answers / 2);
     for kind in [
         "not as asked",
         "cut off",
