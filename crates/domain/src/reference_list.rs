@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::title::{is_number, numbers, title_similarity};
-use crate::{Author, Reference, Work, title_key};
+use crate::{Author, MONTH_NAMES, Reference, Work, title_key};
 
 /// Minimum length in letters of a title that is searched for in an entry without its spaces.
 const SOLID_LETTERS: usize = 25;
@@ -193,7 +193,10 @@ impl<'a> ReferenceEntry<'a> {
         let Some((before, after)) = title.as_ref().and_then(|title| title.split_once(&wanted.solid)) else {
             return false;
         };
-        let month = MONTHS.iter().find_map(|month| after.strip_prefix(month));
+        let months = MONTH_NAMES.iter().copied();
+        let month = months
+            .chain(MONTH_NAMES.iter().filter_map(|name| name.get(..3)))
+            .find_map(|month| after.strip_prefix(month));
         let date = month.unwrap_or(after);
         let is_year = date.len() == 4 && date.chars().all(|c| c.is_ascii_digit());
         !before.is_empty() || !date.is_empty() && !is_year
@@ -255,33 +258,6 @@ impl<'a> ReferenceEntry<'a> {
 fn family(author: &Author) -> String {
     title_key(author.family_name())
 }
-
-/// Months after a title, long names first.
-const MONTHS: [&str; 23] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-];
 
 #[cfg(test)]
 mod tests;

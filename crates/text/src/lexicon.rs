@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::terms::{STOPWORDS, is_stopword, stem};
+use crate::terms::{StopWords, is_stopword, stem};
 
 /// Word classes that change a sentence's claim when a word is added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -368,7 +368,7 @@ static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
             table.entry(word).or_default().critical.get_or_insert(class);
         }
     }
-    for word in STOPWORDS {
+    for word in StopWords::Topics.words() {
         table.entry(word).or_default().stopword = true;
     }
     for word in DISPENSABLE {

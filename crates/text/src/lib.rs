@@ -5,6 +5,7 @@
 
 mod align;
 mod alignment;
+pub mod bibtex;
 mod citation;
 mod edits;
 mod index;

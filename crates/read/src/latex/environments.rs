@@ -1,12 +1,14 @@
 //! Long because every environment is one arm of one dispatch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use precedent_domain::{ParagraphKind, SectionKind};
 
 use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open, Theorem};
 use super::sink::Sink;
+use super::tables::rows;
 use super::token::{Token, source_of};
 use crate::draft::Block;
 use crate::format::fold_space;
@@ -41,42 +43,34 @@ enum Kind {
 }
 
 fn kind_of(name: &str) -> Option<Kind> {
-    use Kind as K;
-    Some(match name.trim_end_matches('*') {
-        "document" => K::Document,
-        "abstract" | "Abstract" | "onecolabstract" | "abstracts" => K::Abstract,
-        "figure" | "table" | "wrapfigure" | "wraptable" | "sidewaysfigure" | "sidewaystable" | "SCfigure"
-        | "SCtable" | "algorithm" | "listing" | "teaserfigure" | "floatingfigure" | "program" | "longlisting"
-        | "marginfigure" | "margintable" => K::Float,
-        "tabular" | "tabularx" | "tabulary" | "longtable" | "tabu" | "NiceTabular" | "tblr" | "supertabular"
-        | "xltabular" | "longtblr" | "talltblr" | "tabbing" => K::Table,
-        "equation" | "align" | "gather" | "multline" | "eqnarray" | "displaymath" | "flalign" | "alignat" | "dmath"
-        | "subequations" | "IEEEeqnarray" | "empheq" | "dgroup" | "xalignat" => K::Math,
-        "math" => K::InlineMath,
-        "verbatim" | "lstlisting" | "minted" | "Verbatim" | "alltt" | "BVerbatim" | "spverbatim" | "code"
-        | "promptlisting" | "tcblisting" => K::Verbatim,
-        "algorithmic" | "algorithmicx" | "algorithm2e" | "pseudocode" | "codebox" => K::Algorithm,
-        "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "inparaenum" | "compactdesc"
-        | "asparaenum" | "asparaitem" | "list" | "trivlist" | "enumitem" | "tightitemize" | "inparaitem"
-        | "easylist" | "checklist" => K::List,
-        "quote" | "quotation" | "verse" | "displayquote" | "quoting" => K::Quote,
-        "thebibliography" | "references" => K::References,
-        "comment" | "tikzpicture" | "pgfpicture" | "picture" | "forest" | "axis" | "pspicture" | "filecontents"
-        | "CCSXML" | "asy" | "dot" | "circuitikz" | "tikzcd" | "psfrags" | "overpic" | "feynman" | "feynmandiagram"
-        | "IfFileExists" => K::Dropped,
-        "acks" | "acknowledgments" | "acknowledgements" | "acknowledgment" | "acknowledgement" | "ack" => {
-            K::Acknowledgements
-        }
-        "keywords" | "keyword" | "IEEEkeywords" => K::Keywords,
-        "appendices" | "appendix" | "subappendices" => K::Appendix,
-        "minipage" => K::Plain("ooom"),
-        "subfigure" | "subtable" | "subcaptionblock" => K::Plain("oom"),
-        "adjustbox" | "multicols" | "spacing" | "changemargin" | "CJK" | "textblock" | "sidewaysenv" => K::Plain("m"),
-        "center" | "flushleft" | "flushright" | "frontmatter" | "small" | "footnotesize" | "scriptsize" | "tiny"
-        | "large" | "landscape" | "titlepage" | "threeparttable" | "tablenotes" | "singlespace" | "doublespace"
-        | "mainmatter" | "backmatter" | "sloppypar" | "samepage" | "widetext" | "framed" | "mdframed" | "tcolorbox"
-        | "strip" | "icmlauthorlist" | "CCSconcepts" | "authgroup" | "turnpage" | "ruledtabular" => K::Plain("o"),
-        "resizebox" => K::Plain("mm"),
+    static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
+        let known = rows(ENVIRONMENTS).filter_map(|(kind, takes, name)| Some((name, kind_by_name(kind, takes)?)));
+        known.collect()
+    });
+    KINDS.get(name.trim_end_matches('*')).copied()
+}
+
+const ENVIRONMENTS: &str = include_str!("tables/environments.tsv");
+
+/// A kind by its name in the table.
+fn kind_by_name(kind: &str, takes: &'static str) -> Option<Kind> {
+    Some(match kind {
+        "document" => Kind::Document,
+        "abstract" => Kind::Abstract,
+        "float" => Kind::Float,
+        "table" => Kind::Table,
+        "math" => Kind::Math,
+        "inline_math" => Kind::InlineMath,
+        "verbatim" => Kind::Verbatim,
+        "algorithm" => Kind::Algorithm,
+        "list" => Kind::List,
+        "quote" => Kind::Quote,
+        "references" => Kind::References,
+        "dropped" => Kind::Dropped,
+        "acknowledgements" => Kind::Acknowledgements,
+        "keywords" => Kind::Keywords,
+        "appendix" => Kind::Appendix,
+        "plain" => Kind::Plain(takes),
         _ => return None,
     })
 }
@@ -557,4 +551,21 @@ fn line_word(command: &str) -> Option<(&'static str, bool)> {
         "do" | "then" => ("", false),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_kind_and_no_environment_has_two() {
+        let mut seen = std::collections::HashSet::new();
+        for (kind, takes, name) in rows(ENVIRONMENTS) {
+            assert!(kind_by_name(kind, takes).is_some(), "{kind}");
+            assert!(takes.is_empty() || kind == "plain", "{name}");
+            assert!(seen.insert(name), "{name} has two kinds");
+        }
+        assert_eq!(kind_of("figure*"), Some(Kind::Float));
+        assert_eq!(kind_of("minipage"), Some(Kind::Plain("ooom")));
+    }
 }

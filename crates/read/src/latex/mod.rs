@@ -24,6 +24,7 @@ mod reader;
 mod sink;
 mod symbols;
 mod table;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod token;
