@@ -1,12 +1,12 @@
 //! Long because every environment is one arm of one dispatch.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
 use precedent_domain::{ParagraphKind, SectionKind};
 
-use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open, Theorem};
+use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open};
 use super::sink::Sink;
 use super::tables::rows;
 use super::token::{Token, source_of};
@@ -15,7 +15,7 @@ use crate::format::fold_space;
 
 /// How this reader treats an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EnvironmentKind {
     Document,
     Abstract,
     /// A floating figure, table or algorithm.
@@ -42,8 +42,8 @@ enum Kind {
     Plain(&'static str),
 }
 
-fn kind_of(name: &str) -> Option<Kind> {
-    static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
+fn kind_of(name: &str) -> Option<EnvironmentKind> {
+    static KINDS: LazyLock<HashMap<&str, EnvironmentKind>> = LazyLock::new(|| {
         let known = rows(ENVIRONMENTS).filter_map(|(kind, takes, name)| Some((name, kind_by_name(kind, takes)?)));
         known.collect()
     });
@@ -53,24 +53,24 @@ fn kind_of(name: &str) -> Option<Kind> {
 const ENVIRONMENTS: &str = include_str!("tables/environments.tsv");
 
 /// A kind by its name in the table.
-fn kind_by_name(kind: &str, takes: &'static str) -> Option<Kind> {
+fn kind_by_name(kind: &str, takes: &'static str) -> Option<EnvironmentKind> {
     Some(match kind {
-        "document" => Kind::Document,
-        "abstract" => Kind::Abstract,
-        "float" => Kind::Float,
-        "table" => Kind::Table,
-        "math" => Kind::Math,
-        "inline_math" => Kind::InlineMath,
-        "verbatim" => Kind::Verbatim,
-        "algorithm" => Kind::Algorithm,
-        "list" => Kind::List,
-        "quote" => Kind::Quote,
-        "references" => Kind::References,
-        "dropped" => Kind::Dropped,
-        "acknowledgements" => Kind::Acknowledgements,
-        "keywords" => Kind::Keywords,
-        "appendix" => Kind::Appendix,
-        "plain" => Kind::Plain(takes),
+        "document" => EnvironmentKind::Document,
+        "abstract" => EnvironmentKind::Abstract,
+        "float" => EnvironmentKind::Float,
+        "table" => EnvironmentKind::Table,
+        "math" => EnvironmentKind::Math,
+        "inline_math" => EnvironmentKind::InlineMath,
+        "verbatim" => EnvironmentKind::Verbatim,
+        "algorithm" => EnvironmentKind::Algorithm,
+        "list" => EnvironmentKind::List,
+        "quote" => EnvironmentKind::Quote,
+        "references" => EnvironmentKind::References,
+        "dropped" => EnvironmentKind::Dropped,
+        "acknowledgements" => EnvironmentKind::Acknowledgements,
+        "keywords" => EnvironmentKind::Keywords,
+        "appendix" => EnvironmentKind::Appendix,
+        "plain" => EnvironmentKind::Plain(takes),
         _ => return None,
     })
 }
@@ -82,7 +82,7 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The caption word of a float.
 pub(super) fn float_word(name: &str) -> Option<&'static str> {
-    if kind_of(name) != Some(Kind::Float) && !name.starts_with("longtable") {
+    if kind_of(name) != Some(EnvironmentKind::Float) && !name.starts_with("longtable") {
         return None;
     }
     Some(if name.contains("able") {
@@ -96,41 +96,6 @@ pub(super) fn float_word(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Theorem-like environments defined by common classes.
-pub(super) fn usual_theorems() -> BTreeMap<String, Theorem> {
-    [
-        ("theorem", "Theorem"),
-        ("lemma", "Lemma"),
-        ("corollary", "Corollary"),
-        ("proposition", "Proposition"),
-        ("definition", "Definition"),
-        ("example", "Example"),
-        ("remark", "Remark"),
-        ("conjecture", "Conjecture"),
-        ("claim", "Claim"),
-        ("assumption", "Assumption"),
-        ("observation", "Observation"),
-    ]
-    .into_iter()
-    .map(|(name, word)| {
-        (
-            name.to_owned(),
-            Theorem {
-                word: word.to_owned(),
-                counter: Some(name.to_owned()),
-            },
-        )
-    })
-    .chain([(
-        "proof".to_owned(),
-        Theorem {
-            word: "Proof".to_owned(),
-            counter: None,
-        },
-    )])
-    .collect()
-}
-
 impl LatexReader<'_> {
     pub(super) fn begin(&mut self) {
         let name = self.mouth.source_argument();
@@ -139,25 +104,25 @@ impl LatexReader<'_> {
             return;
         };
         match kind {
-            Kind::Document => {
+            EnvironmentKind::Document => {
                 self.flush();
                 self.in_document = true;
             }
-            Kind::Abstract => {
+            EnvironmentKind::Abstract => {
                 self.mouth.optional();
                 self.abstract_heading();
                 self.enter(&name, ParagraphKind::Body);
             }
-            Kind::Float => self.begin_float(&name),
-            Kind::Table => self.table(&name),
-            Kind::Math => self.display_environment(&name),
-            Kind::InlineMath => {
+            EnvironmentKind::Float => self.begin_float(&name),
+            EnvironmentKind::Table => self.table(&name),
+            EnvironmentKind::Math => self.display_environment(&name),
+            EnvironmentKind::InlineMath => {
                 let tex = self.environment_source(&name);
                 self.inline_math(&tex);
             }
-            Kind::Verbatim => self.verbatim(&name),
-            Kind::Algorithm => self.algorithm(&name),
-            Kind::List => {
+            EnvironmentKind::Verbatim => self.verbatim(&name),
+            EnvironmentKind::Algorithm => self.algorithm(&name),
+            EnvironmentKind::List => {
                 self.mouth.optional();
                 if name == "list" {
                     self.skip("mm");
@@ -166,32 +131,32 @@ impl LatexReader<'_> {
                 let kind = self.sink.kind;
                 self.enter(&name, kind);
             }
-            Kind::Quote => {
+            EnvironmentKind::Quote => {
                 self.flush();
                 self.enter(&name, ParagraphKind::BlockQuote);
             }
-            Kind::References => self.begin_references(&name),
-            Kind::Dropped => {
+            EnvironmentKind::References => self.begin_references(&name),
+            EnvironmentKind::Dropped => {
                 let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
                 if name == "comment" && crate::format::reads_like_an_instruction(&raw) {
                     self.hide(precedent_domain::HiddenReason::Comment, &raw);
                 }
             }
-            Kind::Acknowledgements => {
+            EnvironmentKind::Acknowledgements => {
                 self.plain_heading("Acknowledgements", Some(SectionKind::Acknowledgements));
                 self.enter(&name, ParagraphKind::Body);
             }
-            Kind::Keywords => {
+            EnvironmentKind::Keywords => {
                 let tokens = self.environment_tokens(&name);
                 let words = self.render_text(tokens);
                 self.push_keywords(&words);
             }
-            Kind::Appendix => {
+            EnvironmentKind::Appendix => {
                 self.flush();
                 self.in_appendix = true;
                 self.counters.start_appendix();
             }
-            Kind::Plain(takes) => {
+            EnvironmentKind::Plain(takes) => {
                 self.skip(takes);
                 let kind = self.sink.kind;
                 self.enter(&name, kind);
@@ -298,10 +263,10 @@ impl LatexReader<'_> {
             self.open_floor = floor;
         }
         let Some(open) = self.open.pop() else { return };
-        if kind_of(&open.name) == Some(Kind::References) {
+        if kind_of(&open.name) == Some(EnvironmentKind::References) {
             self.finish_entry();
         }
-        let breaks = kind_of(&open.name).is_some_and(|kind| !matches!(kind, Kind::Plain(_)))
+        let breaks = kind_of(&open.name).is_some_and(|kind| !matches!(kind, EnvironmentKind::Plain(_)))
             || self.theorems.contains_key(&*open.name);
         if breaks || open.around.is_some() {
             self.flush();
@@ -310,7 +275,7 @@ impl LatexReader<'_> {
             self.close_group();
         }
         self.sink.kind = open.kind;
-        if kind_of(&open.name) == Some(Kind::Abstract) {
+        if kind_of(&open.name) == Some(EnvironmentKind::Abstract) {
             self.abstract_end = self.abstract_end.or(Some(self.blocks.len()));
         }
         if let Some((around, blocks)) = open.around {
@@ -358,7 +323,7 @@ impl LatexReader<'_> {
         if self
             .open
             .iter()
-            .any(|open| kind_of(&open.name) == Some(Kind::References))
+            .any(|open| kind_of(&open.name) == Some(EnvironmentKind::References))
         {
             self.flush();
             return;
@@ -565,7 +530,7 @@ mod tests {
             assert!(takes.is_empty() || kind == "plain", "{name}");
             assert!(seen.insert(name), "{name} has two kinds");
         }
-        assert_eq!(kind_of("figure*"), Some(Kind::Float));
-        assert_eq!(kind_of("minipage"), Some(Kind::Plain("ooom")));
+        assert_eq!(kind_of("figure*"), Some(EnvironmentKind::Float));
+        assert_eq!(kind_of("minipage"), Some(EnvironmentKind::Plain("ooom")));
     }
 }

@@ -27,6 +27,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod theorem;
 mod token;
 
 pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};
