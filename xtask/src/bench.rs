@@ -1,6 +1,6 @@
 //! Commands for the measurements in `docs/benchmarks.md`.
 //!
-//! Their data are in the folder `PRECEDENT_DEV_DATA`. Programs that do not find them print a message.
+//! Their data are in the folder `PRECEDENT_DEV_DATA`. Programs that do not find them print a message or fail.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
                 "quotes",
                 "--",
                 "--nocapture",
+                "--include-ignored",
             ],
             &["bench", "-p", "precedent-text", "--bench", "quotes", "--"],
         ],
@@ -58,6 +59,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
                 "retelling",
                 "--",
                 "--nocapture",
+                "--include-ignored",
             ],
             &["bench", "-p", "precedent-text", "--bench", "overlap", "--"],
         ],

@@ -13,11 +13,11 @@ const NAMED: usize = 5;
 /// The rows of a table with the columns `paper`, optionally `area`, and a column for each role: `reviewer`, `area_chair` or any other.
 #[derive(Debug)]
 pub(crate) struct Assignments {
-    rows: Vec<Row>,
+    rows: Vec<AssignmentRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct AssignmentRow {
     paper: String,
     area: Option<String>,
     /// Role and name.
@@ -69,7 +69,7 @@ impl Assignments {
                 let names = cell(*at).split(';').map(str::trim).filter(|name| !name.is_empty());
                 names.map(|name| (heads.get(*at).cloned().unwrap_or_default(), name.to_owned()))
             });
-            rows.push(Row {
+            rows.push(AssignmentRow {
                 people: names.collect(),
                 paper: cell(paper).to_owned(),
                 area: area.map(cell).filter(|area| !area.is_empty()).map(str::to_owned),

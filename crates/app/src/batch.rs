@@ -87,15 +87,15 @@ struct Planned {
 }
 
 /// Progress that the threads share.
-struct Shared<'b> {
+struct SharedProgress<'b> {
     request: &'b BatchRequest,
     next: AtomicUsize,
-    results: Arc<Mutex<Results>>,
+    results: Arc<Mutex<BatchResults>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
     observer: Arc<dyn BatchObserver>,
 }
 
-struct Results {
+struct BatchResults {
     papers: Vec<BatchPaper>,
     done: usize,
     failures: BTreeMap<usize, ErrorKind>,
@@ -150,7 +150,7 @@ impl App {
         let planned = self.plan(request, &observer, cancel)?;
         std::fs::create_dir_all(&request.dir).map_err(|error| crate::cannot_write(&request.dir, &error))?;
         let running: Arc<Mutex<Vec<CancelToken>>> = Arc::default();
-        let results = Arc::new(Mutex::new(Results {
+        let results = Arc::new(Mutex::new(BatchResults {
             papers: planned.iter().map(waiting).collect(),
             done: 0,
             failures: BTreeMap::new(),
@@ -168,7 +168,7 @@ impl App {
             // The program may end here. If this fails, the earlier index stays.
             let _ = write(&dir, &BatchSummary::new(papers));
         });
-        let shared = Shared {
+        let shared = SharedProgress {
             request,
             next: AtomicUsize::new(0),
             results: Arc::clone(&results),
@@ -246,7 +246,7 @@ impl App {
     }
 
     /// Runs one paper after the other until none is left or the batch is cancelled.
-    fn work_on(&self, planned: &[Planned], shared: &Shared<'_>, cancel: &CancelToken) {
+    fn work_on(&self, planned: &[Planned], shared: &SharedProgress<'_>, cancel: &CancelToken) {
         while let Some((at, paper)) = shared.take(planned) {
             if cancel.is_cancelled() {
                 return;
@@ -269,7 +269,7 @@ impl App {
         request: &RunRequest,
         folder: &str,
         name: &str,
-        shared: &Shared<'_>,
+        shared: &SharedProgress<'_>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
         let own = CancelToken::new();
@@ -297,7 +297,7 @@ impl App {
     }
 }
 
-impl Shared<'_> {
+impl SharedProgress<'_> {
     fn take<'p>(&self, planned: &'p [Planned]) -> Option<(usize, &'p Planned)> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         planned.get(at).map(|paper| (at, paper))

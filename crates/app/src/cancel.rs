@@ -8,16 +8,16 @@ use tokio::sync::watch;
 /// `interrupted`, and the same request continues the run.
 #[derive(Clone)]
 pub struct CancelToken {
-    shared: Arc<Shared>,
+    shared: Arc<CancelState>,
 }
 
-struct Shared {
+struct CancelState {
     cancelled: watch::Sender<bool>,
     /// Records the interruption in the manifest of the run in progress.
-    record: Mutex<Option<Record>>,
+    record: Mutex<Option<CancelRecord>>,
 }
 
-type Record = Box<dyn FnOnce() + Send>;
+type CancelRecord = Box<dyn FnOnce() + Send>;
 
 impl Default for CancelToken {
     fn default() -> Self {
@@ -38,7 +38,7 @@ impl CancelToken {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(CancelState {
                 cancelled: watch::Sender::new(false),
                 record: Mutex::new(None),
             }),

@@ -77,7 +77,7 @@ pub(crate) fn input(typed: &Path, policy: FetchPolicy<'_>, observer: &dyn Observ
     if let Some(name) = PaperName::parse(text) {
         let path = match earlier_download(&name) {
             Some(path) => path,
-            None => fetched(Wanted::Named(&name), policy, observer)?,
+            None => fetched(WantedPaper::Named(&name), policy, observer)?,
         };
         return of_file(&path, name.identifiers());
     }
@@ -107,7 +107,7 @@ pub(crate) fn with_title(title: &str, policy: FetchPolicy<'_>, observer: &dyn Ob
         let message = format!("{title:?} is too short for a title");
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("give the whole title"));
     }
-    let path = fetched(Wanted::Titled(title), policy, observer)?;
+    let path = fetched(WantedPaper::Titled(title), policy, observer)?;
     of_file(&path, Identifiers::default())
 }
 
@@ -130,7 +130,7 @@ fn is_title(text: &str) -> bool {
 
 /// What to download.
 #[derive(Debug, Clone, Copy)]
-enum Wanted<'n> {
+enum WantedPaper<'n> {
     Named(&'n PaperName),
     Titled(&'n str),
 }
@@ -141,16 +141,16 @@ fn earlier_download(name: &PaperName) -> Option<PathBuf> {
     ENDS.iter().map(at).find(|path| path.is_file())
 }
 
-fn fetched(wanted: Wanted<'_>, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<PathBuf, AppError> {
+fn fetched(wanted: WantedPaper<'_>, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<PathBuf, AppError> {
     let settings = Settings::load(policy.settings)?;
     let nothing = policy.nothing || policy.local_only || settings.local_only;
     let refused = || {
         let message = match wanted {
-            Wanted::Named(name) => format!(
+            WantedPaper::Named(name) => format!(
                 "{} was not downloaded yet, and this command sends no requests",
                 name.file_stem()
             ),
-            Wanted::Titled(title) => {
+            WantedPaper::Titled(title) => {
                 format!(
                     "the paper {title:?} was not downloaded yet, and this command sends no requests to search for it"
                 )
@@ -196,7 +196,7 @@ fn fetched(wanted: Wanted<'_>, policy: FetchPolicy<'_>, observer: &dyn Observer)
 async fn through(
     gateway: &HttpGateway,
     ledger: &Ledger,
-    wanted: Wanted<'_>,
+    wanted: WantedPaper<'_>,
     places: &PaperPlaces,
     dir: &Path,
     observer: &dyn Observer,
@@ -204,13 +204,13 @@ async fn through(
     let unreadable = |error| AppError::new(ErrorKind::Input, error);
     let before = ledger.everything_sent().await.map_err(unreadable)?.len();
     let names = match wanted {
-        Wanted::Named(name) => {
+        WantedPaper::Named(name) => {
             let others = other_names(name, places, FetchLimits::PAPER, gateway).await;
             let others = others.map_err(|error| not_downloaded(&name.file_stem(), &[in_full(&error)]))?;
             // A record of a service is downloaded by its other names. The file keeps the given name.
             [vec![name.clone()], others].concat()
         }
-        Wanted::Titled(title) => of_title(title, places, gateway, observer).await?,
+        WantedPaper::Titled(title) => of_title(title, places, gateway, observer).await?,
     };
     let mut identifiers = Identifiers::default();
     for name in &names {
@@ -241,7 +241,7 @@ async fn through(
 async fn first_of(
     first: &PaperName,
     others: &[PaperName],
-    wanted: Wanted<'_>,
+    wanted: WantedPaper<'_>,
     places: &PaperPlaces,
     gateway: &HttpGateway,
     dir: &Path,
@@ -253,8 +253,8 @@ async fn first_of(
         match best(name, places, gateway, dir, observer).await {
             Ok(path) => match wanted {
                 // Saved under the given name, so that it is found again.
-                Wanted::Named(typed) => return renamed(&path, typed, dir),
-                Wanted::Titled(_) => return Ok(path),
+                WantedPaper::Named(typed) => return renamed(&path, typed, dir),
+                WantedPaper::Titled(_) => return Ok(path),
             },
             Err(failure) => last = Some(failure),
         }

@@ -144,11 +144,11 @@ pub const EVENTS_FILE: &str = "events.jsonl";
 /// Passes events on and writes them to the run's folder.
 pub(crate) struct EventLog {
     observer: Arc<dyn Observer>,
-    lines: Mutex<Lines>,
+    lines: Mutex<EventLines>,
 }
 
 #[derive(Default)]
-struct Lines {
+struct EventLines {
     /// Number of the last event.
     number: u64,
     /// Events from before the file was started.
@@ -185,7 +185,7 @@ impl EventLog {
     }
 }
 
-impl Lines {
+impl EventLines {
     fn write(&mut self, text: &[u8]) {
         if let Some(file) = &mut self.file
             && let Err(error) = file.write_all(text)

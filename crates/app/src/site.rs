@@ -53,13 +53,13 @@ pub struct SiteResult {
 }
 
 /// A run that was found.
-struct Found {
+struct FoundRun {
     dir: PathBuf,
     paper: BatchPaper,
 }
 
 /// The site while it is written.
-struct Writer<'w> {
+struct SiteWriter<'w> {
     dir: &'w Path,
     files: usize,
     bytes: u64,
@@ -142,13 +142,13 @@ impl App {
 /// Writes everything into the folder `partial`.
 fn write_site(
     request: &SiteRequest,
-    found: &[Found],
+    found: &[FoundRun],
     site: &mut Site,
     partial: &Path,
     progress: &dyn Fn(usize, usize),
     cancel: &CancelToken,
 ) -> Result<(usize, u64), AppError> {
-    let mut writer = Writer {
+    let mut writer = SiteWriter {
         dir: partial,
         files: 0,
         bytes: 0,
@@ -209,7 +209,7 @@ fn write_site(
     Ok((writer.files, writer.bytes))
 }
 
-impl Writer<'_> {
+impl SiteWriter<'_> {
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), AppError> {
         let file = self.dir.join(path);
         let folder = file.parent().unwrap_or(self.dir);
@@ -222,7 +222,7 @@ impl Writer<'_> {
 }
 
 /// The page and summary of a run. `None` if it has no report; an error for the list of papers without a result.
-fn page(settings: &SiteSettings, run: &Found) -> Result<Option<(Vec<u8>, precedent_report::PaperSummary)>, String> {
+fn page(settings: &SiteSettings, run: &FoundRun) -> Result<Option<(Vec<u8>, precedent_report::PaperSummary)>, String> {
     if matches!(run.paper.status, BatchStatus::Failed | BatchStatus::Waiting) {
         return Ok(None);
     }
@@ -236,7 +236,7 @@ fn page(settings: &SiteSettings, run: &Found) -> Result<Option<(Vec<u8>, precede
 }
 
 /// The papers of a run or of a folder of runs, with the names that a batch gave them, and those that failed in a batch.
-fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
+fn papers_in(runs: &Path) -> Result<Vec<FoundRun>, AppError> {
     let unreadable = |error| {
         AppError::new(ErrorKind::Input, error).hint("give the output folder of `precedent batch`, or a folder of runs")
     };
@@ -251,7 +251,7 @@ fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
             Some(folder) => {
                 names.insert(folder, paper.paper);
             }
-            None => all.push(Found {
+            None => all.push(FoundRun {
                 dir: runs.to_owned(),
                 paper,
             }),
@@ -263,13 +263,13 @@ fn papers_in(runs: &Path) -> Result<Vec<Found>, AppError> {
         match manifest {
             Ok(manifest) => {
                 // The run of a paper that the batch lists as failed.
-                let is_listed = |one: &Found| {
+                let is_listed = |one: &FoundRun| {
                     one.paper.status == BatchStatus::Failed && failed.contains(&file_name(&one.paper.paper))
                 };
                 let one = found(dir, &manifest, names.get(&folder));
                 all.extend(one.filter(|one| names.contains_key(&folder) || !is_listed(one)));
             }
-            Err(error) => all.push(Found {
+            Err(error) => all.push(FoundRun {
                 dir,
                 paper: paper(folder, BatchStatus::Failed, Some(error.to_string())),
             }),
@@ -304,7 +304,7 @@ fn file_name(name: &str) -> String {
 }
 
 /// A run of `assess`; other runs are left out.
-fn found(dir: PathBuf, manifest: &Manifest, name: Option<&String>) -> Option<Found> {
+fn found(dir: PathBuf, manifest: &Manifest, name: Option<&String>) -> Option<FoundRun> {
     (manifest.request.job() == JobKind::Assess).then_some(())?;
     let file = manifest.request.input.file_name().unwrap_or_default();
     let name = name.cloned().unwrap_or_else(|| file.to_string_lossy().into_owned());
@@ -316,7 +316,7 @@ fn found(dir: PathBuf, manifest: &Manifest, name: Option<&String>) -> Option<Fou
         RunStatus::Failed { reason } => (BatchStatus::Failed, Some(reason.clone())),
         _ => (BatchStatus::Waiting, None),
     };
-    Some(Found {
+    Some(FoundRun {
         dir,
         paper: paper(name, status, error),
     })
@@ -335,9 +335,9 @@ fn paper(name: String, status: BatchStatus, error: Option<String>) -> BatchPaper
 }
 
 /// The papers with the names of their pages.
-fn named(found: &[Found]) -> Vec<SitePaper> {
+fn named(found: &[FoundRun]) -> Vec<SitePaper> {
     let mut taken = BTreeSet::new();
-    let site_paper = |one: &Found| {
+    let site_paper = |one: &FoundRun| {
         let name = Path::new(&one.paper.paper).with_extension("");
         SitePaper {
             id: slug(&name.to_string_lossy(), &mut taken),
@@ -348,8 +348,8 @@ fn named(found: &[Found]) -> Vec<SitePaper> {
 }
 
 /// What an assignment may call each paper, besides its name: the name of its run's folder.
-fn found_names(found: &[Found]) -> Vec<String> {
-    let folder = |one: &Found| one.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+fn found_names(found: &[FoundRun]) -> Vec<String> {
+    let folder = |one: &FoundRun| one.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     found.iter().map(folder).collect()
 }
 

@@ -10,7 +10,7 @@ const CALLS: usize = 4;
 /// Every paragraph occurs in a file verbatim; headings are the paths. The call graph is left out on purpose: nobody wrote it, so it cannot be quoted.
 #[must_use]
 pub fn document(repository: &Repository, most_functions: usize) -> Document {
-    let mut text = Text::default();
+    let mut text = CodeText::default();
     if let Some(readme) = &repository.readme {
         text.section(&readme.path, 1);
         for part in readme.text.split("\n\n") {
@@ -57,13 +57,13 @@ pub fn document(repository: &Repository, most_functions: usize) -> Document {
 }
 
 #[derive(Default)]
-struct Text {
+struct CodeText {
     text: String,
     sections: Vec<Section>,
     paragraphs: Vec<Paragraph>,
 }
 
-impl Text {
+impl CodeText {
     fn section(&mut self, heading: &str, level: u8) {
         let start = self.text.len();
         self.close(start);

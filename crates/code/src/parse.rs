@@ -24,7 +24,7 @@ const MATCHES: u32 = 4_096;
 
 /// A range of a file, in bytes and lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stretch {
+struct CodeRange {
     start: usize,
     end: usize,
     first_line: usize,
@@ -35,17 +35,17 @@ struct Stretch {
 #[derive(Default)]
 struct Captures {
     definitions: Vec<Definition>,
-    scopes: Vec<(Stretch, String)>,
+    scopes: Vec<(CodeRange, String)>,
     calls: Vec<(usize, String)>,
-    comments: Vec<Stretch>,
+    comments: Vec<CodeRange>,
 }
 
 struct Definition {
-    whole: Stretch,
+    whole: CodeRange,
     name: String,
     body: Option<usize>,
     owner: Option<String>,
-    doc: Option<Stretch>,
+    doc: Option<CodeRange>,
 }
 
 /// The repository with these files.
@@ -175,7 +175,7 @@ fn captures(query: &Query, tree: &Tree, text: &str, left: &mut usize) -> (Captur
     while let Some(one) = matches.next() {
         let captured = one.captures().iter().filter_map(|capture| {
             let node = capture.node;
-            let stretch = Stretch {
+            let stretch = CodeRange {
                 start: node.start_byte(),
                 end: node.end_byte(),
                 first_line: node.start_position().row,
@@ -193,9 +193,9 @@ fn captures(query: &Query, tree: &Tree, text: &str, left: &mut usize) -> (Captur
 
 impl Captures {
     /// Records one match: a function, a class, a called name or a comment.
-    fn take(&mut self, captured: &[(&str, Stretch)], text: &str) {
+    fn take(&mut self, captured: &[(&str, CodeRange)], text: &str) {
         let of = |wanted: &str| captured.iter().find(|(name, _)| *name == wanted).map(|(_, it)| *it);
-        let words = |stretch: Stretch| text.get(stretch.start..stretch.end).map(str::to_owned);
+        let words = |stretch: CodeRange| text.get(stretch.start..stretch.end).map(str::to_owned);
         if let (Some(whole), Some(name)) = (of("function"), of("name").and_then(words)) {
             let body = of("body").map(|body| body.start);
             let doc = of("doc");
@@ -230,10 +230,10 @@ fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
         .sort_by_key(|(scope, _)| (scope.start, std::cmp::Reverse(scope.end)));
     captures.comments.sort_by_key(|comment| comment.start);
     captures.calls.sort();
-    let scopes: Vec<Stretch> = captures.scopes.iter().map(|(scope, _)| *scope).collect();
+    let scopes: Vec<CodeRange> = captures.scopes.iter().map(|(scope, _)| *scope).collect();
     let starts: Vec<usize> = captures.definitions.iter().map(|one| one.whole.start).collect();
     let around = innermost(&scopes, &starts);
-    let wholes: Vec<Stretch> = captures.definitions.iter().map(|one| one.whole).collect();
+    let wholes: Vec<CodeRange> = captures.definitions.iter().map(|one| one.whole).collect();
     let places: Vec<usize> = captures.calls.iter().map(|(place, _)| *place).collect();
     let callers = innermost(&wholes, &places);
     let mut found: Vec<FoundFunction> = captures
@@ -264,7 +264,7 @@ fn functions(mut captures: Captures, text: &str) -> Vec<FoundFunction> {
 }
 
 /// For each position, in order, the innermost range that contains it. Both are sorted by start, and longer ranges precede shorter ones.
-fn innermost(stretches: &[Stretch], places: &[usize]) -> Vec<Option<usize>> {
+fn innermost(stretches: &[CodeRange], places: &[usize]) -> Vec<Option<usize>> {
     let mut open: Vec<usize> = Vec::new();
     let mut next = stretches.iter().enumerate().peekable();
     let mut found = Vec::with_capacity(places.len());
@@ -290,7 +290,7 @@ fn header(one: &Definition, text: &str) -> String {
 }
 
 /// The comment that ends on the line before the function, with the comments directly above it; else the docstring.
-fn note(one: &Definition, comments: &[Stretch], text: &str) -> Option<String> {
+fn note(one: &Definition, comments: &[CodeRange], text: &str) -> Option<String> {
     let behind = comments.partition_point(|comment| comment.end <= one.whole.start);
     let mut start = None;
     let mut line = one.whole.first_line;

@@ -24,10 +24,10 @@ const CELLS_FROM: usize = 256;
 /// commits.
 #[derive(Clone)]
 pub struct Corpus {
-    inner: Arc<Inner>,
+    inner: Arc<OpenCorpus>,
 }
 
-struct Inner {
+struct OpenCorpus {
     dir: PathBuf,
     index: Index,
     fields: Fields,
@@ -59,7 +59,7 @@ impl Corpus {
             .map_err(CorpusError::index("open"))?;
         let snapshot = RwLock::new(Arc::new(snapshot(dir, &reader, &fields)?));
         Ok(Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(OpenCorpus {
                 dir: dir.to_owned(),
                 index,
                 fields,

@@ -46,7 +46,7 @@ impl Drop for CorpusWriter {
 }
 
 /// The state of an id.
-enum Known {
+enum IdState {
     /// No record has it.
     No,
     /// A committed record has it.
@@ -98,10 +98,10 @@ impl CorpusWriter {
     /// If the index cannot be written.
     pub fn add(&mut self, mut record: Record) -> Result<Addition, CorpusError> {
         let mut known = self.known(&record.work.id)?;
-        if record.completes && !matches!(known, Known::No) {
-            if matches!(known, Known::Touched(_)) {
+        if record.completes && !matches!(known, IdState::No) {
+            if matches!(known, IdState::Touched(_)) {
                 self.commit()?;
-                known = Known::Committed;
+                known = IdState::Committed;
             }
             if let Some(earlier) = self.committed(&record.work.id)? {
                 record.fill_from(earlier);
@@ -111,12 +111,12 @@ impl CorpusWriter {
             return Ok(Addition::Orphan);
         }
         tidy(&mut record);
-        let group = Group::of(&record)?;
+        let group = StoredRecord::of(&record)?;
         match known {
-            Known::No => {}
-            Known::Committed if self.is_there(&record, &group)? => return Ok(Addition::Unchanged),
-            Known::Touched(hash) if hash == group.hash(&record) => return Ok(Addition::Unchanged),
-            Known::Committed | Known::Touched(_) => {
+            IdState::No => {}
+            IdState::Committed if self.is_there(&record, &group)? => return Ok(Addition::Unchanged),
+            IdState::Touched(hash) if hash == group.hash(&record) => return Ok(Addition::Unchanged),
+            IdState::Committed | IdState::Touched(_) => {
                 let id = Term::from_field_text(self.fields.id, record.work.id.as_str());
                 self.index()?.delete_term(id);
             }
@@ -127,7 +127,7 @@ impl CorpusWriter {
         if let Err(error) = self.index()?.run(operations) {
             return Err(self.refused("write to", error));
         }
-        Ok(if matches!(known, Known::No) {
+        Ok(if matches!(known, IdState::No) {
             Addition::Added
         } else {
             Addition::Updated
@@ -139,7 +139,7 @@ impl CorpusWriter {
     /// # Errors
     /// If the index cannot be read.
     pub fn delete(&mut self, id: &WorkId) -> Result<bool, CorpusError> {
-        let known = !matches!(self.known(id)?, Known::No);
+        let known = !matches!(self.known(id)?, IdState::No);
         if known {
             let id_term = Term::from_field_text(self.fields.id, id.as_str());
             self.index()?.delete_term(id_term);
@@ -189,12 +189,12 @@ impl CorpusWriter {
         self.corpus.reload()
     }
 
-    fn known(&self, id: &WorkId) -> Result<Known, CorpusError> {
+    fn known(&self, id: &WorkId) -> Result<IdState, CorpusError> {
         Ok(match self.touched.get(&key(id)) {
-            Some(Some(hash)) => Known::Touched(*hash),
-            Some(None) => Known::No,
-            None if self.before.find(&self.fields, id.as_str())?.is_some() => Known::Committed,
-            None => Known::No,
+            Some(Some(hash)) => IdState::Touched(*hash),
+            Some(None) => IdState::No,
+            None if self.before.find(&self.fields, id.as_str())?.is_some() => IdState::Committed,
+            None => IdState::No,
         })
     }
 
@@ -220,7 +220,7 @@ impl CorpusWriter {
     }
 
     /// Whether the same record is already committed.
-    fn is_there(&self, record: &Record, group: &Group) -> Result<bool, CorpusError> {
+    fn is_there(&self, record: &Record, group: &StoredRecord) -> Result<bool, CorpusError> {
         let Some((segment, doc)) = self.before.find(&self.fields, record.work.id.as_str())? else {
             return Ok(false);
         };
@@ -313,12 +313,12 @@ fn tidy(record: &mut Record) {
 }
 
 /// A record in its stored form.
-struct Group {
+struct StoredRecord {
     work: Vec<u8>,
     document: Option<Vec<u8>>,
 }
 
-impl Group {
+impl StoredRecord {
     fn of(record: &Record) -> Result<Self, CorpusError> {
         let stored = |source| CorpusError::Stored {
             id: record.work.id.to_string(),

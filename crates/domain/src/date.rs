@@ -7,6 +7,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::DomainError;
 
+/// The English names of the months. The first three letters are the usual abbreviation of each.
+pub const MONTH_NAMES: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The number of the month whose name begins with the first three letters of `word`.
+#[must_use]
+pub fn month_by_abbreviation(word: &str) -> Option<u8> {
+    let start = word.get(..3)?.to_ascii_lowercase();
+    (1..)
+        .zip(MONTH_NAMES)
+        .find_map(|(month, name)| name.starts_with(&start).then_some(month))
+}
+
 /// A date with year, month or day precision. Prints and parses as `2024`, `2024-05` or `2024-05-17`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]

@@ -95,13 +95,13 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
         return false;
     }
     let agreement = agreement(a.authors, b.authors);
-    if matches!(agreement, Agreement::None) {
+    if matches!(agreement, AuthorAgreement::None) {
         return false;
     }
-    let all = matches!(agreement, Agreement::One | Agreement::All);
+    let all = matches!(agreement, AuthorAgreement::One | AuthorAgreement::All);
     let shared = shared_words(a.summary, b.summary);
     let shared_at_least = |share: f64| shared.is_some_and(|shared| shared >= share);
-    if may_be_renamed && !matches!(agreement, Agreement::Unknown) && shared_at_least(RENAMED_ABSTRACT) {
+    if may_be_renamed && !matches!(agreement, AuthorAgreement::Unknown) && shared_at_least(RENAMED_ABSTRACT) {
         return true;
     }
     // A title that is not quite the same needs known years at most one apart, and matching authors.
@@ -109,7 +109,7 @@ pub fn is_same_work(a: Identity<'_>, b: Identity<'_>) -> bool {
     match close {
         Closeness::Same => one_title(a, b, &agreement, apart, shared),
         Closeness::Slip => {
-            let authors = all || matches!(agreement, Agreement::First);
+            let authors = all || matches!(agreement, AuthorAgreement::First);
             next && authors && shared.is_none_or(|shared| shared >= KINDRED_ABSTRACT)
         }
         Closeness::Version => next && all,
@@ -164,7 +164,13 @@ pub fn disagreements(a: Identity<'_>, b: Identity<'_>) -> Vec<&'static str> {
 }
 
 /// Whether two records with the same title are of the same work.
-fn one_title(a: Identity<'_>, b: Identity<'_>, agreement: &Agreement, apart: Option<u16>, shared: Option<f64>) -> bool {
+fn one_title(
+    a: Identity<'_>,
+    b: Identity<'_>,
+    agreement: &AuthorAgreement,
+    apart: Option<u16>,
+    shared: Option<f64>,
+) -> bool {
     if two_numbers(a.identifiers, b.identifiers) && shared.is_some_and(|shared| shared < OF_TWO_NUMBERS) {
         return false;
     }
@@ -172,11 +178,11 @@ fn one_title(a: Identity<'_>, b: Identity<'_>, agreement: &Agreement, apart: Opt
     let long = key.split(' ').count() >= 4 || key.chars().any(is_ideograph);
     let within = |years: u16| apart.is_none_or(|apart| apart <= years);
     match agreement {
-        Agreement::Unknown => apart == Some(0) && long,
-        Agreement::None => false,
-        Agreement::First | Agreement::Most => within(2),
-        Agreement::One => within(2) || long && within(5),
-        Agreement::All => within(2) || long && within(10),
+        AuthorAgreement::Unknown => apart == Some(0) && long,
+        AuthorAgreement::None => false,
+        AuthorAgreement::First | AuthorAgreement::Most => within(2),
+        AuthorAgreement::One => within(2) || long && within(5),
+        AuthorAgreement::All => within(2) || long && within(10),
     }
 }
 
@@ -300,7 +306,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 /// How well two author lists match.
-enum Agreement {
+enum AuthorAgreement {
     /// At least one list is unknown.
     Unknown,
     /// No match.
@@ -315,10 +321,10 @@ enum Agreement {
     All,
 }
 
-fn agreement(a: &[Author], b: &[Author]) -> Agreement {
+fn agreement(a: &[Author], b: &[Author]) -> AuthorAgreement {
     let (a, b) = (people(a), people(b));
     let (Some(first), Some(other)) = (a.first(), b.first()) else {
-        return Agreement::Unknown;
+        return AuthorAgreement::Unknown;
     };
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
     let shared = short
@@ -326,20 +332,20 @@ fn agreement(a: &[Author], b: &[Author]) -> Agreement {
         .filter(|person| long.iter().any(|other| person.is(other)))
         .count();
     if shared >= 2 && shared == short.len() {
-        Agreement::All
+        AuthorAgreement::All
     } else if a.len() == 1 && b.len() == 1 && first.words == other.words {
-        Agreement::One
+        AuthorAgreement::One
     } else if first.is(other) || first.runs_into(other, &b) || other.runs_into(first, &a) {
-        Agreement::First
+        AuthorAgreement::First
     } else if shared >= 2 && shared * 2 > short.len() {
-        Agreement::Most
+        AuthorAgreement::Most
     } else {
-        Agreement::None
+        AuthorAgreement::None
     }
 }
 
 /// A name prepared for comparison.
-struct Person {
+struct PreparedName {
     family: String,
     /// All words of the name in order, including the family name.
     words: Vec<String>,
@@ -358,8 +364,8 @@ impl Author {
 }
 
 /// The distinct people of a list, without placeholders for unnamed authors.
-fn people(authors: &[Author]) -> Vec<Person> {
-    let mut people: Vec<Person> = Vec::new();
+fn people(authors: &[Author]) -> Vec<PreparedName> {
+    let mut people: Vec<PreparedName> = Vec::new();
     for author in authors {
         let words: Vec<String> = author
             .name
@@ -369,13 +375,13 @@ fn people(authors: &[Author]) -> Vec<Person> {
             .collect();
         let family = fold_name(author.family_name());
         if author.is_named() && !people.iter().any(|person| person.words == words) {
-            people.push(Person { family, words });
+            people.push(PreparedName { family, words });
         }
     }
     people
 }
 
-impl Person {
+impl PreparedName {
     /// Whether two names can belong to the same person: the same family name and compatible given names, or the same words in another order.
     fn is(&self, other: &Self) -> bool {
         if self.family == other.family {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::title::{is_number, numbers, title_similarity};
-use crate::{Author, Reference, Work, title_key};
+use crate::{Author, MONTH_NAMES, Reference, Work, title_key};
 
 /// Minimum length in letters of a title that is searched for in an entry without its spaces.
 const SOLID_LETTERS: usize = 25;
@@ -56,7 +56,7 @@ impl<'a> ReferenceList<'a> {
     /// The number of the reference that names `work` best, and how.
     #[must_use]
     pub fn find(&self, work: &Work) -> Option<(u32, Naming)> {
-        let wanted = Wanted::new(work);
+        let wanted = WantedWork::new(work);
         let named = self
             .entries
             .iter()
@@ -78,7 +78,7 @@ impl<'a> ReferenceList<'a> {
 }
 
 /// A work, prepared for lookups in many entries.
-struct Wanted<'a> {
+struct WantedWork<'a> {
     work: &'a Work,
     key: String,
     solid: String,
@@ -86,7 +86,7 @@ struct Wanted<'a> {
     families: Vec<String>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> WantedWork<'a> {
     fn new(work: &'a Work) -> Self {
         let key = title_key(&work.title);
         let families = work.authors.iter().map(family);
@@ -136,17 +136,17 @@ impl<'a> ReferenceEntry<'a> {
     /// How it names `work` by its title. Printed identifiers are not compared, because they may be wrong.
     #[must_use]
     pub fn names_title_of(&self, work: &Work) -> Option<Naming> {
-        self.naming_by_title(&Wanted::new(work))
+        self.naming_by_title(&WantedWork::new(work))
     }
 
-    fn naming(&self, wanted: &Wanted<'_>) -> Option<Naming> {
+    fn naming(&self, wanted: &WantedWork<'_>) -> Option<Naming> {
         let by_identifier = self.reference.identifiers.agree(&wanted.work.identifiers);
         by_identifier
             .then_some(Naming::Identifier)
             .or_else(|| self.naming_by_title(wanted))
     }
 
-    fn naming_by_title(&self, wanted: &Wanted<'_>) -> Option<Naming> {
+    fn naming_by_title(&self, wanted: &WantedWork<'_>) -> Option<Naming> {
         if wanted.words.is_empty() {
             return None;
         }
@@ -162,7 +162,7 @@ impl<'a> ReferenceEntry<'a> {
     }
 
     /// Whether its recognised title is the title of the work.
-    fn has_title(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_title(&self, wanted: &WantedWork<'_>) -> bool {
         let same = |title: &String| *title == wanted.key || title.replace(' ', "") == wanted.solid;
         self.title.as_ref().is_some_and(same)
             && (self.has_author(wanted)
@@ -171,7 +171,7 @@ impl<'a> ReferenceEntry<'a> {
 
     /// Whether the title of the work is in the entry, and not only part of a longer title. A short title must be in the recognised title, because a
     /// venue may have the same name.
-    fn contains_title(&self, wanted: &Wanted<'_>) -> bool {
+    fn contains_title(&self, wanted: &WantedWork<'_>) -> bool {
         let there = self.text.contains(&format!(" {} ", wanted.key))
             || wanted.solid.chars().count() >= SOLID_LETTERS && self.solid.contains(&wanted.solid);
         if !there || self.has_longer_title(wanted) {
@@ -188,19 +188,22 @@ impl<'a> ReferenceEntry<'a> {
     }
 
     /// Whether the recognised title contains the title of the work and another word. A date after the title is not part of it.
-    fn has_longer_title(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_longer_title(&self, wanted: &WantedWork<'_>) -> bool {
         let title = self.title.as_ref().map(|title| title.replace(' ', ""));
         let Some((before, after)) = title.as_ref().and_then(|title| title.split_once(&wanted.solid)) else {
             return false;
         };
-        let month = MONTHS.iter().find_map(|month| after.strip_prefix(month));
+        let months = MONTH_NAMES.iter().copied();
+        let month = months
+            .chain(MONTH_NAMES.iter().filter_map(|name| name.get(..3)))
+            .find_map(|month| after.strip_prefix(month));
         let date = month.unwrap_or(after);
         let is_year = date.len() == 4 && date.chars().all(|c| c.is_ascii_digit());
         !before.is_empty() || !date.is_empty() && !is_year
     }
 
     /// Whether nearly all words of a long title are in the entry, with an author and the year. The missing words are no numbers.
-    fn has_nearly_all_words(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_nearly_all_words(&self, wanted: &WantedWork<'_>) -> bool {
         let words: BTreeSet<&String> = wanted.words.iter().collect();
         let (there, missing): (Vec<&String>, Vec<&String>) =
             words.into_iter().partition(|word| self.words.contains(*word));
@@ -214,7 +217,7 @@ impl<'a> ReferenceEntry<'a> {
     }
 
     /// Whether its title is similar to that of the work, and the authors and the year are the same.
-    fn has_similar_title(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_similar_title(&self, wanted: &WantedWork<'_>) -> bool {
         let similar = |title: &String| {
             title.split(' ').count().min(wanted.words.len()) >= LONG_TITLE
                 && numbers(title) == numbers(&wanted.key)
@@ -232,7 +235,7 @@ impl<'a> ReferenceEntry<'a> {
             && wanted.families.iter().filter(|name| self.names_author(name)).count() >= AUTHORS_NAMED
     }
 
-    fn has_author(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_author(&self, wanted: &WantedWork<'_>) -> bool {
         wanted.families.iter().any(|name| self.names_author(name))
     }
 
@@ -241,11 +244,11 @@ impl<'a> ReferenceEntry<'a> {
     }
 
     /// Whether the years are close or one is unknown.
-    fn has_year(&self, wanted: &Wanted<'_>) -> bool {
+    fn has_year(&self, wanted: &WantedWork<'_>) -> bool {
         self.years_apart(wanted).is_none_or(|apart| apart <= YEARS)
     }
 
-    fn years_apart(&self, wanted: &Wanted<'_>) -> Option<u16> {
+    fn years_apart(&self, wanted: &WantedWork<'_>) -> Option<u16> {
         let year = self.reference.year?;
         let dates = wanted.work.dates.iter();
         dates.map(|dated| dated.date.year().abs_diff(year)).min()
@@ -255,33 +258,6 @@ impl<'a> ReferenceEntry<'a> {
 fn family(author: &Author) -> String {
     title_key(author.family_name())
 }
-
-/// Months after a title, long names first.
-const MONTHS: [&str; 23] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-];
 
 #[cfg(test)]
 mod tests;

@@ -10,11 +10,11 @@ use tokio::time::Instant;
 pub(crate) struct Concurrency {
     most: f64,
     permits: Semaphore,
-    state: Mutex<State>,
+    state: Mutex<LimitState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LimitState {
     limit: f64,
     /// Permits to take back when running requests end.
     owed: usize,
@@ -36,7 +36,7 @@ impl Concurrency {
         Self {
             most,
             permits: Semaphore::new(at_once),
-            state: Mutex::new(State {
+            state: Mutex::new(LimitState {
                 limit: most,
                 owed: 0,
                 halved: None,
@@ -96,14 +96,14 @@ impl Concurrency {
     }
 
     /// Returns a permit, or settles one that is owed.
-    fn give(&self, state: &mut State) {
+    fn give(&self, state: &mut LimitState) {
         match state.owed.checked_sub(1) {
             Some(less) => state.owed = less,
             None => self.permits.add_permits(1),
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LimitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -86,13 +86,13 @@ pub(crate) fn kept_headers<'a>(headers: impl Iterator<Item = (&'a str, &'a [u8])
 
 /// What is stored of an answer besides status and body.
 #[derive(Debug, Serialize, Deserialize)]
-struct Head {
+struct StoredHead {
     headers: Vec<(String, String)>,
     address: String,
 }
 
 pub(crate) fn to_answer(response: &Response, asked: String, settled: bool) -> Result<Answer, serde_json::Error> {
-    let head = Head {
+    let head = StoredHead {
         headers: response.headers.clone(),
         address: response.address.clone(),
     };
@@ -106,7 +106,7 @@ pub(crate) fn to_answer(response: &Response, asked: String, settled: bool) -> Re
 }
 
 pub(crate) fn from_answer(answer: Answer) -> Option<Response> {
-    let head: Head = serde_json::from_str(&answer.head).ok()?;
+    let head: StoredHead = serde_json::from_str(&answer.head).ok()?;
     Some(Response {
         status: answer.status,
         headers: head.headers,

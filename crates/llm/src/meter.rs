@@ -11,7 +11,7 @@ use crate::{Ask, LlmError, Prices, Usage};
 pub struct Meter {
     prices: Prices,
     budget: Option<f64>,
-    state: Mutex<State>,
+    state: Mutex<MeterState>,
     /// Held by the reservation whose turn it is. First come, first served, so that small requests do not overtake a large one until nothing is left for it.
     turn: FairMutex<()>,
     /// Wakes the reservation that waits for others to be settled.
@@ -19,7 +19,7 @@ pub struct Meter {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct MeterState {
     /// Requests in flight.
     running: usize,
     /// Maximum cost in US dollars of the requests in flight.

@@ -150,7 +150,7 @@ where
     ask.schema = Some(schema.clone());
     let judge = |text: &str| judge(text, &schema.schema, checks.must);
     // An answer can be whole although the limit was reached, and some servers cut off without saying so.
-    let is_cut = |finish: Finish, judged: &Judged<T>| match judged {
+    let is_cut = |finish: Finish, judged: &CheckedResponse<T>| match judged {
         Ok((_, mending)) => *mending == Mending::Truncated,
         Err(_) => finish == Finish::CutOff,
     };
@@ -227,7 +227,7 @@ where
 }
 
 /// An answer that passed the required checks, and what was mended in it.
-type Judged<T> = Result<(T, Mending), Violation>;
+type CheckedResponse<T> = Result<(T, Mending), Violation>;
 
 /// How much more room an answer gets after it was cut off, and the limits. A model that thinks counts its thoughts as output: a published measurement
 /// of gpt-5 found 1,152 to 1,408 tokens of thought before a short answer. The upper limit is the published output limit of gpt-4o; older models

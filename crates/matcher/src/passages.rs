@@ -1,7 +1,7 @@
 use precedent_domain::Span;
 
 use crate::claim::{Claim, Found};
-use crate::text::{PreparedText, Sentence};
+use crate::text::{MOST_WORDS, PreparedText, Sentence};
 
 /// Weight of the claim's terms in the score of a passage; the rest is for its pairs of adjacent terms.
 const TERMS: f64 = 0.7;
@@ -9,8 +9,6 @@ const TERMS: f64 = 0.7;
 const SECOND_SENTENCE: f64 = 0.08;
 /// Subtracted from the score of a passage about other papers.
 const OF_OTHERS: f64 = 0.1;
-/// Maximum length of a passage in words (OpenNovelty, C.9).
-pub(crate) const MOST_WORDS: usize = 90;
 
 /// One or two sentences of a text that are similar to a claim.
 #[derive(Debug, Clone, PartialEq)]

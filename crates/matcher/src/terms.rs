@@ -15,7 +15,7 @@ pub struct ClaimTerms {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum TermPosition {
     Passage,
     Nowhere,
 }
@@ -26,7 +26,7 @@ enum Place {
 pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
     let in_passage: FxHashSet<String> = terms(passage).into_iter().collect();
     let in_whole: FxHashSet<String> = terms(whole).into_iter().collect();
-    let mut groups: Vec<(Place, usize, usize)> = Vec::new();
+    let mut groups: Vec<(TermPosition, usize, usize)> = Vec::new();
     for (word, span) in words(claim) {
         let Some(place) = place_of(&word, &in_passage, &in_whole) else {
             continue;
@@ -43,8 +43,8 @@ pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
     let mut listed = ClaimTerms::default();
     for (place, start, end) in groups {
         let list = match place {
-            Place::Passage => &mut listed.shared,
-            Place::Nowhere => &mut listed.missing,
+            TermPosition::Passage => &mut listed.shared,
+            TermPosition::Nowhere => &mut listed.missing,
         };
         let term = claim.get(start..end).unwrap_or_default().to_owned();
         if !list.iter().any(|other| other.eq_ignore_ascii_case(&term)) {
@@ -54,17 +54,17 @@ pub fn claim_terms(claim: &str, passage: &str, whole: &str) -> ClaimTerms {
     listed
 }
 
-fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<Place> {
+fn place_of(word: &str, in_passage: &FxHashSet<String>, in_whole: &FxHashSet<String>) -> Option<TermPosition> {
     let stems = terms(word);
     let is_prefix = word.chars().count() < 3 && word.chars().all(char::is_lowercase);
     if is_prefix || is_stopword(word) || stems.iter().all(|stem| term_weight(stem) < GENERIC) {
         return None;
     }
     if stems.iter().all(|stem| in_passage.contains(stem)) {
-        return Some(Place::Passage);
+        return Some(TermPosition::Passage);
     }
     let known = |stem: &String| in_whole.contains(stem) || in_whole.iter().any(|other| are_related(stem, other));
-    (!stems.iter().all(known)).then_some(Place::Nowhere)
+    (!stems.iter().all(known)).then_some(TermPosition::Nowhere)
 }
 
 /// Whether two stems are probably inflections or derivations of one word: `parser` and `pars`, `resolut` and `resolv`, but not `agent` and `age`.

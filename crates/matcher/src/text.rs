@@ -5,7 +5,9 @@ use precedent_domain::{Document, Extent, SectionKind, Span};
 use precedent_text::sentences;
 
 use crate::claim::term_hash;
-use crate::passages::MOST_WORDS;
+
+/// Maximum length of a passage in words (OpenNovelty, C.9).
+pub(crate) const MOST_WORDS: usize = 90;
 
 /// The text of a paper prepared for matching with any number of claims.
 #[derive(Debug, Clone)]

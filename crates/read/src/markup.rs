@@ -254,10 +254,10 @@ impl Flow {
     }
 }
 
-type Marks = Vec<(Range<usize>, Vec<String>)>;
+type MarkupMarks = Vec<(Range<usize>, Vec<String>)>;
 
-fn joined(text: &str, marks: Marks, keys: &[String], places: &BTreeMap<&str, usize>) -> Marks {
-    let mut joined: Marks = Vec::new();
+fn joined(text: &str, marks: MarkupMarks, keys: &[String], places: &BTreeMap<&str, usize>) -> MarkupMarks {
+    let mut joined: MarkupMarks = Vec::new();
     for (range, mut cited) in marks {
         cited.retain(|key| places.contains_key(key.as_str()));
         if cited.is_empty() || range.is_empty() || text.get(range.clone()).is_none() {
@@ -364,13 +364,13 @@ pub(crate) fn check_attributes(text: &str, format: &'static str) -> Result<(), F
 /// Counts the attributes of a tag in the same way as HTML and XML tokenizers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TagScan {
-    place: Place,
+    place: TagPosition,
     attributes: usize,
 }
 
 /// Scan position within a tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum TagPosition {
     /// In the element name.
     #[default]
     Element,
@@ -388,7 +388,7 @@ impl TagScan {
     /// Continues inside a tag, after its `<`, at most up to its end. Returns the number of bytes read.
     pub(crate) fn read(&mut self, text: &str) -> usize {
         for (at, byte) in text.bytes().enumerate() {
-            if self.place == Place::End || self.is_crowded() {
+            if self.place == TagPosition::End || self.is_crowded() {
                 return at;
             }
             self.place = self.next(byte);
@@ -403,29 +403,29 @@ impl TagScan {
 
     /// Drops tags that have ended. Of several tags in the same state, keeps the one with the most attributes.
     pub(crate) fn unite(scans: &mut Vec<Self>) {
-        scans.retain(|scan| scan.place != Place::End || scan.is_crowded());
+        scans.retain(|scan| scan.place != TagPosition::End || scan.is_crowded());
         scans.sort_by_key(|scan| (scan.place, std::cmp::Reverse(scan.attributes)));
         scans.dedup_by_key(|scan| scan.place);
     }
 
-    fn next(&mut self, byte: u8) -> Place {
+    fn next(&mut self, byte: u8) -> TagPosition {
         let space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
         match (self.place, byte) {
-            (Place::Quoted(mark), _) if byte == mark => Place::Between,
-            (Place::Quoted(_) | Place::End, _) => self.place,
-            (_, b'>') => Place::End,
-            (Place::BeforeValue, _) if space => Place::BeforeValue,
-            (Place::BeforeValue, b'"' | b'\'') => Place::Quoted(byte),
-            (Place::BeforeValue | Place::Unquoted, _) if !space => Place::Unquoted,
-            (Place::Name, _) if space => Place::AfterName,
-            (Place::AfterName, _) if space => Place::AfterName,
-            (Place::Name | Place::AfterName, b'=') => Place::BeforeValue,
-            (_, b'/') => Place::Between,
-            (_, _) if space => Place::Between,
-            (Place::Element | Place::Name, _) => self.place,
+            (TagPosition::Quoted(mark), _) if byte == mark => TagPosition::Between,
+            (TagPosition::Quoted(_) | TagPosition::End, _) => self.place,
+            (_, b'>') => TagPosition::End,
+            (TagPosition::BeforeValue, _) if space => TagPosition::BeforeValue,
+            (TagPosition::BeforeValue, b'"' | b'\'') => TagPosition::Quoted(byte),
+            (TagPosition::BeforeValue | TagPosition::Unquoted, _) if !space => TagPosition::Unquoted,
+            (TagPosition::Name, _) if space => TagPosition::AfterName,
+            (TagPosition::AfterName, _) if space => TagPosition::AfterName,
+            (TagPosition::Name | TagPosition::AfterName, b'=') => TagPosition::BeforeValue,
+            (_, b'/') => TagPosition::Between,
+            (_, _) if space => TagPosition::Between,
+            (TagPosition::Element | TagPosition::Name, _) => self.place,
             _ => {
                 self.attributes += 1;
-                Place::Name
+                TagPosition::Name
             }
         }
     }

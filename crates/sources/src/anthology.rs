@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::CorpusSource;
-use crate::registry::SourceKind;
+use crate::source_kind::SourceKind;
 
 const ID: &str = "acl";
 

@@ -16,6 +16,7 @@ mod results;
 mod service;
 mod services;
 mod source;
+mod source_kind;
 
 pub use corpus::CorpusSource;
 pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
@@ -23,7 +24,7 @@ pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_with_later, merge_works};
 pub use paper::{FetchLimits, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
-pub use registry::{SourceKind, kinds, open};
+pub use registry::{kinds, open};
 pub use results::{Lookup, SearchResults};
 pub use service::{
     Ability, Called, Draft, Endpoint, Found, HealthCheck, Login, MOST_CHARACTERS, MOST_WORDS, Page, Relation,
@@ -31,3 +32,4 @@ pub use service::{
     Unreadable, WHOLE_WORDS, Words, WorkName, chosen, is_default, service, services,
 };
 pub use source::{Holdings, Source, cause_of};
+pub use source_kind::SourceKind;

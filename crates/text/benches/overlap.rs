@@ -14,7 +14,7 @@ use papers::{full_texts, prose};
 use precedent_text::{OverlapOptions, Source, locate, overlap};
 
 fn main() {
-    if papers::development_data().join("fulltext").is_dir() {
+    if papers::development_data().is_some_and(|data| data.join("fulltext").is_dir()) {
         println!("using full texts of papers, repeated or cut to 10,000 words");
     } else {
         println!("no full texts found; using generated prose");

@@ -60,7 +60,7 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
         .collect();
     seeds.sort_unstable_by_key(|(at, postings)| (postings.len(), *at));
     let neighbours = |at: Option<usize>| at.and_then(|at| pairs.get(at)).copied().unwrap_or_default();
-    let mut found = Found {
+    let mut found = RunSearch {
         tokens,
         quote,
         candidates: Vec::with_capacity(seeds.len()),
@@ -102,7 +102,7 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
                 let position = posting.position as usize;
                 // Read here in one batch, so that the reads do not wait for each other; compared below.
                 let key = tokens.get(position).copied();
-                found.candidates.push(Candidate {
+                found.candidates.push(RunCandidate {
                     at,
                     position,
                     key,
@@ -120,10 +120,10 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
 }
 
 /// The runs found so far, and the candidates still to be examined.
-struct Found<'a> {
+struct RunSearch<'a> {
     tokens: &'a [u64],
     quote: &'a [Entry],
-    candidates: Vec<Candidate>,
+    candidates: Vec<RunCandidate>,
     runs: Vec<Run>,
     /// The last run found on each diagonal, as its start and end in the quote. An evicted diagonal is simply examined again.
     last: [(usize, usize, usize); DIAGONALS],
@@ -136,7 +136,7 @@ const SPREAD: usize = 40;
 /// Number of extra insertions between rare pairs, beyond its missing tokens, that a competing place may have without being found.
 const UNSEEN_INSERTIONS: usize = 4;
 
-impl Found<'_> {
+impl RunSearch<'_> {
     /// Extends the candidates to runs.
     fn extend_candidates(&mut self) {
         for candidate in self.candidates.drain(..) {
@@ -186,7 +186,7 @@ impl Found<'_> {
 }
 
 /// A position of a pair that may be part of a run.
-struct Candidate {
+struct RunCandidate {
     at: usize,
     position: usize,
     /// The source token at `position`.

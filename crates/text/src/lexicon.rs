@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::terms::{STOPWORDS, is_stopword, stem};
+use crate::stem::stem;
+use crate::stop_words::StopWords;
 
 /// Word classes that change a sentence's claim when a word is added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -344,7 +345,7 @@ const DENYING_SIGNS: &[&str] = &["¬", "≠", "∉", "∄", "⊄", "⊈"];
 
 /// All list entries for one word.
 #[derive(Debug, Clone, Copy, Default)]
-struct Listed {
+struct ListedWord {
     critical: Option<Critical>,
     stopword: bool,
     dispensable: bool,
@@ -354,8 +355,8 @@ struct Listed {
 }
 
 /// All lists as one table, because each word is looked up many times per quote.
-static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
-    let mut table: FxHashMap<&'static str, Listed> = FxHashMap::default();
+static LISTED: LazyLock<FxHashMap<&'static str, ListedWord>> = LazyLock::new(|| {
+    let mut table: FxHashMap<&'static str, ListedWord> = FxHashMap::default();
     let classes = [
         (NEGATION, Critical::Negation),
         (DENYING_SIGNS, Critical::Negation),
@@ -368,7 +369,7 @@ static LISTED: LazyLock<FxHashMap<&'static str, Listed>> = LazyLock::new(|| {
             table.entry(word).or_default().critical.get_or_insert(class);
         }
     }
-    for word in STOPWORDS {
+    for word in StopWords::Topics.words() {
         table.entry(word).or_default().stopword = true;
     }
     for word in DISPENSABLE {
@@ -409,7 +410,7 @@ fn sieve_bit(word: &str) -> Option<(usize, u64)> {
     Some((mixed / 64 % SIEVE_WORDS, 1 << (mixed % 64)))
 }
 
-fn listed(word: &str) -> Option<&'static Listed> {
+fn listed(word: &str) -> Option<&'static ListedWord> {
     if word.len() > LONGEST_LISTED {
         return None;
     }
@@ -469,7 +470,7 @@ pub(crate) fn dispensable(word: &str) -> bool {
 
 /// Whether a word carries topic: not a function word or a single letter of a formula.
 pub(crate) fn is_content(word: &str) -> bool {
-    !is_stopword(word) && word.chars().nth(1).is_some() || word.chars().next().is_some_and(|c| c as u32 >= 0x2e80)
+    !is_function_word(word) && word.chars().nth(1).is_some() || word.chars().next().is_some_and(|c| c as u32 >= 0x2e80)
 }
 
 /// The digits of a number word.

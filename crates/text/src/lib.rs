@@ -5,6 +5,7 @@
 
 mod align;
 mod alignment;
+pub mod bibtex;
 mod citation;
 mod edits;
 mod index;
@@ -25,7 +26,9 @@ mod sentence;
 mod signs;
 mod source;
 mod span;
+mod stem;
 mod stitch;
+mod stop_words;
 mod surroundings;
 pub mod terms;
 mod token;

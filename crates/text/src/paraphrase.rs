@@ -74,7 +74,7 @@ fn covers(reported: &SharedPassage, passage: &SharedPassage) -> bool {
 }
 
 /// A sentence: its tokens, and its content words by stem, in order.
-struct Sentence {
+struct StemmedSentence {
     tokens: Range<usize>,
     words: usize,
     stems: Vec<u64>,
@@ -82,7 +82,7 @@ struct Sentence {
 
 /// A text as sentences of stems.
 struct Retold {
-    sentences: Vec<Sentence>,
+    sentences: Vec<StemmedSentence>,
     /// The sentences that contain each stem, in increasing order.
     places: FxHashMap<u64, Vec<u32>>,
 }
@@ -100,12 +100,12 @@ impl Retold {
                     .then(|| crate::tokenize::key_of(&stem(word)))
             })
         };
-        let mut found: Vec<Sentence> = Vec::new();
+        let mut found: Vec<StemmedSentence> = Vec::new();
         for span in sentences(source.text()) {
             let Range { mut start, end } = source.tokens_within(span);
             while start < end {
                 let stop = end.min(start + LONGEST_SENTENCE);
-                found.push(Sentence {
+                found.push(StemmedSentence {
                     tokens: start..stop,
                     words: tokens.words(start..stop),
                     stems: (start..stop).filter_map(&mut stem_of).collect(),
@@ -238,25 +238,25 @@ fn between(left: &Source, right: &Source, here: &Retold, there: &Retold, min_wor
 }
 
 /// What two runs of sentences share.
-struct Shared {
+struct SharedStems {
     agreement: f64,
     order: f64,
     evidence: f64,
 }
 
-impl Shared {
+impl SharedStems {
     fn enough(&self) -> bool {
         self.agreement >= LEAST_AGREEMENT && self.order >= LEAST_ORDER && self.evidence >= LEAST_EVIDENCE
     }
 }
 
-fn compare(left: &[u64], right: &[u64], rarity: &Rarity<'_>) -> Shared {
+fn compare(left: &[u64], right: &[u64], rarity: &Rarity<'_>) -> SharedStems {
     let (one, other): (FxHashSet<u64>, FxHashSet<u64>) =
         (left.iter().copied().collect(), right.iter().copied().collect());
     let both: FxHashSet<u64> = one.intersection(&other).copied().collect();
     let evidence = rarity.sum(&both);
     let whole = rarity.sum(&one) + rarity.sum(&other);
-    Shared {
+    SharedStems {
         agreement: if whole > 0.0 {
             (2.0 * evidence / whole).min(1.0)
         } else {
@@ -291,7 +291,7 @@ fn in_order(left: &[u64], right: &[u64], both: &FxHashSet<u64>) -> f64 {
 
 /// Pairs of sentences that share enough, found through the sentences of each rare word.
 fn steps(here: &Retold, there: &Retold, rarity: &Rarity<'_>) -> Vec<Step> {
-    let total = |sentence: &Sentence| rarity.sum(&sentence.stems.iter().copied().collect());
+    let total = |sentence: &StemmedSentence| rarity.sum(&sentence.stems.iter().copied().collect());
     let totals: Vec<f64> = there.sentences.iter().map(total).collect();
     let mut found: Vec<Step> = Vec::new();
     let mut shared: FxHashMap<u32, (f64, usize)> = FxHashMap::default();

@@ -76,13 +76,13 @@ impl Grams {
 
 /// A run of equal tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Run {
+struct EqualRun {
     left_end: usize,
     right_end: usize,
     length: usize,
 }
 
-impl Run {
+impl EqualRun {
     fn left(self) -> usize {
         self.left_end - self.length
     }
@@ -116,12 +116,12 @@ impl Passage {
 
 /// A piece of a passage: token pairs that increase on both sides.
 #[derive(Debug, Clone)]
-struct Piece {
+struct PassagePiece {
     pairs: Vec<(usize, usize)>,
     words: usize,
 }
 
-impl Piece {
+impl PassagePiece {
     fn left(&self) -> Range<usize> {
         range(
             self.pairs.first().map(|pair| pair.0),
@@ -147,7 +147,7 @@ fn range(first: Option<usize>, last: Option<usize>) -> Range<usize> {
 /// The passages of at least `min_words` words that grow from `seeds`.
 pub(crate) fn passages(left: &Tokens, right: &Tokens, seeds: Vec<(usize, usize)>, min_words: usize) -> Vec<Passage> {
     let runs = runs(left, right, seeds);
-    let pieces: Vec<Piece> = chains(&runs)
+    let pieces: Vec<PassagePiece> = chains(&runs)
         .into_iter()
         .filter_map(|chain| piece(left, right, &chain))
         .collect();
@@ -155,11 +155,11 @@ pub(crate) fn passages(left: &Tokens, right: &Tokens, seeds: Vec<(usize, usize)>
 }
 
 /// The maximal runs through the seeds.
-fn runs(left: &Tokens, right: &Tokens, mut seeds: Vec<(usize, usize)>) -> Vec<Run> {
+fn runs(left: &Tokens, right: &Tokens, mut seeds: Vec<(usize, usize)>) -> Vec<EqualRun> {
     // By diagonal, then along it.
     let diagonal = |seed: &(usize, usize)| seed.0 + right.len() - seed.1;
     seeds.sort_unstable_by_key(|seed| (diagonal(seed), seed.0));
-    let mut found: Vec<Run> = Vec::new();
+    let mut found: Vec<EqualRun> = Vec::new();
     let mut covered: Option<(usize, usize)> = None;
     for seed in &seeds {
         let on = diagonal(seed);
@@ -171,7 +171,7 @@ fn runs(left: &Tokens, right: &Tokens, mut seeds: Vec<(usize, usize)>) -> Vec<Ru
             right.entries.iter().take(seed.1).rev(),
         );
         let ahead = agreeing(left.entries.iter().skip(seed.0), right.entries.iter().skip(seed.1));
-        let run = Run {
+        let run = EqualRun {
             left_end: seed.0 + ahead,
             right_end: seed.1 + ahead,
             length: back + ahead,
@@ -192,7 +192,7 @@ fn agreeing<'a>(left: impl Iterator<Item = &'a Entry>, right: impl Iterator<Item
 }
 
 /// Chains of runs that follow each other closely on both sides. Each run is in one chain only; the longest chains come first.
-fn chains(runs: &[Run]) -> Vec<Vec<Run>> {
+fn chains(runs: &[EqualRun]) -> Vec<Vec<EqualRun>> {
     let mut best: Vec<(f64, Option<usize>)> = Vec::with_capacity(runs.len());
     for (index, run) in runs.iter().enumerate() {
         let own = count(run.length);
@@ -241,7 +241,7 @@ fn count(tokens: usize) -> f64 {
     count
 }
 
-fn link_cost(from: Run, to: Run) -> Option<f64> {
+fn link_cost(from: EqualRun, to: EqualRun) -> Option<f64> {
     if to.left_end <= from.left_end || to.right_end <= from.right_end {
         return None;
     }
@@ -262,7 +262,7 @@ fn link_cost(from: Run, to: Run) -> Option<f64> {
 }
 
 /// The token pairs of a chain, plus agreeing tokens between its runs and beyond its ends; `None` if too few words agree.
-fn piece(left: &Tokens, right: &Tokens, chain: &[Run]) -> Option<Piece> {
+fn piece(left: &Tokens, right: &Tokens, chain: &[EqualRun]) -> Option<PassagePiece> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for run in chain {
         let (left_done, right_done) = pairs
@@ -285,7 +285,7 @@ fn piece(left: &Tokens, right: &Tokens, chain: &[Run]) -> Option<Piece> {
         .iter()
         .filter(|pair| left.kind(pair.0) != crate::TokenKind::Symbol)
         .count();
-    (words >= PIECE_WORDS).then_some(Piece { pairs: before, words })
+    (words >= PIECE_WORDS).then_some(PassagePiece { pairs: before, words })
 }
 
 /// The agreeing tokens between two runs. A stretch with the same letters divided differently into words agrees entirely.
@@ -350,9 +350,9 @@ fn next_run(left: &Tokens, right: &Tokens, from: (usize, usize), onwards: bool) 
 }
 
 /// Groups pieces that are close together on both sides, and keeps the groups that are long enough.
-fn group(left: &Tokens, right: &Tokens, mut pieces: Vec<Piece>, min_words: usize) -> Vec<Passage> {
+fn group(left: &Tokens, right: &Tokens, mut pieces: Vec<PassagePiece>, min_words: usize) -> Vec<Passage> {
     pieces.sort_by_key(|piece| (piece.left().start, piece.right().start, piece.pairs.len()));
-    let mut groups: Vec<Vec<Piece>> = Vec::new();
+    let mut groups: Vec<Vec<PassagePiece>> = Vec::new();
     // Where the groups that a later piece could still join end in the left text.
     let mut open: Vec<(usize, Range<usize>, Range<usize>)> = Vec::new();
     for piece in pieces {
@@ -404,7 +404,7 @@ fn cores(left: &Tokens, right: &Tokens, pairs: &[(usize, usize)], min_words: usi
             .iter()
             .filter(|pair| left.kind(pair.0) != crate::TokenKind::Symbol)
             .count();
-        let piece = Piece {
+        let piece = PassagePiece {
             pairs: core.to_vec(),
             words,
         };
@@ -449,7 +449,7 @@ fn apart(one: &Range<usize>, other: &Range<usize>) -> usize {
         .max(other.start.saturating_sub(one.end))
 }
 
-fn passage(left: &Tokens, right: &Tokens, group: &[Piece], min_words: usize) -> Option<Passage> {
+fn passage(left: &Tokens, right: &Tokens, group: &[PassagePiece], min_words: usize) -> Option<Passage> {
     let group = telling(group);
     let hull = |sides: &mut dyn Iterator<Item = Range<usize>>| {
         sides.reduce(|one, other| one.start.min(other.start)..one.end.max(other.end))
@@ -484,8 +484,8 @@ fn passage(left: &Tokens, right: &Tokens, group: &[Piece], min_words: usize) -> 
 
 /// The pieces that contribute something of their own, longest first. A phrase repeated in a copied passage agrees with each of its positions and
 /// adds nothing.
-fn telling(group: &[Piece]) -> Vec<&Piece> {
-    let mut pieces: Vec<&Piece> = group.iter().collect();
+fn telling(group: &[PassagePiece]) -> Vec<&PassagePiece> {
+    let mut pieces: Vec<&PassagePiece> = group.iter().collect();
     if pieces.len() > 1 {
         pieces.sort_by_key(|piece| (Reverse(piece.words), piece.left().start, piece.right().start));
         let (mut lefts, mut rights): (FxHashSet<usize>, FxHashSet<usize>) = Default::default();

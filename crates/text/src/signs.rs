@@ -7,7 +7,7 @@ use crate::neighbours::{Atom, PAIR_REACH, Place, is_apostrophe, is_dash, is_lowe
 
 /// Role of a mark in a formula or in prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Mark {
+enum SignRole {
     /// `-`, `−`, `–`, and the superscript and subscript minus.
     Minus,
     /// `*`, `·` between two factors.
@@ -46,7 +46,7 @@ enum Weight {
 
 /// The marks of a range of text, in order, with their weights.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Marks(Vec<(Mark, Weight)>);
+pub(crate) struct Marks(Vec<(SignRole, Weight)>);
 
 /// Result of comparing the marks of two ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,10 +81,10 @@ pub(crate) fn marks(text: &str, from: usize, to: usize) -> Marks {
             }
         }
         if let Some((mark, weight)) = weigh(text, start, end, character) {
-            if matches!(mark, Mark::Up | Mark::Down) {
+            if matches!(mark, SignRole::Up | SignRole::Down) {
                 if character == '\u{207b}' || character == '\u{208b}' {
                     found.push(mark, weight);
-                    found.0.push((Mark::Minus, Weight::Sure));
+                    found.0.push((SignRole::Minus, Weight::Sure));
                     continue;
                 }
                 found.push(mark, weight);
@@ -98,7 +98,7 @@ pub(crate) fn marks(text: &str, from: usize, to: usize) -> Marks {
 
 impl Marks {
     /// Adds a mark that is counted only once.
-    fn push(&mut self, mark: Mark, weight: Weight) {
+    fn push(&mut self, mark: SignRole, weight: Weight) {
         match self.0.iter_mut().find(|(held, _)| *held == mark) {
             Some((_, held)) => *held = weight.max(*held),
             None => self.0.push((mark, weight)),
@@ -109,7 +109,7 @@ impl Marks {
     pub(crate) fn turns_beyond(&self, others: &Self) -> bool {
         let held = self.lacking_in(others);
         held.iter()
-            .any(|(mark, weight)| *weight == Weight::Sure && matches!(mark, Mark::Minus | Mark::About))
+            .any(|(mark, weight)| *weight == Weight::Sure && matches!(mark, SignRole::Minus | SignRole::About))
     }
 
     /// Compares these marks with those of another range.
@@ -119,16 +119,16 @@ impl Marks {
         }
         let (here, there) = (self.lacking_in(other), other.lacking_in(self));
         let lost = here.iter().chain(&there);
-        let turned = |one: &[(Mark, Weight)], two: &[(Mark, Weight)]| {
-            let has = |list: &[(Mark, Weight)], wanted: Mark| list.contains(&(wanted, Weight::Doubtful));
-            has(one, Mark::Up) && has(two, Mark::Down)
+        let turned = |one: &[(SignRole, Weight)], two: &[(SignRole, Weight)]| {
+            let has = |list: &[(SignRole, Weight)], wanted: SignRole| list.contains(&(wanted, Weight::Doubtful));
+            has(one, SignRole::Up) && has(two, SignRole::Down)
         };
         if turned(&here, &there) || turned(&there, &here) || lost.clone().any(|(_, weight)| *weight == Weight::Sure) {
             return Verdict::Changed;
         }
         let mut verdict = Verdict::Same;
         for (mark, weight) in lost {
-            if matches!(mark, Mark::Up | Mark::Down) && *weight == Weight::Doubtful {
+            if matches!(mark, SignRole::Up | SignRole::Down) && *weight == Weight::Doubtful {
                 if verdict == Verdict::Same {
                     verdict = Verdict::Layout;
                 }
@@ -143,7 +143,7 @@ impl Marks {
     /// by one that carries none.
     pub(crate) fn compare_moved(&self, other: &Self) -> Verdict {
         let sure = |marks: &Self| {
-            let mut sure: Vec<Mark> = marks
+            let mut sure: Vec<SignRole> = marks
                 .0
                 .iter()
                 .filter(|(_, weight)| *weight == Weight::Sure)
@@ -159,7 +159,7 @@ impl Marks {
     }
 
     /// The marks that `other` does not have at any weight.
-    fn lacking_in(&self, other: &Self) -> Vec<(Mark, Weight)> {
+    fn lacking_in(&self, other: &Self) -> Vec<(SignRole, Weight)> {
         let mut left = other.0.clone();
         let mut lacking = Vec::new();
         for (mark, weight) in &self.0 {
@@ -175,28 +175,28 @@ impl Marks {
 }
 
 /// Classifies one character, or a run of dashes, at `start..end`.
-fn weigh(text: &str, start: usize, end: usize, character: char) -> Option<(Mark, Weight)> {
+fn weigh(text: &str, start: usize, end: usize, character: char) -> Option<(SignRole, Weight)> {
     let place = || Place::new(text, start, end);
     let weighed = match character {
-        _ if is_dash(character) => (Mark::Minus, minus(&place(), character)),
-        '\u{207b}' => (Mark::Up, Weight::Doubtful),
-        '\u{208b}' => (Mark::Down, Weight::Doubtful),
-        '^' => (Mark::Up, Weight::Doubtful),
-        '_' => (Mark::Down, lowered(&place())),
-        _ if is_raised(character) => (Mark::Up, raised(&place())),
-        _ if is_lowered(character) => (Mark::Down, Weight::Doubtful),
+        _ if is_dash(character) => (SignRole::Minus, minus(&place(), character)),
+        '\u{207b}' => (SignRole::Up, Weight::Doubtful),
+        '\u{208b}' => (SignRole::Down, Weight::Doubtful),
+        '^' => (SignRole::Up, Weight::Doubtful),
+        '_' => (SignRole::Down, lowered(&place())),
+        _ if is_raised(character) => (SignRole::Up, raised(&place())),
+        _ if is_lowered(character) => (SignRole::Down, Weight::Doubtful),
         '*' | '\u{2217}' | '·' | '\u{22c5}' | '\u{2219}' => times(&place(), character),
-        '/' | '\u{2215}' => (Mark::Slash, slash(&place())),
-        '|' | '\u{2223}' | '\u{2016}' | '\u{2225}' => (Mark::Bar, bar(&place())),
-        '~' | '\u{223c}' => (Mark::About, about(&place(), character)),
-        _ if is_apostrophe(character) => (Mark::Prime, prime(&place(), character)),
-        ':' | '\u{2236}' => (Mark::Colon, colon(&place())),
-        '!' => (Mark::Bang, bang(&place())),
-        '?' => (Mark::Question, question(&place())),
-        '@' => (Mark::At, Weight::Doubtful),
-        '#' => (Mark::Hash, Weight::Doubtful),
-        '(' => (Mark::Round, bracket(&place(), false)),
-        '[' => (Mark::Square, bracket(&place(), true)),
+        '/' | '\u{2215}' => (SignRole::Slash, slash(&place())),
+        '|' | '\u{2223}' | '\u{2016}' | '\u{2225}' => (SignRole::Bar, bar(&place())),
+        '~' | '\u{223c}' => (SignRole::About, about(&place(), character)),
+        _ if is_apostrophe(character) => (SignRole::Prime, prime(&place(), character)),
+        ':' | '\u{2236}' => (SignRole::Colon, colon(&place())),
+        '!' => (SignRole::Bang, bang(&place())),
+        '?' => (SignRole::Question, question(&place())),
+        '@' => (SignRole::At, Weight::Doubtful),
+        '#' => (SignRole::Hash, Weight::Doubtful),
+        '(' => (SignRole::Round, bracket(&place(), false)),
+        '[' => (SignRole::Square, bracket(&place(), true)),
         _ => return None,
     };
     Some(weighed)
@@ -262,16 +262,16 @@ fn raised(place: &Place<'_>) -> Weight {
     }
 }
 
-fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
+fn times(place: &Place<'_>, character: char) -> (SignRole, Weight) {
     if place.between() {
-        return (Mark::Times, Weight::Sure);
+        return (SignRole::Times, Weight::Sure);
     }
     if !matches!(character, '*' | '\u{2217}') {
-        return (Mark::Times, Weight::Nothing);
+        return (SignRole::Times, Weight::Nothing);
     }
     let beside = |c: Option<char>| c == Some('*');
     if beside(place.before()) || beside(place.after()) || place.closes(|c| c == '*') {
-        return (Mark::Star, Weight::Nothing);
+        return (SignRole::Star, Weight::Nothing);
     }
     let inside = place.before().is_some_and(char::is_alphanumeric) && place.after().is_some_and(char::is_alphanumeric);
     let weight = match place.left {
@@ -281,7 +281,7 @@ fn times(place: &Place<'_>, character: char) -> (Mark, Weight) {
         Atom::Close | Atom::Number if place.right == Atom::Operator => Weight::Doubtful,
         _ => Weight::Nothing,
     };
-    (Mark::Star, weight)
+    (SignRole::Star, weight)
 }
 
 fn slash(place: &Place<'_>) -> Weight {

@@ -8,11 +8,11 @@ use crate::tokenize::tokenize;
 /// A text prepared once for any number of searches from any number of threads: its normalised tokens, each with its byte range. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct Source {
-    inner: Arc<Inner>,
+    inner: Arc<SourceData>,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct SourceData {
     text: Arc<str>,
     tokens: Tokens,
     /// The token keys in one array: searches compare these, eight to a cache line.
@@ -29,7 +29,7 @@ impl Source {
         let index = Index::new(&tokens);
         let keys = tokens.entries.iter().map(|entry| entry.key).collect();
         Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(SourceData {
                 text,
                 tokens,
                 keys,

@@ -186,7 +186,7 @@ pub(crate) fn tokenize(text: &str) -> Tokens {
         Some(fitting) => fitting,
         None => return Tokens::default(),
     };
-    let mut reader = Reader {
+    let mut reader = TokenReader {
         text,
         tokens: Tokens {
             entries: Vec::with_capacity(text.len() / 6 + 1),
@@ -195,7 +195,7 @@ pub(crate) fn tokenize(text: &str) -> Tokens {
         hyphens: Vec::new(),
     };
     reader.read();
-    let Reader {
+    let TokenReader {
         mut tokens, hyphens, ..
     } = reader;
     if !hyphens.is_empty() {
@@ -204,13 +204,13 @@ pub(crate) fn tokenize(text: &str) -> Tokens {
     tokens
 }
 
-struct Reader<'a> {
+struct TokenReader<'a> {
     text: &'a str,
     tokens: Tokens,
     hyphens: Vec<LineBreakHyphen>,
 }
 
-impl Reader<'_> {
+impl TokenReader<'_> {
     fn read(&mut self) {
         let mut at = 0;
         let bytes = self.text.as_bytes();

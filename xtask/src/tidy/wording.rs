@@ -21,6 +21,13 @@ const PHRASES: &[(&str, &str)] = &[
     (r"(?i)\bcan be told\b", "can be recognized"),
     (r"(?i)\bnothing follows from\b", "says nothing about"),
     (r"(?i)\btakes? \w+ ?\w* novelty away\b", "counts as prior art"),
+    (r"(?i)\bset aside\b", "excluded"),
+    (r"(?i)\bgone about\b", "run, executed"),
+    (r"(?i)\bin so many words\b", "explicitly"),
+    (r"(?i)\bfor want of\b", "without"),
+    (r"(?i)\bcomes? along\b", "is included"),
+    (r"(?i)\bput to (?:a |the )?(?:model|source|service)s?\b", "sent to"),
+    (r"(?i)\bhold\w* (?:\w+ )+against (?:the|its|a) (?:works?|source|papers?)\b", "compare with"),
 ];
 
 /// Folders whose English is data: what models and tests read.

@@ -37,23 +37,23 @@ struct InputLine {
 
 /// An output line.
 #[derive(Debug, Serialize)]
-struct Line {
+struct IdeaLine {
     /// Line number in the input, from 1.
     line: usize,
     id: Value,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: IdeaOutcome,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
-enum Outcome {
-    Done(Box<Answered>),
+enum IdeaOutcome {
+    Done(Box<AnsweredIdea>),
     Failed { error: LineError },
 }
 
 #[derive(Debug, Serialize)]
-struct Answered {
+struct AnsweredIdea {
     verdict: NoveltyVerdict,
     grounds: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,11 +183,11 @@ async fn answered(
         };
         counts.lines += 1;
         match &line.outcome {
-            Outcome::Done(answer) => {
+            IdeaOutcome::Done(answer) => {
                 counts.over_budget += usize::from(answer.over_budget);
                 counts.coverage = counts.coverage.and(answer.coverage);
             }
-            Outcome::Failed { error } => {
+            IdeaOutcome::Failed { error } => {
                 counts.failed += 1;
                 counts.unsearched += usize::from(error.kind == NOTHING_SEARCHED);
             }
@@ -212,12 +212,12 @@ async fn one(
     number: usize,
     line: &str,
     full: bool,
-) -> Result<Line, EngineError> {
+) -> Result<IdeaLine, EngineError> {
     let failed = |id: Value, kind: &'static str, message: String| {
-        Ok(Line {
+        Ok(IdeaLine {
             line: number,
             id,
-            outcome: Outcome::Failed {
+            outcome: IdeaOutcome::Failed {
                 error: LineError { kind, message },
             },
         })
@@ -253,10 +253,10 @@ async fn one(
         .map(|papers| papers.iter().filter_map(LabelledWork::as_work).collect());
     let options = IdeaOptions { given, ..options };
     match session.check(&idea, &options).await {
-        Ok(found) => Ok(Line {
+        Ok(found) => Ok(IdeaLine {
             line: number,
             id,
-            outcome: Outcome::Done(Box::new(answer(found, full))),
+            outcome: IdeaOutcome::Done(Box::new(answer(found, full))),
         }),
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
         Err(error @ EngineError::NothingSearched { .. }) => failed(id, NOTHING_SEARCHED, format!("failed to {error}")),
@@ -264,7 +264,7 @@ async fn one(
     }
 }
 
-fn answer(found: IdeaAssessment, full: bool) -> Answered {
+fn answer(found: IdeaAssessment, full: bool) -> AnsweredIdea {
     let named = found.works.iter().map(|one| FoundPaper {
         number: one.number,
         id: one.work.id.to_string(),
@@ -276,7 +276,7 @@ fn answer(found: IdeaAssessment, full: bool) -> Answered {
             .map(|facet| (facet.facet.name(), facet.standing))
             .collect(),
     });
-    Answered {
+    AnsweredIdea {
         works: named.collect(),
         verdict: found.verdict.verdict,
         grounds: found.verdict.grounds.clone(),

@@ -28,7 +28,7 @@ const COVERAGE: [(CoverageLevel, &str); 2] = [
 
 /// Output of `--json`.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct BatchOutput<'a> {
     dir: String,
     #[serde(flatten)]
     summary: &'a BatchSummary,
@@ -78,7 +78,7 @@ pub(super) fn assess_all(
     let cancel = CancelToken::new();
     interrupt::listen(cancel.clone(), "interrupted; to continue, repeat the command", printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
-    let shown = Arc::new(Shown {
+    let shown = Arc::new(BatchProgress {
         printer,
         bar: PaperBar::start(printer, request.papers.len()),
         warnings: Mutex::default(),
@@ -88,7 +88,7 @@ pub(super) fn assess_all(
     shown.bar.end();
     let result = outcome?;
     match typed.json {
-        true => printer.json(&Answer {
+        true => printer.json(&BatchOutput {
             dir: request.dir.display().to_string(),
             summary: &result.summary,
         })?,
@@ -241,14 +241,14 @@ fn first(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// Shows a batch on stderr: a line per paper, and one bar on a terminal.
-struct Shown {
+struct BatchProgress {
     printer: Printer,
     bar: PaperBar,
     /// Warnings shown so far. Most are about a corpus or the model, and every run repeats them.
     warnings: Mutex<BTreeSet<String>>,
 }
 
-impl BatchObserver for Shown {
+impl BatchObserver for BatchProgress {
     fn event(&self, event: &BatchEvent) {
         match event {
             BatchEvent::Run {

@@ -30,14 +30,14 @@ pub(super) fn run(typed: &BenchArguments, printer: Printer) -> Result<ExitCode, 
 
 /// Results of one search method on one set.
 #[derive(Debug, Serialize)]
-struct Outcome {
+struct MethodResults {
     set: String,
     ranking: RankingChoice,
     /// Models that reranked the candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     models: Option<String>,
     queries: usize,
-    measures: Vec<Shown>,
+    measures: Vec<BenchOutput>,
     /// Milliseconds per query for the top 50, on the second run of each query, one query at a time.
     median_ms: f64,
     p99_ms: f64,
@@ -49,11 +49,11 @@ struct Outcome {
 #[derive(Debug, Serialize)]
 struct Against {
     ranking: RankingChoice,
-    differences: Vec<Shown>,
+    differences: Vec<BenchOutput>,
 }
 
 #[derive(Debug, Serialize)]
-struct Shown {
+struct BenchOutput {
     measure: &'static str,
     #[serde(flatten)]
     interval: Interval,
@@ -157,11 +157,16 @@ fn measure(corpus: &Corpus, asked: &[&JudgedQuery], way: &Way<'_>) -> Result<Mea
     Ok(measured)
 }
 
-fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(RankingChoice, Measured)>) -> Outcome {
+fn outcome(
+    set: &str,
+    ranking: RankingChoice,
+    one: Measured,
+    other: Option<(RankingChoice, Measured)>,
+) -> MethodResults {
     let of = |measures: &[Measures], measure: Measure| -> Vec<f64> {
         measures.iter().map(|measures| measures.get(measure)).collect()
     };
-    let shown = |measure: Measure, values: &[f64]| Shown {
+    let shown = |measure: Measure, values: &[f64]| BenchOutput {
         measure: measure.name(),
         interval: interval(values, SEED),
     };
@@ -175,7 +180,7 @@ fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(Rank
         let place = ((one.times.len() - 1) as f64 * part).round() as usize;
         one.times.get(place).copied().unwrap_or_default()
     };
-    Outcome {
+    MethodResults {
         set: set.to_owned(),
         ranking,
         models: None,
@@ -197,7 +202,7 @@ fn outcome(set: &str, ranking: RankingChoice, one: Measured, other: Option<(Rank
     }
 }
 
-fn readable(outcome: &Outcome) -> String {
+fn readable(outcome: &MethodResults) -> String {
     let mut lines = vec![format!(
         "{}: {} queries, {}{}, query time {:.1} ms (median), {:.1} ms (99th percentile)",
         plain(&outcome.set),

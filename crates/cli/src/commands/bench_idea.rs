@@ -32,7 +32,7 @@ const SEED: u64 = 1;
 const DEPTHS: [usize; 4] = [10, 20, 50, 100];
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct BenchIdeaOutput {
     set: String,
     analyst: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
             }
         };
         session.ledger.close().await;
-        Ok::<_, AppError>(Answer {
+        Ok::<_, AppError>(BenchIdeaOutput {
             set: typed
                 .file
                 .file_name()
@@ -228,7 +228,7 @@ fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf
     Ok(path)
 }
 
-fn readable(answer: &Answer) -> String {
+fn readable(answer: &BenchIdeaOutput) -> String {
     let mut lines = Vec::new();
     let row =
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);

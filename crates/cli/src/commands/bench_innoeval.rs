@@ -28,7 +28,7 @@ use crate::progress::Warnings;
 pub(super) const SEED: u64 = 1;
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct BenchInnoevalOutput {
     set: String,
     analyst: String,
     /// Whether the budget ran out before the last task.
@@ -90,7 +90,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
         for (set, tasks) in sets.into_iter().take_while(|_| !ended) {
             let (outcomes, over_budget) = bench.outcomes(&tasks).await?;
             let done = tasks.get(..outcomes.len()).unwrap_or(&tasks);
-            answers.push(Answer {
+            answers.push(BenchInnoevalOutput {
                 set,
                 analyst: request.model.clone(),
                 over_budget,
@@ -194,7 +194,7 @@ impl Bench {
     }
 }
 
-fn readable(answer: &Answer) -> String {
+fn readable(answer: &BenchInnoevalOutput) -> String {
     let found = &answer.agreement;
     let row =
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);

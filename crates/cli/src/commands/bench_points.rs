@@ -48,7 +48,7 @@ struct Unscored {
 
 /// A line of JSON for each finished paper.
 #[derive(Debug, Serialize)]
-struct Line<'a> {
+struct PaperLine<'a> {
     paper: &'a str,
     label: ReviewDecision,
     #[serde(flatten)]
@@ -191,7 +191,7 @@ async fn outcomes(
             Err(error) => return Err(AppError::from(error)),
         };
         if json {
-            printer.json(&Line {
+            printer.json(&PaperLine {
                 paper: &task.id,
                 label: task.label,
                 outcome: &outcome,

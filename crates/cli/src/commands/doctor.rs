@@ -10,41 +10,22 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::read::{PdfiumState, pdfium_state};
 use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
-use serde::Serialize;
 
+use super::doctor_finding::{CheckState, DoctorFinding};
 use super::{online, pdf};
 use crate::ExitCode;
 use crate::args::DoctorArguments;
 use crate::printer::{Printer, plain};
 use crate::progress::Warnings;
 
-#[derive(Debug, Serialize)]
-pub(super) struct Finding {
-    /// What was checked.
-    pub(super) what: String,
-    /// `ok`, `not_asked`, `missing` (optional and not available) or `broken` (needed, but does not work).
-    pub(super) state: State,
-    /// A description, with what to do.
-    pub(super) detail: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum State {
-    Ok,
-    NotAsked,
-    Missing,
-    Broken,
-}
-
 /// `precedent doctor`.
 pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let mut findings = vec![quotes(), runs_folder(), settings(typed)?];
     findings.extend(typed.corpus.corpora.iter().map(|path| corpus(path)));
     if typed.corpus.corpora.is_empty() {
-        findings.push(Finding {
+        findings.push(DoctorFinding {
             what: "corpus".into(),
-            state: State::Missing,
+            state: CheckState::Missing,
             detail: "not set; create one with `precedent corpus add DIR FILES…` and choose it with --corpus or PRECEDENT_CORPUS".into(),
         });
     }
@@ -58,15 +39,15 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     } else {
         for finding in &findings {
             let state = match finding.state {
-                State::Ok => "ok     ",
-                State::NotAsked => "-      ",
-                State::Missing => "missing",
-                State::Broken => "BROKEN ",
+                CheckState::Ok => "ok     ",
+                CheckState::NotAsked => "-      ",
+                CheckState::Missing => "missing",
+                CheckState::Broken => "BROKEN ",
             };
             printer.line(&format!("{state}  {:<22}  {}", finding.what, plain(&finding.detail)));
         }
     }
-    let broken = findings.iter().any(|finding| finding.state == State::Broken);
+    let broken = findings.iter().any(|finding| finding.state == CheckState::Broken);
     if !typed.json {
         printer.line(match broken {
             true => "Something is broken: see BROKEN above.",
@@ -75,7 +56,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     }
     let is_broken = |what: &str| {
         let mut of = findings.iter().filter(|finding| finding.what.starts_with(what));
-        of.any(|finding| finding.state == State::Broken)
+        of.any(|finding| finding.state == CheckState::Broken)
     };
     Ok(match broken {
         true if is_broken("models") => ExitCode::Model,
@@ -86,42 +67,45 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
 }
 
 /// Tests the quote check on a sentence.
-fn quotes() -> Finding {
+fn quotes() -> DoctorFinding {
     let source = Source::new("The decoder follows the rope as it ages, and it keeps the link alive for months.");
     let kept = locate(&source, "The decoder follows the rope as it ages").verified();
     let refused = !locate(&source, "The decoder never follows the rope as it ages").verified();
     let (state, detail) = if kept && refused {
-        (State::Ok, "a correct quote is verified, an altered one is rejected")
+        (
+            CheckState::Ok,
+            "a correct quote is verified, an altered one is rejected",
+        )
     } else {
         (
-            State::Broken,
+            CheckState::Broken,
             "the quote check gives wrong results; do not trust any report",
         )
     };
-    Finding {
+    DoctorFinding {
         what: "quotes".into(),
         state,
         detail: detail.into(),
     }
 }
 
-fn runs_folder() -> Finding {
+fn runs_folder() -> DoctorFinding {
     let tried = tempfile::tempfile_in(".");
     let (state, detail) = match tried {
-        Ok(_) => (State::Ok, "the current folder is writable".to_owned()),
+        Ok(_) => (CheckState::Ok, "the current folder is writable".to_owned()),
         Err(error) => (
-            State::Missing,
+            CheckState::Missing,
             format!("the current folder is not writable ({error}); choose another folder with `assess --out`"),
         ),
     };
-    Finding {
+    DoctorFinding {
         what: "runs".into(),
         state,
         detail,
     }
 }
 
-fn corpus(path: &Path) -> Finding {
+fn corpus(path: &Path) -> DoctorFinding {
     let what = format!("corpus {}", path.display());
     match Corpus::open(path) {
         Ok(corpus) => {
@@ -135,32 +119,32 @@ fn corpus(path: &Path) -> Finding {
                 corpus.len(),
                 corpus.full_texts()
             );
-            Finding {
+            DoctorFinding {
                 what,
-                state: State::Ok,
+                state: CheckState::Ok,
                 detail,
             }
         }
-        Err(_) if path.exists() => Finding {
+        Err(_) if path.exists() => DoctorFinding {
             what,
-            state: State::Ok,
+            state: CheckState::Ok,
             detail: "files, not a corpus; they are indexed again for each run".into(),
         },
         // The user named it, so it is not optional.
-        Err(error) => Finding {
+        Err(error) => DoctorFinding {
             what,
-            state: State::Broken,
+            state: CheckState::Broken,
             detail: format!("failed to {error}"),
         },
     }
 }
 
 /// An embedding model for reranking searches.
-fn embedder(model: &KnownModel) -> Finding {
+fn embedder(model: &KnownModel) -> DoctorFinding {
     let folder = precedent_app::encoders::folder_of(model).filter(|folder| model.is_in(folder));
     let (state, detail) = match folder.map(|folder| (model.check(&folder), folder)) {
         Some((Ok(()), folder)) => (
-            State::Ok,
+            CheckState::Ok,
             format!(
                 "in {}; use it with `search --embedder {}`",
                 folder.display(),
@@ -168,18 +152,18 @@ fn embedder(model: &KnownModel) -> Finding {
             ),
         ),
         Some((Err(error), _)) => (
-            State::Broken,
+            CheckState::Broken,
             format!(
                 "failed to {error}; reinstall it with `precedent models pull {}`",
                 model.name
             ),
         ),
         None => (
-            State::Missing,
+            CheckState::Missing,
             format!("optional; install it with `precedent models pull {}`", model.name),
         ),
     };
-    Finding {
+    DoctorFinding {
         what: format!("embedder {}", model.name),
         state,
         detail,
@@ -187,8 +171,8 @@ fn embedder(model: &KnownModel) -> Finding {
 }
 
 /// The language models of the settings, or the named one. They receive a question only if the user asks for it.
-fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
-    let of = |what: &str, state: State, detail: String| Finding {
+fn models(typed: &DoctorArguments, printer: Printer) -> Vec<DoctorFinding> {
+    let of = |what: &str, state: CheckState, detail: String| DoctorFinding {
         what: what.to_owned(),
         state,
         detail,
@@ -207,7 +191,7 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
     let broken = |failure: AppError| {
         let causes: Vec<String> = failure.error.chain().map(ToString::to_string).collect();
         let hint = failure.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
-        vec![of("models", State::Broken, format!("{}{hint}", causes.join(": ")))]
+        vec![of("models", CheckState::Broken, format!("{}{hint}", causes.join(": ")))]
     };
     let request = match models::selected(&choice) {
         // A named model is tested alone.
@@ -218,11 +202,11 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
         Ok(Some(request)) => request,
         Ok(None) if typed.model.is_some() => {
             let detail = "no model is set; name one: `doctor --model provider:name`";
-            return vec![of("models", State::Broken, detail.to_owned())];
+            return vec![of("models", CheckState::Broken, detail.to_owned())];
         }
         Ok(None) => {
             let detail = "optional; not set; choose one with --model provider:name";
-            return vec![of("models", State::Missing, detail.to_owned())];
+            return vec![of("models", CheckState::Missing, detail.to_owned())];
         }
         Err(failure) => return broken(failure),
     };
@@ -231,14 +215,14 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<Finding> {
             "{}; not tested: `precedent doctor --model` sends it one short question",
             request.model
         );
-        return vec![of("models", State::NotAsked, detail)];
+        return vec![of("models", CheckState::NotAsked, detail)];
     }
     match tested(&request, printer) {
         Ok(tested) => tested
             .into_iter()
             .map(|one| {
                 let detail = format!("{} answers at {} ({} tokens)", one.model, one.host, one.tokens);
-                of("models", State::Ok, detail)
+                of("models", CheckState::Ok, detail)
             })
             .collect(),
         Err(failure) => broken(failure),
@@ -263,17 +247,17 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
 }
 
 /// The settings file. An invalid one is an error of every command.
-fn settings(typed: &DoctorArguments) -> Result<Finding, AppError> {
+fn settings(typed: &DoctorArguments) -> Result<DoctorFinding, AppError> {
     let named = typed.settings.as_deref();
     Settings::load(named)?;
     let (state, detail) = match settings_file(named) {
-        Some(path) => (State::Ok, format!("read from {}", path.display())),
+        Some(path) => (CheckState::Ok, format!("read from {}", path.display())),
         None => (
-            State::NotAsked,
+            CheckState::NotAsked,
             "optional; no file; make one with `precedent init`".to_owned(),
         ),
     };
-    Ok(Finding {
+    Ok(DoctorFinding {
         what: "settings".to_owned(),
         state,
         detail,
@@ -281,11 +265,11 @@ fn settings(typed: &DoctorArguments) -> Result<Finding, AppError> {
 }
 
 /// The optional PDF text extractor.
-fn pdfium() -> Finding {
+fn pdfium() -> DoctorFinding {
     let state = pdfium_state();
     let (state, detail) = match &state {
         PdfiumState::Ready { library } => (
-            State::Ok,
+            CheckState::Ok,
             format!(
                 "{}, for files that the built-in extractor cannot read",
                 library.display()
@@ -293,10 +277,10 @@ fn pdfium() -> Finding {
         ),
         state => {
             let (why, how) = pdf::missing(state);
-            (State::Missing, format!("optional; {why}; {how}"))
+            (CheckState::Missing, format!("optional; {why}; {how}"))
         }
     };
-    Finding {
+    DoctorFinding {
         what: "pdfium".into(),
         state,
         detail,
@@ -304,19 +288,19 @@ fn pdfium() -> Finding {
 }
 
 /// A browser that prints reports to PDF.
-fn browser() -> Finding {
+fn browser() -> DoctorFinding {
     let (state, detail) = match precedent_report::browser() {
         Some(path) => (
-            State::Ok,
+            CheckState::Ok,
             format!("{}; prints reports with --formats pdf", path.display()),
         ),
         None => (
-            State::Missing,
+            CheckState::Missing,
             "optional; for --formats pdf: install Chromium or Chrome, or set its path with PRECEDENT_BROWSER"
                 .to_owned(),
         ),
     };
-    Finding {
+    DoctorFinding {
         what: "browser".into(),
         state,
         detail,

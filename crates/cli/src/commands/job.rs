@@ -36,7 +36,7 @@ pub(super) struct ExecutionMode {
 
 /// Output of `--json`. The fields of `own` come before `not_searched`.
 #[derive(Debug, Serialize)]
-struct Answer<'a, T> {
+struct JobOutput<'a, T> {
     run: &'a str,
     dir: String,
     files: Vec<&'a str>,
@@ -66,11 +66,11 @@ struct OfIdea<'a> {
 struct OfReview {
     score: Option<f64>,
     decision: Option<ReviewDecision>,
-    dimensions: Vec<Dimension>,
+    dimensions: Vec<DimensionOutput>,
 }
 
 #[derive(Debug, Serialize)]
-struct Dimension {
+struct DimensionOutput {
     id: String,
     mean: f64,
     lowest: f64,
@@ -95,7 +95,7 @@ impl OfReview {
             score: meta.map(|one| one.score),
             decision: meta.map(|one| one.decision),
             dimensions: dimensions
-                .map(|one| Dimension {
+                .map(|one| DimensionOutput {
                     id: one.dimension.clone(),
                     mean: one.mean,
                     lowest: one.lowest,
@@ -277,7 +277,7 @@ fn tell(
     let (manifest, coverage) = (&result.manifest, result.coverage());
     warn_if_incomplete(coverage, how.allow_fallback, printer);
     if how.json {
-        printer.json(&Answer {
+        printer.json(&JobOutput {
             run: manifest.run.as_str(),
             dir: result.dir.display().to_string(),
             files: manifest.files.iter().map(|file| file.name.as_str()).collect(),

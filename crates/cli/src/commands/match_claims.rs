@@ -24,16 +24,16 @@ struct ClaimLine {
 }
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct MatchOutput {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<serde_json::Value>,
     results: Vec<ClaimMatch>,
 }
 
 /// Prints warnings of the service layer.
-struct Warnings(Printer);
+struct WarningPrinter(Printer);
 
-impl Observer for Warnings {
+impl Observer for WarningPrinter {
     fn event(&self, event: &RunEvent) {
         if let RunEvent::Warning { message } = event {
             self.0.warning(message);
@@ -60,7 +60,7 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
             .collect::<Result<_, _>>()?,
         (None, None) => Vec::new(),
     };
-    let matcher = App::default().claim_matcher(&typed.corpus.corpora, &Warnings(printer))?;
+    let matcher = App::default().claim_matcher(&typed.corpus.corpora, &WarningPrinter(printer))?;
     for id in matcher.unknown(&typed.exclude)? {
         printer.warning(&format!("--exclude: no paper has the id {}", plain(id.as_str())));
     }
@@ -79,7 +79,7 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
         for ((id, text, _), results) in lines.iter().zip(answers) {
             let results = results?;
             if typed.json {
-                printer.json(&Answer {
+                printer.json(&MatchOutput {
                     id: id.clone(),
                     results,
                 })?;

@@ -12,6 +12,7 @@ pub(crate) mod config;
 mod corpus;
 mod dispatch;
 mod doctor;
+mod doctor_finding;
 mod egress;
 mod encoders;
 mod estimate;

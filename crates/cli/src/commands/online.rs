@@ -7,11 +7,11 @@ use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::{Service, ServiceSource, Source, SourceKind, chosen, is_default, kinds};
 
-use super::doctor::{Finding, State};
+use super::doctor_finding::{CheckState, DoctorFinding};
 use crate::args::{DoctorArguments, SourceChoice};
 
 /// A finding for each service. Services are contacted only with `--online`.
-pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, AppError> {
+pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<DoctorFinding>, AppError> {
     let all = SourceChoice {
         names: vec!["all".to_owned()],
     };
@@ -53,7 +53,7 @@ pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<Finding>, AppError
     })
 }
 
-fn listed(service: &dyn Service, settings: &Settings) -> Finding {
+fn listed(service: &dyn Service, settings: &Settings) -> DoctorFinding {
     let default = if is_default(service.id()) {
         "; one of `default`"
     } else {
@@ -64,29 +64,29 @@ fn listed(service: &dyn Service, settings: &Settings) -> Finding {
         EvidenceKind::Web | EvidenceKind::Code => "; only for `precedent review`",
     };
     let lack = lacks(service, settings).map(|lack| format!("; not set up: it needs {lack}"));
-    Finding {
+    DoctorFinding {
         what: service.id().to_owned(),
         state: match lack {
-            Some(_) => State::Missing,
-            None => State::NotAsked,
+            Some(_) => CheckState::Missing,
+            None => CheckState::NotAsked,
         },
         detail: format!("{}{default}{use_of}{}", service.about(), lack.unwrap_or_default()),
     }
 }
 
-async fn tried(source: &ServiceSource) -> Finding {
+async fn tried(source: &ServiceSource) -> DoctorFinding {
     let (state, detail) = match source.trial().await {
-        Ok(trial) if trial.limits.is_empty() => (State::Ok, "responds; reports no limits".to_owned()),
-        Ok(trial) => (State::Ok, format!("responds; limits: {}", trial.limits.join(", "))),
+        Ok(trial) if trial.limits.is_empty() => (CheckState::Ok, "responds; reports no limits".to_owned()),
+        Ok(trial) => (CheckState::Ok, format!("responds; limits: {}", trial.limits.join(", "))),
         Err(error) => {
             let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
             (
-                State::Missing,
+                CheckState::Missing,
                 format!("failed to {error}{}", cause.unwrap_or_default()),
             )
         }
     };
-    Finding {
+    DoctorFinding {
         what: source.name().to_owned(),
         state,
         detail,
@@ -94,7 +94,7 @@ async fn tried(source: &ServiceSource) -> Finding {
 }
 
 /// Findings for `doctor`: the named local sources, or all if none were named. Only kinds with one usual place for all runs.
-fn local_findings(named: &[String], settings: &Settings) -> Vec<Finding> {
+fn local_findings(named: &[String], settings: &Settings) -> Vec<DoctorFinding> {
     let wanted = |kind: &&SourceKind| {
         let own = |name: &String| local_sources::kind_of(name.trim()).is_some_and(|one| one.id == kind.id);
         kind.usual_place && (named.is_empty() || named.iter().any(|name| own(name) || name.trim() == "all"))
@@ -106,12 +106,12 @@ fn local_findings(named: &[String], settings: &Settings) -> Vec<Finding> {
         .collect()
 }
 
-fn found(kind: &SourceKind, settings: &Settings) -> Finding {
+fn found(kind: &SourceKind, settings: &Settings) -> DoctorFinding {
     let what = kind.id.to_owned();
     let Some(place) = local_sources::place_in(settings, kind) else {
-        return Finding {
+        return DoctorFinding {
             what,
-            state: State::Missing,
+            state: CheckState::Missing,
             detail: format!("not set up; {}", kind.about),
         };
     };
@@ -119,11 +119,11 @@ fn found(kind: &SourceKind, settings: &Settings) -> Finding {
         Ok(source) => {
             let works = source.holdings().works.unwrap_or_default();
             (
-                State::Ok,
+                CheckState::Ok,
                 format!("{works} papers in {}; searched on this machine", place.display()),
             )
         }
-        Err(error) => (State::Missing, format!("failed to {error}; {}", kind.about)),
+        Err(error) => (CheckState::Missing, format!("failed to {error}; {}", kind.about)),
     };
-    Finding { what, state, detail }
+    DoctorFinding { what, state, detail }
 }

@@ -14,7 +14,7 @@ use super::input;
 pub(super) const SHAPE: &str = r#"{"id": …, "quote": "…"}"#;
 
 #[derive(Deserialize)]
-struct Record {
+struct QuoteRecord {
     id: serde_json::Value,
     quote: String,
 }
@@ -65,7 +65,7 @@ fn query(line: &[u8]) -> Result<QuoteQuery, String> {
         };
         return Err(what.to_owned());
     }
-    let record: Record = serde_json::from_str(line).map_err(|error| {
+    let record: QuoteRecord = serde_json::from_str(line).map_err(|error| {
         let message = error.to_string();
         let bare = message.split(" at line ").next().unwrap_or_default();
         format!("{bare} (column {})", error.column())

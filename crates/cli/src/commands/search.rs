@@ -14,7 +14,7 @@ use crate::printer::{Printer, plain};
 const ASKED_AT_ONCE: usize = 64;
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct SearchOutput {
     id: serde_json::Value,
     text: String,
 }
@@ -49,7 +49,7 @@ pub(super) fn in_corpora(typed: &QueryArguments, paths: &[PathBuf], printer: Pri
             return Err(AppError::with_message(ErrorKind::Usage, "the query is empty"));
         }
         (Some(text), _) => vec![query(None, text.clone())],
-        (None, Some(path)) => input::json_lines::<Asked>(path, r#"{"id": …, "text": "…"}"#)?
+        (None, Some(path)) => input::json_lines::<SearchOutput>(path, r#"{"id": …, "text": "…"}"#)?
             .into_iter()
             .map(|asked| query(Some(asked.id), asked.text))
             .collect(),

@@ -56,7 +56,7 @@ pub(crate) struct SiteArguments {
 
 /// Output of `--json`.
 #[derive(Serialize)]
-struct Answer {
+struct SiteOutput {
     index: String,
     papers: usize,
     unfinished: usize,
@@ -101,7 +101,7 @@ pub(super) fn run(typed: SiteArguments, printer: Printer) -> Result<ExitCode, Ap
 fn show(made: &SiteResult, json: bool, printer: Printer) -> Result<(), AppError> {
     let index = made.index.display().to_string();
     if json {
-        return printer.json(&Answer {
+        return printer.json(&SiteOutput {
             index,
             papers: made.papers,
             unfinished: made.unfinished,

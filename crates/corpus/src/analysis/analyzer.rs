@@ -5,8 +5,10 @@ use std::str::CharIndices;
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::FxHashMap;
 
+use precedent_text::terms::StopWords;
+
 use super::fold::{fold, is_unspaced, is_word_char};
-use super::words::{is_stop_word, is_type_setting};
+use super::words::is_type_setting;
 
 /// Maximum length of a term in characters; longer ones are truncated.
 const LONGEST_TERM: usize = 64;
@@ -52,7 +54,7 @@ impl Analyzer {
                 let end = word_end(start, c, &mut chars);
                 let word = folded.get(start..end).unwrap_or_default();
                 let command = before == '\\' && is_type_setting(word);
-                if !command && (keep_stop_words || !is_stop_word(word)) {
+                if !command && (keep_stop_words || !StopWords::Index.contains(word)) {
                     self.take_word(word, take);
                     taken = true;
                 }

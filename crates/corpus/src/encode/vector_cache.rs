@@ -19,11 +19,11 @@ const KEY: usize = 32;
 pub struct VectorCache {
     path: PathBuf,
     model: String,
-    inner: Mutex<Inner>,
+    inner: Mutex<CacheState>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
+struct CacheState {
     vectors: FxHashMap<[u8; KEY], (f32, Vec<i8>)>,
     /// The file, if this process can write to it; only one process can at a time.
     file: Option<File>,
@@ -38,7 +38,7 @@ impl VectorCache {
         let digest = Sha256::digest(model.as_bytes());
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let path = folder.join(format!("{name}.kept"));
-        let inner = Inner::read(&path).unwrap_or_default();
+        let inner = CacheState::read(&path).unwrap_or_default();
         Self {
             path,
             model: model.to_owned(),
@@ -109,7 +109,7 @@ impl VectorCache {
     }
 }
 
-impl Inner {
+impl CacheState {
     /// Opens the file and reads its content; `None` if it cannot be opened at all.
     fn read(path: &Path) -> Option<Self> {
         std::fs::create_dir_all(path.parent()?).ok()?;

@@ -14,11 +14,11 @@ pub(super) struct Tensors {
     path: PathBuf,
     bytes: Vec<u8>,
     start: usize,
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, TensorEntry>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Entry {
+struct TensorEntry {
     dtype: String,
     shape: Vec<usize>,
     data_offsets: (usize, usize),

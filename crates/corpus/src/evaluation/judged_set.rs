@@ -55,18 +55,18 @@ impl JudgedQuery {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct JudgedLine {
     #[serde(alias = "_id")]
     id: String,
     #[serde(default)]
     title: Option<String>,
     text: String,
     #[serde(default)]
-    metadata: Metadata,
+    metadata: LineMetadata,
 }
 
 #[derive(Default, Deserialize)]
-struct Metadata {
+struct LineMetadata {
     #[serde(default)]
     exclude: Vec<String>,
 }
@@ -84,7 +84,7 @@ impl JudgedSet {
             if line.trim().is_empty() {
                 continue;
             }
-            let line: Line = serde_json::from_str(line).map_err(|error| CorpusError::Damaged {
+            let line: JudgedLine = serde_json::from_str(line).map_err(|error| CorpusError::Damaged {
                 path: path.clone(),
                 reason: format!("line {}: {error}", number + 1),
             })?;

@@ -17,14 +17,14 @@ pub(super) const KIND: Kind = Kind {
                     .iter()
                     .all(|key| head.has_key(key)))
     },
-    open: |input| Box::new(ObjectLines::<_, Snapshot>::new(input)),
+    open: |input| Box::new(ObjectLines::<_, ArxivRecord>::new(input)),
 };
 
 /// `authors_parsed` contains `[family, given, suffix]` and possibly affiliations; `versions` has every version with its date. `update_date` is
 /// ignored: it is when the record changed, not when the paper appeared.
-struct Snapshot;
+struct ArxivRecord;
 
-impl Shape for Snapshot {
+impl Shape for ArxivRecord {
     const MEMBERS: &'static [&'static str] = &[
         "id",
         "title",
@@ -65,7 +65,7 @@ impl Shape for Snapshot {
     }
 }
 
-fn authors(line: &Object<Snapshot>) -> Vec<String> {
+fn authors(line: &Object<ArxivRecord>) -> Vec<String> {
     let parsed = line.get("authors_parsed").and_then(Value::as_array);
     let names = parsed.into_iter().flatten().filter_map(|author| {
         let part = |at: usize| author.get(at).and_then(Value::as_str).unwrap_or_default().trim();

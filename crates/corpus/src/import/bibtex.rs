@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use biblatex::{Bibliography, ChunksExt, Entry, ParseErrorKind, Person};
+use precedent_text::bibtex::RawEntry;
 
 use super::BadRecord;
-use super::bibtex_entries::{Entries, RawEntry};
+use super::bibtex_entries::Entries;
 use super::kind::{Items, Kind};
 use super::work_builder::WorkBuilder;
 use crate::Record;

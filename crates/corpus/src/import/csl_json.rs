@@ -36,7 +36,7 @@ pub(super) struct CslJson<R> {
 }
 
 /// The bytes of one object, or a marker that it was too long.
-enum Item {
+enum ObjectBytes {
     Whole(Vec<u8>),
     TooLong,
     CutShort,
@@ -60,7 +60,7 @@ impl<R: BufRead> CslJson<R> {
         if !start.starts_with('{') {
             return Ok(());
         }
-        let mut scan = Scan::default();
+        let mut scan = JsonScan::default();
         let mut last = Vec::new();
         for (at, &byte) in chunk.iter().enumerate() {
             let inside = scan.in_string;
@@ -82,8 +82,8 @@ impl<R: BufRead> CslJson<R> {
     }
 
     /// The next object. Brackets are counted outside strings, so a broken item ends where its braces do.
-    fn next_item(&mut self) -> io::Result<Option<Item>> {
-        let mut scan = Scan::default();
+    fn next_item(&mut self) -> io::Result<Option<ObjectBytes>> {
+        let mut scan = JsonScan::default();
         let mut bytes = Vec::new();
         let mut too_long = false;
         loop {
@@ -93,7 +93,7 @@ impl<R: BufRead> CslJson<R> {
                 Err(error) => return Err(error),
             };
             if chunk.is_empty() {
-                return Ok((scan.depth > 0).then_some(Item::CutShort));
+                return Ok((scan.depth > 0).then_some(ObjectBytes::CutShort));
             }
             let (mut start, mut end) = (if scan.depth > 0 { Some(0) } else { None }, None);
             for (at, &byte) in chunk.iter().enumerate() {
@@ -117,7 +117,11 @@ impl<R: BufRead> CslJson<R> {
             }
             self.input.consume(used);
             if end.is_some() {
-                return Ok(Some(if too_long { Item::TooLong } else { Item::Whole(bytes) }));
+                return Ok(Some(if too_long {
+                    ObjectBytes::TooLong
+                } else {
+                    ObjectBytes::Whole(bytes)
+                }));
             }
         }
     }
@@ -125,13 +129,13 @@ impl<R: BufRead> CslJson<R> {
 
 /// State of the JSON scan: brace depth, and whether inside a string.
 #[derive(Default)]
-struct Scan {
+struct JsonScan {
     depth: usize,
     in_string: bool,
     escaped: bool,
 }
 
-impl Scan {
+impl JsonScan {
     fn take(&mut self, byte: u8) {
         if self.in_string {
             match byte {
@@ -167,13 +171,13 @@ impl<R: BufRead> Iterator for CslJson<R> {
             let item = self.item;
             let bad = |reason: &str| Some(Err(BadRecord::new(item, None, reason)));
             match self.next_item() {
-                Ok(Some(Item::Whole(bytes))) => match record::<CslItem>(self.item, &bytes) {
+                Ok(Some(ObjectBytes::Whole(bytes))) => match record::<CslItem>(self.item, &bytes) {
                     Some(record) => return Some(record),
                     // A note or an attachment is not a work, and not an error.
                     None => continue,
                 },
-                Ok(Some(Item::TooLong)) => return bad("the item is longer than 16 MiB"),
-                Ok(Some(Item::CutShort)) => {
+                Ok(Some(ObjectBytes::TooLong)) => return bad("the item is longer than 16 MiB"),
+                Ok(Some(ObjectBytes::CutShort)) => {
                     self.ended = true;
                     return bad("the list ends inside the item");
                 }

@@ -1,4 +1,4 @@
-use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, PublicationDate};
+use precedent_domain::{DateOrigin, Granularity, Identifiers, PartialDate, PublicationDate, month_by_abbreviation};
 
 /// The dates of a record, plus the month in its arXiv id if it adds information. A bare year is dropped if a more precise date agrees with it.
 pub(super) fn dates(given: Vec<PublicationDate>, identifiers: &Identifiers) -> Vec<PublicationDate> {
@@ -47,7 +47,7 @@ pub(super) fn parse_date(text: &str) -> Option<PartialDate> {
         .collect();
     let number = |part: &&str| part.parse::<u16>().ok();
     let year = parts.iter().filter(|part| part.len() == 4).find_map(number)?;
-    let mut month = parts.iter().find_map(|part| month_of(part));
+    let mut month = parts.iter().find_map(|part| month_by_abbreviation(part));
     let mut small = parts
         .iter()
         .filter(|part| part.len() <= 2)
@@ -63,13 +63,4 @@ pub(super) fn parse_date(text: &str) -> Option<PartialDate> {
         .or_else(|_| PartialDate::new(year, month, None))
         .or_else(|_| PartialDate::new(year, None, None))
         .ok()
-}
-
-fn month_of(word: &str) -> Option<u8> {
-    const MONTHS: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let head = word.get(..3)?.to_ascii_lowercase();
-    let at = MONTHS.iter().position(|&month| month == head)?;
-    u8::try_from(at + 1).ok()
 }

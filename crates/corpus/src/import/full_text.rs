@@ -9,7 +9,7 @@ pub(super) struct Part {
 
 /// Builds a document from the parts of a record: title, abstract, then the parts. A form feed in a text starts a new page.
 pub(super) fn document(title: &str, summary: Option<&str>, parts: &[Part]) -> Option<Document> {
-    let mut draft = Draft::default();
+    let mut draft = PaperDraft::default();
     let has_abstract = parts.iter().any(|part| kind_of(&part.heading) == SectionKind::Abstract);
     draft.section("", SectionKind::FrontMatter);
     draft.paragraph(title, ParagraphKind::FrontMatter);
@@ -46,12 +46,12 @@ pub(super) fn whole(text: &str) -> Vec<Part> {
 }
 
 #[derive(Default)]
-struct Draft {
+struct PaperDraft {
     document: Document,
     page_starts: Vec<usize>,
 }
 
-impl Draft {
+impl PaperDraft {
     /// Starts a section at the next paragraph.
     fn section(&mut self, heading: &str, kind: SectionKind) {
         let (number, name) = split_number(heading);

@@ -12,14 +12,14 @@ pub(super) const KIND: Kind = Kind {
     title: "JSON Lines",
     adds_to_others: false,
     recognises: |head| matches!(head.ending(), "jsonl" | "ndjson") || head.is_object_on_a_line(),
-    open: |input| Box::new(ObjectLines::<_, Line>::new(input)),
+    open: |input| Box::new(ObjectLines::<_, JsonRecord>::new(input)),
 };
 
 /// `id`, `title`, `abstract`, `year` or `date`, `venue`, `authors`, `url`, `doi`, `fields`, `full_text` or `sections`, and the names of data sets for
 /// them.
-struct Line;
+struct JsonRecord;
 
-impl Shape for Line {
+impl Shape for JsonRecord {
     const MEMBERS: &'static [&'static str] = &[
         "id",
         "_id",
@@ -78,7 +78,7 @@ impl Shape for Line {
 }
 
 /// The text of a record: its `sections`, else its `full_text`.
-fn parts(line: &Object<Line>) -> Vec<Part> {
+fn parts(line: &Object<JsonRecord>) -> Vec<Part> {
     let text = |value: &Value, names: &[&str]| {
         let mut texts = names.iter().filter_map(|name| value.get(name).and_then(Value::as_str));
         texts.next().unwrap_or_default().to_owned()

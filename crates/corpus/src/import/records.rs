@@ -27,9 +27,9 @@ impl Iterator for Records<'_> {
 }
 
 /// An input that cannot be decompressed.
-struct Unreadable(Option<BadRecord>);
+struct UnreadableInput(Option<BadRecord>);
 
-impl Iterator for Unreadable {
+impl Iterator for UnreadableInput {
     type Item = Result<Record, BadRecord>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -37,7 +37,7 @@ impl Iterator for Unreadable {
     }
 }
 
-impl Items for Unreadable {}
+impl Items for UnreadableInput {}
 
 /// The records of `input`, plain or compressed. If the input ends with an error, the last item reports it.
 pub fn records<'a>(input: impl Read + Send + 'a, format: ImportFormat) -> Records<'a> {
@@ -45,7 +45,7 @@ pub fn records<'a>(input: impl Read + Send + 'a, format: ImportFormat) -> Record
         Ok(unpacked) => (format.kind().open)(unpacked),
         Err(error) => {
             let bad = BadRecord::new(0, None, format!("the input cannot be read: {error}"));
-            Box::new(Unreadable(Some(bad)))
+            Box::new(UnreadableInput(Some(bad)))
         }
     };
     Records { items }

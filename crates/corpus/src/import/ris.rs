@@ -25,11 +25,11 @@ const LONGEST_RECORD: usize = 16 << 20;
 pub(super) struct Ris<R> {
     lines: Lines<R>,
     /// A record that started before the previous one ended.
-    started: Option<Draft>,
+    started: Option<RisDraft>,
     ended: bool,
 }
 
-struct Draft {
+struct RisDraft {
     line: u64,
     size: usize,
     fields: Vec<(String, String)>,
@@ -69,24 +69,24 @@ impl<R: BufRead> Iterator for Ris<R> {
             };
             match (tag(&line), &mut draft) {
                 (Some(("TY", _)), open) => {
-                    let fresh = Draft {
+                    let fresh = RisDraft {
                         line: number,
                         size: 0,
                         fields: Vec::new(),
                     };
                     if open.is_some() {
                         self.started = Some(fresh);
-                        return draft.map(Draft::record);
+                        return draft.map(RisDraft::record);
                     }
                     draft = Some(fresh);
                 }
-                (Some(("ER", _)), Some(_)) => return draft.map(Draft::record),
+                (Some(("ER", _)), Some(_)) => return draft.map(RisDraft::record),
                 (Some((tag, value)), Some(open)) => open.push(tag, value),
                 (None, Some(open)) => open.go_on(line.trim()),
                 (_, None) => {}
             }
         }
-        draft.map(Draft::record)
+        draft.map(RisDraft::record)
     }
 }
 
@@ -101,7 +101,7 @@ fn tag(line: &str) -> Option<(&str, &str)> {
     fits.then(|| (tag, rest.trim()))
 }
 
-impl Draft {
+impl RisDraft {
     fn push(&mut self, tag: &str, value: &str) {
         self.size += value.len() + 2;
         if !value.is_empty() && self.size <= LONGEST_RECORD {

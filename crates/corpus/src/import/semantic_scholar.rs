@@ -14,7 +14,7 @@ pub(super) const PAPERS: Kind = Kind {
         let id = head.has_key("corpusid") || head.has_key("paperId");
         head.text().starts_with('{') && id && head.has_key("title")
     },
-    open: |input| Box::new(ObjectLines::<_, Paper>::new(input)),
+    open: |input| Box::new(ObjectLines::<_, DumpPaper>::new(input)),
 };
 
 /// Lines of its `abstracts` files, which complete the papers of the same corpus id.
@@ -28,9 +28,9 @@ pub(super) const ABSTRACTS: Kind = Kind {
     open: |input| Box::new(ObjectLines::<_, Abstract>::new(input)),
 };
 
-struct Paper;
+struct DumpPaper;
 
-impl Shape for Paper {
+impl Shape for DumpPaper {
     const MEMBERS: &'static [&'static str] = &[
         "corpusid",
         "corpusId",

@@ -55,7 +55,7 @@ pub(crate) fn search(
             let (id, title) = match at_hand {
                 Some(at_hand) => at_hand,
                 None => {
-                    let work: Shown = stored(snapshot, fields, place, &id)?;
+                    let work: ShownFields = stored(snapshot, fields, place, &id)?;
                     (work.id, work.title)
                 }
             };
@@ -438,7 +438,7 @@ fn with_ids(snapshot: &Snapshot, places: &[Place]) -> Result<Vec<(Place, String)
 
 /// The stored fields that a result shows.
 #[derive(Deserialize)]
-struct Shown {
+struct ShownFields {
     id: WorkId,
     title: String,
 }

@@ -24,7 +24,7 @@ pub(crate) struct SegmentHeads {
 }
 
 #[derive(Deserialize)]
-struct Shown {
+struct HeadFields {
     id: WorkId,
     title: String,
 }
@@ -100,7 +100,7 @@ fn read(fields: &Fields, segment: &Segment, from: u32, to: u32) -> Result<(Vec<u
         let before = texts.len();
         if segment.nth.get_val(doc) == 0 && !segment.reader.is_deleted(doc) {
             let bytes = segment.stored(doc, fields.work)?;
-            let shown: Shown = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
+            let shown: HeadFields = serde_json::from_slice(&bytes).map_err(|source| CorpusError::Stored {
                 id: format!("number {doc}"),
                 source,
             })?;

@@ -5,11 +5,9 @@ use std::path::Path;
 use precedent_corpus::{BertEmbedder, Embedder, KnownModel, TextKind};
 
 #[test]
+#[ignore = "reads the weights of a published model: PRECEDENT_MINILM names a folder with the files of all-MiniLM-L6-v2"]
 fn a_published_model_gives_the_expected_vectors() {
-    let Some(folder) = std::env::var_os("PRECEDENT_MINILM") else {
-        eprintln!("skipped: set PRECEDENT_MINILM to a folder with the files of all-MiniLM-L6-v2");
-        return;
-    };
+    let folder = std::env::var_os("PRECEDENT_MINILM").expect("set PRECEDENT_MINILM");
     let folder = Path::new(&folder);
     KnownModel::named("minilm").unwrap().check(folder).unwrap();
     let model = BertEmbedder::open(folder, "minilm").unwrap();

@@ -8,12 +8,21 @@ use precedent_language::wording::{cited, without_marks};
 use super::items::{Evidence, items};
 use super::judged::AuditPassages;
 use super::model;
-use super::pipeline::Audited;
 use super::report::ReportText;
 use crate::model::ModelAnalyst;
 use crate::passages::{Entry, PassageModels, Ranker, passages, queries_of};
 use crate::world::Stage;
 use crate::{Result, World};
+
+/// The report to audit.
+pub struct Audited<'a> {
+    /// The report as Markdown.
+    pub markdown: &'a str,
+    /// The same report as data, with its passages and quotes, if available.
+    pub data: Option<&'a PointsReport>,
+    /// The paper's text.
+    pub paper: Option<&'a QuotableDocument>,
+}
 
 const STAGE: Stage = Stage {
     name: "audit.queries",

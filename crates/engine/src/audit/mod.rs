@@ -17,7 +17,8 @@ mod rules;
 
 pub use assessed::three_sections;
 pub use evidence::AuditQueries;
+pub use evidence::Audited;
 pub use items::{Evidence, Item, items};
 pub use judged::{AuditMaterial, AuditOpinion, AuditPassages};
-pub use pipeline::{Audited, audit};
+pub use pipeline::audit;
 pub use report::{PointText, ReportText, report_text};

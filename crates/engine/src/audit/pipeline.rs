@@ -3,11 +3,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, CitationAudit, DecidedBy, DimensionAudit,
-    PointsReport, QuotableDocument, Share, title_key,
+    PointsReport, Share, title_key,
 };
 use precedent_language::wording::{cited, without_marks};
 
-use super::evidence::evidence;
+use super::evidence::{Audited, evidence};
 use super::items::{Evidence, Item, items};
 use super::judged::{AuditMaterial, AuditOpinion};
 use super::model;
@@ -24,16 +24,6 @@ const STAGE: Stage = Stage {
 };
 /// Maximum number of unresolved citations listed.
 const UNRESOLVED: usize = 20;
-
-/// The report to audit.
-pub struct Audited<'a> {
-    /// The report as Markdown.
-    pub markdown: &'a str,
-    /// The same report as data, with its passages and quotes, if available.
-    pub data: Option<&'a PointsReport>,
-    /// The paper's text.
-    pub paper: Option<&'a QuotableDocument>,
-}
 
 /// Audits a report item by item.
 ///

@@ -24,10 +24,10 @@ pub(super) struct Open<'a> {
     pub(super) paper: Option<&'a QuotableDocument>,
 }
 
-type Rule = fn(&Open<'_>) -> Ruling;
+type ItemRule = fn(&Open<'_>) -> Ruling;
 
 /// All rules by name.
-const RULES: [(&str, Rule); 17] = [
+const RULES: [(&str, ItemRule); 17] = [
     ("sentences_well_formed", well_formed),
     ("no_sentence_twice", no_sentence_twice),
     ("sentences_short", sentences_short),

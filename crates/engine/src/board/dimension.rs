@@ -46,7 +46,7 @@ pub struct Band {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct DimensionHead {
     id: String,
     name: String,
     #[serde(default = "last")]
@@ -68,7 +68,7 @@ impl Dimension {
     /// # Errors
     /// If a part is missing, or if the scale skips or repeats a score.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
-        let file: BoardFile<Head> = BoardFile::parse(name, text)?;
+        let file: BoardFile<DimensionHead> = BoardFile::parse(name, text)?;
         file.check(&file.head.id, &["question", "scale", "notes"])?;
         let scale = scale(&file)?;
         let all = |given: &[IdeaPart]| {
@@ -112,7 +112,7 @@ impl Dimension {
 }
 
 /// Parses the scale: one band per line, such as `7-8: meaning`, from 10 down to 0 without a gap.
-fn scale(file: &BoardFile<Head>) -> Result<Vec<Band>> {
+fn scale(file: &BoardFile<DimensionHead>) -> Result<Vec<Band>> {
     let mut bands = Vec::new();
     let mut due = HIGHEST + 1;
     for line in file.part("scale")?.lines().filter(|line| !line.trim().is_empty()) {

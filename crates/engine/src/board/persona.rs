@@ -53,7 +53,7 @@ impl Familiarity {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct PersonaHead {
     id: String,
     name: String,
     literature: u8,
@@ -68,7 +68,7 @@ impl Persona {
     /// # Errors
     /// If a part is missing, or if a familiarity is not from 1 to 10.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
-        let file: BoardFile<Head> = BoardFile::parse(name, text)?;
+        let file: BoardFile<PersonaHead> = BoardFile::parse(name, text)?;
         file.check(&file.head.id, &["background", "goal", "constraints"])?;
         let head = &file.head;
         let familiarity = Familiarity {

@@ -159,14 +159,14 @@ fn leading_wording(anchors: &[Anchor], prior: &PriorReading<'_>) -> usize {
     anchors.iter().take(stating).position(literal).unwrap_or(0)
 }
 
-struct Verdict {
+struct ClaimVerdict {
     status: Status,
     /// Whether the status is `unclear` because the claim or the available text of the candidate says too little.
     too_little: bool,
     downgraded: Option<String>,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     fn of(status: Status) -> Self {
         Self {
             status,
@@ -184,27 +184,27 @@ impl Verdict {
 }
 
 /// A literal match anticipates only when the candidate is certainly earlier. Otherwise the matcher decides whether a reader should look. Words cannot rule out a claim of `few` terms: many papers contain them together without making the claim.
-fn verdict(agreement: &Agreement, similar: bool, few: bool, prior: &PriorReading<'_>) -> Verdict {
+fn verdict(agreement: &Agreement, similar: bool, few: bool, prior: &PriorReading<'_>) -> ClaimVerdict {
     match agreement {
-        Agreement::Apart | Agreement::Near(_) if similar => Verdict::of(Status::Unclear),
+        Agreement::Apart | Agreement::Near(_) if similar => ClaimVerdict::of(Status::Unclear),
         // A title alone does not show what the paper lacks.
-        Agreement::Apart | Agreement::Near(_) if few || prior.extent() == Extent::TitleOnly => Verdict {
+        Agreement::Apart | Agreement::Near(_) if few || prior.extent() == Extent::TitleOnly => ClaimVerdict {
             too_little: true,
-            ..Verdict::of(Status::Unclear)
+            ..ClaimVerdict::of(Status::Unclear)
         },
-        Agreement::Apart | Agreement::Near(_) => Verdict::of(Status::CannotRefute),
+        Agreement::Apart | Agreement::Near(_) => ClaimVerdict::of(Status::CannotRefute),
         Agreement::Literal => match prior.candidate.timing {
-            Timing::Earlier => Verdict::of(Status::CanRefute),
-            Timing::SameYear => Verdict::withdrawn(
+            Timing::Earlier => ClaimVerdict::of(Status::CanRefute),
+            Timing::SameYear => ClaimVerdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but both are of the same year and a month is unknown.",
             ),
-            Timing::Concurrent => Verdict::withdrawn(
+            Timing::Concurrent => ClaimVerdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate is not certainly earlier than the paper.",
             ),
-            Timing::Undated => Verdict::withdrawn(
+            Timing::Undated => ClaimVerdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate has no known date.",
             ),
-            Timing::Later => Verdict::withdrawn(
+            Timing::Later => ClaimVerdict::withdrawn(
                 "The claim appears nearly verbatim in the candidate, but the candidate appeared after the paper.",
             ),
         },

@@ -126,7 +126,7 @@ fn core_words(substance: &ClaimTerms) -> &[Word] {
     }
 }
 
-struct Stretch<'a> {
+struct ClaimStretch<'a> {
     words: &'a [Word],
     order: f64,
     density: f64,
@@ -144,7 +144,7 @@ fn passage_words<'a>(reading: &'a Reading<'_>, passage: &Passage) -> &'a [Word] 
 }
 
 /// The words of the passage from the first to the last one that the claim has too.
-fn shared_stretch<'a>(substance: &ClaimTerms, reading: &'a Reading<'_>, passage: &Passage) -> Option<Stretch<'a>> {
+fn shared_stretch<'a>(substance: &ClaimTerms, reading: &'a Reading<'_>, passage: &Passage) -> Option<ClaimStretch<'a>> {
     let words = passage_words(reading, passage);
     let place = |word: &Word| {
         substance
@@ -166,7 +166,7 @@ fn shared_stretch<'a>(substance: &ClaimTerms, reading: &'a Reading<'_>, passage:
             firsts.push(place);
         }
     }
-    Some(Stretch {
+    Some(ClaimStretch {
         words: stretch,
         order: longest_rise(&firsts) as f64 / firsts.len().max(1) as f64,
         density: places.len() as f64 / content.max(1) as f64,

@@ -160,12 +160,12 @@ fn shares_a_name(set: &ComparisonSet<'_>, index: usize) -> bool {
 
 /// The reference list and the text of the paper, used to check whether a work is mentioned even if entries were parsed badly.
 struct Mentioned {
-    entries: Vec<Entry>,
+    entries: Vec<ListEntry>,
     text: String,
 }
 
 /// An entry of the reference list.
-struct Entry {
+struct ListEntry {
     /// Letters and digits only.
     joined: String,
     /// Its words.
@@ -174,7 +174,7 @@ struct Entry {
     years: Vec<u16>,
 }
 
-impl Entry {
+impl ListEntry {
     fn of(reference: &Reference) -> Self {
         let key = title_key(&reference.text);
         let words: BTreeSet<String> = key.split(' ').map(str::to_owned).collect();
@@ -193,7 +193,7 @@ impl Entry {
 impl Mentioned {
     fn of(paper: &Paper) -> Self {
         Self {
-            entries: paper.references.iter().map(Entry::of).collect(),
+            entries: paper.references.iter().map(ListEntry::of).collect(),
             text: title_key(&paper.document.text).replace(' ', ""),
         }
     }
@@ -232,7 +232,7 @@ const TITLE_WORDS: usize = 5;
 /// Maximum number of years between versions of one work.
 const VERSIONS: u16 = 2;
 
-impl Entry {
+impl ListEntry {
     fn may_name(&self, work: &Work) -> bool {
         let key = title_key(&work.title);
         let title: BTreeSet<&str> = key.split(' ').filter(|word| word.len() > 3).collect();

@@ -9,6 +9,7 @@ use precedent_language::wording::{
     Tag, Word, content_stems, is_function_word, is_generic, key_phrases, only_announces, tagged, word_count, words,
 };
 
+use super::claim::{Claim, MOST_DESCRIPTION_WORDS};
 use super::clause::{folded, skip_lead, trim_end};
 use super::cues::{
     Cue, classify, find_cue, is_opinion, is_unfit, offers_only_trials, performance_at, speaks_of_findings,
@@ -23,10 +24,6 @@ use super::restated::{Stated, joined};
 use super::{Reading, Sentence, Zone};
 use crate::extract::ClaimDraft;
 
-/// Length limits of the specification, in words.
-pub(crate) const MOST_CLAIM_WORDS: usize = 40;
-pub(crate) const MOST_NAME_WORDS: usize = 15;
-pub(crate) const MOST_DESCRIPTION_WORDS: usize = 60;
 /// Minimum score of a sentence that becomes a contribution.
 const LEAST_SCORE: f64 = 2.6;
 /// Minimum number of content stems in a claim that does not share the title's subject.
@@ -37,30 +34,6 @@ const MOST_PLAIN: usize = 2;
 const LEAST_PLAIN: f64 = 1.7;
 /// Maximum number of other wordings kept per claim.
 const MOST_WORDINGS: usize = 4;
-
-/// A claiming sentence.
-#[derive(Debug, Clone)]
-pub(super) struct Claim {
-    pub(super) sentence: usize,
-    pub(super) zone: Zone,
-    pub(super) span: Span,
-    pub(super) object: Span,
-    pub(super) score: f64,
-    pub(super) class: ContributionClass,
-    /// Whether a statement is claimed, instead of a thing offered.
-    pub(super) statement: bool,
-    /// Whether the verb offers nothing itself: `we study`.
-    pub(super) treats: bool,
-    /// Whether it is an additional offer: `we also present a second parser`.
-    pub(super) further: bool,
-    pub(super) stems: BTreeSet<String>,
-    /// Names coined by the paper in what is offered.
-    pub(super) coined: BTreeSet<String>,
-    /// The head noun of what is offered.
-    pub(super) head: String,
-    /// Whether that noun is alone: `a system`.
-    pub(super) bare: bool,
-}
 
 /// The contributions the paper claims, strongest first, without duplicates. The stage limits the list to three.
 pub(crate) fn claim_drafts(reading: &Reading<'_>) -> Vec<ClaimDraft> {

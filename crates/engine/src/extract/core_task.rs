@@ -9,21 +9,14 @@ use regex::Regex;
 use super::clause::{find_words, folded, phrase_prefix, skip_lead, span_of};
 use super::cues::find_cue;
 use super::task_phrase::{chains, is_task_of_title, is_task_phrase};
-use super::title::{polished, title_phrases};
+use super::title::{LEAST, LEAST_OF_TITLE, MOST, polished, title_phrases};
 use super::{Reading, Zone};
 use crate::extract::CoreTaskDraft;
-
-/// Minimum and maximum length of a core task, in words (OpenNovelty, Table 6).
-pub(super) const LEAST: usize = 5;
-pub(super) const MOST: usize = 15;
 
 /// Minimum share of the title's words found in the abstract for the title to be taken as a description of the topic.
 const KNOWN: f64 = 0.34;
 /// Minimum score of title or cues at which the abstract's phrases are not needed.
 const TOLD: f64 = 0.9;
-/// Minimum length of a title used as a core task, in words.
-pub(super) const LEAST_OF_TITLE: usize = 3;
-
 /// Candidate core tasks, best first: the title without coined names, what the paper says it studies, its longest phrases. Each is a phrase,
 /// not a sentence; if there is none, the title is used unchanged.
 pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {

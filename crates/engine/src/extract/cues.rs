@@ -85,7 +85,7 @@ const VERBS: [(&str, f64, ContributionClass); 10] = [
 /// Minimum weight of a verb that offers something. `we study` and `we apply` offer nothing themselves.
 const LEAST_OFFERING: f64 = 2.0;
 
-struct Patterns {
+struct CuePatterns {
     active: Regex,
     verbs: Vec<(Regex, f64, ContributionClass)>,
     contribution: Regex,
@@ -96,10 +96,10 @@ struct Patterns {
     figures: Regex,
 }
 
-static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
+static PATTERNS: LazyLock<CuePatterns> = LazyLock::new(|| {
     let all: Vec<&str> = VERBS.iter().map(|(verb, _, _)| *verb).collect();
     let new = |pattern: &str| compile_pattern(&format!("(?i){pattern}"));
-    Patterns {
+    CuePatterns {
         active: new(&format!(
             r"(?P<subject>{SUBJECT}){BETWEEN}(?P<verb>{})\b\s*",
             all.join("|")

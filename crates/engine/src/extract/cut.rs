@@ -4,7 +4,7 @@ use precedent_domain::Span;
 use precedent_language::wording::{content_stems, word_count};
 use precedent_text::pattern;
 
-use super::claims::MOST_CLAIM_WORDS;
+use super::claim::MOST_CLAIM_WORDS;
 use super::cues::{Cue, performance_at};
 
 /// Minimum length of a claim, in words.

@@ -3,7 +3,7 @@ use precedent_domain::{ContributionClass, Paper, Quote, Span};
 use precedent_language::wording::{keywords, word_count};
 use serde::{Deserialize, Serialize};
 
-use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
+use super::claim::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::clause::folded;
 use super::result::reported_result;
 use super::{ClaimDraft, Reading, claim_drafts, core_task_drafts, model};

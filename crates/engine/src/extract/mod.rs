@@ -3,6 +3,7 @@
 //! Input: a paper. Output: its core task and up to three contributions, each claim quoted from the paper. Only title, abstract, introduction
 //! and conclusion are read. Queries (they search the sources) and judgements of novelty are out of scope.
 
+mod claim;
 mod claims;
 mod clause;
 mod core_task;

@@ -5,7 +5,7 @@ use precedent_language::terms::is_verb;
 use precedent_language::wording::{Tag, Tagged, Word, content_stems, is_function_word, tagged, word_count, words};
 
 use super::Reading;
-use super::claims::{Claim, MOST_NAME_WORDS};
+use super::claim::{Claim, MOST_NAME_WORDS};
 use super::clause::{folded, phrase_prefix, skip_lead, span_of, trim_end};
 use super::cues::is_method_noun;
 

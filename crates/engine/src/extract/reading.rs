@@ -175,26 +175,26 @@ impl<'a> Reading<'a> {
     }
 }
 
-struct Piece {
+struct SentencePiece {
     span: Span,
     marked: bool,
 }
 
 /// A paragraph split at bullets, which extraction from PDF often leaves inside running text.
-fn list_pieces(text: &str) -> Vec<Piece> {
+fn list_pieces(text: &str) -> Vec<SentencePiece> {
     let bullet = |c: char| matches!(c, '•' | '▪' | '∙' | '◦' | '‣' | '●' | '■' | '➢' | '✓' | '\u{f0b7}');
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut marked = false;
     for (at, c) in text.char_indices().filter(|&(_, c)| bullet(c)) {
-        pieces.push(Piece {
+        pieces.push(SentencePiece {
             span: Span::new(start, at),
             marked,
         });
         start = at + c.len_utf8();
         marked = true;
     }
-    pieces.push(Piece {
+    pieces.push(SentencePiece {
         span: Span::new(start, text.len()),
         marked,
     });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use precedent_domain::ContributionClass;
 
 use super::Zone;
-use super::claims::Claim;
+use super::claim::Claim;
 use super::cues::is_method_noun;
 
 /// Minimum overlap of two wordings of one claim, as a percentage of the shorter claim's words.

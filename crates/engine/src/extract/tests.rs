@@ -2,7 +2,7 @@ use precedent_domain::{ContributionClass, SectionKind};
 use precedent_language::wording::word_count;
 use proptest::prelude::*;
 
-use super::claims::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
+use super::claim::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::{Reading, claim_drafts, core_task_drafts, extract};
 use crate::sample::{Shelf, kelp_paper, paper_of, world_of};
 

@@ -9,8 +9,14 @@ use precedent_text::pattern;
 
 use super::Reading;
 use super::clause::{skip_lead, trim_end};
-use super::core_task::{LEAST, LEAST_OF_TITLE, MOST};
 use super::task_phrase::{assertion, is_sentence, is_task_phrase, without_afterthought};
+
+/// Minimum and maximum length of a core task, in words (OpenNovelty, Table 6).
+pub(super) const LEAST: usize = 5;
+pub(super) const MOST: usize = 15;
+
+/// Minimum length of a title used as a core task, in words.
+pub(super) const LEAST_OF_TITLE: usize = 3;
 
 /// Labels in subtitles that name the kind of work but not the task.
 fn is_label(part: &str) -> bool {

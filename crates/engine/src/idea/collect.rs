@@ -13,7 +13,7 @@ use precedent_sources::{Ability, MergedHit, Relation, Source, WorkName, fuse, me
 use serde::{Deserialize, Serialize};
 
 use super::material::IdeaReading;
-use super::pipeline::IdeaOptions;
+use super::options::IdeaOptions;
 use super::read::first_words;
 use super::seeds::{Known, known};
 use crate::retrieve::search::{
@@ -126,17 +126,17 @@ pub(super) fn given(works: &[Work], as_of: Option<PartialDate>) -> Collected {
 }
 
 /// One request to one source.
-struct Ask {
+struct IdeaRequest {
     source: usize,
-    what: What,
+    what: RequestContent,
     as_of: Option<PartialDate>,
     limit: usize,
-    kind: Kind,
+    kind: RequestKind,
 }
 
 /// The content of a request.
 #[derive(Clone)]
-enum What {
+enum RequestContent {
     Query(Query),
     /// Papers with passages similar to this text.
     Passages(String),
@@ -145,7 +145,7 @@ enum What {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RequestKind {
     /// A phrase or a title.
     Short,
     /// The whole idea.
@@ -187,20 +187,20 @@ async fn compute(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, 
                 failure,
             }) => {
                 nobody = false;
-                report.answered += usize::from(ask.kind == Kind::Short);
+                report.answered += usize::from(ask.kind == RequestKind::Short);
                 if let Some(reason) = failure {
-                    report.partial += usize::from(ask.kind == Kind::Short);
+                    report.partial += usize::from(ask.kind == RequestKind::Short);
                     note_failure(report, reason);
                 }
                 later.extend(dated_later);
-                report.own_text |= ask.kind == Kind::Whole;
-                if ask.kind == Kind::Whole {
+                report.own_text |= ask.kind == RequestKind::Whole;
+                if ask.kind == RequestKind::Whole {
                     whole.push(hits.clone());
                 }
                 rankings.push(hits);
             }
             Err(reason) => {
-                report.unanswered += usize::from(ask.kind == Kind::Short);
+                report.unanswered += usize::from(ask.kind == RequestKind::Short);
                 note_failure(report, reason);
             }
         }
@@ -222,16 +222,16 @@ async fn compute(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, 
     Ok(found)
 }
 
-async fn put(source: &Arc<dyn Source>, ask: &Ask) -> Answer<Results> {
+async fn put(source: &Arc<dyn Source>, ask: &IdeaRequest) -> Answer<Results> {
     let (as_of, limit) = (ask.as_of, ask.limit);
     match ask.what.clone() {
-        What::Query(query) => put_alone(source, query, as_of, limit).await,
-        What::Passages(text) => {
+        RequestContent::Query(query) => put_alone(source, query, as_of, limit).await,
+        RequestContent::Passages(text) => {
             let ask =
                 |source: Arc<dyn Source>| async move { source.related(&Relation::Passages(&text), as_of, limit).await };
             related_alone(source, ask).await
         }
-        What::Recommended(name) => {
+        RequestContent::Recommended(name) => {
             let ask = |source: Arc<dyn Source>| async move {
                 source.related(&Relation::Recommended(&name), as_of, limit).await
             };
@@ -269,11 +269,11 @@ pub fn seed_query(title: &str) -> Option<Query> {
     (!query.text.is_empty()).then_some(query)
 }
 
-fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptions, world: &World) -> Vec<Ask> {
+fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptions, world: &World) -> Vec<IdeaRequest> {
     let mut asks = Vec::new();
     for (source, asked_of) in world.sources.iter().enumerate() {
-        let mut put = |what: What, as_of, limit, kind| {
-            asks.push(Ask {
+        let mut put = |what: RequestContent, as_of, limit, kind| {
+            asks.push(IdeaRequest {
                 source,
                 what,
                 as_of,
@@ -282,17 +282,32 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
             })
         };
         for query in queries {
-            put(What::Query(query.clone()), options.as_of, LIMIT, Kind::Short);
+            put(
+                RequestContent::Query(query.clone()),
+                options.as_of,
+                LIMIT,
+                RequestKind::Short,
+            );
         }
         let text = &idea.document.text;
         // Only short queries leave this machine, unless the user named the service to receive the whole idea.
         if asked_of.is_local() {
-            put(What::Query(long(text)), options.as_of, LIMIT, Kind::Whole);
+            put(
+                RequestContent::Query(long(text)),
+                options.as_of,
+                LIMIT,
+                RequestKind::Whole,
+            );
             if options.as_of.is_some() {
-                put(What::Query(long(text)), None, LATER, Kind::Later);
+                put(RequestContent::Query(long(text)), None, LATER, RequestKind::Later);
             }
         } else if options.whole_to.contains(asked_of.name()) && asked_of.can(Ability::Passages) {
-            put(What::Passages(text.clone()), options.as_of, LIMIT, Kind::Whole);
+            put(
+                RequestContent::Passages(text.clone()),
+                options.as_of,
+                LIMIT,
+                RequestKind::Whole,
+            );
         }
         for seed in seeds {
             let query = match asked_of.is_local() {
@@ -300,12 +315,17 @@ fn asks(idea: &IdeaText, queries: &[Query], seeds: &[Known], options: &IdeaOptio
                 false => seed_query(&seed.title),
             };
             if let Some(query) = query {
-                put(What::Query(query), options.as_of, LIMIT, Kind::Seed);
+                put(RequestContent::Query(query), options.as_of, LIMIT, RequestKind::Seed);
             }
             if asked_of.can(Ability::Recommended)
                 && let Some(name) = seed.name_for(asked_of.name())
             {
-                put(What::Recommended(name), options.as_of, LIMIT, Kind::Seed);
+                put(
+                    RequestContent::Recommended(name),
+                    options.as_of,
+                    LIMIT,
+                    RequestKind::Seed,
+                );
             }
         }
     }

@@ -9,7 +9,6 @@ use precedent_domain::{
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
 
-use super::judge::undecided;
 use super::material::IdeaJudged;
 use crate::compare::{ComparisonSet, shared_words};
 
@@ -169,4 +168,18 @@ fn field_is_not_covered(coverage: &FieldCoverage) -> Option<String> {
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// An undecided verdict with its reason.
+pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
+    IdeaVerdict {
+        verdict: NoveltyVerdict::Undecided,
+        grounds: grounds.to_owned(),
+        reasoning: None,
+        cited: Vec::new(),
+        against: Vec::new(),
+        samples: Vec::new(),
+        agreement: None,
+        second_look: None,
+    }
 }

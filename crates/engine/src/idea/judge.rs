@@ -7,12 +7,12 @@ use precedent_domain::{
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
 
-use super::gate::gated;
+use super::gate::{gated, undecided};
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
 use super::model;
+use super::options::IdeaOptions;
 use super::order::Ordered;
-use super::pipeline::IdeaOptions;
 use crate::compare::{ComparisonSet, MatchingPassage, Prior, PriorReading, coverage, matching_passage};
 use crate::extract::as_paper;
 use crate::retrieve::search::aliases;
@@ -230,20 +230,6 @@ reader; the tables show where to look.",
             shown: 0,
             novel: 0,
         },
-    }
-}
-
-/// An undecided verdict with its reason.
-pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
-    IdeaVerdict {
-        verdict: NoveltyVerdict::Undecided,
-        grounds: grounds.to_owned(),
-        reasoning: None,
-        cited: Vec::new(),
-        against: Vec::new(),
-        samples: Vec::new(),
-        agreement: None,
-        second_look: None,
     }
 }
 

@@ -3,8 +3,8 @@
 use precedent_domain::{Extent, Gap, IdeaWork, ListwiseRecord, NotSearched, Timing};
 
 use super::collect::Collected;
+use super::options::IdeaOptions;
 use super::order::Ordered;
-use super::pipeline::IdeaOptions;
 use super::similarity::{NEAREST, Nearest};
 use crate::World;
 use crate::gaps::{left_out_of, model_limits, other_sources};

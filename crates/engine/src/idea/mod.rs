@@ -14,6 +14,7 @@ mod limits;
 mod listwise;
 mod material;
 mod model;
+mod options;
 mod order;
 mod pipeline;
 mod read;
@@ -23,11 +24,12 @@ mod similarity;
 pub use crate::extract::Idea;
 pub use bench::{Agreement, Decision, Found, agreement, clusters, found};
 pub use collect::seed_query;
-pub(crate) use judge::undecided;
+pub(crate) use gate::undecided;
 pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
 pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
-pub use pipeline::{IdeaOptions, Seed, idea, idea_queries};
+pub use options::{IdeaOptions, Seed};
+pub use pipeline::{idea, idea_queries};
 
 #[cfg(test)]
 mod tests;

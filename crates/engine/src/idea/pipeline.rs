@@ -1,20 +1,13 @@
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use futures_util::future::BoxFuture;
-use precedent_corpus::{Embedder, VectorCache};
 use precedent_domain::{
-    AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Paper, PartialDate, Query, RankedWork,
-    RunMetadata, Work,
+    AsOf, DateOrigin, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, Query, RankedWork, RunMetadata,
 };
-use precedent_sources::WorkName;
-use serde::Serialize;
 
 use super::collect::{Collected, collect, given, short_queries};
 use super::judge::judge;
-use super::labelled::Examples;
 use super::limits::{DISCLAIMER, limits};
 use super::listwise::TOP;
+use super::options::IdeaOptions;
 use super::order::{Ordered, order};
 use super::read::read;
 use super::similarity::{Nearest, near};
@@ -22,39 +15,6 @@ use crate::extract::Idea;
 use crate::gaps::{field_not_covered, model_incomplete, sent};
 use crate::retrieve::search::as_of;
 use crate::{EgressGate, EngineError, Result, World};
-
-/// Options of an idea's assessment.
-#[derive(Clone, Default)]
-pub struct IdeaOptions {
-    /// Judgement date: later papers do not count. Default: the date of the idea's own paper. Without either, every paper counts as earlier.
-    pub as_of: Option<PartialDate>,
-    /// Papers that the idea was made from. Similar papers are searched too. They are prior work like any other.
-    pub seeds: Vec<Seed>,
-    /// Names of the services that may receive the whole idea, if they support it, because the user named them. Local sources always do.
-    pub whole_to: BTreeSet<String>,
-    /// The idea's own paper, if it has one. Its versions are excluded as the same work.
-    pub own: Option<Paper>,
-    /// The papers to compare the idea with, instead of a search.
-    pub given: Option<Vec<Work>>,
-    /// Labelled examples for the model.
-    pub examples: Examples,
-    /// How often the model is called for the verdict; at least once.
-    pub samples: usize,
-    /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
-    pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
-}
-
-/// A paper that an idea was made from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Seed {
-    /// Its title; empty if it was given by identifier alone.
-    pub title: String,
-    /// Its abstract; empty if unknown.
-    pub summary: String,
-    /// Its identifiers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<WorkName>,
-}
 
 /// Checks an idea against the papers most similar to it (Idea Novelty Checker). The same idea, options and world give the same result, byte for byte.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use precedent_domain::{Gap, Hit, NotSearched, SourceReport, Work, is_same_title, title_key};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
-use super::pipeline::Seed;
+use super::options::Seed;
 use crate::World;
 use crate::retrieve::search::{in_plain_words, look_up_alone, note_failure, related_alone};
 

@@ -7,7 +7,7 @@ use precedent_domain::{Gap, IdeaText};
 use serde::{Deserialize, Serialize};
 
 use super::collect::{Collected, CollectedWork};
-use super::pipeline::IdeaOptions;
+use super::options::IdeaOptions;
 use crate::world::Stage;
 use crate::{Result, World};
 

@@ -2,11 +2,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
-use precedent_domain::{Document, Extent, PartialDate, Span, Work, WorkId};
+use precedent_domain::{Document, Extent, PartialDate, Span, WorkId};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::prepared::Prepared;
 use super::verbatim::stated_word_for_word;
 
 /// Minimum number of papers that the matcher orders for a claim, from each corpus. The weights were trained with as many.
@@ -75,20 +76,6 @@ pub struct ClaimSearch {
     corpora: Vec<Corpus>,
     /// By corpus and id: two corpora may have different records with one id.
     prepared: RwLock<HashMap<(usize, WorkId), Arc<Prepared>>>,
-}
-
-/// A paper with its text.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) work: Work,
-    pub(super) document: Document,
-    text: PreparedText,
-}
-
-impl std::borrow::Borrow<PreparedText> for &Prepared {
-    fn borrow(&self) -> &PreparedText {
-        &self.text
-    }
 }
 
 impl ClaimSearch {

@@ -5,6 +5,7 @@
 //! services and models.
 
 mod claim_search;
+mod prepared;
 #[cfg(test)]
 mod tests;
 mod verbatim;

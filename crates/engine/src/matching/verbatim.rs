@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use precedent_domain::{Candidate, Document, QuotableDocument, Quote, Span, Timing, WorkId};
 
-use super::claim_search::Prepared;
+use super::prepared::Prepared;
 use crate::compare::{ComparisonSet, Prior, literal_passage};
 use crate::extract::as_paper;
 

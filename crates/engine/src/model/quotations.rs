@@ -2,7 +2,7 @@
 
 /// A quotation mark, with its bytes and character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark {
+struct QuotationMark {
     start: usize,
     end: usize,
     form: char,
@@ -27,7 +27,7 @@ pub(crate) fn quotations(text: &str) -> Vec<&str> {
     found
 }
 
-fn marks(text: &str) -> (Vec<Mark>, Vec<Mark>) {
+fn marks(text: &str) -> (Vec<QuotationMark>, Vec<QuotationMark>) {
     let (mut double, mut single) = (Vec::new(), Vec::new());
     let mut chars = text.char_indices().peekable();
     while let Some((start, form)) = chars.next() {
@@ -35,15 +35,15 @@ fn marks(text: &str) -> (Vec<Mark>, Vec<Mark>) {
         let again = chars.peek().is_some_and(|(_, next)| *next == form);
         if (SINGLE.contains(&form) || form == ',') && again {
             chars.next();
-            double.push(Mark {
+            double.push(QuotationMark {
                 start,
                 end: end + form.len_utf8(),
                 form: TWICE,
             });
         } else if DOUBLE.contains(&form) {
-            double.push(Mark { start, end, form });
+            double.push(QuotationMark { start, end, form });
         } else if SINGLE.contains(&form) {
-            single.push(Mark { start, end, form });
+            single.push(QuotationMark { start, end, form });
         }
     }
     (double, single)
@@ -71,8 +71,8 @@ fn closing(form: char) -> &'static [char] {
     }
 }
 
-fn doubles<'t>(text: &'t str, marks: &[Mark]) -> Vec<&'t str> {
-    let mut open: Vec<Mark> = Vec::new();
+fn doubles<'t>(text: &'t str, marks: &[QuotationMark]) -> Vec<&'t str> {
+    let mut open: Vec<QuotationMark> = Vec::new();
     let mut found = Vec::new();
     for mark in marks {
         let opener = open.iter().rposition(|one| closing(one.form).contains(&mark.form));
@@ -89,21 +89,21 @@ fn doubles<'t>(text: &'t str, marks: &[Mark]) -> Vec<&'t str> {
 }
 
 /// Whether a mark follows a figure, like the marks of inches and seconds.
-fn is_measure(text: &str, mark: Mark) -> bool {
+fn is_measure(text: &str, mark: QuotationMark) -> bool {
     before(text, mark).is_some_and(|c| c.is_ascii_digit()) && after(text, mark).is_none_or(|c| !c.is_alphanumeric())
 }
 
-fn before(text: &str, mark: Mark) -> Option<char> {
+fn before(text: &str, mark: QuotationMark) -> Option<char> {
     text.get(..mark.start)?.chars().next_back()
 }
 
-fn after(text: &str, mark: Mark) -> Option<char> {
+fn after(text: &str, mark: QuotationMark) -> Option<char> {
     text.get(mark.end..)?.chars().next()
 }
 
-fn singles<'t>(text: &'t str, marks: &[Mark], double: &[Mark]) -> Vec<&'t str> {
+fn singles<'t>(text: &'t str, marks: &[QuotationMark], double: &[QuotationMark]) -> Vec<&'t str> {
     let is_double = |at: usize| double.iter().any(|one| one.start == at || one.end == at);
-    let opens = |mark: &Mark| {
+    let opens = |mark: &QuotationMark| {
         let apart = before(text, *mark).is_none_or(|c| !c.is_alphanumeric() && !SINGLE.contains(&c));
         let leads = after(text, *mark).is_some_and(|c| c.is_alphanumeric() || matches!(c, '(' | '[' | '…' | '-'));
         let decade = !OPENING.contains(&mark.form) && after(text, *mark).is_some_and(|c| c.is_ascii_digit()) && {
@@ -112,12 +112,12 @@ fn singles<'t>(text: &'t str, marks: &[Mark], double: &[Mark]) -> Vec<&'t str> {
         };
         (apart || is_double(mark.start)) && leads && !decade
     };
-    let closes = |mark: &Mark| {
+    let closes = |mark: &QuotationMark| {
         let trails = before(text, *mark).is_some_and(|c| !c.is_whitespace());
         trails && (after(text, *mark).is_none_or(|c| !c.is_alphanumeric()) || is_double(mark.end))
     };
     // `the users' ropes`: an apostrophe, or the end of a quotation.
-    let possessive = |mark: &Mark| {
+    let possessive = |mark: &QuotationMark| {
         let mut next = text.get(mark.end..).unwrap_or_default().chars();
         before(text, *mark) == Some('s') && next.next() == Some(' ') && next.next().is_some_and(char::is_alphanumeric)
     };

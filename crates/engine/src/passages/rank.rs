@@ -49,14 +49,14 @@ pub(crate) struct Ranker<'e> {
     index: PassageIndex,
     entries: Vec<Entry<'e>>,
     /// Sentences of each passage, prepared on first use.
-    sentences: Vec<OnceLock<Vec<Window>>>,
+    sentences: Vec<OnceLock<Vec<SentenceWindow>>>,
     models: PassageModels,
     /// Why models could not be used.
     pub(crate) failed: Vec<Gap>,
 }
 
 /// A sentence of a passage, or two consecutive ones.
-struct Window {
+struct SentenceWindow {
     terms: BTreeSet<String>,
     gist: TopicVector,
 }
@@ -157,7 +157,7 @@ impl<'e> Ranker<'e> {
         let weights: Vec<(&String, f64)> = asked.iter().map(|term| (term, self.index.rarity(term))).collect();
         let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let own = TopicVector::of("", query);
-        let fit = |window: &Window| {
+        let fit = |window: &SentenceWindow| {
             let there = weights.iter().filter(|(term, _)| window.terms.contains(*term));
             let share = there.map(|(_, weight)| weight).sum::<f64>() / all.max(f64::MIN_POSITIVE);
             0.5 * share + 0.5 * window.gist.nearness(&own).clamp(0.0, 1.0)
@@ -171,7 +171,7 @@ impl<'e> Ranker<'e> {
             .collect()
     }
 
-    fn windows(&self, at: usize) -> &[Window] {
+    fn windows(&self, at: usize) -> &[SentenceWindow] {
         let (Some(entry), Some(kept)) = (self.entries.get(at), self.sentences.get(at)) else {
             return &[];
         };
@@ -182,7 +182,7 @@ impl<'e> Ranker<'e> {
                 std::iter::once((first.start, first.end)).chain(second.map(|second| (first.start, second.end)))
             });
             ends.filter_map(|(start, end)| entry.text.get(start..end))
-                .map(|text| Window {
+                .map(|text| SentenceWindow {
                     terms: terms(text).into_iter().collect(),
                     gist: TopicVector::of("", text),
                 })

@@ -88,7 +88,7 @@ pub fn points_queries<'a>(
 }
 
 /// A work of the base before it has a number.
-struct Row {
+struct BaseWork {
     candidate: Candidate,
     document: Document,
     origins: Vec<BaseOrigin>,
@@ -97,15 +97,15 @@ struct Row {
 /// The works collected so far.
 #[derive(Default)]
 struct Rows {
-    rows: Vec<Row>,
+    rows: Vec<BaseWork>,
     /// Indices of works by title key. Works with different titles are different works, unless their record is named.
     by_title: BTreeMap<String, Vec<usize>>,
 }
 
 impl Rows {
     /// The row of this work if present, by one of its ids or by the usual comparison of works.
-    fn of(&mut self, work: &Work) -> Option<&mut Row> {
-        let is_named = |row: &Row| {
+    fn of(&mut self, work: &Work) -> Option<&mut BaseWork> {
+        let is_named = |row: &BaseWork| {
             let ids = |one: &Work| -> Vec<_> { std::iter::once(&one.id).chain(&one.also).cloned().collect() };
             let own = ids(&row.candidate.work);
             ids(work).iter().any(|id| own.contains(id))
@@ -122,7 +122,7 @@ impl Rows {
         at.and_then(|at| self.rows.get_mut(at))
     }
 
-    fn put(&mut self, row: Row) {
+    fn put(&mut self, row: BaseWork) {
         let places = self.by_title.entry(title_key(&row.candidate.work.title)).or_default();
         places.push(self.rows.len());
         self.rows.push(row);
@@ -150,7 +150,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     for ((place, candidate), text) in (1..).zip(candidates).zip(texts) {
         let (as_reference, cited_by) = ways(&candidate);
         match (candidate.cited_as.or(as_reference), cited_by) {
-            (Some(number), _) => rows.put(Row {
+            (Some(number), _) => rows.put(BaseWork {
                 candidate: Candidate {
                     cited_as: Some(number),
                     ..candidate
@@ -168,7 +168,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
             }),
             (None, cited_by) => {
                 let second = cited_by.map(|cited_by| BaseOrigin::SecondOrder { cited_by });
-                rows.put(Row {
+                rows.put(BaseWork {
                     candidate,
                     document: text.document,
                     origins: std::iter::once(BaseOrigin::Search { place }).chain(second).collect(),
@@ -184,7 +184,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     for one in cited.references {
         match rows.of(&one.work) {
             Some(row) => row.is_reference(one.number),
-            None => rows.put(Row {
+            None => rows.put(BaseWork {
                 candidate: bare(one.work, one.timing, one.found_by, Some(one.number)),
                 document: one.document,
                 origins: vec![BaseOrigin::Reference { number: one.number }],
@@ -194,7 +194,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     for one in ranked(cited.second.into_iter().chain(second).collect()) {
         match rows.of(&one.work) {
             Some(row) => row.is_cited_by(one.cited_by),
-            None => rows.put(Row {
+            None => rows.put(BaseWork {
                 origins: vec![BaseOrigin::SecondOrder { cited_by: one.cited_by }],
                 candidate: bare(one.work, one.timing, one.found_by, None),
                 document: one.document,
@@ -243,7 +243,7 @@ fn ways(candidate: &Candidate) -> (Option<u32>, Option<u32>) {
     (as_reference, cited_by)
 }
 
-impl Row {
+impl BaseWork {
     fn is_reference(&mut self, number: u32) {
         let is_known = self.candidate.cited_as.is_some();
         if !is_known {

@@ -82,7 +82,7 @@ pub(super) fn retrieve(
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
     for point in points {
         let sought = sought(point, set);
-        let mut retrieved: Vec<Near> = Vec::new();
+        let mut retrieved: Vec<RankedPassage> = Vec::new();
         for (answer, queries) in answers(point, &mut ranker) {
             let (Some((work, span)), Some(number)) = (places.get(answer.at), number_of(answer.at, &mut numbers)) else {
                 continue;
@@ -95,7 +95,7 @@ pub(super) fn retrieve(
             let kinship = prior.map_or(0.0, |prior| prior.kinship);
             let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * kinship;
             let candidate = base.candidates.get(*work);
-            retrieved.push(Near {
+            retrieved.push(RankedPassage {
                 apart: candidate.is_none_or(|one| one.timing != Timing::Earlier),
                 order,
                 work: *work,
@@ -141,7 +141,12 @@ pub(super) fn retrieve(
 }
 
 /// The title of an earlier retrieved work that contains the point's claim nearly word for word.
-fn word_for_word(point: &PointDraft, retrieved: &[Near], base: &Base, set: &ComparisonSet<'_>) -> Option<String> {
+fn word_for_word(
+    point: &PointDraft,
+    retrieved: &[RankedPassage],
+    base: &Base,
+    set: &ComparisonSet<'_>,
+) -> Option<String> {
     let works: BTreeSet<usize> = retrieved.iter().filter(|one| !one.apart).map(|one| one.work).collect();
     let mut earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
     let found = earlier.find(|one| {
@@ -239,7 +244,7 @@ fn words_at<'r>(reading: &'r crate::compare::Reading<'_>, span: Span) -> Vec<&'r
 }
 
 /// A passage with its sort keys.
-struct Near {
+struct RankedPassage {
     /// Whether its work is not certainly earlier than the paper.
     apart: bool,
     order: f64,
@@ -249,10 +254,10 @@ struct Near {
 }
 
 /// Marks the passages to print: the most similar ones, at most two per work.
-fn shown(retrieved: Vec<Near>) -> Vec<Retrieved> {
+fn shown(retrieved: Vec<RankedPassage>) -> Vec<Retrieved> {
     let mut of_work: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut earlier, mut apart) = (0, 0);
-    let mark = |one: Near| {
+    let mark = |one: RankedPassage| {
         let mut passage = one.passage;
         let count = of_work.entry(one.work).or_default();
         let room = match one.apart {

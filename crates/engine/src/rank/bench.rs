@@ -137,7 +137,7 @@ pub fn order_agreement(tasks: &[RankingTask], outcomes: &[TaskOutcome], seed: u6
 }
 
 #[derive(Deserialize)]
-struct Paper {
+struct BenchPaper {
     #[serde(alias = "paper_id", default)]
     id: String,
     title: String,
@@ -148,33 +148,33 @@ struct Paper {
 }
 
 #[derive(Deserialize)]
-struct Pair {
+struct BenchPair {
     #[serde(default)]
     group_id: String,
     #[serde(default)]
     difficulty: Option<String>,
-    paper_a: Paper,
-    paper_b: Paper,
+    paper_a: BenchPaper,
+    paper_b: BenchPaper,
 }
 
 #[derive(Deserialize)]
-struct Match {
-    paper: Paper,
+struct BenchMatch {
+    paper: BenchPaper,
     category: String,
 }
 
 #[derive(Deserialize)]
-struct Group {
-    query: Paper,
+struct BenchGroup {
+    query: BenchPaper,
     query_category: String,
-    matches: std::collections::BTreeMap<String, Match>,
+    matches: std::collections::BTreeMap<String, BenchMatch>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Item {
-    Pair(Box<Pair>),
-    Group(Box<Group>),
+enum BenchItem {
+    Pair(Box<BenchPair>),
+    Group(Box<BenchGroup>),
 }
 
 /// Parses tasks in the published layout: a JSON array of pairs (`paper_a`, `paper_b`) or of groups (`query`, `matches`).
@@ -186,12 +186,12 @@ pub fn ranking_tasks(name: &str, json: &str) -> Result<Vec<RankingTask>> {
         file: name.to_owned(),
         why,
     };
-    let items: Vec<Item> =
+    let items: Vec<BenchItem> =
         serde_json::from_str(json).map_err(|error| wrong(format!("it is not an array of pairs or groups: {error}")))?;
     let tasks = items.into_iter().enumerate().map(|(at, item)| {
         let task = match item {
-            Item::Pair(pair) => of_pair(*pair),
-            Item::Group(group) => of_group(*group),
+            BenchItem::Pair(pair) => of_pair(*pair),
+            BenchItem::Group(group) => of_group(*group),
         };
         let task = task.map_err(|why| wrong(format!("entry {}: {why}", at + 1)))?;
         let mut levels: Vec<u8> = task.papers.iter().map(|(_, level)| *level).collect();
@@ -204,8 +204,8 @@ pub fn ranking_tasks(name: &str, json: &str) -> Result<Vec<RankingTask>> {
     tasks.collect()
 }
 
-fn of_pair(pair: Pair) -> std::result::Result<RankingTask, String> {
-    let decision = |paper: &Paper| level(paper.decision.as_deref().unwrap_or_default());
+fn of_pair(pair: BenchPair) -> std::result::Result<RankingTask, String> {
+    let decision = |paper: &BenchPaper| level(paper.decision.as_deref().unwrap_or_default());
     Ok(RankingTask {
         id: format!("{} {} {}", pair.group_id, pair.paper_a.id, pair.paper_b.id),
         cluster: pair.group_id,
@@ -217,7 +217,7 @@ fn of_pair(pair: Pair) -> std::result::Result<RankingTask, String> {
     })
 }
 
-fn of_group(group: Group) -> std::result::Result<RankingTask, String> {
+fn of_group(group: BenchGroup) -> std::result::Result<RankingTask, String> {
     let mut papers = vec![(text(&group.query), level(&group.query_category)?)];
     for one in group.matches.values() {
         papers.push((text(&one.paper), level(&one.category)?));
@@ -230,7 +230,7 @@ fn of_group(group: Group) -> std::result::Result<RankingTask, String> {
     })
 }
 
-fn text(paper: &Paper) -> String {
+fn text(paper: &BenchPaper) -> String {
     format!("{}\n\n{}", paper.title.trim(), paper.summary.trim())
 }
 

@@ -30,7 +30,7 @@ struct DimensionSaid {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct GroupInputs {
     mark: String,
     ideas: String,
     dimensions: String,
@@ -52,7 +52,7 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
         .map(|(number, text)| fence.wrap(&format!("idea {number}"), text));
     let told: Vec<String> = question.dimensions.iter().map(crate::board::Dimension::told).collect();
     let ids: Vec<&str> = question.dimensions.iter().map(|one| one.id.as_str()).collect();
-    let inputs = Inputs {
+    let inputs = GroupInputs {
         mark: fence.mark().to_owned(),
         ideas: ideas.collect::<Vec<_>>().join("\n"),
         dimensions: told.join("\n\n"),

@@ -135,7 +135,7 @@ const LABELS: [ReviewDecision; 4] = [
 ];
 
 /// A label and the outcome for the paper.
-type Pair = (ReviewDecision, PointOutcome);
+type LabelledOutcome = (ReviewDecision, PointOutcome);
 
 /// Agreement of `outcomes` with the labels of `tasks`, with 95 % bootstrap intervals over papers; duplicates of a paper are resampled together.
 /// The same input and seed give the same intervals.
@@ -147,12 +147,12 @@ pub fn point_agreement(tasks: &[PointTask], outcomes: &[PointOutcome], seed: u64
         .iter()
         .map(|task| names.binary_search(&&cluster(task)).unwrap_or_default())
         .collect();
-    let pairs: Vec<Pair> = tasks
+    let pairs: Vec<LabelledOutcome> = tasks
         .iter()
         .map(|task| task.label)
         .zip(outcomes.iter().cloned())
         .collect();
-    let measure = |of: &dyn Fn(&[Pair]) -> f64| clustered(&pairs, &groups, seed, of);
+    let measure = |of: &dyn Fn(&[LabelledOutcome]) -> f64| clustered(&pairs, &groups, seed, of);
     let classes = |class: fn(ReviewDecision) -> u8| {
         let most = most_frequent(&pairs, class);
         ClassAgreement {
@@ -211,11 +211,11 @@ fn ternary(decision: ReviewDecision) -> u8 {
     }
 }
 
-fn share(all: &[Pair], is: impl Fn(&Pair) -> bool) -> f64 {
+fn share(all: &[LabelledOutcome], is: impl Fn(&LabelledOutcome) -> bool) -> f64 {
     all.iter().filter(|one| is(one)).count() as f64 / all.len().max(1) as f64
 }
 
-fn most_frequent(all: &[Pair], class: fn(ReviewDecision) -> u8) -> Option<u8> {
+fn most_frequent(all: &[LabelledOutcome], class: fn(ReviewDecision) -> u8) -> Option<u8> {
     let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
     for (label, _) in all {
         *counts.entry(class(*label)).or_default() += 1;
@@ -226,7 +226,7 @@ fn most_frequent(all: &[Pair], class: fn(ReviewDecision) -> u8) -> Option<u8> {
         .map(|(class, _)| class)
 }
 
-fn macro_f1(all: &[Pair], class: fn(ReviewDecision) -> u8) -> f64 {
+fn macro_f1(all: &[LabelledOutcome], class: fn(ReviewDecision) -> u8) -> f64 {
     let classes: BTreeSet<u8> = all.iter().map(|(label, _)| class(*label)).collect();
     let f1 = |one: u8| {
         let meant = all.iter().filter(|(label, _)| class(*label) == one).count();
@@ -244,7 +244,7 @@ fn macro_f1(all: &[Pair], class: fn(ReviewDecision) -> u8) -> f64 {
 }
 
 /// Pearson's coefficient of the ranks; 0 if all labels or all scores are equal.
-fn spearman(all: &[Pair]) -> f64 {
+fn spearman(all: &[LabelledOutcome]) -> f64 {
     let scored = all
         .iter()
         .filter_map(|(label, outcome)| Some((level(*label), outcome.score()?)));
@@ -273,7 +273,7 @@ fn places(values: &[f64]) -> Vec<f64> {
     values.iter().map(place).collect()
 }
 
-fn row(label: ReviewDecision, all: &[Pair]) -> ConfusionRow {
+fn row(label: ReviewDecision, all: &[LabelledOutcome]) -> ConfusionRow {
     let count = |due: Option<ReviewDecision>| {
         let of_label = all.iter().filter(|(one, _)| *one == label);
         of_label.filter(|(_, outcome)| outcome.decision() == due).count()
@@ -324,7 +324,7 @@ pub fn check_record(tasks: Vec<PointTask>, record: &BTreeMap<String, ReviewDecis
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct ReviewLine {
     #[serde(alias = "id", alias = "forum", default)]
     paper_id: String,
     #[serde(default)]
@@ -339,7 +339,7 @@ struct Line {
 /// # Errors
 /// When a line is not such an object, names no decision, or has no words.
 pub fn point_tasks(name: &str, text: &str) -> Result<Vec<PointTask>> {
-    let task = |(at, line): (usize, Line)| {
+    let task = |(at, line): (usize, ReviewLine)| {
         let wrong = |why: String| in_entry(name, at, why);
         let label = decided(&line.decision).ok_or_else(|| wrong(no_decision(&line.decision)))?;
         let text = format!("{}\n\n{}", line.title.trim(), line.summary.trim());
@@ -392,12 +392,12 @@ fn no_decision(said: &str) -> String {
     format!("`{said}` is not a decision (expected oral, spotlight, poster or reject)")
 }
 
-fn lines(name: &str, text: &str) -> Result<Vec<Line>> {
+fn lines(name: &str, text: &str) -> Result<Vec<ReviewLine>> {
     let wrong = |why: String| EngineError::BoardFile {
         file: name.to_owned(),
         why,
     };
-    let lines: Vec<Line> = if text.trim_start().starts_with('[') {
+    let lines: Vec<ReviewLine> = if text.trim_start().starts_with('[') {
         serde_json::from_str(text).map_err(|error| wrong(format!("not an array of papers: {error}")))?
     } else {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

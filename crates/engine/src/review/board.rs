@@ -183,13 +183,13 @@ pub(super) fn readers<'a>(material: &BoardMaterial<'_>, options: &'a ReviewOptio
 }
 
 /// One dimension for one reader.
-struct Asked<'a> {
+struct BoardQuestion<'a> {
     reader: &'a Reader<'a>,
     dimension: &'a Dimension,
     shown: Vec<u32>,
 }
 
-impl Asked<'_> {
+impl BoardQuestion<'_> {
     async fn ask(&self, material: &BoardMaterial<'_>, model: &ModelAnalyst) -> Result<CheckedAnswer<OpinionDraft>> {
         let question = OpinionQuestion {
             material,
@@ -223,10 +223,10 @@ pub(super) async fn opinions(
     world: &World,
 ) -> Result<(Vec<BoardReview>, Vec<String>)> {
     let readers = readers(material, options, world.seed);
-    let asked: Vec<Asked<'_>> = readers
+    let asked: Vec<BoardQuestion<'_>> = readers
         .iter()
         .flat_map(|reader| {
-            options.dimensions.iter().map(move |dimension| Asked {
+            options.dimensions.iter().map(move |dimension| BoardQuestion {
                 reader,
                 dimension,
                 shown: shown(material, reader, dimension),
@@ -246,7 +246,7 @@ pub(super) async fn opinions(
     let mut silent = Vec::new();
     let mut of_all: Vec<Vec<DimensionOpinion>> = readers.iter().map(|_| Vec::new()).collect();
     for (at, (one, heard)) in asked.iter().zip(heard).enumerate() {
-        let Asked {
+        let BoardQuestion {
             reader,
             dimension,
             shown,

@@ -45,7 +45,7 @@ pub(super) struct Pieces {
 }
 
 /// A record with its text.
-struct Read {
+struct ReadRecord {
     record: Record,
     document: Document,
     own: bool,
@@ -88,9 +88,9 @@ pub(super) async fn read(
 async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, world: &World) -> Result<Pieces> {
     let before = sent(world);
     let mut sources = reports(world);
-    let mark = Mark::of(subject);
-    let mut kept: Vec<Read> = Vec::new();
-    let mut own: Vec<Read> = Vec::new();
+    let mark = IdeaMark::of(subject);
+    let mut kept: Vec<ReadRecord> = Vec::new();
+    let mut own: Vec<ReadRecord> = Vec::new();
     for kind in EvidenceKind::ALL {
         let mut open: Vec<Record> = found.nearest.iter().filter(|one| one.kind == kind).cloned().collect();
         open.reverse();
@@ -99,7 +99,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
             let batch: Vec<Record> = std::iter::from_fn(|| open.pop()).take(options.keep - count).collect();
             for (record, document) in texts(batch, &mut sources, world).await {
                 let own_text = mark.stands_in(&document);
-                let read = Read {
+                let read = ReadRecord {
                     record,
                     document,
                     own: own_text,
@@ -114,18 +114,18 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
         }
     }
     for (record, document) in texts(found.own.clone(), &mut sources, world).await {
-        own.push(Read {
+        own.push(ReadRecord {
             record,
             document,
             own: true,
         });
     }
-    let mut later: Vec<Read> = Vec::new();
+    let mut later: Vec<ReadRecord> = Vec::new();
     for (record, document) in texts(found.later.clone(), &mut sources, world).await {
         let own = mark.stands_in(&document);
-        later.push(Read { record, document, own });
+        later.push(ReadRecord { record, document, own });
     }
-    let mut all: Vec<Read> = kept.into_iter().chain(own).chain(later).collect();
+    let mut all: Vec<ReadRecord> = kept.into_iter().chain(own).chain(later).collect();
     let looked_for = whole_texts(&mut all, world).await?;
     // A full text may contain the idea where the record's abstract did not.
     for one in &mut all {
@@ -145,7 +145,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
     })
 }
 
-fn numbered(all: &[Read]) -> Vec<KnowledgePiece> {
+fn numbered(all: &[ReadRecord]) -> Vec<KnowledgePiece> {
     let names = aliases(&all.iter().map(|one| &one.record.work).collect::<Vec<_>>());
     let pieces = (1..).zip(all).zip(names).map(|((number, one), alias)| KnowledgePiece {
         number,
@@ -193,28 +193,28 @@ async fn texts(records: Vec<Record>, sources: &mut [SourceReport], world: &World
 
 /// Result of fetching full texts.
 #[derive(Default)]
-struct LookedFor {
+struct FetchedTexts {
     not_searched: Vec<NotSearched>,
     sent: Vec<SentRecord>,
     may_come: bool,
 }
 
 /// Replaces abstracts with full texts where they may be fetched, for papers that may be used to judge the idea.
-async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
+async fn whole_texts(all: &mut [ReadRecord], world: &World) -> Result<FetchedTexts> {
     let Some(texts) = world.texts.as_ref() else {
-        return Ok(LookedFor::default());
+        return Ok(FetchedTexts::default());
     };
-    let open = |one: &&mut Read| {
+    let open = |one: &&mut ReadRecord| {
         one.record.kind == EvidenceKind::Literature
             && one.document.extent != Extent::FullText
             && one.record.role != KnowledgeRole::Suggests
             && !one.own
     };
-    let mut wanted: Vec<&mut Read> = all.iter_mut().filter(open).collect();
+    let mut wanted: Vec<&mut ReadRecord> = all.iter_mut().filter(open).collect();
     let left = wanted.len().saturating_sub(texts.most());
     wanted.truncate(texts.most());
     if wanted.is_empty() {
-        return Ok(LookedFor::default());
+        return Ok(FetchedTexts::default());
     }
     let works: Vec<Work> = wanted.iter().map(|one| one.record.work.clone()).collect();
     world
@@ -228,7 +228,7 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
         }
     }
     let sent = FullTextFetcher::sent(&world.ledger).await;
-    Ok(LookedFor {
+    Ok(FetchedTexts {
         not_searched: tally.gap(left).into_iter().map(NotSearched::from).collect(),
         sent: sent.map_err(|source| EngineError::Ledger {
             stage: STAGE.name,
@@ -239,12 +239,12 @@ async fn whole_texts(all: &mut [Read], world: &World) -> Result<LookedFor> {
 }
 
 /// What identifies an idea: its sentences, or those of the abstract for a paper.
-struct Mark {
+struct IdeaMark {
     sentences: Vec<(String, usize)>,
     words: usize,
 }
 
-impl Mark {
+impl IdeaMark {
     fn of(subject: &Subject<'_>) -> Self {
         let text = match subject.paper {
             Some(paper) => paper.abstract_text().unwrap_or_default(),

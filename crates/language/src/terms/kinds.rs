@@ -1,9 +1,12 @@
 use std::sync::LazyLock;
 
-use precedent_text::{TokenKind, terms::is_stopword};
+use precedent_text::{
+    TokenKind,
+    terms::{StopWords, is_stopword},
+};
 use rustc_hash::FxHashMap;
 
-use super::lists::{CONNECTIVES, FRAME, GENERIC, VERBS, WordList, is_listed};
+use super::lists::{FRAME, GENERIC, VERBS, WordList, is_listed};
 
 /// The role of a word in the topic of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +51,7 @@ pub fn is_verb(form: &str) -> bool {
 pub(super) fn kind_of(form: &str, token: TokenKind, listed: Option<WordKind>) -> WordKind {
     if token == TokenKind::Number {
         WordKind::Number
-    } else if is_stopword(form) || is_listed(&CONNECTIVES, form) {
+    } else if is_stopword(form) || StopWords::Connectives.contains(form) {
         WordKind::Function
     } else if form.len() == 1 {
         WordKind::Letter

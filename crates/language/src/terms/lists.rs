@@ -13,17 +13,6 @@ pub(super) fn is_listed(list: &WordList, form: &str) -> bool {
     list.contains(form)
 }
 
-/// Connectives, number words and abbreviations without a topic.
-pub(super) static CONNECTIVES: WordList = LazyLock::new(|| {
-    "afterwards al albeit alone amongst anyone anything apart aside become becomes behind beside besides beyond don
-eg eight elsewhere et everyone everything except first five former four furthermore herein ie ii iii iv last
-latter least meanwhile moreover mostly namely near nearly nevertheless next nine ones otherwise re really second
-seem seems seven several six something sometimes somewhat soon still ten therein third three two unlike versus
-vs whenever whereby wherein whole"
-        .split_whitespace()
-        .collect()
-});
-
 /// Nouns that end like adverbs.
 pub(super) static LY_NOUNS: WordList = LazyLock::new(|| {
     "family assembly anomaly supply reply monopoly poly butterfly"

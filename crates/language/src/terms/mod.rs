@@ -8,11 +8,13 @@ mod kinds;
 mod lists;
 mod nouns;
 mod phrases;
+mod short_text;
 mod vectors;
 mod vocabulary;
 mod words;
 
 pub use kinds::{WordKind, is_verb};
-pub use phrases::{Phrase, PhraseTable, ShortText};
+pub use phrases::{Phrase, PhraseTable};
+pub use short_text::ShortText;
 pub use vectors::{DocumentFrequencies, TermVector};
 pub use vocabulary::{TermId, Vocabulary, Word};

@@ -2,7 +2,7 @@
 
 use super::kinds::WordKind;
 use super::lists::{ADJECTIVES, ED_NOUNS, ING_NOUNS, LY_NOUNS, NOUNS_LIKE_ADJECTIVES, is_listed};
-use super::phrases::ShortText;
+use super::short_text::ShortText;
 use super::vocabulary::Word;
 use crate::wording::{Tag, tagged, tagged_title};
 

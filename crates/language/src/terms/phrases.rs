@@ -6,21 +6,9 @@ use rayon::prelude::*;
 use super::kinds::WordKind;
 use super::lists::{INSTITUTIONS, MEASURES, is_listed};
 use super::nouns::{HYPHENS, Tagging, is_gap, is_noun_phrase};
+use super::short_text::ShortText;
 use super::vocabulary::{TermId, Word};
 use crate::wording::{holds_finite_verb, is_evaluative};
-
-/// Title or abstract of one paper, for [`PhraseTable::of`].
-#[derive(Debug, Clone, Copy)]
-pub struct ShortText<'a> {
-    /// Index of the paper in the set.
-    pub work: usize,
-    /// Whether it is the title.
-    pub is_title: bool,
-    /// The text.
-    pub text: &'a str,
-    /// Its words, with spans relative to `text`.
-    pub words: &'a [Word],
-}
 
 /// A noun phrase of one to four words that papers of the set share, or that is in a title.
 #[derive(Debug, Clone, PartialEq, Eq)]

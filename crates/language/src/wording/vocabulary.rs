@@ -1,18 +1,4 @@
-/// Words without a meaning of their own, in alphabetical order.
-const FUNCTION_WORDS: &str = "a about above according across al actually after again against all almost along already also although always \
-among amongst an and another any anything are aren't around as at away b be became because become becomes been before behind being below \
-besides best better between beyond both but by c can cannot can't could couldn't d despite did didn't do does doesn't doing done don't down due \
-during e each eg eq either else enough especially et etc even ever every everything f far few fewer first firstly five following for four from \
-fig full fully further furthermore g get given gives go h had hardly has hasn't have haven't having he hence her here herein hers herself him \
-himself his how however i ie if in indeed inside instead into is isn't it its it's itself just k l last lastly least less let like likely \
-long m made mainly make makes making many may maybe me mean meanwhile might more moreover most mostly much must my n namely near nearly need \
-needs neither never nevertheless next no non none nor not nothing now o of off often on once one ones only onto or other others otherwise our \
-ours ourselves out outside over overall own p per perhaps possible possibly q quite r rather really recently regarding respectively s said \
-same second secondly see seem seems seen several shall she should shouldn't since six so some something sometimes soon still such t take \
-taken taking ten than that that's the their theirs them themselves then thereby therefore therein thereof these they third thirdly this \
-those though three through throughout thus to together too toward towards two u under underlying unless unlike until unto up upon us usually \
-v various versus very via vs w was wasn't way ways we well went were weren't what whatever when whenever where whereas whereby wherein \
-whether which while who whole whom whose why widely will with within without won't would x y yet you your yours z";
+use precedent_text::terms::StopWords;
 
 /// The common vocabulary of papers: words not specific to any field, in alphabetical order.
 const GENERIC: &str = "ability able accuracy achieve achieved achieves achieving addition additional additionally address addressed addresses \
@@ -80,8 +66,7 @@ fn has(list: &std::sync::LazyLock<Vec<&'static str>>, word: &str) -> bool {
 
 /// Whether the word, in lower case, is a function word.
 pub fn is_function_word(lower: &str) -> bool {
-    static LIST: std::sync::LazyLock<Vec<&str>> = std::sync::LazyLock::new(|| sorted_list(FUNCTION_WORDS));
-    has(&LIST, lower)
+    StopWords::Phrases.contains(lower)
 }
 
 /// Whether the word, in lower case, is so common in papers that it says nothing about one.

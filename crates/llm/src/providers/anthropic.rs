@@ -100,10 +100,11 @@ impl Provider for AnthropicProvider {
         if !response.is_success() {
             return Err(errors::error(ID, response));
         }
-        let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| LlmError::Unreadable {
-            provider: ID.to_owned(),
-            why: error.to_string(),
-        })?;
+        let answer: MessagesResponse =
+            serde_json::from_slice(&response.body).map_err(|error| LlmError::Unreadable {
+                provider: ID.to_owned(),
+                why: error.to_string(),
+            })?;
         let finish = match answer.stop_reason.as_deref() {
             Some("refusal") => {
                 return Err(LlmError::Refused {
@@ -137,13 +138,13 @@ impl Provider for AnthropicProvider {
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    content: Vec<Block>,
+struct MessagesResponse {
+    content: Vec<ContentBlock>,
     stop_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Block {
+struct ContentBlock {
     #[serde(rename = "type")]
     kind: String,
     text: Option<String>,

@@ -106,7 +106,7 @@ impl Provider for ChatProvider {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct ChatResponse {
     #[serde(default)]
     choices: Vec<Choice>,
     error: Option<Value>,
@@ -132,7 +132,7 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         provider: provider.to_owned(),
         why,
     };
-    let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
+    let answer: ChatResponse = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
     // Routers return status 200 with the upstream error inside.
     if let Some(error) = answer.error {
         let status = error

@@ -65,7 +65,8 @@ impl Provider for GeminiProvider {
         if !response.is_success() {
             return Err(errors::error(ID, response));
         }
-        let answer: Answer = serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
+        let answer: GenerateResponse =
+            serde_json::from_slice(&response.body).map_err(|error| unreadable(error.to_string()))?;
         let blocked = answer.prompt_feedback.and_then(|feedback| feedback.block_reason);
         if let Some(reason) = blocked {
             return Err(refused(&reason));
@@ -118,15 +119,15 @@ fn refused(reason: &str) -> LlmError {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct GenerateResponse {
     #[serde(default)]
-    candidates: Vec<Candidate>,
+    candidates: Vec<ResponseCandidate>,
     prompt_feedback: Option<Feedback>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate {
+struct ResponseCandidate {
     content: Option<Content>,
     finish_reason: Option<String>,
 }
@@ -134,11 +135,11 @@ struct Candidate {
 #[derive(Deserialize)]
 struct Content {
     #[serde(default)]
-    parts: Vec<Part>,
+    parts: Vec<ContentPart>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct ContentPart {
     text: Option<String>,
     #[serde(default)]
     thought: bool,

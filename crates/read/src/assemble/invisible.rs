@@ -79,14 +79,14 @@ pub(super) fn strip(blocks: &mut [Block]) -> Vec<HiddenText> {
 }
 
 #[derive(Default)]
-struct Found {
+struct InvisibleText {
     ranges: Vec<Range<usize>>,
     shadow: String,
     zero_width: usize,
     overridden: bool,
 }
 
-impl Found {
+impl InvisibleText {
     fn message(&self) -> Option<String> {
         let mut parts = Vec::new();
         if !self.shadow.is_empty() {
@@ -102,8 +102,8 @@ impl Found {
     }
 }
 
-fn scan(text: &str) -> Found {
-    let mut found = Found::default();
+fn scan(text: &str) -> InvisibleText {
+    let mut found = InvisibleText::default();
     let mut before = None;
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {

@@ -1,50 +1,33 @@
 use std::ops::Range;
 
-use precedent_domain::PartialDate;
+use precedent_domain::{PartialDate, month_by_abbreviation};
 use precedent_text::pattern;
 
-/// Prefixes of month names that papers print, with the number of the month.
-const MONTHS: [(&str, u8); 40] = [
-    ("jan", 1),
-    ("januar", 1),
+/// Beginnings of month names in other languages, where they differ from the English abbreviation, with the number of the month.
+const OTHER_MONTHS: [(&str, u8); 23] = [
     ("enero", 1),
     ("gennaio", 1),
-    ("feb", 2),
     ("fév", 2),
     ("fev", 2),
-    ("febbraio", 2),
-    ("mar", 3),
     ("mär", 3),
-    ("marzo", 3),
-    ("apr", 4),
     ("avr", 4),
     ("abr", 4),
-    ("may", 5),
     ("mai", 5),
     ("mag", 5),
-    ("jun", 6),
     ("juin", 6),
     ("giu", 6),
-    ("jul", 7),
     ("juil", 7),
     ("lug", 7),
-    ("aug", 8),
     ("aoû", 8),
     ("aou", 8),
     ("ago", 8),
-    ("sep", 9),
-    ("sept", 9),
     ("set", 9),
-    ("oct", 10),
     ("okt", 10),
     ("out", 10),
     ("ott", 10),
-    ("nov", 11),
-    ("dec", 12),
     ("dez", 12),
     ("déc", 12),
     ("dic", 12),
-    ("dicembre", 12),
 ];
 
 const MONTH: &str = r"(?:[Jj]an(?:\.|uary|uar|vier)?|[Ee]nero|[Gg]ennaio|JANUARY|JAN|[Ff]eb(?:\.|ruary|ruar|rero|braio)?|[Ff][ée]v(?:\.|rier|ereiro)?|FEBRUARY|FEB|[Mm]ar(?:\.|ch|s|zo|ço)?|[Mm]är(?:\.|z)|MARCH|[Aa]pr(?:\.|il|ile)?|[Aa]vr(?:\.|il)|[Aa]bril|APRIL|[Mm]ay|[Mm]ai|[Mm]ayo|[Mm]aggio|MAY|[Jj]une?\.?|[Jj]uin|[Jj]uni|[Jj]unio|[Gg]iugno|JUNE|[Jj]uly?\.?|[Jj]uil(?:\.|let)|[Jj]uli|[Jj]ulio|[Ll]uglio|JULY|[Aa]ug(?:\.|ust)?|[Aa]o[ûu]t|[Aa]gosto|AUGUST|[Ss]ept?(?:\.|ember|embre|tembre|tiembre)?|[Ss]ettembre|[Ss]etembro|SEPTEMBER|[Oo]ct(?:\.|ober|obre|ubre)?|[Oo]kt(?:\.|ober)|[Oo]ttobre|[Oo]utubro|OCTOBER|[Nn]ov(?:\.|ember|embre|iembre)?|NOVEMBER|[Dd]e[cz](?:\.|ember)?|[Dd]éc(?:\.|embre)|[Dd]iciembre|[Dd]icembre|[Dd]ezembro|DECEMBER)";
@@ -119,11 +102,8 @@ fn month_number(month: &str) -> Option<u8> {
         return Some(number);
     }
     let lower = month.to_lowercase();
-    MONTHS
-        .iter()
-        .filter(|(start, _)| lower.starts_with(start))
-        .max_by_key(|(start, _)| start.len())
-        .map(|(_, number)| *number)
+    let other = || OTHER_MONTHS.iter().find(|(start, _)| lower.starts_with(start));
+    month_by_abbreviation(month).or_else(|| other().map(|(_, number)| *number))
 }
 
 #[cfg(test)]

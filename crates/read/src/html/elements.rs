@@ -7,9 +7,11 @@ use scraper::{ElementRef, Node};
 
 use super::hidden;
 use super::meta::has_class;
-use super::reader::DEPTH;
 use crate::format::fold_space;
 use crate::latex::math::math_text;
+
+/// Maximum nesting depth of elements.
+pub(super) const DEPTH: usize = 400;
 
 /// The text of an element outside the main flow, with formulas but without footnotes and hidden text.
 pub(super) fn text_of(element: ElementRef<'_>) -> String {

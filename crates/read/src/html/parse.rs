@@ -9,10 +9,11 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Toke
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use scraper::{Html, HtmlTreeSink};
 
-use super::reader::FORMAT;
 use crate::budget::{ReadBudget, Resource};
 use crate::format::FormatError;
 use crate::markup::{NESTING, TagScan, too_deep, too_many_attributes};
+
+pub(super) const FORMAT: &str = "HTML";
 
 /// Number of pieces between two checks of the tree depth.
 const DEPTH_EVERY: usize = 256;
@@ -22,7 +23,7 @@ const DEPTH_EVERY: usize = 256;
 /// # Errors
 /// If an element has too many attributes or elements nest too deep.
 pub(super) fn parse(text: &str, budget: &ReadBudget) -> Result<Html, FormatError> {
-    let sink = Sink {
+    let sink = PageSink {
         tree: TreeBuilder::new(HtmlTreeSink::new(Html::new_document()), TreeBuilderOpts::default()),
         raw: RefCell::default(),
         tokens: Cell::default(),
@@ -126,7 +127,7 @@ fn own_end_tag(piece: &str, name: &str) -> bool {
 }
 
 /// Passes tokens to the tree builder and records what passes.
-struct Sink {
+struct PageSink {
     tree: TreeBuilder<<HtmlTreeSink as TreeSink>::Handle, HtmlTreeSink>,
     /// The open element with raw text content.
     raw: RefCell<Option<String>>,
@@ -135,7 +136,7 @@ struct Sink {
     attributes: Cell<usize>,
 }
 
-impl TokenSink for Sink {
+impl TokenSink for PageSink {
     type Handle = <HtmlTreeSink as TreeSink>::Handle;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Self::Handle> {

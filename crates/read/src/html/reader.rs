@@ -5,20 +5,16 @@ use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 use scraper::{ElementRef, Node};
 
 use super::content::content;
-use super::elements::{is_block, is_dropped, is_furniture, math_of, target, targets, text_of};
+use super::elements::{DEPTH, is_block, is_dropped, is_furniture, math_of, target, targets, text_of};
 use super::hidden;
 use super::meta::{has_class, read_meta};
-use super::parse::parse;
+use super::parse::{FORMAT, parse};
 use super::styles::inline_styles;
 use crate::budget::ReadBudget;
 use crate::draft::{Block, Draft};
 use crate::format::{FormatError, reads_like_an_instruction};
 use crate::markup::{Flow, check_nesting};
 use crate::text::is_reference_heading;
-
-pub(super) const FORMAT: &str = "HTML";
-/// Maximum nesting depth of elements.
-pub(super) const DEPTH: usize = 400;
 
 /// Reads an HTML page.
 ///

@@ -4,9 +4,9 @@ use ego_tree::NodeRef;
 use precedent_text::pattern;
 use scraper::{ElementRef, Node};
 
-use super::elements::{is_block, is_dropped, is_furniture, text_of};
+use super::elements::{DEPTH, is_block, is_dropped, is_furniture, text_of};
 use super::meta::has_class;
-use super::reader::{DEPTH, HtmlReader};
+use super::reader::HtmlReader;
 use crate::draft::ReferenceHint;
 use crate::format::fold_space;
 use crate::text::label_of;

@@ -74,7 +74,7 @@ struct Reach {
 /// The declarations for one element; `None` if no rule matches it or the budget is spent.
 fn style_of(
     element: &ElementRef<'_>,
-    rules: &[Rule],
+    rules: &[StyleRule],
     by_key: &HashMap<&str, Vec<usize>>,
     reach: &Reach,
     budget: &ReadBudget,
@@ -110,7 +110,7 @@ fn style_of(
 /// Importance, specificity and number of the rule: the highest wins.
 type Rank = (bool, [usize; 3], usize);
 
-struct Rule {
+struct StyleRule {
     selector: Selector,
     /// A class, id or tag that an element must have; empty if any may match.
     key: String,
@@ -120,7 +120,7 @@ struct Rule {
     declarations: Vec<Declaration>,
 }
 
-impl Rule {
+impl StyleRule {
     /// `None` if the selector is not read. `:has` looks at everything below an element and is not read.
     fn of(text: &str, declarations: Vec<Declaration>) -> Option<Self> {
         if text.len() > SELECTOR || text.contains(":has") {
@@ -182,7 +182,7 @@ fn without_brackets(text: &str) -> String {
 }
 
 /// The rules of all style sheets for screens that can hide or show text.
-fn rules_of(page: &Html) -> Vec<Rule> {
+fn rules_of(page: &Html) -> Vec<StyleRule> {
     let mut rules = Vec::new();
     for node in page.tree.root().descendants() {
         let Some(element) = ElementRef::wrap(node) else {
@@ -197,7 +197,7 @@ fn rules_of(page: &Html) -> Vec<Rule> {
 }
 
 /// Adds the rules of a sheet, or of a block of the rules of `parents`.
-fn add_rules(sheet: &str, parents: &[String], depth: usize, rules: &mut Vec<Rule>) {
+fn add_rules(sheet: &str, parents: &[String], depth: usize, rules: &mut Vec<StyleRule>) {
     let mut own = String::new();
     let mut rest = sheet;
     while let Some(at) = next_mark(rest) {
@@ -239,7 +239,7 @@ fn add_rules(sheet: &str, parents: &[String], depth: usize, rules: &mut Vec<Rule
         }
         // LaTeXML hides footnotes until the reader points at their mark.
         if !selector.contains(".ltx_note_") {
-            rules.extend(Rule::of(selector, declared.clone()));
+            rules.extend(StyleRule::of(selector, declared.clone()));
         }
     }
 }

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use precedent_text::bibtex::{Entries, RawEntry};
+
 /// An entry of a `.bib` file: its key and its fields. Field names are lower case; values are TeX.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BibEntry {
@@ -12,24 +14,13 @@ pub(crate) struct BibEntry {
 /// Maximum entries read per file.
 const ENTRIES: usize = 100_000;
 
-/// Reads a `.bib` file. Tolerant: a broken entry ends at the next line that starts with `@`, and the others are kept. A strict parser loses the
-/// whole file over one missing comma, and many real files lack commas.
+/// Reads a `.bib` file. Tolerant: a broken entry keeps the fields before the fault. A strict parser loses the whole file over one missing comma, and
+/// many real files lack commas.
 pub(crate) fn read_bib(text: &str) -> Vec<BibEntry> {
     let mut strings: BTreeMap<String, String> = BTreeMap::new();
     let mut entries = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('@') {
-        rest = rest.get(at + 1..).unwrap_or_default();
-        let length = entry_length(rest);
-        let (entry, after) = rest.split_at(length);
-        rest = after;
-        let Some((kind, body)) = entry.split_once(['{', '(']) else {
-            continue;
-        };
-        let kind = kind.trim().to_lowercase();
-        if kind.is_empty() || !kind.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-            continue;
-        }
+    for RawEntry { kind, text, .. } in Entries::of(text) {
+        let body = text.split_once('{').map_or(text.as_str(), |(_, body)| body);
         match kind.as_str() {
             "comment" | "preamble" => {}
             "string" => {
@@ -49,27 +40,6 @@ pub(crate) fn read_bib(text: &str) -> Vec<BibEntry> {
         }
     }
     entries
-}
-
-/// Length of an entry in bytes after its `@`: to its closing bracket, or to a line that starts another entry.
-fn entry_length(text: &str) -> usize {
-    let mut depth = 0usize;
-    let mut line_start = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => {
-                if depth <= 1 {
-                    return at + 1;
-                }
-                depth -= 1;
-            }
-            '@' if line_start => return at,
-            _ => {}
-        }
-        line_start = c == '\n' || (line_start && c.is_whitespace());
-    }
-    text.len()
 }
 
 fn fields(body: &str, strings: &BTreeMap<String, String>) -> Vec<(String, String)> {
@@ -176,7 +146,10 @@ mod tests {
         assert_eq!(lee["title"], r"On {L}ines and \{braces\}");
         assert_eq!(lee["booktitle"], "Proceedings of ACL 2001");
         assert_eq!((lee["year"].as_str(), lee["pages"].as_str()), ("2001", "1--9"));
-        assert_eq!(entries[2].fields["title"], "More");
+        assert_eq!(
+            (entries[2].fields["title"].as_str(), entries[2].fields["year"].as_str()),
+            ("More", "2002")
+        );
         assert_eq!(entries[3].fields["title"], "Last");
     }
 

@@ -1,5 +1,6 @@
 use super::mouth::{Parameter, is_condition};
-use super::reader::{Environment, LatexReader, Theorem};
+use super::reader::{Environment, LatexReader};
+use super::theorem::Theorem;
 use super::token::{Token, source_of};
 
 impl LatexReader<'_> {

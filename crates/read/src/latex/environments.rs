@@ -1,19 +1,21 @@
 //! Long because every environment is one arm of one dispatch.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use precedent_domain::{ParagraphKind, SectionKind};
 
-use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open, Theorem};
+use super::reader::{ENVIRONMENT_DEPTH, LatexReader, Open};
 use super::sink::Sink;
+use super::tables::rows;
 use super::token::{Token, source_of};
 use crate::draft::Block;
 use crate::format::fold_space;
 
 /// How this reader treats an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EnvironmentKind {
     Document,
     Abstract,
     /// A floating figure, table or algorithm.
@@ -40,43 +42,35 @@ enum Kind {
     Plain(&'static str),
 }
 
-fn kind_of(name: &str) -> Option<Kind> {
-    use Kind as K;
-    Some(match name.trim_end_matches('*') {
-        "document" => K::Document,
-        "abstract" | "Abstract" | "onecolabstract" | "abstracts" => K::Abstract,
-        "figure" | "table" | "wrapfigure" | "wraptable" | "sidewaysfigure" | "sidewaystable" | "SCfigure"
-        | "SCtable" | "algorithm" | "listing" | "teaserfigure" | "floatingfigure" | "program" | "longlisting"
-        | "marginfigure" | "margintable" => K::Float,
-        "tabular" | "tabularx" | "tabulary" | "longtable" | "tabu" | "NiceTabular" | "tblr" | "supertabular"
-        | "xltabular" | "longtblr" | "talltblr" | "tabbing" => K::Table,
-        "equation" | "align" | "gather" | "multline" | "eqnarray" | "displaymath" | "flalign" | "alignat" | "dmath"
-        | "subequations" | "IEEEeqnarray" | "empheq" | "dgroup" | "xalignat" => K::Math,
-        "math" => K::InlineMath,
-        "verbatim" | "lstlisting" | "minted" | "Verbatim" | "alltt" | "BVerbatim" | "spverbatim" | "code"
-        | "promptlisting" | "tcblisting" => K::Verbatim,
-        "algorithmic" | "algorithmicx" | "algorithm2e" | "pseudocode" | "codebox" => K::Algorithm,
-        "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" | "inparaenum" | "compactdesc"
-        | "asparaenum" | "asparaitem" | "list" | "trivlist" | "enumitem" | "tightitemize" | "inparaitem"
-        | "easylist" | "checklist" => K::List,
-        "quote" | "quotation" | "verse" | "displayquote" | "quoting" => K::Quote,
-        "thebibliography" | "references" => K::References,
-        "comment" | "tikzpicture" | "pgfpicture" | "picture" | "forest" | "axis" | "pspicture" | "filecontents"
-        | "CCSXML" | "asy" | "dot" | "circuitikz" | "tikzcd" | "psfrags" | "overpic" | "feynman" | "feynmandiagram"
-        | "IfFileExists" => K::Dropped,
-        "acks" | "acknowledgments" | "acknowledgements" | "acknowledgment" | "acknowledgement" | "ack" => {
-            K::Acknowledgements
-        }
-        "keywords" | "keyword" | "IEEEkeywords" => K::Keywords,
-        "appendices" | "appendix" | "subappendices" => K::Appendix,
-        "minipage" => K::Plain("ooom"),
-        "subfigure" | "subtable" | "subcaptionblock" => K::Plain("oom"),
-        "adjustbox" | "multicols" | "spacing" | "changemargin" | "CJK" | "textblock" | "sidewaysenv" => K::Plain("m"),
-        "center" | "flushleft" | "flushright" | "frontmatter" | "small" | "footnotesize" | "scriptsize" | "tiny"
-        | "large" | "landscape" | "titlepage" | "threeparttable" | "tablenotes" | "singlespace" | "doublespace"
-        | "mainmatter" | "backmatter" | "sloppypar" | "samepage" | "widetext" | "framed" | "mdframed" | "tcolorbox"
-        | "strip" | "icmlauthorlist" | "CCSconcepts" | "authgroup" | "turnpage" | "ruledtabular" => K::Plain("o"),
-        "resizebox" => K::Plain("mm"),
+fn kind_of(name: &str) -> Option<EnvironmentKind> {
+    static KINDS: LazyLock<HashMap<&str, EnvironmentKind>> = LazyLock::new(|| {
+        let known = rows(ENVIRONMENTS).filter_map(|(kind, takes, name)| Some((name, kind_by_name(kind, takes)?)));
+        known.collect()
+    });
+    KINDS.get(name.trim_end_matches('*')).copied()
+}
+
+const ENVIRONMENTS: &str = include_str!("tables/environments.tsv");
+
+/// A kind by its name in the table.
+fn kind_by_name(kind: &str, takes: &'static str) -> Option<EnvironmentKind> {
+    Some(match kind {
+        "document" => EnvironmentKind::Document,
+        "abstract" => EnvironmentKind::Abstract,
+        "float" => EnvironmentKind::Float,
+        "table" => EnvironmentKind::Table,
+        "math" => EnvironmentKind::Math,
+        "inline_math" => EnvironmentKind::InlineMath,
+        "verbatim" => EnvironmentKind::Verbatim,
+        "algorithm" => EnvironmentKind::Algorithm,
+        "list" => EnvironmentKind::List,
+        "quote" => EnvironmentKind::Quote,
+        "references" => EnvironmentKind::References,
+        "dropped" => EnvironmentKind::Dropped,
+        "acknowledgements" => EnvironmentKind::Acknowledgements,
+        "keywords" => EnvironmentKind::Keywords,
+        "appendix" => EnvironmentKind::Appendix,
+        "plain" => EnvironmentKind::Plain(takes),
         _ => return None,
     })
 }
@@ -88,7 +82,7 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The caption word of a float.
 pub(super) fn float_word(name: &str) -> Option<&'static str> {
-    if kind_of(name) != Some(Kind::Float) && !name.starts_with("longtable") {
+    if kind_of(name) != Some(EnvironmentKind::Float) && !name.starts_with("longtable") {
         return None;
     }
     Some(if name.contains("able") {
@@ -102,41 +96,6 @@ pub(super) fn float_word(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Theorem-like environments defined by common classes.
-pub(super) fn usual_theorems() -> BTreeMap<String, Theorem> {
-    [
-        ("theorem", "Theorem"),
-        ("lemma", "Lemma"),
-        ("corollary", "Corollary"),
-        ("proposition", "Proposition"),
-        ("definition", "Definition"),
-        ("example", "Example"),
-        ("remark", "Remark"),
-        ("conjecture", "Conjecture"),
-        ("claim", "Claim"),
-        ("assumption", "Assumption"),
-        ("observation", "Observation"),
-    ]
-    .into_iter()
-    .map(|(name, word)| {
-        (
-            name.to_owned(),
-            Theorem {
-                word: word.to_owned(),
-                counter: Some(name.to_owned()),
-            },
-        )
-    })
-    .chain([(
-        "proof".to_owned(),
-        Theorem {
-            word: "Proof".to_owned(),
-            counter: None,
-        },
-    )])
-    .collect()
-}
-
 impl LatexReader<'_> {
     pub(super) fn begin(&mut self) {
         let name = self.mouth.source_argument();
@@ -145,25 +104,25 @@ impl LatexReader<'_> {
             return;
         };
         match kind {
-            Kind::Document => {
+            EnvironmentKind::Document => {
                 self.flush();
                 self.in_document = true;
             }
-            Kind::Abstract => {
+            EnvironmentKind::Abstract => {
                 self.mouth.optional();
                 self.abstract_heading();
                 self.enter(&name, ParagraphKind::Body);
             }
-            Kind::Float => self.begin_float(&name),
-            Kind::Table => self.table(&name),
-            Kind::Math => self.display_environment(&name),
-            Kind::InlineMath => {
+            EnvironmentKind::Float => self.begin_float(&name),
+            EnvironmentKind::Table => self.table(&name),
+            EnvironmentKind::Math => self.display_environment(&name),
+            EnvironmentKind::InlineMath => {
                 let tex = self.environment_source(&name);
                 self.inline_math(&tex);
             }
-            Kind::Verbatim => self.verbatim(&name),
-            Kind::Algorithm => self.algorithm(&name),
-            Kind::List => {
+            EnvironmentKind::Verbatim => self.verbatim(&name),
+            EnvironmentKind::Algorithm => self.algorithm(&name),
+            EnvironmentKind::List => {
                 self.mouth.optional();
                 if name == "list" {
                     self.skip("mm");
@@ -172,32 +131,32 @@ impl LatexReader<'_> {
                 let kind = self.sink.kind;
                 self.enter(&name, kind);
             }
-            Kind::Quote => {
+            EnvironmentKind::Quote => {
                 self.flush();
                 self.enter(&name, ParagraphKind::BlockQuote);
             }
-            Kind::References => self.begin_references(&name),
-            Kind::Dropped => {
+            EnvironmentKind::References => self.begin_references(&name),
+            EnvironmentKind::Dropped => {
                 let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
                 if name == "comment" && crate::format::reads_like_an_instruction(&raw) {
                     self.hide(precedent_domain::HiddenReason::Comment, &raw);
                 }
             }
-            Kind::Acknowledgements => {
+            EnvironmentKind::Acknowledgements => {
                 self.plain_heading("Acknowledgements", Some(SectionKind::Acknowledgements));
                 self.enter(&name, ParagraphKind::Body);
             }
-            Kind::Keywords => {
+            EnvironmentKind::Keywords => {
                 let tokens = self.environment_tokens(&name);
                 let words = self.render_text(tokens);
                 self.push_keywords(&words);
             }
-            Kind::Appendix => {
+            EnvironmentKind::Appendix => {
                 self.flush();
                 self.in_appendix = true;
                 self.counters.start_appendix();
             }
-            Kind::Plain(takes) => {
+            EnvironmentKind::Plain(takes) => {
                 self.skip(takes);
                 let kind = self.sink.kind;
                 self.enter(&name, kind);
@@ -304,10 +263,10 @@ impl LatexReader<'_> {
             self.open_floor = floor;
         }
         let Some(open) = self.open.pop() else { return };
-        if kind_of(&open.name) == Some(Kind::References) {
+        if kind_of(&open.name) == Some(EnvironmentKind::References) {
             self.finish_entry();
         }
-        let breaks = kind_of(&open.name).is_some_and(|kind| !matches!(kind, Kind::Plain(_)))
+        let breaks = kind_of(&open.name).is_some_and(|kind| !matches!(kind, EnvironmentKind::Plain(_)))
             || self.theorems.contains_key(&*open.name);
         if breaks || open.around.is_some() {
             self.flush();
@@ -316,7 +275,7 @@ impl LatexReader<'_> {
             self.close_group();
         }
         self.sink.kind = open.kind;
-        if kind_of(&open.name) == Some(Kind::Abstract) {
+        if kind_of(&open.name) == Some(EnvironmentKind::Abstract) {
             self.abstract_end = self.abstract_end.or(Some(self.blocks.len()));
         }
         if let Some((around, blocks)) = open.around {
@@ -364,7 +323,7 @@ impl LatexReader<'_> {
         if self
             .open
             .iter()
-            .any(|open| kind_of(&open.name) == Some(Kind::References))
+            .any(|open| kind_of(&open.name) == Some(EnvironmentKind::References))
         {
             self.flush();
             return;
@@ -557,4 +516,21 @@ fn line_word(command: &str) -> Option<(&'static str, bool)> {
         "do" | "then" => ("", false),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_kind_and_no_environment_has_two() {
+        let mut seen = std::collections::HashSet::new();
+        for (kind, takes, name) in rows(ENVIRONMENTS) {
+            assert!(kind_by_name(kind, takes).is_some(), "{kind}");
+            assert!(takes.is_empty() || kind == "plain", "{name}");
+            assert!(seen.insert(name), "{name} has two kinds");
+        }
+        assert_eq!(kind_of("figure*"), Some(EnvironmentKind::Float));
+        assert_eq!(kind_of("minipage"), Some(EnvironmentKind::Plain("ooom")));
+    }
 }

@@ -24,8 +24,10 @@ mod reader;
 mod sink;
 mod symbols;
 mod table;
+mod tables;
 #[cfg(test)]
 mod tests;
+mod theorem;
 mod token;
 
 pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use precedent_domain::{Author, HiddenReason, Identifiers, ParagraphKind, SectionKind};
+use unicode_normalization::UnicodeNormalization;
 
 use super::bibliography::{Bibliography, Entry};
 use super::commands::action;
@@ -12,11 +13,11 @@ use super::files::LatexFiles;
 use super::mouth::{Mouth, Parameter};
 use super::sink::{NEW_BLOCK, Sink};
 use super::symbols::{accent, symbol};
+use super::theorem::Theorem;
 use super::token::{Token, push_source};
 use crate::budget::{BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, HeadingHint};
 use crate::format::{end_abstract, fold_space, reads_like_an_instruction};
-use unicode_normalization::UnicodeNormalization;
 
 /// Maximum nesting of separately read pieces (a footnote in a caption in a figure …); deeper text is skipped.
 const PIECE_DEPTH: usize = 25;
@@ -53,13 +54,6 @@ pub(super) struct Group {
     pub(super) hidden: Option<HiddenReason>,
     /// Small print. It counts as hidden only if it addresses an automated reviewer.
     pub(super) tiny: bool,
-}
-
-/// A theorem-like environment: its printed word and its counter.
-#[derive(Debug, Clone)]
-pub(super) struct Theorem {
-    pub(super) word: String,
-    pub(super) counter: Option<String>,
 }
 
 /// An environment defined by the paper.
@@ -161,7 +155,7 @@ impl<'f> LatexReader<'f> {
             packages: BTreeMap::new(),
             flags: BTreeMap::new(),
             white: BTreeSet::from(["white".to_owned()]),
-            theorems: super::environments::usual_theorems(),
+            theorems: super::theorem::usual_theorems(),
             environments: BTreeMap::new(),
         }
     }

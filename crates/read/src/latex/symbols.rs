@@ -1,266 +1,67 @@
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::tables::rows;
+
 /// Output of a command without arguments, in text and in maths.
 pub(crate) fn symbol(name: &str) -> Option<&'static str> {
-    greek(name)
-        .or_else(|| letter(name))
-        .or_else(|| punctuation(name))
-        .or_else(|| operator(name).map(|(sign, _)| sign))
-}
-
-/// Special letters and ligatures of text.
-pub(crate) fn letter(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "ss" => "ß",
-        "SS" => "SS",
-        "o" => "ø",
-        "O" => "Ø",
-        "l" => "ł",
-        "L" => "Ł",
-        "ae" => "æ",
-        "AE" => "Æ",
-        "oe" => "œ",
-        "OE" => "Œ",
-        "aa" => "å",
-        "AA" => "Å",
-        "i" | "imath" => "ı",
-        "j" | "jmath" => "ȷ",
-        "dh" => "ð",
-        "DH" => "Ð",
-        "dj" => "đ",
-        "DJ" => "Đ",
-        "th" => "þ",
-        "TH" => "Þ",
-        "ng" => "ŋ",
-        "NG" => "Ŋ",
-        "TeX" => "TeX",
-        "LaTeX" => "LaTeX",
-        "LaTeXe" => "LaTeX2e",
-        "BibTeX" => "BibTeX",
-        _ => return None,
-    })
-}
-
-fn punctuation(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "%" => "%",
-        "$" | "textdollar" => "$",
-        "&" => "&",
-        "#" => "#",
-        "_" | "textunderscore" => "_",
-        "{" | "textbraceleft" | "lbrace" => "{",
-        "}" | "textbraceright" | "rbrace" => "}",
-        " " | "\n" | "\t" | "space" | "nobreakspace" | "quad" | "qquad" | "enspace" | "enskip" | "thinspace" | ","
-        | ";" | ":" | ">" => " ",
-        "S" | "textsection" => "§",
-        "P" | "textparagraph" => "¶",
-        "copyright" | "textcopyright" => "©",
-        "textregistered" => "®",
-        "texttrademark" => "™",
-        "pounds" | "textsterling" => "£",
-        "euro" | "texteuro" => "€",
-        "dag" | "dagger" | "textdagger" => "†",
-        "ddag" | "ddagger" | "textdaggerdbl" => "‡",
-        "ldots" | "dots" | "textellipsis" | "dotsc" | "dotso" | "cdots" | "dotsb" | "dotsm" | "dotsi" | "hdots" => "…",
-        "vdots" => "⋮",
-        "ddots" => "⋱",
-        "textendash" | "endash" => "–",
-        "textemdash" | "emdash" => "—",
-        "textquoteleft" | "lq" => "‘",
-        "textquoteright" | "rq" => "’",
-        "textquotedblleft" => "“",
-        "textquotedblright" => "”",
-        "textquotedbl" => "\"",
-        "guillemotleft" | "flqq" => "«",
-        "guillemotright" | "frqq" => "»",
-        "quotedblbase" | "glqq" => "„",
-        "textbackslash" | "backslash" => "\\",
-        "textasciitilde" => "~",
-        "textasciicircum" => "^",
-        "textbar" | "vert" | "lvert" | "rvert" => "|",
-        "Vert" | "lVert" | "rVert" | "parallel" | "|" => "‖",
-        "textless" => "<",
-        "textgreater" => ">",
-        "textbullet" | "bullet" => "•",
-        "textdegree" | "degree" => "°",
-        "percent" => "%",
-        "textmu" | "micro" => "µ",
-        "textasteriskcentered" | "ast" => "*",
-        "textpm" => "±",
-        "texttimes" => "×",
-        "checkmark" | "cmark" | "ding" => "✓",
-        "xmark" => "✗",
-        "slash" => "/",
-        "langle" => "⟨",
-        "rangle" => "⟩",
-        "lceil" => "⌈",
-        "rceil" => "⌉",
-        "lfloor" => "⌊",
-        "rfloor" => "⌋",
-        "lbrack" => "[",
-        "rbrack" => "]",
-        "prime" => "′",
-        "circ" => "∘",
-        "star" => "⋆",
-        "colon" => ":",
-        _ => return None,
-    })
+    if matches!(name, " " | "\n" | "\t") {
+        return Some(" ");
+    }
+    SYMBOLS.signs.get(name).map(|(_, sign)| *sign)
 }
 
 pub(crate) fn greek(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "alpha" => "α",
-        "beta" => "β",
-        "gamma" => "γ",
-        "delta" => "δ",
-        "epsilon" | "varepsilon" => "ε",
-        "zeta" => "ζ",
-        "eta" => "η",
-        "theta" => "θ",
-        "vartheta" => "ϑ",
-        "iota" => "ι",
-        "kappa" => "κ",
-        "lambda" => "λ",
-        "mu" => "μ",
-        "nu" => "ν",
-        "xi" => "ξ",
-        "pi" => "π",
-        "varpi" => "ϖ",
-        "rho" => "ρ",
-        "varrho" => "ϱ",
-        "sigma" => "σ",
-        "varsigma" => "ς",
-        "tau" => "τ",
-        "upsilon" => "υ",
-        "phi" => "φ",
-        "varphi" => "ϕ",
-        "chi" => "χ",
-        "psi" => "ψ",
-        "omega" => "ω",
-        "Gamma" => "Γ",
-        "Delta" => "Δ",
-        "Theta" => "Θ",
-        "Lambda" => "Λ",
-        "Xi" => "Ξ",
-        "Pi" => "Π",
-        "Sigma" => "Σ",
-        "Upsilon" => "Υ",
-        "Phi" => "Φ",
-        "Psi" => "Ψ",
-        "Omega" => "Ω",
-        "ell" => "ℓ",
-        "hbar" => "ℏ",
-        "Re" => "ℜ",
-        "Im" => "ℑ",
-        "aleph" => "ℵ",
-        "partial" => "∂",
-        "nabla" => "∇",
-        "infty" => "∞",
-        "emptyset" | "varnothing" => "∅",
-        "forall" => "∀",
-        "exists" => "∃",
-        "neg" | "lnot" => "¬",
-        "top" => "⊤",
-        "bot" => "⊥",
-        "angle" => "∠",
-        "triangle" => "△",
-        "square" | "Box" => "□",
-        "blacksquare" | "qedsymbol" => "■",
-        "diamond" => "⋄",
-        "sum" => "∑",
-        "prod" => "∏",
-        "coprod" => "∐",
-        "int" => "∫",
-        "iint" => "∬",
-        "oint" => "∮",
-        "bigcup" => "⋃",
-        "bigcap" => "⋂",
-        "bigoplus" => "⨁",
-        "bigotimes" => "⨂",
-        "bigvee" => "⋁",
-        "bigwedge" => "⋀",
-        _ => return None,
-    })
+    let (class, sign) = SYMBOLS.signs.get(name)?;
+    (*class == "greek").then_some(*sign)
 }
 
 /// Operators and relations, and whether they are surrounded by spaces.
 pub(crate) fn operator(name: &str) -> Option<(&'static str, bool)> {
-    let sign = match name {
-        "times" => "×",
-        "cdot" => "·",
-        "div" => "÷",
-        "pm" => "±",
-        "mp" => "∓",
-        "leq" | "le" | "leqslant" => "≤",
-        "geq" | "ge" | "geqslant" => "≥",
-        "neq" | "ne" => "≠",
-        "approx" => "≈",
-        "sim" => "∼",
-        "simeq" => "≃",
-        "cong" => "≅",
-        "equiv" => "≡",
-        "propto" => "∝",
-        "ll" => "≪",
-        "gg" => "≫",
-        "prec" => "≺",
-        "succ" => "≻",
-        "preceq" => "⪯",
-        "succeq" => "⪰",
-        "in" => "∈",
-        "notin" => "∉",
-        "ni" => "∋",
-        "subset" => "⊂",
-        "subseteq" => "⊆",
-        "supset" => "⊃",
-        "supseteq" => "⊇",
-        "cup" => "∪",
-        "cap" => "∩",
-        "setminus" => "∖",
-        "wedge" | "land" => "∧",
-        "vee" | "lor" => "∨",
-        "oplus" => "⊕",
-        "otimes" => "⊗",
-        "odot" => "⊙",
-        "to" | "rightarrow" | "longrightarrow" | "textrightarrow" => "→",
-        "gets" | "leftarrow" | "longleftarrow" | "textleftarrow" => "←",
-        "leftrightarrow" => "↔",
-        "Rightarrow" | "implies" | "Longrightarrow" => "⇒",
-        "Leftarrow" | "impliedby" => "⇐",
-        "Leftrightarrow" | "iff" => "⇔",
-        "mapsto" | "longmapsto" => "↦",
-        "hookrightarrow" => "↪",
-        "vdash" => "⊢",
-        "mid" => "|",
-        "models" => "⊨",
-        "perp" => "⊥",
-        "triangleq" | "coloneqq" | "defeq" | "eqdef" => ":=",
-        "uparrow" => return Some(("↑", false)),
-        "downarrow" => return Some(("↓", false)),
-        "Uparrow" => return Some(("⇑", false)),
-        "Downarrow" => return Some(("⇓", false)),
-        _ => return None,
-    };
-    Some((sign, true))
+    let (class, sign) = SYMBOLS.signs.get(name)?;
+    matches!(*class, "operator" | "arrow").then_some((*sign, *class == "operator"))
 }
 
 /// The combining character of an accent command.
 pub(crate) fn accent(name: &str) -> Option<char> {
-    Some(match name {
-        "'" | "acute" => '\u{301}',
-        "`" | "grave" => '\u{300}',
-        "^" | "hat" | "widehat" => '\u{302}',
-        "\"" | "ddot" => '\u{308}',
-        "~" | "tilde" | "widetilde" => '\u{303}',
-        "=" | "bar" => '\u{304}',
-        "." | "dot" => '\u{307}',
-        "u" | "breve" => '\u{306}',
-        "v" | "check" => '\u{30c}',
-        "H" => '\u{30b}',
-        "c" => '\u{327}',
-        "k" => '\u{328}',
-        "d" => '\u{323}',
-        "b" => '\u{331}',
-        "r" | "mathring" => '\u{30a}',
-        "vec" => '\u{20d7}',
-        "t" => '\u{361}',
-        _ => return None,
-    })
+    SYMBOLS.accents.get(name).copied()
+}
+
+static SYMBOLS: LazyLock<Symbols> = LazyLock::new(|| {
+    let mut symbols = Symbols::default();
+    for (class, sign, name) in rows(include_str!("tables/symbols.tsv")) {
+        if class == "accent" {
+            symbols.accents.extend(sign.chars().last().map(|mark| (name, mark)));
+        } else {
+            let sign = if sign == "space" { " " } else { sign };
+            symbols.signs.insert(name, (class, sign));
+        }
+    }
+    symbols
+});
+
+/// The table of symbols: each sign with its class, and each combining character, by the name of the command.
+#[derive(Default)]
+struct Symbols {
+    signs: HashMap<&'static str, (&'static str, &'static str)>,
+    accents: HashMap<&'static str, char>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_known_class_and_no_name_has_two_signs() {
+        let classes = ["letter", "punctuation", "greek", "operator", "arrow", "accent"];
+        let table: Vec<_> = rows(include_str!("tables/symbols.tsv")).collect();
+        assert!(table.iter().all(|(class, _, _)| classes.contains(class)));
+        assert_eq!(SYMBOLS.signs.len() + SYMBOLS.accents.len(), table.len());
+        assert_eq!(accent("'"), Some('\u{301}'));
+        assert_eq!((symbol("quad"), symbol("%"), greek("%")), (Some(" "), Some("%"), None));
+        assert_eq!(
+            (operator("le"), operator("uparrow")),
+            (Some(("≤", true)), Some(("↑", false)))
+        );
+    }
 }

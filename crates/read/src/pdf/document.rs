@@ -1,7 +1,8 @@
 //! Converts pages of glyphs to a draft, in the same way for every engine.
 
 use precedent_domain::{
-    ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadWarning, ReadWarningKind, title_key,
+    ArxivId, DateOrigin, HiddenText, PartialDate, PublicationDate, ReadWarning, ReadWarningKind, month_by_abbreviation,
+    title_key,
 };
 use precedent_text::pattern;
 
@@ -247,7 +248,7 @@ fn read_stamps(stamps: &[String], draft: &mut Draft) {
             draft.identifiers.arxiv.get_or_insert(id);
         }
         let part = |name: &str| found.name(name).map(|part| part.as_str());
-        let month = part("month").and_then(month_number);
+        let month = part("month").and_then(month_by_abbreviation);
         if let (Some(year), Some(month)) = (part("year").and_then(|year| year.parse().ok()), month)
             && let Ok(date) = PartialDate::new(year, Some(month), part("day").and_then(|day| day.parse().ok()))
         {
@@ -257,12 +258,6 @@ fn read_stamps(stamps: &[String], draft: &mut Draft) {
             });
         }
     }
-}
-
-fn month_number(name: &str) -> Option<u8> {
-    const MONTHS: &str = "janfebmaraprmayjunjulaugsepoctnovdec";
-    let at = MONTHS.find(&name.get(..3)?.to_lowercase())?;
-    (at % 3 == 0).then(|| u8::try_from(at / 3 + 1).ok())?
 }
 
 fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, draft: &mut Draft) {

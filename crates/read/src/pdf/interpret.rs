@@ -45,7 +45,7 @@ pub(super) const FORM_DEPTH: usize = 10;
 pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<OnceLock<Arc<Font>>>>>;
 
 #[derive(Clone)]
-struct State {
+struct GraphicsState {
     matrix: Matrix,
     clip: Rect,
     fill: Colour,
@@ -69,8 +69,8 @@ pub(super) struct Interpreter<'a> {
     off: &'a [ObjectId],
     page: PageGlyphs,
     surface: Surface,
-    state: State,
-    saved: Vec<State>,
+    state: GraphicsState,
+    saved: Vec<GraphicsState>,
     text_matrix: Matrix,
     line_matrix: Matrix,
     path: Rect,
@@ -97,7 +97,7 @@ impl<'a> Interpreter<'a> {
                 ..PageGlyphs::default()
             },
             surface: Surface::default(),
-            state: State {
+            state: GraphicsState {
                 matrix,
                 clip,
                 fill: BLACK,

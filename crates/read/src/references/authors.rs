@@ -19,7 +19,7 @@ pub(super) struct AuthorsEnd {
 
 /// Printed form of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
+enum NameStyle {
     /// `Jane Q. Smith`, `J. Smith`.
     Natural,
     /// `Smith, J. Q.`
@@ -271,7 +271,7 @@ pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
         .unwrap_or(text);
     let style = style(head)?;
     let tokens = tokens(head);
-    let mut state = Scan {
+    let mut state = NameScan {
         text: head,
         tokens: &tokens,
         style,
@@ -285,7 +285,7 @@ pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
     })
 }
 
-fn style(text: &str) -> Option<Style> {
+fn style(text: &str) -> Option<NameStyle> {
     let first = text.split([',', ';', '(', ':', '.']).next()?.trim();
     let before_year = pattern!(r"\s(?:et al|and|&|1[5-9]\d\d|20\d\d)\b")
         .split(first)
@@ -299,7 +299,7 @@ fn style(text: &str) -> Option<Style> {
             && glued.chars().filter(|c| c.is_uppercase()).count() <= 4
             && before_year.split_whitespace().all(is_vancouver)
     {
-        return Some(Style::Vancouver);
+        return Some(NameStyle::Vancouver);
     }
     if !is_name(before_year) && !is_initials(before_year) {
         return None;
@@ -313,7 +313,11 @@ fn style(text: &str) -> Option<Style> {
     let initials_follow = is_initials(given.trim_end_matches([',', ';', ':'])) && given.contains('.');
     let inverted = comma.is_some()
         && (initials_follow && words <= 2 || words == 1 && is_name_word(given) && !is_connective(given));
-    Some(if inverted { Style::Inverted } else { Style::Natural })
+    Some(if inverted {
+        NameStyle::Inverted
+    } else {
+        NameStyle::Natural
+    })
 }
 
 /// `Christopher D. Manning, Prabhakar …` and `Christopher D. Manning. 2008`: the apparent `Smith D` is the start of a name.
@@ -332,17 +336,17 @@ fn goes_on_as_name(text: &str, first: usize) -> bool {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Token<'a> {
+struct NameToken<'a> {
     text: &'a str,
     start: usize,
     end: usize,
 }
 
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Vec<NameToken<'_>> {
     text.split_whitespace()
         .map(|word| {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
-            Token {
+            NameToken {
                 text: word,
                 start,
                 end: start + word.len(),
@@ -352,10 +356,10 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Walks the words of an entry until the names end.
-struct Scan<'a> {
+struct NameScan<'a> {
     text: &'a str,
-    tokens: &'a [Token<'a>],
-    style: Style,
+    tokens: &'a [NameToken<'a>],
+    style: NameStyle,
     /// Index of the first word of the current chunk.
     chunk_start: usize,
     /// Whether the current chunk should be the given names for the family name before it.
@@ -364,7 +368,7 @@ struct Scan<'a> {
     initials_first: bool,
 }
 
-impl Scan<'_> {
+impl NameScan<'_> {
     fn step(&mut self, index: usize) -> Option<AuthorsEnd> {
         let token = self.tokens.get(index)?;
         let word = token.text;
@@ -396,7 +400,7 @@ impl Scan<'_> {
         if word.ends_with(',') || word.ends_with(';') || is_connective(bare) {
             let chunk = self.chunk(index);
             let one_word = chunk.split_whitespace().filter(|word| !is_particle(word)).count() == 1;
-            self.expect_given = self.style == Style::Inverted
+            self.expect_given = self.style == NameStyle::Inverted
                 && word.ends_with(',')
                 && !self.expect_given
                 && (one_word
@@ -423,12 +427,12 @@ impl Scan<'_> {
     /// Whether the period after the word at `index` ends the list of names.
     fn stop_ends_list(&self, index: usize, bare: &str, next: &str) -> bool {
         if is_suffix(bare) {
-            return !next.chars().next().is_some_and(|c| matches!(c, ',' | '&')) && self.style != Style::Inverted;
+            return !next.chars().next().is_some_and(|c| matches!(c, ',' | '&')) && self.style != NameStyle::Inverted;
         }
-        if !is_initials(bare) || self.style == Style::Vancouver {
+        if !is_initials(bare) || self.style == NameStyle::Vancouver {
             return !matches!(bare, "St" | "Dr" | "Prof");
         }
-        if self.style == Style::Natural {
+        if self.style == NameStyle::Natural {
             return false;
         }
         // `Smith, J. Q. Title`: an initial after the family name, and no name follows.
@@ -444,7 +448,7 @@ impl Scan<'_> {
 
     /// Whether the chunk that begins at the word `from` cannot be a name.
     fn next_is_no_name(&self, from: usize) -> bool {
-        if self.style != Style::Natural {
+        if self.style != NameStyle::Natural {
             return false;
         }
         if self.names_until_year(from) {
@@ -506,10 +510,12 @@ impl Scan<'_> {
             .chunk_start
             .checked_sub(1)
             .and_then(|before| self.tokens.get(before))?;
-        (self.chunk_start <= index && last.text.ends_with(',') && self.style == Style::Natural).then(|| AuthorsEnd {
-            end: last.end - 1,
-            rest: last.end,
-            comma: true,
+        (self.chunk_start <= index && last.text.ends_with(',') && self.style == NameStyle::Natural).then(|| {
+            AuthorsEnd {
+                end: last.end - 1,
+                rest: last.end,
+                comma: true,
+            }
         })
     }
 }

@@ -19,16 +19,16 @@ const LEVELS: [ClaimLevel; 5] = [
 
 /// The index as a page. `format` is the name used in errors.
 pub(super) fn html(summary: &BatchSummary, format: &'static str) -> Result<Vec<u8>, ReportError> {
-    page(&Page::new(summary), format)
+    page(&IndexPage::new(summary), format)
 }
 
 #[derive(Template)]
 #[template(path = "batch.html")]
-struct Page {
+struct IndexPage {
     title: String,
     lead: String,
-    levels: Vec<Level>,
-    rows: Vec<Row>,
+    levels: Vec<LevelCount>,
+    rows: Vec<ClaimRow>,
     /// Papers without a result: name, what happened, and why.
     unfinished: Vec<(String, &'static str, String)>,
     /// How many claims are of papers whose field is covered, thinly covered or not covered.
@@ -38,7 +38,7 @@ struct Page {
     without_claims: Vec<PaperLink>,
 }
 
-struct Level {
+struct LevelCount {
     key: &'static str,
     label: &'static str,
     claims: usize,
@@ -50,12 +50,12 @@ struct PaperLink {
     href: Option<String>,
 }
 
-struct Row {
+struct ClaimRow {
     paper: PaperLink,
     number: u32,
     href: Option<String>,
     text: String,
-    level: Level,
+    level: LevelCount,
     rank: usize,
     closest: Option<Closest>,
     coverage: (&'static str, usize),
@@ -70,10 +70,10 @@ struct Closest {
     passage: String,
 }
 
-impl Page {
+impl IndexPage {
     fn new(summary: &BatchSummary) -> Self {
         let claims = summary.claims();
-        let levels = LEVELS.iter().map(|level| Level {
+        let levels = LEVELS.iter().map(|level| LevelCount {
             key: level.key(),
             label: level.label(),
             claims: claims.iter().filter(|(_, claim)| claim.level == *level).count(),
@@ -81,7 +81,7 @@ impl Page {
         let rows = claims.iter().map(|(paper, claim)| {
             let link = paper_link(paper);
             let coverage = paper.summary.as_ref().and_then(|one| one.coverage);
-            Row {
+            ClaimRow {
                 href: link.href.as_ref().map(|report| match report.ends_with(".html") {
                     true => format!("{report}#claim-{}", claim.number),
                     false => report.clone(),
@@ -89,7 +89,7 @@ impl Page {
                 paper: link,
                 number: claim.number,
                 text: cut(&claim.text),
-                level: Level {
+                level: LevelCount {
                     key: claim.level.key(),
                     label: claim.level.label(),
                     claims: 0,

@@ -35,7 +35,7 @@ pub(crate) fn html_in_site(
 
 fn document(report: &ReportPage, site: Option<&SiteFrame<'_>>, format: &'static str) -> Result<Vec<u8>, ReportError> {
     let links = report.sections.iter().flat_map(|one| &one.links);
-    let document = Document {
+    let document = HtmlDocument {
         site,
         title: &report.title,
         about: report.about,
@@ -51,7 +51,7 @@ fn document(report: &ReportPage, site: Option<&SiteFrame<'_>>, format: &'static 
 
 #[derive(Template)]
 #[template(path = "document.html")]
-struct Document<'r> {
+struct HtmlDocument<'r> {
     site: Option<&'r SiteFrame<'r>>,
     title: &'r str,
     about: &'static str,

@@ -1,4 +1,4 @@
-use precedent_domain::Assessment;
+use precedent_domain::{Assessment, MONTH_NAMES};
 
 use super::entry::Entry;
 use super::name::Person;
@@ -7,10 +7,6 @@ use super::{Exporter, Selection, entries};
 
 /// BibTeX with fields that classic styles, biblatex and Zotero all support.
 pub(super) struct BibTexExporter;
-
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
 
 impl Exporter for BibTexExporter {
     fn format(&self) -> &'static str {
@@ -61,8 +57,8 @@ fn written(entry: &Entry) -> String {
         fields.push(("year", format!("{{{}}}", date.year())));
         let month = date
             .month()
-            .and_then(|month| MONTHS.get(usize::from(month).checked_sub(1)?));
-        fields.extend(month.map(|month| ("month", (*month).to_owned())));
+            .and_then(|month| MONTH_NAMES.get(usize::from(month).checked_sub(1)?)?.get(..3));
+        fields.extend(month.map(|month| ("month", month.to_owned())));
         fields.extend(date.day().map(|day| ("day", format!("{{{day}}}"))));
     }
     let fields: Vec<String> = fields

@@ -2,9 +2,8 @@ use std::collections::BTreeSet;
 
 use precedent_domain::{Candidate, PartialDate};
 
-use super::name::Person;
+use super::name::{Person, one_line};
 use super::venue::Kind;
-use crate::plain::deceives;
 
 /// A paper as all formats write it: every text on one line, without invisible characters.
 #[derive(Debug, Clone)]
@@ -91,19 +90,6 @@ fn untagged(text: &str) -> String {
     }
     out.push_str(rest);
     out
-}
-
-/// The text on one line without invisible characters.
-pub(super) fn one_line(text: &str) -> String {
-    let seen: String = text
-        .chars()
-        .filter(|c| !deceives(*c))
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .collect();
-    seen.split(' ')
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// The first author's name, the year and the first long word of the title.

@@ -1,5 +1,7 @@
 use precedent_domain::Author;
 
+use crate::plain::deceives;
+
 /// A name split into the parts that reference managers use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Person {
@@ -70,7 +72,7 @@ const OF_GROUPS: &[&str] = &[
 impl Person {
     /// Splits a printed name: in reading order, or with the family name first, before a comma.
     pub(super) fn of(author: &Author) -> Self {
-        let name = super::entry::one_line(&author.name);
+        let name = one_line(&author.name);
         if is_group(&name) {
             return Self {
                 family: name,
@@ -154,4 +156,17 @@ fn is_group(name: &str) -> bool {
 
 fn is_particle(word: &str) -> bool {
     PARTICLES.contains(&word)
+}
+
+/// The text on one line without invisible characters.
+pub(super) fn one_line(text: &str) -> String {
+    let seen: String = text
+        .chars()
+        .filter(|c| !deceives(*c))
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .collect();
+    seen.split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

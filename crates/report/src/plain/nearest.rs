@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use precedent_text::terms::StopWords;
+
 use super::cut_words;
 
 /// A part of a text, printed with an ellipsis where it is shortened.
@@ -67,7 +69,7 @@ fn nearest_start(text: &str, longest: usize, shared: &BTreeSet<String>) -> usize
 pub(crate) fn content_words(text: &str) -> BTreeSet<String> {
     word_starts(text)
         .map(|(_, word)| fold(word))
-        .filter(|word| word.chars().count() > 2 && !COMMON.contains(&word.as_str()))
+        .filter(|word| word.chars().count() > 2 && !StopWords::Highlights.contains(word))
         .collect()
 }
 
@@ -93,15 +95,6 @@ pub(crate) fn fold(word: &str) -> String {
         _ => lower,
     }
 }
-
-/// Common English words that do not count as shared.
-const COMMON: [&str; 60] = [
-    "the", "and", "for", "that", "this", "with", "from", "are", "was", "were", "has", "have", "had", "not", "but",
-    "can", "may", "our", "their", "its", "than", "then", "which", "who", "whose", "where", "when", "while", "into",
-    "onto", "over", "under", "also", "both", "each", "all", "any", "some", "such", "these", "those", "they", "there",
-    "here", "been", "being", "will", "would", "could", "should", "about", "between", "through", "other", "more",
-    "most", "only", "one", "two", "three",
-];
 
 #[cfg(test)]
 mod tests {

@@ -25,12 +25,12 @@ pub(super) struct Plot {
     bottom: String,
     /// Numbers of the scale with their positions.
     scale: Vec<(u8, String)>,
-    rows: Vec<Row>,
+    rows: Vec<DimensionRow>,
     label: String,
 }
 
 /// A dimension.
-struct Row {
+struct DimensionRow {
     name: String,
     words: String,
     middle: String,
@@ -38,11 +38,11 @@ struct Row {
     to: String,
     /// The mean's position and value.
     mean: Option<(String, String)>,
-    dots: Vec<Dot>,
+    dots: Vec<ScoreDot>,
 }
 
 /// A reader's score.
-struct Dot {
+struct ScoreDot {
     x: String,
     y: String,
     letter: String,
@@ -68,7 +68,7 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
             let opinion = reader.opinions.iter().find(|one| one.dimension == dimension.id);
             let Some(opinion) = opinion else { continue };
             scores.push(opinion.score);
-            dots.push(Dot {
+            dots.push(ScoreDot {
                 x: x(opinion.score),
                 y: place(y - LANE / 2.0),
                 letter: shown::letter(at),
@@ -76,7 +76,7 @@ pub(super) fn plot(review: &IdeaReview) -> Option<Plot> {
             });
         }
         let values: Vec<String> = dots.iter().map(|dot| dot.words.clone()).collect();
-        rows.push(Row {
+        rows.push(DimensionRow {
             name: short(&dimension.name),
             words: format!("{}: {}", dimension.name, values.join(", ")),
             middle: place(top + lanes / 2.0 + 4.0),

@@ -27,10 +27,10 @@ pub(super) struct PriorPaper<'s> {
     pub(super) papers: usize,
     /// How many claims it anticipates.
     pub(super) anticipated: usize,
-    matches: Vec<Match<'s>>,
+    matches: Vec<PriorMatch<'s>>,
 }
 
-struct Match<'s> {
+struct PriorMatch<'s> {
     paper: &'s SitePaper,
     claim: u32,
     closest: &'s ClosestPaper,
@@ -38,7 +38,7 @@ struct Match<'s> {
 
 /// The earlier papers that at least two papers match, most often matched first.
 pub(super) fn matched(site: &Site) -> Vec<PriorPaper<'_>> {
-    let mut by_id: BTreeMap<&WorkId, Vec<Match<'_>>> = BTreeMap::new();
+    let mut by_id: BTreeMap<&WorkId, Vec<PriorMatch<'_>>> = BTreeMap::new();
     for paper in &site.papers {
         for claim in paper.paper.summary.iter().flat_map(|one| &one.claims) {
             let near = claim.closest.iter();
@@ -49,7 +49,7 @@ pub(super) fn matched(site: &Site) -> Vec<PriorPaper<'_>> {
                 by_id
                     .entry(&closest.id)
                     .or_default()
-                    .push(Match { paper, claim, closest });
+                    .push(PriorMatch { paper, claim, closest });
             }
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn matched(site: &Site) -> Vec<PriorPaper<'_>> {
     all
 }
 
-fn prior(matches: Vec<Match<'_>>) -> Option<PriorPaper<'_>> {
+fn prior(matches: Vec<PriorMatch<'_>>) -> Option<PriorPaper<'_>> {
     let papers: BTreeSet<&str> = matches.iter().map(|one| one.paper.id.as_str()).collect();
     let papers = papers.len();
     (papers >= PAPERS).then_some(())?;
@@ -125,7 +125,7 @@ pub(super) fn table(from: &str, all: &[PriorPaper<'_>]) -> Block {
 }
 
 fn page(one: &PriorPaper<'_>) -> ReportPage {
-    let row = |found: &Match<'_>| {
+    let row = |found: &PriorMatch<'_>| {
         let claim = format!("{}#claim-{}", link(&one.path, &found.paper.path()), found.claim);
         let passage = found.closest.passage.as_deref().unwrap_or_default();
         let shown = cut_words(passage, PASSAGE);

@@ -20,19 +20,19 @@ pub struct EndpointEmbedder {
 }
 
 #[derive(Serialize)]
-struct Question<'a> {
+struct EmbeddingRequest<'a> {
     model: &'a str,
     input: &'a [&'a str],
     encoding_format: &'a str,
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    data: Vec<Item>,
+struct EmbeddingResponse {
+    data: Vec<EmbeddingItem>,
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct EmbeddingItem {
     index: usize,
     embedding: Vec<f32>,
 }
@@ -52,12 +52,12 @@ impl EndpointEmbedder {
     }
 
     fn some(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EncodeError> {
-        let question = Question {
+        let question = EmbeddingRequest {
             model: &self.model,
             input: texts,
             encoding_format: "float",
         };
-        let answer: Answer = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
+        let answer: EmbeddingResponse = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
         let wrong = |reason: &str| EncodeError::Answer {
             model: self.name.clone(),
             reason: reason.to_owned(),

@@ -16,7 +16,7 @@ pub struct EndpointReranker {
 }
 
 #[derive(Serialize)]
-struct Question<'a> {
+struct RerankRequest<'a> {
     model: &'a str,
     query: &'a str,
     documents: &'a [&'a str],
@@ -28,14 +28,14 @@ struct Question<'a> {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answer {
-    Results { results: Vec<Item> },
-    Data { data: Vec<Item> },
-    Plain(Vec<Item>),
+enum RerankResponse {
+    Results { results: Vec<RerankItem> },
+    Data { data: Vec<RerankItem> },
+    Plain(Vec<RerankItem>),
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct RerankItem {
     index: usize,
     #[serde(alias = "score")]
     relevance_score: f32,
@@ -62,7 +62,7 @@ impl Reranker for EndpointReranker {
     }
 
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
-        let question = Question {
+        let question = RerankRequest {
             model: &self.model,
             query,
             documents: texts,
@@ -70,8 +70,10 @@ impl Reranker for EndpointReranker {
             top_n: texts.len(),
             return_documents: false,
         };
-        let answer: Answer = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
-        let (Answer::Results { results: items } | Answer::Data { data: items } | Answer::Plain(items)) = answer;
+        let answer: RerankResponse = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
+        let (RerankResponse::Results { results: items }
+        | RerankResponse::Data { data: items }
+        | RerankResponse::Plain(items)) = answer;
         let wrong = |reason: &str| EncodeError::Answer {
             model: self.name.clone(),
             reason: reason.to_owned(),

@@ -1,10 +1,6 @@
 //! Dates in human-readable form, from search results.
 
-use precedent_domain::PartialDate;
-
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
+use precedent_domain::{MONTH_NAMES, PartialDate, month_by_abbreviation};
 
 /// Parses a date from `2024-01-03`, `2024-01-03T00:00:00`, `Jan 3, 2024`, `3 January 2024` or `January 2024`. `3 days ago` is not a date, because the
 /// reference day is unknown.
@@ -36,26 +32,12 @@ pub(crate) fn from_words(text: &str) -> Option<PartialDate> {
 
 /// A month by its name or an abbreviation of it, including `Sept.`.
 fn month(word: &str) -> Option<u8> {
-    const WHOLE: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let word = word.trim_end_matches('.').to_ascii_lowercase();
-    let place = MONTHS
-        .iter()
-        .zip(WHOLE)
-        .position(|(short, whole)| word.starts_with(short) && whole.starts_with(&word));
-    u8::try_from(place? + 1).ok()
+    let month = month_by_abbreviation(&word)?;
+    MONTH_NAMES
+        .get(usize::from(month) - 1)?
+        .starts_with(&word)
+        .then_some(month)
 }
 
 fn is_weekday(word: &str) -> bool {
@@ -116,7 +98,7 @@ mod tests {
 
         #[test]
         fn every_day_is_read_in_every_form(year in 1000_u16..3000, month in 1_u8..13, day in 1_u8..29) {
-            let name = MONTHS[usize::from(month) - 1];
+            let name = &MONTH_NAMES[usize::from(month) - 1][..3];
             let date = PartialDate::new(year, Some(month), Some(day)).ok();
             for text in [format!("{name} {day}, {year}"), format!("{day} {name} {year}"), format!("{year:04}-{month:02}-{day:02}T00:00:00")] {
                 prop_assert_eq!(from_words(&text), date);

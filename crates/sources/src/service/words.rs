@@ -1,11 +1,4 @@
-/// Words without topical meaning. The list is short on purpose: a superfluous word only narrows a query.
-const STOP: &[&str] = &[
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "before", "between",
-    "both", "but", "by", "can", "do", "does", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it",
-    "its", "more", "most", "not", "of", "on", "or", "other", "our", "over", "so", "some", "such", "than", "that",
-    "the", "their", "them", "then", "these", "they", "this", "those", "through", "to", "under", "up", "use", "used",
-    "using", "via", "was", "we", "were", "what", "when", "where", "which", "while", "who", "with", "within", "without",
-];
+use precedent_text::terms::StopWords;
 
 /// Letters kept of one run in scripts without spaces, and of all such runs of a query: about eight words.
 const RUN: usize = 8;
@@ -91,7 +84,7 @@ impl Words {
     pub fn telling(&self, most: usize) -> Vec<&str> {
         let mut telling: Vec<&str> = Vec::new();
         for word in &self.0 {
-            let says = word.chars().nth(1).is_some() && !STOP.contains(&word.as_str());
+            let says = word.chars().nth(1).is_some() && !StopWords::Query.contains(word);
             if says && !telling.contains(&word.as_str()) {
                 telling.push(word);
             }

@@ -1,18 +1,16 @@
-//! Test texts: real papers if the development data is present, generated prose everywhere.
+//! Test texts: real papers of the development data, and generated prose.
 
 use std::path::PathBuf;
 
-pub(crate) fn development_data() -> PathBuf {
-    std::env::var_os("PRECEDENT_DEV_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    )
+/// The folder that `PRECEDENT_DEV_DATA` names.
+pub(crate) fn development_data() -> Option<PathBuf> {
+    std::env::var_os("PRECEDENT_DEV_DATA").map(PathBuf::from)
 }
 
 /// The first `most` full texts of one set; empty if the data is missing.
 pub(crate) fn full_texts(set: &str, most: usize) -> Vec<String> {
-    let path = development_data().join(format!("fulltext/{set}.jsonl.zst"));
-    let Ok(packed) = std::fs::read(path) else {
+    let path = development_data().map(|data| data.join(format!("fulltext/{set}.jsonl.zst")));
+    let Some(packed) = path.and_then(|path| std::fs::read(path).ok()) else {
         return Vec::new();
     };
     let lines = String::from_utf8(zstd::decode_all(packed.as_slice()).unwrap()).unwrap();

@@ -16,7 +16,7 @@ use crate::model::{ModelAnalyst, checks};
 const BATCH: usize = 10;
 
 #[derive(Serialize)]
-struct Inputs {
+struct FieldInputs {
     mark: String,
     works: String,
 }
@@ -50,7 +50,7 @@ async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batc
                 .wrap(&format!("work {number}"), &in_short(context.prior(*number)?)),
         )
     });
-    let inputs = Inputs {
+    let inputs = FieldInputs {
         mark: context.mark(),
         works: fenced.collect::<Vec<_>>().join("\n"),
     };

@@ -50,7 +50,7 @@ async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: A
     let one_liners = std::mem::take(&mut analysis.one_liners);
     let (tree, place) = (analysis.taxonomy.take(), analysis.position.take());
     // Independent parts run in parallel, the longest chain first. Only the summary needs the results of the others.
-    let field: Task<'_, Result<Field>> = Box::pin(ask_field(model, &context, tree, place));
+    let field: Task<'_, Result<SurveyedField>> = Box::pin(ask_field(model, &context, tree, place));
     let compared: Task<'_, Result<Vec<ContributionComparison>>> = Box::pin(compare_works(model, &context, comparisons));
     let lines: Task<'_, Result<Vec<OneLiner>>> = Box::pin(ask_lines(model, &context, one_liners));
     let summed_up: Task<'_, Result<Summed>> = Box::pin(async {
@@ -76,7 +76,7 @@ async fn ask_field(
     context: &CompareContext<'_>,
     tree: Option<Taxonomy>,
     place: Option<Position>,
-) -> Result<Field> {
+) -> Result<SurveyedField> {
     let mut place = place;
     let tree = match tree {
         Some(own) => {
@@ -108,7 +108,7 @@ async fn ask_field(
 type Summed = (Analysis, Option<Vec<String>>, Option<Vec<String>>);
 
 /// The tree, the paper's position in it, and the survey in two paragraphs.
-type Field = (Option<Taxonomy>, Option<Position>, Option<Vec<String>>);
+type SurveyedField = (Option<Taxonomy>, Option<Position>, Option<Vec<String>>);
 
 /// The comparisons claim by claim, each in reading order.
 fn in_order(compared: Vec<ContributionComparison>, material: Material<'_>) -> Vec<ContributionComparison> {

@@ -24,7 +24,7 @@ struct Siblings {
 }
 
 #[derive(Serialize)]
-struct Neighbours {
+struct NeighbourWorks {
     mark: String,
     paper: String,
     topics: String,
@@ -97,7 +97,7 @@ async fn ask_neighbours(
     let numbers: Vec<u32> = own.papers.iter().filter_map(|paper| paper.candidate()).collect();
     let topics = format!("{}\n{}", path.join(" > "), own.overall);
     let beside = works(context, &numbers);
-    let inputs = Neighbours {
+    let inputs = NeighbourWorks {
         mark: context.mark(),
         paper: context.fence.wrap("paper", &context.paper_in_short()),
         topics: context.fence.wrap("topics", &topics),

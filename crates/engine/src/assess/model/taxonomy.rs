@@ -29,7 +29,7 @@ struct Build {
 }
 
 #[derive(Serialize)]
-struct Place {
+struct TreePosition {
     mark: String,
     leaves: String,
     works: String,
@@ -108,7 +108,7 @@ async fn place(
             &format!("{}: {}", node.name, node.scope_note),
         )
     });
-    let inputs = Place {
+    let inputs = TreePosition {
         mark: context.mark(),
         leaves: told.collect::<Vec<_>>().join("\n"),
         works: works_told(context, missing),

@@ -22,7 +22,7 @@ const BATCH: usize = 12;
 pub(crate) const NO_REASON: &str = "the model says so";
 
 #[derive(Serialize)]
-struct Inputs {
+struct AuditJudgeInputs {
     mark: String,
     report: String,
     evidence: String,
@@ -51,7 +51,7 @@ struct ItemSaid {
 }
 
 /// The result of one request.
-enum Part {
+enum JudgedPart {
     Items(BTreeMap<String, (bool, String)>),
     /// Number of pairs judged, and of pairs supported.
     Pairs(usize, usize),
@@ -79,7 +79,7 @@ async fn ask_opinion(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Resul
         groups.entry((dimension, item.evidence)).or_default().push(item);
     }
     let fence = &fence;
-    let mut asks: Vec<Task<'_, Result<Part>>> = Vec::new();
+    let mut asks: Vec<Task<'_, Result<JudgedPart>>> = Vec::new();
     for ((_, evidence), items) in groups {
         asks.push(Box::pin(ask_items(model, material, fence, evidence, items)));
     }
@@ -91,8 +91,8 @@ async fn ask_opinion(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Resul
     let mut opinion = AuditOpinion::default();
     for part in model.all("items", asks).await? {
         match part {
-            Part::Items(answers) => opinion.answers.extend(answers),
-            Part::Pairs(judged, supported) => {
+            JudgedPart::Items(answers) => opinion.answers.extend(answers),
+            JudgedPart::Pairs(judged, supported) => {
                 opinion.judged += judged;
                 opinion.supported += supported;
             }
@@ -107,7 +107,7 @@ async fn ask_items(
     fence: &Fence,
     evidence: Evidence,
     items: Vec<&Item>,
-) -> Result<Part> {
+) -> Result<JudgedPart> {
     let numbers: Vec<u32> = (1..).zip(&items).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
@@ -131,7 +131,7 @@ async fn ask_items(
         shown.push(fence.wrap("works", &passages.collect::<Vec<_>>().join("\n…\n")));
     }
     let end = material.report.floor_char_boundary(LONGEST);
-    let inputs = Inputs {
+    let inputs = AuditJudgeInputs {
         mark: fence.mark().to_owned(),
         report: fence.wrap("report", material.report.get(..end).unwrap_or_default()),
         evidence: shown.join("\n"),
@@ -170,10 +170,10 @@ async fn ask_items(
         };
         Some((items.get(at)?.id.clone(), (one.yes, reason)))
     });
-    Ok(Part::Items(of_item.collect()))
+    Ok(JudgedPart::Items(of_item.collect()))
 }
 
-async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<Part> {
+async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<JudgedPart> {
     let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
@@ -194,7 +194,7 @@ async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passa
     let said = model.ask("points.validate", &inputs, checks).await?;
     let answers = said.map(|said| said.value.claims).unwrap_or_default();
     let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
-    Ok(Part::Pairs(answers.len(), supported))
+    Ok(JudgedPart::Pairs(answers.len(), supported))
 }
 
 impl Worded for AuditOpinion {

@@ -13,7 +13,7 @@ use crate::passages::filled_up;
 const QUERY_WORDS: usize = 8;
 
 #[derive(Serialize)]
-struct Inputs {
+struct AuditQueriesInputs {
     mark: String,
     report: String,
     dimensions: String,
@@ -52,7 +52,7 @@ async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> R
         let asked: Vec<&str> = asked.map(|item| item.question.as_str()).collect();
         fence.wrap(&format!("dimension {number}"), &asked.join("\n"))
     });
-    let inputs = Inputs {
+    let inputs = AuditQueriesInputs {
         mark: fence.mark().to_owned(),
         dimensions: told.collect::<Vec<_>>().join("\n"),
         report: fence.wrap(

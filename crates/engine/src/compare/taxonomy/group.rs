@@ -3,7 +3,6 @@
 use precedent_corpus::{term_weight, terms};
 use precedent_language::terms::{Phrase, TermId};
 
-use super::label::count;
 use super::similarity::Nearness;
 use crate::compare::ComparisonSet;
 
@@ -236,4 +235,9 @@ fn are_forms_of_one(a: &str, b: &str) -> bool {
     let (long_a, long_b) = (a.chars().count(), b.chars().count());
     let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     a == b || shared >= ROOT && long_a.max(long_b) - shared <= ENDING
+}
+
+/// How many of `works` have the phrase.
+pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
+    works.iter().filter(|&&work| phrase.stands_in(work)).count()
 }

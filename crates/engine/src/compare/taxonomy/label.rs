@@ -2,7 +2,7 @@
 
 use precedent_language::terms::{Phrase, TermId, WordKind};
 
-use super::group::Group;
+use super::group::{Group, count};
 use crate::compare::ComparisonSet;
 
 /// The name of a group, and the phrases behind it.
@@ -48,11 +48,6 @@ pub(super) fn own_terms(set: &ComparisonSet<'_>, label: &Label<'_>) -> Vec<TermI
         .filter(|word| word.kind == WordKind::Substance)
         .map(|word| word.term)
         .collect()
-}
-
-/// How many of `works` have the phrase.
-pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
-    works.iter().filter(|&&work| phrase.stands_in(work)).count()
 }
 
 /// The most shared phrases besides those of the name, with other words.

@@ -1,7 +1,7 @@
 use precedent_language::terms::TermVector;
 
-use super::group::Group;
-use super::label::{Label, count};
+use super::group::{Group, count};
+use super::label::Label;
 use crate::compare::ComparisonSet;
 
 /// Maximum length of a note, in words.

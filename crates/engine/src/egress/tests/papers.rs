@@ -179,7 +179,7 @@ async fn commands(paper: &Paper) -> Vec<(&'static str, EgressGate, Vec<String>)>
 }
 
 #[tokio::test]
-#[ignore = "reads the development data, which does not come with this repository: PRECEDENT_DEV_DATA names its folder"]
+#[ignore = "reads the development data: PRECEDENT_DEV_DATA names its folder"]
 async fn no_query_of_any_command_breaks_a_rule_on_real_papers() {
     let data = PathBuf::from(std::env::var_os("PRECEDENT_DEV_DATA").expect("PRECEDENT_DEV_DATA"));
     let papers = all_papers(&data);

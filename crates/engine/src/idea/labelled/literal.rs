@@ -7,16 +7,16 @@ const DEEPEST: usize = 12;
 
 /// Parses lists, dictionaries, strings, numbers, `None`, `True` and `False`; `None` for anything else.
 pub(super) fn python(text: &str) -> Option<Value> {
-    let mut reader = Reader { rest: text.trim() };
+    let mut reader = LiteralReader { rest: text.trim() };
     let value = reader.value(0)?;
     reader.rest.trim().is_empty().then_some(value)
 }
 
-struct Reader<'a> {
+struct LiteralReader<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
+impl LiteralReader<'_> {
     fn value(&mut self, depth: usize) -> Option<Value> {
         if depth > DEEPEST {
             return None;

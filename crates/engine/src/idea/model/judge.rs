@@ -20,7 +20,7 @@ use crate::model::{ModelAnalyst, checks};
 const LONGEST: usize = 6_000;
 
 #[derive(Serialize)]
-struct Inputs {
+struct IdeaJudgeInputs {
     mark: String,
     example_mark: String,
     examples: String,
@@ -39,7 +39,7 @@ struct AgainInputs {
 
 /// One answer, after everything in it was checked against the texts.
 #[derive(Debug, Clone)]
-struct Settled {
+struct SettledAnswer {
     verdict: IdeaVerdict,
     facets: Vec<Vec<FacetComparison>>,
     /// Quoted passages that were not found.
@@ -61,7 +61,7 @@ async fn ask_judgement(model: &ModelAnalyst, material: IdeaMaterial<'_>, own: Id
     if material.works.is_empty() {
         return Ok(own);
     }
-    let samples: Vec<Task<'_, Result<Settled>>> = (0..material.samples)
+    let samples: Vec<Task<'_, Result<SettledAnswer>>> = (0..material.samples)
         .map(|sample| -> Task<'_, _> { Box::pin(ask_once(model, material, &own, sample)) })
         .collect();
     let settled = model.all("idea", samples).await?;
@@ -87,7 +87,7 @@ async fn ask_once(
     material: IdeaMaterial<'_>,
     own: &IdeaJudged,
     sample: usize,
-) -> Result<Settled> {
+) -> Result<SettledAnswer> {
     let texts: Vec<String> = material
         .works
         .iter()
@@ -107,7 +107,7 @@ async fn ask_once(
     let shown_examples = (1..)
         .zip(&chosen)
         .map(|(number, one)| shown::example(&example_fence, number, one));
-    let inputs = Inputs {
+    let inputs = IdeaJudgeInputs {
         mark: fence.mark().to_owned(),
         example_mark: example_fence.mark().to_owned(),
         examples: shown_examples.collect::<Vec<_>>().join("\n"),
@@ -145,7 +145,7 @@ async fn ask_once(
     let mut settled = match again {
         Some(again) => match trouble(&again.value, &material) {
             None => settled(&again.value, &material, own),
-            Some(still) => Settled {
+            Some(still) => SettledAnswer {
                 verdict: undecided(&format!(
                     "The model's answer contradicts itself, and so does its second answer: {still}."
                 )),
@@ -183,7 +183,7 @@ fn is_readable(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result
 }
 
 /// The parts of an answer that pass the checks.
-fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Settled {
+fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> SettledAnswer {
     let facets = compared(said, material, own);
     let lost = said.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(said, material);
     let reasoning = Some(one_line(&said.reasoning));
@@ -210,7 +210,7 @@ fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) 
             ..base
         },
     };
-    Settled { verdict, facets, lost }
+    SettledAnswer { verdict, facets, lost }
 }
 
 /// `Not novel` holds only if the idea states purpose and mechanism, and a certainly earlier work shares both, each with words found in that work.
@@ -380,12 +380,12 @@ fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> 
 }
 
 /// The result if the model gave no usable answer.
-fn unanswered(own: &IdeaJudged) -> Settled {
+fn unanswered(own: &IdeaJudged) -> SettledAnswer {
     let verdict = match own.verdict.verdict {
         NoveltyVerdict::Undecided => undecided("The model gave no usable answer in two tries, so there is no verdict."),
         _ => own.verdict.clone(),
     };
-    Settled {
+    SettledAnswer {
         verdict,
         facets: own.facets.clone(),
         lost: 0,
@@ -393,7 +393,7 @@ fn unanswered(own: &IdeaJudged) -> Settled {
 }
 
 /// Combines several answers: the verdict of more than half of them, with the reasoning of the first that gives it; otherwise undecided.
-fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
+fn together(settled: Vec<SettledAnswer>, own: IdeaJudged) -> IdeaJudged {
     let count = settled.len();
     let mut samples = Vec::new();
     for (number, one) in (1..).zip(&settled) {
@@ -419,7 +419,7 @@ fn together(settled: Vec<Settled>, own: IdeaJudged) -> IdeaJudged {
     if leading.is_empty() {
         return own;
     }
-    let Settled {
+    let SettledAnswer {
         mut verdict, facets, ..
     } = leading.swap_remove(at);
     if winner.is_none() {

@@ -9,7 +9,7 @@ use crate::model::checks::bracketed;
 use crate::model::{ModelAnalyst, checks};
 
 #[derive(Serialize)]
-struct Inputs {
+struct OrderInputs {
     mark: String,
     idea: String,
     works: String,
@@ -26,7 +26,7 @@ pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>
     let works = (1..)
         .zip(question.works)
         .map(|(number, work)| shown::in_short(&fence, number, work));
-    let inputs = Inputs {
+    let inputs = OrderInputs {
         mark: fence.mark().to_owned(),
         idea: shown::idea(&fence, question.idea),
         works: works.collect::<Vec<_>>().join("\n"),

@@ -13,7 +13,7 @@ use crate::model::texts::one_line;
 const SENTENCES: usize = 8;
 
 #[derive(Serialize)]
-struct Inputs {
+struct CompareInputs {
     mark: String,
     point: String,
     passages: String,
@@ -57,7 +57,7 @@ pub(crate) async fn compare_point(
         );
         Some(fence.wrap(&format!("passage {number}"), &text))
     });
-    let inputs = Inputs {
+    let inputs = CompareInputs {
         mark: fence.mark().to_owned(),
         point: shown::point(fence, at + 1, point),
         passages: passages.collect::<Vec<_>>().join("\n"),

@@ -21,14 +21,14 @@ use crate::model::{ModelAnalyst, checks};
 const SENTENCES: usize = 5;
 
 #[derive(Serialize)]
-struct Inputs {
+struct ConcludeInputs {
     mark: String,
     points: String,
     scale: String,
 }
 
 /// What a summary may be based on.
-struct Ground<'a> {
+struct SummaryGround<'a> {
     bench: &'a Bench<'a>,
     analyses: &'a [Option<PointAnalysis>],
     /// The sentences of the comparisons.
@@ -45,11 +45,11 @@ pub(crate) async fn conclude_points(
     if analyses.iter().all(Option::is_none) {
         return Ok((None, Vec::new()));
     }
-    let ground = Ground::new(bench, analyses);
+    let ground = SummaryGround::new(bench, analyses);
     let scale = NoveltyScore::ALL
         .iter()
         .map(|score| format!("{} – {}: {}", u8::from(*score), score.name(), score.rubric()));
-    let inputs = Inputs {
+    let inputs = ConcludeInputs {
         mark: fence.mark().to_owned(),
         points: shown::comparisons(fence, &bench.material, analyses),
         scale: scale.collect::<Vec<_>>().join("\n"),
@@ -73,7 +73,7 @@ pub(crate) async fn conclude_points(
     Ok((summary, corrections))
 }
 
-impl<'a> Ground<'a> {
+impl<'a> SummaryGround<'a> {
     fn new(bench: &'a Bench<'a>, analyses: &'a [Option<PointAnalysis>]) -> Self {
         let said = analyses.iter().flatten().flat_map(|one| {
             one.claimed

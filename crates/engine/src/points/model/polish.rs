@@ -19,14 +19,14 @@ const KEPT: f64 = 0.6;
 const NEW: f64 = 0.4;
 
 #[derive(Serialize)]
-struct Inputs {
+struct PolishInputs {
     mark: String,
     lines: String,
 }
 
 /// A line of the report for polishing.
-struct Line {
-    place: Place,
+struct PolishedLine {
+    place: LinePosition,
     /// Its words, without citation marks.
     text: String,
     /// Its citation marks, as they appear at its end.
@@ -35,7 +35,7 @@ struct Line {
 
 /// Position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum LinePosition {
     /// A heading, a class or the score, which must not change.
     Fixed,
     /// A sentence of the summary of the paper.
@@ -62,13 +62,13 @@ pub(crate) async fn polish_points(
     judged: &mut PointsJudged,
 ) -> Result<Polish> {
     let lines = lines(judged, bench);
-    if lines.iter().all(|line| line.place == Place::Fixed) {
+    if lines.iter().all(|line| line.place == LinePosition::Fixed) {
         return Ok(left("there is nothing to polish"));
     }
     let told = (1..)
         .zip(&lines)
         .map(|(number, line)| format!("{number}: {}", shown(line)));
-    let inputs = Inputs {
+    let inputs = PolishInputs {
         mark: fence.mark().to_owned(),
         lines: fence.wrap("lines", &told.collect::<Vec<_>>().join("\n")),
     };
@@ -90,7 +90,7 @@ pub(crate) async fn polish_points(
     };
     for (line, new) in lines.iter().zip(&said.value.lines) {
         let new = without_marks(&one_line(&new.text));
-        if line.place == Place::Fixed || new == line.text {
+        if line.place == LinePosition::Fixed || new == line.text {
             continue;
         }
         match says_the_same(&line.text, &new, bench) && put(judged, line.place, &new, bench) {
@@ -108,7 +108,7 @@ fn left(why: &str) -> Polish {
     }
 }
 
-fn shown(line: &Line) -> String {
+fn shown(line: &PolishedLine) -> String {
     let marks = if line.marks.is_empty() {
         String::new()
     } else {
@@ -118,7 +118,7 @@ fn shown(line: &Line) -> String {
 }
 
 /// Checks that headings, classes, score, order and citations are unchanged.
-fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), String> {
+fn unchanged(said: &RewordedSaid, lines: &[PolishedLine]) -> std::result::Result<(), String> {
     if said.lines.len() != lines.len() {
         return Err(format!(
             "the polished report has {} lines in place of {}",
@@ -131,7 +131,7 @@ fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), Str
             return Err(format!("line {} is in the place of line {number}", new.number));
         }
         let text = one_line(&new.text);
-        if line.place == Place::Fixed {
+        if line.place == LinePosition::Fixed {
             if text != line.text {
                 return Err(format!("line {number}, a heading, a class or the score, was changed"));
             }
@@ -150,13 +150,13 @@ fn unchanged(said: &RewordedSaid, lines: &[Line]) -> std::result::Result<(), Str
 }
 
 /// The report as lines.
-fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
-    let fixed = |text: String| Line {
-        place: Place::Fixed,
+fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<PolishedLine> {
+    let fixed = |text: String| PolishedLine {
+        place: LinePosition::Fixed,
         text: format!("= {text}"),
         marks: String::new(),
     };
-    let plain = |place: Place, text: &String| Line {
+    let plain = |place: LinePosition, text: &String| PolishedLine {
         place,
         text: text.clone(),
         marks: String::new(),
@@ -167,7 +167,7 @@ fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
             .content_summary
             .iter()
             .enumerate()
-            .map(|(at, text)| plain(Place::Content(at), text)),
+            .map(|(at, text)| plain(LinePosition::Content(at), text)),
     );
     lines.push(fixed("2. Point-wise Novelty Analysis".to_owned()));
     for ((at, point), analysis) in bench.material.reading.points.iter().enumerate().zip(&judged.analyses) {
@@ -179,8 +179,8 @@ fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
         )));
         for (part, heading, sentences) in parts(analysis) {
             lines.push(fixed(heading.to_owned()));
-            lines.extend(sentences.iter().enumerate().map(|(place, one)| Line {
-                place: Place::Point(at, part, place),
+            lines.extend(sentences.iter().enumerate().map(|(place, one)| PolishedLine {
+                place: LinePosition::Point(at, part, place),
                 text: one.text.clone(),
                 marks: marks(one),
             }));
@@ -195,12 +195,12 @@ fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
             .character
             .iter()
             .enumerate()
-            .map(|(at, text)| plain(Place::Character(at), text)),
+            .map(|(at, text)| plain(LinePosition::Character(at), text)),
     );
     for (which, one) in summary.innovations.iter().enumerate() {
         lines.push(fixed(format!("innovation, point {}", one.point)));
         let sentences = one.sentences.iter().enumerate();
-        lines.extend(sentences.map(|(at, text)| plain(Place::Innovation(which, at), text)));
+        lines.extend(sentences.map(|(at, text)| plain(LinePosition::Innovation(which, at), text)));
     }
     for (which, one) in summary.unoriginal.iter().enumerate() {
         lines.push(fixed(format!(
@@ -209,15 +209,15 @@ fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<Line> {
             one.kind.name()
         )));
         let sentences = one.sentences.iter().enumerate();
-        lines.extend(sentences.map(|(at, text)| plain(Place::Unoriginal(which, at), text)));
-        lines.push(plain(Place::Suggestion(which), &one.suggestion));
+        lines.extend(sentences.map(|(at, text)| plain(LinePosition::Unoriginal(which, at), text)));
+        lines.push(plain(LinePosition::Suggestion(which), &one.suggestion));
     }
     lines.push(fixed(format!(
         "score {} – {}",
         u8::from(summary.score),
         summary.score.name()
     )));
-    lines.push(plain(Place::OneLine, &summary.one_line));
+    lines.push(plain(LinePosition::OneLine, &summary.one_line));
     lines
 }
 
@@ -276,11 +276,11 @@ fn denials(text: &str) -> usize {
 }
 
 /// Puts the new words in their place if the sentence still passes every rule. Returns false if it does not.
-fn put(judged: &mut PointsJudged, place: Place, new: &str, bench: &Bench<'_>) -> bool {
+fn put(judged: &mut PointsJudged, place: LinePosition, new: &str, bench: &Bench<'_>) -> bool {
     let slot: Option<&mut String> = match place {
-        Place::Fixed => None,
-        Place::Content(at) => judged.content_summary.get_mut(at),
-        Place::Point(point, part, at) => {
+        LinePosition::Fixed => None,
+        LinePosition::Content(at) => judged.content_summary.get_mut(at),
+        LinePosition::Point(point, part, at) => {
             let analysis = judged.analyses.get_mut(point).and_then(Option::as_mut);
             let sentence = analysis.and_then(|analysis| part_of(analysis, part).get_mut(at));
             sentence.and_then(|sentence| {
@@ -292,11 +292,11 @@ fn put(judged: &mut PointsJudged, place: Place, new: &str, bench: &Bench<'_>) ->
             })
         }
         _ => judged.novelty_summary.as_mut().and_then(|summary| match place {
-            Place::Character(at) => summary.character.get_mut(at),
-            Place::Innovation(which, at) => summary.innovations.get_mut(which)?.sentences.get_mut(at),
-            Place::Unoriginal(which, at) => summary.unoriginal.get_mut(which)?.sentences.get_mut(at),
-            Place::Suggestion(which) => summary.unoriginal.get_mut(which).map(|one| &mut one.suggestion),
-            Place::OneLine => Some(&mut summary.one_line),
+            LinePosition::Character(at) => summary.character.get_mut(at),
+            LinePosition::Innovation(which, at) => summary.innovations.get_mut(which)?.sentences.get_mut(at),
+            LinePosition::Unoriginal(which, at) => summary.unoriginal.get_mut(which)?.sentences.get_mut(at),
+            LinePosition::Suggestion(which) => summary.unoriginal.get_mut(which).map(|one| &mut one.suggestion),
+            LinePosition::OneLine => Some(&mut summary.one_line),
             _ => None,
         }),
     };

@@ -15,7 +15,7 @@ const FEWEST: usize = 3;
 const QUERY_WORDS: usize = 8;
 
 #[derive(Serialize)]
-struct Inputs {
+struct PointQueriesInputs {
     mark: String,
     points: String,
 }
@@ -40,7 +40,7 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
         .zip(&reading.points)
         .map(|(number, point)| shown::point(&fence, number, point))
         .collect();
-    let inputs = Inputs {
+    let inputs = PointQueriesInputs {
         mark: fence.mark().to_owned(),
         points: fenced.join("\n"),
     };

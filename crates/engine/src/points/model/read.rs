@@ -23,7 +23,7 @@ const EVIDENCE_WORDS: usize = 60;
 const SUMMARY: usize = 8;
 
 #[derive(Serialize)]
-struct Inputs {
+struct PointsReadInputs {
     mark: String,
     paper: String,
 }
@@ -40,7 +40,7 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
     let title = paper.title.as_deref().unwrap_or_default();
     let words = format!("Title: {}\n{}", one_line(title), running_text(&paper.document));
     let fence = model.fence([words.as_str()]);
-    let inputs = Inputs {
+    let inputs = PointsReadInputs {
         mark: fence.mark().to_owned(),
         paper: fence.wrap("paper", &words),
     };

@@ -31,10 +31,10 @@ const PARTS: [ReportPart; 4] = [
 ];
 
 /// Position of a sentence: point, part, index.
-type Place = (usize, ReportPart, usize);
+type SentencePosition = (usize, ReportPart, usize);
 
 /// The judgement of a work and a sentence that cites it.
-type Verdict = ((u32, String), ClaimJudged);
+type SentenceVerdict = ((u32, String), ClaimJudged);
 
 /// A false sentence.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ async fn check_against_sources(
     for (work, text) in pairs {
         by_work.entry(*work).or_default().push(text);
     }
-    let mut asks: Vec<Task<'_, Result<Vec<Verdict>>>> = Vec::new();
+    let mut asks: Vec<Task<'_, Result<Vec<SentenceVerdict>>>> = Vec::new();
     for (work, claims) in &by_work {
         for batch in claims.chunks(BATCH) {
             asks.push(Box::pin(check_batch(model, bench, fence, *work, batch.to_vec())));
@@ -136,7 +136,7 @@ async fn check_batch(
     fence: &Fence,
     work: u32,
     claims: Vec<&str>,
-) -> Result<Vec<Verdict>> {
+) -> Result<Vec<SentenceVerdict>> {
     let numbers: Vec<u32> = (1..).zip(&claims).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
@@ -274,7 +274,7 @@ fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> St
 }
 
 /// Every sentence with its position, in the order of the report.
-fn sentences(analyses: &[Option<PointAnalysis>]) -> impl Iterator<Item = (Place, &CitedSentence)> {
+fn sentences(analyses: &[Option<PointAnalysis>]) -> impl Iterator<Item = (SentencePosition, &CitedSentence)> {
     analyses
         .iter()
         .enumerate()
@@ -282,7 +282,7 @@ fn sentences(analyses: &[Option<PointAnalysis>]) -> impl Iterator<Item = (Place,
         .flat_map(|(point, analysis)| of_point(point, analysis))
 }
 
-fn of_point(point: usize, analysis: &PointAnalysis) -> impl Iterator<Item = (Place, &CitedSentence)> {
+fn of_point(point: usize, analysis: &PointAnalysis) -> impl Iterator<Item = (SentencePosition, &CitedSentence)> {
     let parts = [
         &analysis.claimed,
         &analysis.similarities,

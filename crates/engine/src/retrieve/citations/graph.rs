@@ -5,9 +5,10 @@ use precedent_domain::{Gap, Hit, NotSearched, Paper, PartialDate, SentContent, S
 use precedent_sources::{Ability, Relation, Source, WorkName};
 use serde::{Deserialize, Serialize};
 
+use super::found::{CitationOptions, ResolvedReference, SecondOrder, has_failed};
 use super::resolve::{resolve, unresolved};
 use super::second::second_order;
-use crate::retrieve::search::{Answer, Results, in_plain_words, related_alone};
+use crate::retrieve::search::{Answer, Results, related_alone};
 use crate::world::Stage;
 use crate::{Result, World};
 
@@ -18,41 +19,6 @@ const STAGE: Stage = Stage {
 
 /// Minimum number of references for a recommendation request. A single reference says little about the paper.
 const FEWEST_BESIDE: usize = 2;
-
-/// Limits of the citation graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct CitationOptions {
-    /// Maximum number of works cited by the references; 0 to skip.
-    pub second: usize,
-    /// Maximum number of works that cite the paper; 0 to skip.
-    pub citing: usize,
-    /// Maximum number of works recommended for the paper, and for its references; 0 to skip.
-    pub recommended: usize,
-    /// Whether to search sources on this machine for the titles of references.
-    pub local: bool,
-    /// Maximum number of reference titles to look up at services, one request each, for references not resolved otherwise. Uses only services that do
-    /// not charge for it.
-    pub titles: usize,
-}
-
-impl CitationOptions {
-    /// For a prior-work search: few requests, and none that would repeat a search of the same sources.
-    pub const SEARCH: Self = Self {
-        second: 50,
-        citing: 50,
-        recommended: 50,
-        local: false,
-        titles: 0,
-    };
-    /// For the literature base of a report (NoveltyAgent, 3.1: all references, and what they cite up to a capacity of 200).
-    pub const LITERATURE: Self = Self {
-        second: 200,
-        citing: 0,
-        recommended: 0,
-        local: true,
-        titles: 40,
-    };
-}
 
 /// The citations around a paper.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -80,36 +46,6 @@ pub struct CitationGraph {
     pub not_searched: Vec<NotSearched>,
     /// What was sent to build it. Empty when it was built during a search, which reports it instead.
     pub sent: Vec<SentRecord>,
-}
-
-/// A reference and the work it was matched to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ResolvedReference {
-    /// Number in the paper's list.
-    pub number: u32,
-    /// The work as a source describes it.
-    pub hit: Hit,
-    /// Evidence for the match.
-    pub certainty: Certainty,
-}
-
-/// Evidence that a reference is a given work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Certainty {
-    /// A printed identifier, and the title of the work with that identifier appears in the reference.
-    Identifier,
-    /// The title, an author and the year of the work appear in the reference.
-    TitleAuthorYear,
-}
-
-/// A work cited by references of the paper.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SecondOrder {
-    /// The work as a source describes it.
-    pub hit: Hit,
-    /// Numbers of the references that cite it, in order.
-    pub cited_by: Vec<u32>,
 }
 
 impl CitationGraph {
@@ -299,14 +235,4 @@ async fn recommended(
             graph.recommended_by_references.push(hits);
         }
     }
-}
-
-/// Whether a source failed before. It is then skipped, because the next request would wait as long.
-pub(super) fn has_failed(failures: &[(String, String)], source: &Arc<dyn Source>) -> bool {
-    failures.iter().any(|(name, _)| name == source.name())
-}
-
-pub(super) fn plain(mut hit: Hit) -> Hit {
-    in_plain_words(&mut hit.work);
-    hit
 }

@@ -5,13 +5,15 @@
 //! a printed identifier and a matching title, or by title, author and year, never by a best guess. Services receive only the names of works, nothing
 //! else from the paper. Out of scope: what these works mean for the paper.
 
+mod found;
 mod graph;
 mod ranked;
 mod resolve;
 mod second;
 
+pub use found::{Certainty, CitationOptions, ResolvedReference, SecondOrder};
 pub(crate) use graph::follow;
-pub use graph::{Certainty, CitationGraph, CitationOptions, ResolvedReference, SecondOrder, citation_graph};
+pub use graph::{CitationGraph, citation_graph};
 
 #[cfg(test)]
 mod tests;

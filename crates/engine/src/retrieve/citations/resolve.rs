@@ -8,7 +8,7 @@ use precedent_domain::{
 };
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
-use super::graph::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
+use super::found::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
 use crate::retrieve::search::{look_up_alone, put_alone, related_alone};
 
 /// Number of search results checked for a title.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use precedent_domain::{DateOrder, Hit, Paper, PartialDate, Work, WorkId};
 use precedent_sources::{Ability, MergedHit, Source, WorkName, fuse, merge};
 
-use super::graph::{ResolvedReference, SecondOrder, has_failed, plain};
+use super::found::{ResolvedReference, SecondOrder, has_failed, plain};
 use crate::retrieve::search::{SelfMatcher, look_up_alone};
 
 /// Records to look up per wanted work. Equally cited works are sorted newest first, and only the record has a date.

@@ -39,14 +39,14 @@ pub(super) async fn field_terms(
         );
     }
     let asked = content_stems(query.topic());
-    let mut terms: BTreeMap<String, Term> = BTreeMap::new();
+    let mut terms: BTreeMap<String, FeedbackTerm> = BTreeMap::new();
     for (rank, title) in &titles {
         #[expect(clippy::cast_precision_loss, reason = "a rank below twenty")]
         let weight = 1.0 / (5.0 + *rank as f64);
         for (key, printed) in terms_of(title) {
             let fresh = key.split(' ').all(|stem| !asked.contains(stem));
             if fresh && !printed.split([' ', '-']).any(coined) {
-                let term = terms.entry(key).or_insert_with(|| Term {
+                let term = terms.entry(key).or_insert_with(|| FeedbackTerm {
                     printed: printed.clone(),
                     weight: 0.0,
                     works: 0,
@@ -77,7 +77,7 @@ pub(super) async fn field_terms(
     chosen
 }
 
-struct Term {
+struct FeedbackTerm {
     printed: String,
     weight: f64,
     works: usize,

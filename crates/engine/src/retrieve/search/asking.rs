@@ -57,7 +57,7 @@ pub(crate) struct Answers {
 }
 
 /// One request to one source.
-struct Ask {
+struct SearchRequest {
     query: usize,
     source: usize,
     as_of: Option<PartialDate>,
@@ -129,7 +129,7 @@ pub(crate) fn note_failure(report: &mut SourceReport, reason: String) {
 }
 
 /// All answers, by request number.
-async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Results>> {
+async fn put_all(asks: &[SearchRequest], queries: &[Query], world: &World) -> BTreeMap<usize, Answer<Results>> {
     let mut running: JoinSet<(usize, Answer<Results>)> = JoinSet::new();
     let mut numbers = BTreeMap::new();
     for (number, ask) in asks.iter().enumerate() {
@@ -164,7 +164,7 @@ async fn put_all(asks: &[Ask], queries: &[Query], world: &World) -> BTreeMap<usi
 }
 
 /// Reports a source to the observer of the run, once all requests to it are answered.
-fn report_source(source: usize, asks: &[Ask], answered: &BTreeMap<usize, Answer<Results>>, world: &World) {
+fn report_source(source: usize, asks: &[SearchRequest], answered: &BTreeMap<usize, Answer<Results>>, world: &World) {
     let own = || asks.iter().enumerate().filter(|(_, ask)| ask.source == source);
     if own().any(|(number, _)| !answered.contains_key(&number)) {
         return;
@@ -182,7 +182,7 @@ fn report_source(source: usize, asks: &[Ask], answered: &BTreeMap<usize, Answer<
 }
 
 /// The requests. Each probe directly follows its dated request.
-fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source>]) -> Vec<Ask> {
+fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source>]) -> Vec<SearchRequest> {
     let mut asks = Vec::new();
     for (query, asked) in queries.iter().enumerate() {
         let limit = if asked.scope == Scope::CoreTask {
@@ -191,7 +191,7 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
             CLAIM_LIMIT
         };
         for (source, asked_of) in sources.iter().enumerate() {
-            asks.push(Ask {
+            asks.push(SearchRequest {
                 query,
                 source,
                 as_of,
@@ -199,7 +199,7 @@ fn asks(queries: &[Query], as_of: Option<PartialDate>, sources: &[Arc<dyn Source
                 probe: false,
             });
             if as_of.is_some() && asked.variant == 0 && !asked_of.is_metered() {
-                asks.push(Ask {
+                asks.push(SearchRequest {
                     query,
                     source,
                     as_of: None,

@@ -74,7 +74,7 @@ pub(crate) struct Sorted {
 }
 
 /// One paper in one scope, before the funnel.
-struct Entry<'m> {
+struct FunnelEntry<'m> {
     merged: &'m MergedHit,
     /// Number of results that name it, over all queries.
     hits: usize,
@@ -86,20 +86,20 @@ struct Entry<'m> {
     timing: Timing,
 }
 
-impl Entry<'_> {
+impl FunnelEntry<'_> {
     fn eligible(&self) -> bool {
         !self.is_self && self.timing != Timing::Later
     }
 }
 
 /// Every record found, with the paper it belongs to.
-struct Records<'r> {
+struct FoundRecords<'r> {
     works: &'r [MergedHit],
     /// By source and id.
     known: BTreeMap<(&'r str, &'r WorkId), (usize, &'r Work)>,
 }
 
-impl<'r> Records<'r> {
+impl<'r> FoundRecords<'r> {
     fn new(works: &'r [MergedHit], rankings: &'r BTreeMap<Scope, Vec<Vec<Hit>>>) -> Self {
         let mut place: BTreeMap<(&str, &WorkId), usize> = BTreeMap::new();
         for (at, one) in works.iter().enumerate() {
@@ -137,10 +137,10 @@ pub(crate) async fn sort(
             doubt_date(&mut one.work, sorting.as_of, sorting.not_before);
         }
     }
-    let records = Records::new(&works, rankings);
+    let records = FoundRecords::new(&works, rankings);
     let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();
     let mut order: Vec<usize> = Vec::new();
-    let mut aside = Aside::default();
+    let mut aside = ExcludedRecords::default();
     let mut counts = Vec::new();
     let mut cut = BTreeMap::new();
     let scopes: BTreeSet<Scope> = sorting.queries.iter().map(|query| query.scope).collect();
@@ -184,15 +184,19 @@ pub(crate) async fn sort(
 }
 
 /// The result of one scope's funnel.
-struct Step<'e, 'm> {
+struct FunnelStep<'e, 'm> {
     counts: FunnelScope,
     /// Entries that passed the relevance flag, before any were excluded.
-    passed: Vec<(usize, &'e Entry<'m>)>,
-    top: Vec<(usize, &'e Entry<'m>, bool)>,
+    passed: Vec<(usize, &'e FunnelEntry<'m>)>,
+    top: Vec<(usize, &'e FunnelEntry<'m>, bool)>,
 }
 
-fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, Entry<'m>)]) -> Step<'e, 'm> {
-    let mut left: Vec<(usize, &Entry<'_>, bool)> = entries
+fn one_scope<'e, 'm>(
+    scope: Scope,
+    rankings: &[Vec<Hit>],
+    entries: &'e [(usize, FunnelEntry<'m>)],
+) -> FunnelStep<'e, 'm> {
+    let mut left: Vec<(usize, &FunnelEntry<'_>, bool)> = entries
         .iter()
         .filter(|(_, entry)| entry.relevance == Relevance::Perfect)
         .map(|(at, entry)| (*at, entry, false))
@@ -210,15 +214,15 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
         left.push((*at, entry, true));
         wanted -= usize::from(entry.eligible());
     }
-    let passed: Vec<(usize, &Entry<'_>)> = left.iter().map(|(at, entry, _)| (*at, *entry)).collect();
-    let sum = |of: &dyn Fn(&Entry<'_>) -> usize| passed.iter().map(|(_, entry)| of(entry)).sum();
+    let passed: Vec<(usize, &FunnelEntry<'_>)> = left.iter().map(|(at, entry, _)| (*at, *entry)).collect();
+    let sum = |of: &dyn Fn(&FunnelEntry<'_>) -> usize| passed.iter().map(|(_, entry)| of(entry)).sum();
     let (after_flag, distinct) = (sum(&|entry| entry.hits), sum(&|entry| entry.records.len()));
     left.retain(|(_, entry, _)| !entry.is_self);
     let after_self = left.len();
     left.retain(|(_, entry, _)| entry.timing != Timing::Later);
     let after_date = left.len();
     left.truncate(top_of(scope));
-    Step {
+    FunnelStep {
         counts: FunnelScope {
             scope,
             raw: rankings.iter().map(Vec::len).sum(),
@@ -236,13 +240,13 @@ fn one_scope<'e, 'm>(scope: Scope, rankings: &[Vec<Hit>], entries: &'e [(usize, 
 
 /// Excluded records, each once with every scope that it was excluded from.
 #[derive(Default)]
-struct Aside {
+struct ExcludedRecords {
     /// By reason, id and title, since two sources may use one id for different works.
     listed: BTreeMap<(SetAsideReason, WorkId, String), SetAside>,
 }
 
-impl Aside {
-    fn take(&mut self, scope: Scope, step: &Step<'_, '_>) {
+impl ExcludedRecords {
+    fn take(&mut self, scope: Scope, step: &FunnelStep<'_, '_>) {
         for (_, entry) in &step.passed {
             let work = &entry.merged.work;
             if entry.is_self {
@@ -280,10 +284,10 @@ impl Aside {
 async fn entries<'m>(
     scope: Scope,
     rankings: &[Vec<Hit>],
-    records: &Records<'m>,
+    records: &FoundRecords<'m>,
     sorting: &Sorting<'_>,
     world: &World,
-) -> Result<Vec<(usize, Entry<'m>)>> {
+) -> Result<Vec<(usize, FunnelEntry<'m>)>> {
     let mut hits: BTreeMap<usize, (usize, BTreeMap<&WorkId, &Work>)> = BTreeMap::new();
     for (at, record) in rankings.iter().flatten().filter_map(|hit| records.of(hit)) {
         let (count, found) = hits.entry(at).or_default();
@@ -337,7 +341,7 @@ async fn entries<'m>(
             }
         }
     }
-    let mut entries: Vec<(usize, Entry<'m>)> = numbers
+    let mut entries: Vec<(usize, FunnelEntry<'m>)> = numbers
         .into_iter()
         .zip(graded)
         .filter_map(|(at, relevance)| {
@@ -345,7 +349,7 @@ async fn entries<'m>(
             let (hits, found) = hits.remove(&at).unwrap_or_default();
             let mut found: Vec<&Work> = found.into_values().collect();
             found.sort_by_key(|record| record.id != merged.work.id);
-            let entry = Entry {
+            let entry = FunnelEntry {
                 merged,
                 hits,
                 records: found,

@@ -43,10 +43,10 @@ const MOST_FOR_CLAIM: usize = 30;
 const SUMMARY: usize = 800;
 
 /// The relevance of works, by index.
-type Judged = Vec<(usize, Relevance)>;
+type JudgedWorks = Vec<(usize, Relevance)>;
 
 #[derive(Serialize)]
-struct Inputs {
+struct RelevanceInputs {
     mark: String,
     topic: String,
     works: String,
@@ -74,7 +74,7 @@ pub(super) async fn judge_relevance(
     let topic: Vec<&str> = queries.iter().map(Query::topic).collect();
     let topic = topic.join("\n");
     let fence = model.fence(works.iter().map(|work| work.title.as_str()).chain([topic.as_str()]));
-    let batches: Vec<Task<'_, Result<Judged>>> = asked
+    let batches: Vec<Task<'_, Result<JudgedWorks>>> = asked
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(judge_batch(model, batch, works, &topic, &fence)) })
         .collect();
@@ -88,7 +88,7 @@ async fn judge_batch(
     works: &[&Work],
     topic: &str,
     fence: &Fence,
-) -> Result<Judged> {
+) -> Result<JudgedWorks> {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers: Vec<u32> = batch.iter().map(|at| number(*at)).collect();
     let told = batch.iter().filter_map(|at| Some((*at, works.get(*at)?)));
@@ -99,7 +99,7 @@ async fn judge_batch(
             &format!("{}\n{summary}", one_line(&work.title)),
         )
     });
-    let inputs = Inputs {
+    let inputs = RelevanceInputs {
         mark: fence.mark().to_owned(),
         topic: fence.wrap("topic", topic),
         works: told.collect::<Vec<_>>().join("\n"),

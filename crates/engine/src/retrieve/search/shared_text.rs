@@ -42,7 +42,7 @@ pub(crate) struct SharingText {
 }
 
 /// A paper that was found, with its text.
-struct Found {
+struct FoundText {
     work: Work,
     document: Document,
     source: String,
@@ -62,7 +62,7 @@ pub(crate) async fn sharing_text(
         .flat_map(|one| &one.members)
         .map(|(source, id)| (source.as_str(), id))
         .collect();
-    let mut found: BTreeMap<(String, WorkId), Found> = BTreeMap::new();
+    let mut found: BTreeMap<(String, WorkId), FoundText> = BTreeMap::new();
     let mut asked = false;
     for source in &world.sources {
         if !source.is_local() || source.holdings().full_texts.unwrap_or_default() == 0 {
@@ -94,7 +94,7 @@ async fn ask_one(
     texts: &[&String],
     known: &BTreeSet<(&str, &WorkId)>,
     sorting: &Sorting<'_>,
-    found: &mut BTreeMap<(String, WorkId), Found>,
+    found: &mut BTreeMap<(String, WorkId), FoundText>,
 ) -> Result<(), String> {
     let as_of = sorting.as_of.map(|as_of| as_of.date);
     for (done, text) in texts.iter().enumerate() {
@@ -123,7 +123,7 @@ async fn ask_one(
             if let Some(document) = document.filter(|document| document.extent == Extent::FullText) {
                 let source = key.0.clone();
                 let work = hit.work;
-                found.insert(key, Found { work, document, source });
+                found.insert(key, FoundText { work, document, source });
             }
         }
     }
@@ -135,7 +135,7 @@ fn cut_short(unit: TextUnit, there: usize, searched: usize) -> Option<NotSearche
     (there > searched).then(|| Gap::SharedTextPart { unit, searched, there }.into())
 }
 
-fn most_shared_first(paper: &Paper, found: Vec<Found>, sorting: &Sorting<'_>) -> Vec<Kept> {
+fn most_shared_first(paper: &Paper, found: Vec<FoundText>, sorting: &Sorting<'_>) -> Vec<Kept> {
     let options = OverlapOptions {
         min_words: SHARED_WORDS,
     };

@@ -32,7 +32,7 @@ struct OpinionSaid {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct OpinionInputs {
     mark: String,
     idea: String,
     reader: String,
@@ -96,13 +96,13 @@ async fn ask_opinion(model: &ModelAnalyst, question: OpinionQuestion<'_>) -> Res
     Ok(said.map_or_else(CheckedAnswer::default, |said| settled(said.value, &question, &ground)))
 }
 
-fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> Inputs {
+fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> OpinionInputs {
     let dimension = question.dimension;
     let working = match &dimension.working {
         Some(working) => format!("\nBefore the score, work out: {working}."),
         None => String::new(),
     };
-    Inputs {
+    OpinionInputs {
         mark: fence.mark().to_owned(),
         idea: shown::idea(fence, question.material.idea),
         reader: shown::reader(question),

@@ -53,7 +53,7 @@ enum StanceSaid {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct GroundInputs {
     mark: String,
     part: String,
     statements: String,
@@ -62,7 +62,7 @@ struct Inputs {
 }
 
 /// The result for one pair of a part and a document.
-struct Told {
+struct PairAnswer {
     grounding: Option<Grounding>,
     /// Quotes that are in no passage shown.
     lost: usize,
@@ -79,7 +79,7 @@ pub(crate) async fn ground_pieces(model: &ModelAnalyst, questions: &[GroundQuest
 
 /// The model's evidence for each pair; the program's own where the model gave no usable answer.
 async fn ask_evidence(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) -> Result<Grounded> {
-    let pairs: Vec<Task<'_, Result<Told>>> = questions
+    let pairs: Vec<Task<'_, Result<PairAnswer>>> = questions
         .iter()
         .map(|question| -> Task<'_, _> { Box::pin(pair(model, question)) })
         .collect();
@@ -113,7 +113,7 @@ async fn ask_evidence(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) ->
     })
 }
 
-async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Told> {
+async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<PairAnswer> {
     let title = one_line(&question.piece.work.title);
     let summary = question.piece.work.summary.as_deref().unwrap_or_default();
     let own = || question.idea.statements.iter().filter(|one| one.part == question.part);
@@ -134,7 +134,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Tol
         true => fence.wrap("passage 1", &cut(&one_line(summary), SUMMARY)),
         false => shown.join("\n"),
     };
-    let inputs = Inputs {
+    let inputs = GroundInputs {
         mark: fence.mark().to_owned(),
         part: format!("The part: {}.", question.part.name()),
         statements: statements.join("\n"),
@@ -164,7 +164,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Tol
         should: &should,
     };
     let Some(said) = model.ask("review.ground", &inputs, checks).await? else {
-        return Ok(Told {
+        return Ok(PairAnswer {
             grounding: question.own.clone(),
             lost: 0,
             answered: false,
@@ -175,7 +175,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Tol
 }
 
 /// The parts of an answer that pass the checks. If all its quotes are lost, nothing supports it, and the program's own evidence is used.
-fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
+fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
     let mut evidence: Vec<Evidence> = Vec::new();
     let mut statements: Vec<u32> = Vec::new();
     let mut lost = 0;
@@ -195,7 +195,7 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> Told {
         }
     }
     let prints = analysis(&said.analysis, question).is_ok();
-    let told = |grounding| Told {
+    let told = |grounding| PairAnswer {
         grounding,
         lost,
         answered: true,

@@ -35,7 +35,7 @@ struct MetaSaid {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct MetaInputs {
     mark: String,
     idea: String,
     evidence: String,
@@ -57,7 +57,7 @@ async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<Ch
     let reasons = opinions.clone().map(|one| one.reason.as_str());
     let fence = model.fence(shown::fenced_texts(question.material).chain(reasons));
     let numbers: Vec<String> = question.deciding.iter().map(u32::to_string).collect();
-    let inputs = Inputs {
+    let inputs = MetaInputs {
         mark: fence.mark().to_owned(),
         idea: shown::idea(&fence, question.material.idea),
         evidence: shown::pieces(&fence, question.material, question.shown, &IdeaPart::ALL),

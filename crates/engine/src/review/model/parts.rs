@@ -62,7 +62,7 @@ impl From<PartSaid> for IdeaPart {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct PartsInputs {
     mark: String,
     idea: String,
 }
@@ -75,13 +75,13 @@ pub(crate) async fn read_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: P
 
 /// The model's statements, each with words found in the text; the program's if the model gave none.
 async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading) -> Result<PartsReading> {
-    let text = Text::of(idea);
+    let text = IdeaWords::of(idea);
     let mut words = running_text(&idea.document);
     if !idea.title.is_empty() {
         words = format!("Title: {}\n{words}", one_line(&idea.title));
     }
     let fence = model.fence([words.as_str()]);
-    let inputs = Inputs {
+    let inputs = PartsInputs {
         mark: fence.mark().to_owned(),
         idea: fence.wrap("idea", &words),
     };
@@ -125,13 +125,13 @@ async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading)
 }
 
 /// The words and figures of the idea, which limit what a statement may say.
-struct Text {
+struct IdeaWords {
     quotable: QuotableDocument,
     stems: BTreeSet<String>,
     title: String,
 }
 
-impl Text {
+impl IdeaWords {
     fn of(idea: &ReviewedIdea) -> Self {
         let whole = format!("{}\n{}", idea.title, idea.document.text);
         Self {
@@ -143,7 +143,7 @@ impl Text {
 }
 
 /// The statement with its supporting words, cut from the text.
-fn sound(one: &StatementSaid, text: &Text) -> std::result::Result<PartStatement, Violation> {
+fn sound(one: &StatementSaid, text: &IdeaWords) -> std::result::Result<PartStatement, Violation> {
     let part = IdeaPart::from(one.part);
     let statement = without_marks(&one_line(&one.statement));
     fits(&statement, part)?;
@@ -225,10 +225,10 @@ mod tests {
 
     use super::*;
 
-    fn text() -> Text {
+    fn text() -> IdeaWords {
         let words = "Ropes creep under load. We decode symbols with a spring model of the rope, on 14 hours of recordings from 3 buoys. Errors should fall by 12 %.";
         let document = Document::from_abstract("", Some(words));
-        Text {
+        IdeaWords {
             stems: content_stems(words),
             title: String::new(),
             quotable: QuotableDocument::new(document),

@@ -32,7 +32,7 @@ struct RecordSaid {
 type Scores = Vec<(usize, f64)>;
 
 #[derive(Serialize)]
-struct Inputs {
+struct BearingInputs {
     mark: String,
     statements: String,
     records: String,
@@ -73,7 +73,7 @@ async fn batch_of_records(
         let text = format!("{}: {}\n{summary}", question.kind.name(), one_line(&work.title));
         fence.wrap(&format!("record {}", number(at)), text.trim_end())
     });
-    let inputs = Inputs {
+    let inputs = BearingInputs {
         mark: fence.mark().to_owned(),
         statements: statements(fence, question.idea),
         records: shown.collect::<Vec<_>>().join("\n"),

@@ -32,7 +32,7 @@ struct SuggestionSaid {
 }
 
 #[derive(Serialize)]
-struct Inputs {
+struct SuggestInputs {
     mark: String,
     idea: String,
     pieces: String,
@@ -67,7 +67,7 @@ async fn ask_suggestions(
     let pieces: Vec<String> = numbered
         .map(|(one, told)| fence.wrap(&format!("piece {}", one.piece.number), told))
         .collect();
-    let inputs = Inputs {
+    let inputs = SuggestInputs {
         mark: fence.mark().to_owned(),
         idea: shown::idea(&fence, question.idea),
         pieces: pieces.join("\n"),

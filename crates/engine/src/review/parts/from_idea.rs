@@ -19,7 +19,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let title = title(text, &units);
     let own_title = |unit: &&Unit| Some(unit.span) == title;
     let mut found = Vec::new();
-    let mut told = Told::default();
+    let mut told = ReadSoFar::default();
     // What the idea proposes; a later `it` refers to this.
     let mut thing: Option<String> = None;
     for unit in units.iter().filter(|unit| !own_title(unit)) {
@@ -68,12 +68,12 @@ fn title(text: &str, units: &[Unit]) -> Option<Span> {
 
 /// What was read so far: the part of a sentence depends on whether the proposal came before it.
 #[derive(Default)]
-struct Told {
+struct ReadSoFar {
     proposed: bool,
     any: bool,
 }
 
-impl Told {
+impl ReadSoFar {
     fn part(&mut self, label: Option<IdeaPart>, sentence: &str) -> IdeaPart {
         let first = !self.any;
         self.any = true;

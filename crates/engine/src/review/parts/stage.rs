@@ -39,7 +39,7 @@ pub(crate) struct Subject<'a> {
 
 /// The cached result of reading.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Read {
+struct CachedReading {
     reading: PartsReading,
     title: String,
     coined: Vec<String>,
@@ -61,7 +61,7 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
         ReviewInput::Idea(_) => None,
     };
     let key = (&document.text, paper.map(|paper| (&paper.origin.sha256, &paper.title)));
-    let read: Read = world.stage(STAGE, &key, compute(paper, &document, world)).await?;
+    let read: CachedReading = world.stage(STAGE, &key, compute(paper, &document, world)).await?;
     let summary = match paper {
         Some(paper) => format!("{}. {}", read.title, summary_of_target(paper)),
         None => document.text.clone(),
@@ -86,7 +86,7 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
     })
 }
 
-async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> Result<Read> {
+async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> Result<CachedReading> {
     let mut read = match paper {
         Some(paper) => of_paper(paper).await?,
         None => of_idea(document),
@@ -106,12 +106,12 @@ async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> R
     Ok(read)
 }
 
-fn of_idea(document: &Document) -> Read {
+fn of_idea(document: &Document) -> CachedReading {
     let (title, statements) = from_idea::parts(document);
     let all = precedent_text::sentences(&document.text);
     let names = Names::of(&title, all.iter().filter_map(|span| span.slice(&document.text)));
     let (abbreviations, coined) = names.listed();
-    Read {
+    CachedReading {
         reading: PartsReading {
             statements,
             notes: Vec::new(),
@@ -123,7 +123,7 @@ fn of_idea(document: &Document) -> Read {
     }
 }
 
-async fn of_paper(paper: &Paper) -> Result<Read> {
+async fn of_paper(paper: &Paper) -> Result<CachedReading> {
     let extraction = extract_up_to(paper, CONTRIBUTIONS, None).await?;
     let mut topics: Vec<String> = Vec::new();
     if let Some(task) = &extraction.core_task {
@@ -132,7 +132,7 @@ async fn of_paper(paper: &Paper) -> Result<Read> {
     }
     let of_claims = extraction.contributions.iter().filter_map(|one| one.topics.first());
     topics.extend(of_claims.cloned());
-    Ok(Read {
+    Ok(CachedReading {
         reading: PartsReading {
             statements: from_paper::parts(paper, &extraction),
             notes: Vec::new(),

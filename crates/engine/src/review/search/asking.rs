@@ -25,17 +25,17 @@ const LATER_QUERIES: usize = 3;
 const AT_ONCE: usize = 12;
 
 /// One request to one source.
-struct Ask {
+struct EvidenceRequest {
     source: usize,
     kind: EvidenceKind,
     query: Query,
     as_of: Option<PartialDate>,
     limit: usize,
-    what: What,
+    what: EvidenceQuery,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum EvidenceQuery {
     /// A query of the round.
     Short,
     /// A text of the idea, for a local source.
@@ -65,7 +65,7 @@ pub(super) async fn ask(
     world: &World,
 ) -> usize {
     let asks = asks(round, world);
-    let one = |ask: &Ask| -> BoxFuture<'_, Answer<Results>> {
+    let one = |ask: &EvidenceRequest| -> BoxFuture<'_, Answer<Results>> {
         let source = world.sources.get(ask.source);
         let (query, as_of, limit) = (ask.query.clone(), ask.as_of, ask.limit);
         Box::pin(async move {
@@ -88,25 +88,25 @@ pub(super) async fn ask(
                 later,
                 failure,
             }) => {
-                if ask.what == What::Later {
+                if ask.what == EvidenceQuery::Later {
                     // Keep the version found with the date limit: a repository dated by its last push has no date there.
                     hits.retain(|hit| !heard.knows(hit));
                 }
-                report.answered += usize::from(ask.what == What::Short);
+                report.answered += usize::from(ask.what == EvidenceQuery::Short);
                 if let Some(reason) = failure {
-                    report.partial += usize::from(ask.what == What::Short);
+                    report.partial += usize::from(ask.what == EvidenceQuery::Short);
                     note_failure(report, reason);
                 }
                 heard.take_later(ask.kind, later);
-                report.own_text |= matches!(ask.what, What::Whole | What::Statement);
+                report.own_text |= matches!(ask.what, EvidenceQuery::Whole | EvidenceQuery::Statement);
                 results += hits.len();
-                if ask.what == What::Statement {
+                if ask.what == EvidenceQuery::Statement {
                     heard.lead(hits.first());
                 }
                 heard.take(ask.kind, round.number, hits);
             }
             Err(reason) => {
-                report.unanswered += usize::from(ask.what == What::Short);
+                report.unanswered += usize::from(ask.what == EvidenceQuery::Short);
                 note_failure(report, reason);
             }
         }
@@ -114,7 +114,7 @@ pub(super) async fn ask(
     results
 }
 
-fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
+fn asks(round: &Round<'_>, world: &World) -> Vec<EvidenceRequest> {
     let mut asks = Vec::new();
     for (at, source) in world.sources.iter().enumerate() {
         let kind = source.kind();
@@ -124,7 +124,7 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
             .find(|(one, _)| *one == kind)
             .map_or(0, |(_, limit)| *limit);
         let mut put = |text: &str, as_of, limit, what| {
-            asks.push(Ask {
+            asks.push(EvidenceRequest {
                 source: at,
                 kind,
                 query: query(text),
@@ -134,23 +134,23 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<Ask> {
             });
         };
         for one in of_kind() {
-            put(&one.text, round.as_of, limit, What::Short);
+            put(&one.text, round.as_of, limit, EvidenceQuery::Short);
         }
         let local = source.is_local();
         if local {
             for text in round.texts {
-                put(text, round.as_of, WHOLE, What::Whole);
+                put(text, round.as_of, WHOLE, EvidenceQuery::Whole);
             }
             for text in round.statements {
-                put(text, round.as_of, FIRST, What::Statement);
+                put(text, round.as_of, FIRST, EvidenceQuery::Statement);
             }
         }
         if round.as_of.is_some() && round.number == 1 {
             for text in round.texts.iter().take(1).filter(|_| local) {
-                put(text, None, LATER, What::Later);
+                put(text, None, LATER, EvidenceQuery::Later);
             }
             for one in of_kind().take(LATER_QUERIES) {
-                put(&one.text, None, LATER.min(limit), What::Later);
+                put(&one.text, None, LATER.min(limit), EvidenceQuery::Later);
             }
         }
     }

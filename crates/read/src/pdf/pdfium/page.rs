@@ -62,7 +62,7 @@ fn rect(rect: &PdfRect) -> Rect {
 
 /// Properties shared by the letters of one text object.
 #[derive(Clone, Copy)]
-struct Piece {
+struct TextObject {
     key: Option<TextKey>,
     standing: Standing,
     look: Look,
@@ -71,7 +71,7 @@ struct Piece {
 
 #[derive(Default)]
 struct Pen {
-    piece: Option<Piece>,
+    piece: Option<TextObject>,
     /// Start and end position of the last letter: the letters of a ligature share one position.
     last: Option<[f64; 4]>,
 }
@@ -138,7 +138,7 @@ impl Pen {
         page.place(glyph, (end_x, end_y), turn(a, b), reason);
     }
 
-    fn piece_of(&mut self, character: &PdfPageTextChar<'_>, drawing: &Drawing) -> Option<Piece> {
+    fn piece_of(&mut self, character: &PdfPageTextChar<'_>, drawing: &Drawing) -> Option<TextObject> {
         let object = character.text_object().ok();
         let key = object.as_ref().and_then(TextKey::of);
         if let Some(piece) = self.piece
@@ -155,7 +155,7 @@ impl Pen {
                 clip: Rect::EVERYWHERE,
             });
         let (fill, alpha) = colour(character.fill_color().ok());
-        let piece = Piece {
+        let piece = TextObject {
             key,
             standing,
             look: look(character),

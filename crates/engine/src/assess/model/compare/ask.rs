@@ -6,14 +6,13 @@ use serde::Serialize;
 
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
 use super::super::passages::nearest;
-use super::evidence::{flaw, pair};
+use super::evidence::{flaw, pair, prose_about};
 use super::settle::{Finding, fallen_back, not_sent, settle};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
 use crate::model::asker::Task;
 use crate::model::checks::Checked;
-use crate::model::prose::Prose;
 use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
@@ -33,7 +32,7 @@ struct Whole {
 }
 
 /// Findings on one work by claim; `None` for a work that was not sent to the model.
-type Found = Option<BTreeMap<u32, Finding>>;
+type WorkFindings = Option<BTreeMap<u32, Finding>>;
 
 /// Compares every claim with every work, one work at a time.
 pub(in super::super) async fn compare_works(
@@ -45,13 +44,13 @@ pub(in super::super) async fn compare_works(
         return Ok(own);
     }
     let claims = claims_told(context.material.claims, context);
-    let mut work: Vec<Task<'_, Result<Found>>> = Vec::new();
+    let mut work: Vec<Task<'_, Result<WorkFindings>>> = Vec::new();
     for prior in context.set.priors() {
         work.push(Box::pin(compare_work(model, context, prior, &claims, &own)));
     }
     let answers = model.all("compare", work).await?;
     let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
-    let mut found: BTreeMap<u32, Found> = numbers.zip(answers).collect();
+    let mut found: BTreeMap<u32, WorkFindings> = numbers.zip(answers).collect();
     note_unsent(model, &found);
     note_cut(model, context, &found);
     let settled = own.into_iter().map(|one| {
@@ -67,7 +66,7 @@ pub(in super::super) async fn compare_works(
     Ok(settled.collect())
 }
 
-fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
+fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, WorkFindings>) {
     let unsent = found.values().filter(|one| one.is_none()).count();
     if unsent > 0 {
         let papers = found.len();
@@ -76,7 +75,7 @@ fn note_unsent(model: &ModelAnalyst, found: &BTreeMap<u32, Found>) {
 }
 
 /// Notes which texts were too long to be read to their end.
-fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, Found>) {
+fn note_cut(model: &ModelAnalyst, context: &CompareContext<'_>, found: &BTreeMap<u32, WorkFindings>) {
     let read_whole = |number: &u32| {
         let findings = found.get(number).and_then(Option::as_ref);
         findings.is_some_and(|findings| findings.values().any(|one| one.whole))
@@ -100,7 +99,7 @@ async fn compare_work(
     prior: &PriorReading<'_>,
     claims: &str,
     own: &[ContributionComparison],
-) -> Result<Found> {
+) -> Result<WorkFindings> {
     let every: Vec<&Contribution> = context.material.claims.iter().collect();
     let is_whole = prior.extent() == Extent::FullText;
     if model.settings.depth == Depth::Full && is_whole {
@@ -241,14 +240,6 @@ fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareCo
     prose_about(prior, context).check("a note", &one.note)?;
     checks::sentences_between("a note", &one.note, (1, 5))?;
     checks::words_between("a note", &one.note, 1, 150)
-}
-
-/// What a sentence on the paper and one work may quote and take figures from.
-pub(super) fn prose_about<'a>(prior: &'a PriorReading<'_>, context: &'a CompareContext<'_>) -> Prose<'a> {
-    let work = &prior.candidate.work;
-    Prose::of(&[context.target, prior.reading.quotable()])
-        .given([work.title.as_str()])
-        .dated(work.year())
 }
 
 fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {

@@ -4,10 +4,10 @@ use precedent_text::surroundings;
 
 use super::super::answers::PairSaid;
 use super::super::passages::sought;
-use super::ask::prose_about;
 use crate::assess::model::context::CompareContext;
 use crate::compare::{PriorReading, WeightedTerms};
 use crate::model::checks;
+use crate::model::prose::Prose;
 
 /// Longest quote, in words, and longest passage that it may be located in (OpenNovelty, C.9).
 const QUOTE_WORDS: usize = 90;
@@ -156,4 +156,12 @@ fn context_of(document: &Document, quote: &Quote) -> Option<Quote> {
     } else {
         None
     }
+}
+
+/// What a sentence on the paper and one work may quote and take figures from.
+pub(super) fn prose_about<'a>(prior: &'a PriorReading<'_>, context: &'a CompareContext<'_>) -> Prose<'a> {
+    let work = &prior.candidate.work;
+    Prose::of(&[context.target, prior.reading.quotable()])
+        .given([work.title.as_str()])
+        .dated(work.year())
 }
