@@ -506,7 +506,7 @@ pub(crate) fn and_list(items: &[String]) -> String {
 
 /// The queries that a source answered, and whether the paper's own text was one of them.
 pub(crate) fn answered(source: &SourceReport) -> String {
-    let queries = source.shortfall().unwrap_or_else(|| source.answered.to_string());
+    let queries = crate::gaps::shortfall(source).unwrap_or_else(|| source.answered.to_string());
     if source.own_text {
         format!("{queries}, plus the paper's own text")
     } else {

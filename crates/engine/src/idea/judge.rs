@@ -1,9 +1,6 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
-use precedent_domain::{
-    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText,
-    IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
-};
+use precedent_domain::{Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NamedPaper, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds};
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
 
@@ -183,9 +180,7 @@ fn apply_doubts(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
     if judged.verdict.against.is_empty() {
         judged.verdict = IdeaVerdict {
             verdict: NoveltyVerdict::Undecided,
-            grounds:
-                "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
-                    .to_owned(),
+            coded_grounds: Some(VerdictGrounds::PaperDisputed),
             ..judged.verdict
         };
     }
@@ -204,23 +199,18 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
             let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
             IdeaVerdict {
                 verdict: NoveltyVerdict::NotNovel,
-                grounds: format!(
-                    "The idea appears nearly word for word in {}[{}].",
-                    one.alias, one.number
-                ),
                 cited: vec![one.number],
                 against: vec![Counterpart {
                     work: one.number,
                     facets,
                 }],
-                ..undecided("")
+                ..undecided(VerdictGrounds::WordForWord {
+                    paper: named(&one.alias, one.number),
+                })
             }
         }
-        None if material.works.is_empty() => undecided("No paper was found to compare the idea with."),
-        None => undecided(
-            "None of the papers compared contains the idea nearly word for word. Whether one of them describes it in other words needs a human \
-reader; the tables show where to look.",
-        ),
+        None if material.works.is_empty() => undecided(VerdictGrounds::NothingFound),
+        None => undecided(VerdictGrounds::NotWordForWord),
     };
     IdeaJudged {
         facets: material.works.iter().map(|one| with_substance(&verdict, one)).collect(),
@@ -233,11 +223,19 @@ reader; the tables show where to look.",
     }
 }
 
+pub(crate) fn named(alias: &str, number: u32) -> NamedPaper {
+    NamedPaper {
+        name: alias.to_owned(),
+        number,
+    }
+}
+
 /// An undecided verdict with its reason.
-pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
+pub(crate) fn undecided(grounds: VerdictGrounds) -> IdeaVerdict {
     IdeaVerdict {
         verdict: NoveltyVerdict::Undecided,
-        grounds: grounds.to_owned(),
+        grounds: String::new(),
+        coded_grounds: Some(grounds),
         reasoning: None,
         cited: Vec::new(),
         against: Vec::new(),

@@ -1,7 +1,4 @@
-use precedent_domain::{
-    BasePassage, CitedSentence, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference, QuotableDocument,
-    Quote, SelfValidation,
-};
+use precedent_domain::{BasePassage, CitedSentence, Note, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference, QuotableDocument, Quote, SelfValidation};
 use serde::{Deserialize, Serialize};
 
 use crate::extract::Extraction;
@@ -16,7 +13,7 @@ pub struct PointsReading {
     /// The points, strongest first.
     pub points: Vec<PointDraft>,
     /// Notes on what was dropped or replaced.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// A point before the search.

@@ -1,6 +1,6 @@
 //! Rules for the sentences of a review.
 
-use precedent_domain::{QuotableDocument, ReviewDecision};
+use precedent_domain::{Note, QuotableDocument, ReviewDecision, SentenceFault};
 use precedent_llm::Violation;
 use precedent_text::pattern;
 
@@ -170,19 +170,19 @@ impl<'a> Ground<'a> {
         let looked_at = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
         let mut left_out = Vec::new();
         if looked_at.len() < text.len() {
-            left_out.push("it exceeded every length limit".to_owned());
+            left_out.push(SentenceFault::BeyondAnyLimit);
         }
         let (blocks, lines): (Vec<&str>, Vec<&str>) = looked_at.lines().partition(|line| opens_block(line));
         if !blocks.is_empty() {
-            left_out.push("it is a heading or a block quote".to_owned());
+            left_out.push(SentenceFault::NoSentence);
         }
         let text = normal(&lines.join("\n"));
         let mut kept = Vec::new();
         for sentence in sentences(&text) {
             match self.stands(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
-                Ok(()) => left_out.push("it exceeded the length limit".to_owned()),
-                Err(violation) => left_out.push(reason(&violation)),
+                Ok(()) => left_out.push(SentenceFault::BeyondLimit),
+                Err(violation) => left_out.push(SentenceFault::Refused { why: reason(&violation) }),
             }
         }
         Kept {
@@ -200,11 +200,10 @@ fn reason(violation: &Violation) -> String {
 }
 
 /// One note for the report on what was left out of a text; `None` if nothing was.
-pub(crate) fn note(left_out: &[String]) -> Option<String> {
-    let first = left_out.first()?;
-    Some(match left_out.len() {
-        1 => format!("1 sentence was left out because {first}."),
-        many => format!("{many} sentences were left out, the first because {first}."),
+pub(crate) fn note(left_out: &[SentenceFault]) -> Option<Note> {
+    Some(Note::SentencesLeftOut {
+        sentences: left_out.len(),
+        first: left_out.first()?.clone(),
     })
 }
 
