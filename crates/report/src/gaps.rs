@@ -76,10 +76,17 @@ fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: 
         Gap::FieldNotCovered { coverage, closest } => field_not_covered(coverage, *closest, subject),
         Gap::ClosestNotSimilar { papers, mean } => closest_not_similar(*papers, *mean),
         Gap::NoFullText { missing, papers } => no_full_text(*missing, *papers, subject),
-        Gap::KnownInPart { evidence, missing, documents } => known_in_part(*evidence, *missing, *documents),
-        Gap::TextsNotFetched { fetched, requested, reasons, left } => {
-            texts_not_fetched((*fetched, *requested), reasons, *left, subject)
-        }
+        Gap::KnownInPart {
+            evidence,
+            missing,
+            documents,
+        } => known_in_part(*evidence, *missing, *documents),
+        Gap::TextsNotFetched {
+            fetched,
+            requested,
+            reasons,
+            left,
+        } => texts_not_fetched((*fetched, *requested), reasons, *left, subject),
         Gap::WithoutText { papers } => without_text(*papers),
         Gap::WithoutTitle { records } => without_title(*records),
         Gap::NoDate { undated, papers } => no_date(*undated, *papers),
@@ -104,13 +111,30 @@ fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: 
         Gap::PartsMissing { parts } => parts_missing(parts),
         Gap::OtherWords => OTHER_WORDS.to_owned(),
         Gap::NoModel => no_model(subject).to_owned(),
-        Gap::ModelIncomplete { failed, items, retryable } => model_incomplete(*failed, *items, *retryable),
+        Gap::ModelIncomplete {
+            failed,
+            items,
+            retryable,
+        } => model_incomplete(*failed, *items, *retryable),
         Gap::BudgetEnded { unasked, items } => budget_ended(*unasked, *items),
-        Gap::ModelUsed { host, model, requests, bytes, answered } => {
-            model_used(host, model, (*requests, *bytes), *answered, subject)
-        }
-        Gap::AnswersFailed { prompt, failures, items, replaced } => answers_failed(prompt, failures, *items, *replaced),
-        Gap::TextsShortened { prompt, shortened, items } => texts_shortened(prompt, *shortened, *items),
+        Gap::ModelUsed {
+            host,
+            model,
+            requests,
+            bytes,
+            answered,
+        } => model_used(host, model, (*requests, *bytes), *answered, subject),
+        Gap::AnswersFailed {
+            prompt,
+            failures,
+            items,
+            replaced,
+        } => answers_failed(prompt, failures, *items, *replaced),
+        Gap::TextsShortened {
+            prompt,
+            shortened,
+            items,
+        } => texts_shortened(prompt, *shortened, *items),
         Gap::AnswersCutOff { prompt, cut_off, items } => answers_cut_off(prompt, *cut_off, *items),
         Gap::CoreTaskByRules => CORE_TASK_BY_RULES.to_owned(),
         Gap::PapersNotSent { unsent, papers } => papers_not_sent(*unsent, *papers),
@@ -569,13 +593,7 @@ The built-in method was used for them. Use a larger budget to continue the run."
     )
 }
 
-fn model_used(
-    host: &str,
-    model: &str,
-    (requests, bytes): (u64, u64),
-    answered: bool,
-    subject: RunSubject,
-) -> String {
+fn model_used(host: &str, model: &str, (requests, bytes): (u64, u64), answered: bool, subject: RunSubject) -> String {
     let sent = format!(
         "{} sent to {host}, with {}, {bytes} bytes, to the model {model}",
         counted_long(requests, "request was", "requests were"),
@@ -626,9 +644,7 @@ fn papers_not_sent(unsent: usize, papers: usize) -> String {
 }
 
 fn papers_sent_in_part(papers: usize, kilobytes: usize) -> String {
-    format!(
-        "Papers too long to send to the model whole, so that it read only their first {kilobytes} kB: {papers}."
-    )
+    format!("Papers too long to send to the model whole, so that it read only their first {kilobytes} kB: {papers}.")
 }
 
 fn paper_sent_in_part(kilobytes: usize) -> String {

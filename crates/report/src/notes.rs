@@ -112,9 +112,7 @@ fn no_list(of: ListedKind) -> &'static str {
 
 fn nothing_listed_in_text(of: ListedKind) -> &'static str {
     match of {
-        ListedKind::Claims => {
-            "The model listed no claim that is in the paper. Those shown were found without a model."
-        }
+        ListedKind::Claims => "The model listed no claim that is in the paper. Those shown were found without a model.",
         ListedKind::Points => {
             "the model listed no point whose claim is in the paper, so those shown were found without a model"
         }
@@ -155,9 +153,7 @@ fn evidence_not_found(quotes: usize) -> String {
         1 => ("1 quote".to_owned(), "was"),
         quotes => (format!("{quotes} quotes"), "were"),
     };
-    format!(
-        "{quotes} that the model gave as evidence {verb} dropped: not found in any passage that it was shown"
-    )
+    format!("{quotes} that the model gave as evidence {verb} dropped: not found in any passage that it was shown")
 }
 
 fn sentences_left_out(sentences: usize, first: &SentenceFault) -> String {

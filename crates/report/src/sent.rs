@@ -69,3 +69,45 @@ fn queries(kind: QueryContent) -> &'static str {
         QueryContent::Names => "names of works",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn everything_sent_has_words() {
+        let texts = |answered, lost_attempts| SentContent::Texts {
+            model: "openai:small".to_owned(),
+            answered,
+            input_tokens: 2_000,
+            cached_tokens: 500,
+            output_tokens: 90,
+            lost_attempts,
+            dollars: answered.then_some(0.0412),
+        };
+        let queries = |answered| SentContent::Queries {
+            service: "openalex".to_owned(),
+            kinds: BTreeMap::from([(QueryContent::Names, 40), (QueryContent::Words, 120)]),
+            answered,
+        };
+        let contents = [
+            queries(true),
+            queries(false),
+            SentContent::CitedPapers,
+            SentContent::PapersFound,
+            SentContent::PaperName,
+            SentContent::Passages,
+            texts(true, 0),
+            texts(false, 2),
+        ];
+        let mut lines = Vec::new();
+        for content in contents {
+            let json = serde_json::to_string(&content).unwrap();
+            assert_eq!(serde_json::from_str::<SentContent>(&json).unwrap(), content);
+            lines.push(sent_in_words(&content, 160, RunSubject::Idea));
+        }
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+}

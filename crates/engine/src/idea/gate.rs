@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use precedent_domain::{CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NoveltyVerdict, Timing, VerdictGrounds};
+use precedent_domain::{
+    CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
+    NoveltyVerdict, Timing, VerdictGrounds,
+};
 use precedent_language::wording::{content_stems, is_function_word, words};
 
 use super::judge::undecided;

@@ -1,6 +1,9 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
-use precedent_domain::{Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NamedPaper, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds};
+use precedent_domain::{
+    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText,
+    IdeaVerdict, IdeaWork, NamedPaper, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds,
+};
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
 

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use precedent_domain::{Gap, ModelUse, Note, NotSearched, NotSearchedKind};
+use precedent_domain::{Gap, ModelUse, NotSearched, NotSearchedKind, Note};
 use serde::{Deserialize, Serialize};
 
 /// Model calls of one stage. Stored with the stage's output, so that a resumed or replayed run reports the same.
@@ -188,7 +188,10 @@ impl ModelLog {
     pub fn notes(&self) -> Vec<Note> {
         let of_stage = |asked: Asked| {
             let words = asked.notes.into_iter().filter(|note| note.kind == NoteKind::Extraction);
-            asked.facts.into_iter().chain(words.map(|note| Note::InWords(note.text)))
+            asked
+                .facts
+                .into_iter()
+                .chain(words.map(|note| Note::InWords(note.text)))
         };
         self.stages().into_values().flat_map(of_stage).collect()
     }

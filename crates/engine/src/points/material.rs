@@ -1,4 +1,7 @@
-use precedent_domain::{BasePassage, CitedSentence, Note, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference, QuotableDocument, Quote, SelfValidation};
+use precedent_domain::{
+    BasePassage, CitedSentence, Note, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference,
+    QuotableDocument, Quote, SelfValidation,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::extract::Extraction;

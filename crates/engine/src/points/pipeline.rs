@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
-use precedent_domain::{Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord};
+use precedent_domain::{
+    Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord,
+};
 
 use super::assemble::{Parts, assemble};
 use super::base::{Base, base};

@@ -1,6 +1,9 @@
 //! The board: its readers, the evidence each of them sees, and their opinions by dimension (InnoEval, 3.3).
 
-use precedent_domain::{BoardReview, DimensionOpinion, EvidenceKind, Grounding, KnowledgePiece, KnowledgeRole, Note, OpinionFault, QuotableDocument, ReviewedIdea, SeenShare};
+use precedent_domain::{
+    BoardReview, DimensionOpinion, EvidenceKind, Grounding, KnowledgePiece, KnowledgeRole, Note, OpinionFault,
+    QuotableDocument, ReviewedIdea, SeenShare,
+};
 use precedent_ledger::InputHash;
 use serde::{Deserialize, Serialize};
 
@@ -285,7 +288,11 @@ pub(super) async fn opinions(
 }
 
 /// Checks an opinion: its score must be on the scale, and it may cite only what was shown.
-fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::result::Result<DimensionOpinion, OpinionFault> {
+fn settled(
+    said: OpinionDraft,
+    dimension: &Dimension,
+    shown: &[u32],
+) -> std::result::Result<DimensionOpinion, OpinionFault> {
     if !(0.0..=10.0).contains(&said.score) {
         return Err(OpinionFault::ScoreOffScale);
     }

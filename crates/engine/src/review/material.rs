@@ -1,7 +1,10 @@
 use std::sync::Arc;
 
 use precedent_corpus::{Embedder, VectorCache};
-use precedent_domain::{AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Note, Paper, PartialDate, QuotableDocument, ReviewedIdea, SentRecord, SetAside, SourceReport, Suggestion};
+use precedent_domain::{
+    AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Note, Paper, PartialDate,
+    QuotableDocument, ReviewedIdea, SentRecord, SetAside, SourceReport, Suggestion,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::EgressGate;

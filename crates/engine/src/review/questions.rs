@@ -1,6 +1,9 @@
 use std::collections::BTreeMap;
 
-use precedent_domain::{EvidenceKind, Grounding, IdeaPart, KnowledgePiece, KnowledgeQuery, Note, PartStatement, QuotableDocument, Quote, ReviewedIdea, Work};
+use precedent_domain::{
+    EvidenceKind, Grounding, IdeaPart, KnowledgePiece, KnowledgeQuery, Note, PartStatement, QuotableDocument, Quote,
+    ReviewedIdea, Work,
+};
 use serde::{Deserialize, Serialize};
 
 /// The idea split into parts, before any search.

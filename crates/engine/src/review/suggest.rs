@@ -1,6 +1,8 @@
 //! Suggestions for improving the idea, based only on work that appeared after it.
 
-use precedent_domain::{KnowledgePiece, KnowledgeRole, Note, QuotableDocument, ReviewedIdea, Suggestion, SuggestionFault, SuggestionGroup};
+use precedent_domain::{
+    KnowledgePiece, KnowledgeRole, Note, QuotableDocument, ReviewedIdea, Suggestion, SuggestionFault, SuggestionGroup,
+};
 use precedent_ledger::InputHash;
 
 use super::board::CheckedAnswer;

@@ -1,4 +1,7 @@
-use precedent_domain::{Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NamedPaper, NoveltyVerdict, QuotableDocument, Quote, SecondLook, Timing, VerdictGrounds, VerdictSample};
+use precedent_domain::{
+    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NamedPaper, NoveltyVerdict,
+    QuotableDocument, Quote, SecondLook, Timing, VerdictGrounds, VerdictSample,
+};
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 

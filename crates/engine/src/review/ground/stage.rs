@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 
 use precedent_corpus::TopicVector;
-use precedent_domain::{Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Note, Paper, PartStatement, QuotableDocument, Quote, Span, Stance};
+use precedent_domain::{
+    Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Note, Paper, PartStatement,
+    QuotableDocument, Quote, Span, Stance,
+};
 
 use super::super::model;
 use super::super::parts::Subject;

@@ -182,7 +182,9 @@ impl<'a> Ground<'a> {
             match self.stands(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
                 Ok(()) => left_out.push(SentenceFault::BeyondLimit),
-                Err(violation) => left_out.push(SentenceFault::Refused { why: reason(&violation) }),
+                Err(violation) => left_out.push(SentenceFault::Refused {
+                    why: reason(&violation),
+                }),
             }
         }
         Kept {
