@@ -23,6 +23,8 @@ const KNOWN: f64 = 0.34;
 const TOLD: f64 = 0.9;
 /// Minimum length of a title used as a core task, in words.
 pub(super) const LEAST_OF_TITLE: usize = 3;
+/// Malus for each part of a title before a phrase: a later part never beats a good first one. Chosen by hand; not measured by itself.
+const LATER_PART: f64 = 0.9;
 
 /// Candidate core tasks, best first: the title without coined names, what the paper says it studies, its longest phrases. Each is a phrase,
 /// not a sentence; if there is none, the title is used unchanged.
@@ -43,7 +45,7 @@ pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
         if let Some(phrase) = phrase.filter(|phrase| is_task_of_title(phrase)) {
             let evidence = title_evidence(reading);
             // The first part of a title is preferred. The second part is only a fallback.
-            let base = base - 0.9 * f64::from(u8::try_from(place).unwrap_or(9));
+            let base = base - LATER_PART * f64::from(u8::try_from(place).unwrap_or(9));
             // `Lost in transmission`: a title part that the abstract never mentions is wordplay.
             let base = match bag.share_known(&phrase) {
                 known if known <= 0.0 => base - 2.0,

@@ -11,6 +11,8 @@ use crate::model::texts::one_line;
 
 /// Longest sentence, in words, and longest text that is examined, in bytes: several times the longest that is ever requested.
 const WORDS: usize = 90;
+/// How far a figure may be from a score that it repeats with one decimal: half of 0.1, and a little for binary fractions.
+const ROUNDED: f64 = 0.051;
 const LONGEST: usize = 20_000;
 
 /// A document that sentences may cite.
@@ -126,8 +128,9 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Whether a figure is a score, rounded to one decimal or not.
     fn may_name(&self, score: f64) -> bool {
-        self.scores.iter().any(|known| (known - score).abs() < 0.051)
+        self.scores.iter().any(|known| (known - score).abs() < ROUNDED)
     }
 
     fn is_a_score(&self, figure: &str) -> bool {
