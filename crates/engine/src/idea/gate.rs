@@ -9,7 +9,7 @@ use precedent_domain::{
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
 
-use super::judge::undecided;
+use super::judge::{named, undecided};
 use super::material::IdeaJudged;
 use crate::compare::{ComparisonSet, shared_words};
 

@@ -221,7 +221,7 @@ pub(super) async fn opinions(
     options: &ReviewOptions,
     model: &ModelAnalyst,
     world: &World,
-) -> Result<(Vec<BoardReview>, Vec<String>)> {
+) -> Result<(Vec<BoardReview>, Vec<Note>)> {
     let readers = readers(material, options, world.seed);
     let asked: Vec<Asked<'_>> = readers
         .iter()

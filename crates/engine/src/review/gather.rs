@@ -1,6 +1,6 @@
 //! Collects everything that is known about an idea before judging.
 
-use precedent_domain::{AsOf, DateOrigin, DeepSearch, EvidenceKind, Note, QuotableDocument};
+use precedent_domain::{AsOf, DateOrigin, DeepSearch, Note, QuotableDocument};
 
 use super::ground::ground;
 use super::limits::limits;

@@ -106,6 +106,7 @@ fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
 
 /// Checks that a review contains no links, orders or parts of the request.
 fn printable(found: &ReviewJudged, what: &str) {
+    let notes: Vec<String> = found.notes.iter().map(|note| format!("{note:?}")).collect();
     let opinions = || found.board.iter().flat_map(|one| &one.opinions);
     let said = opinions()
         .map(|one| one.reason.as_str())
@@ -114,7 +115,6 @@ fn printable(found: &ReviewJudged, what: &str) {
         .meta
         .iter()
         .flat_map(|one| [one.summary.as_str(), one.delta_reason.as_str()]);
-    let notes: Vec<String> = found.notes.iter().map(|note| format!("{note:?}")).collect();
     let rest = found
         .suggestions
         .iter()

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::answers::{JudgementSaid, SharedSaid};
 use super::{shown, verdict};
 use crate::Result;
-use crate::idea::{IdeaJudged, IdeaMaterial, undecided};
+use crate::idea::{IdeaJudged, IdeaMaterial, named, undecided};
 use crate::model::asker::Task;
 use crate::model::checks::{bracketed, head};
 use crate::model::policy::Worded;

@@ -41,7 +41,7 @@ pub(crate) struct Ground<'a> {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Kept {
     pub(crate) text: String,
-    pub(crate) left_out: Vec<String>,
+    pub(crate) left_out: Vec<SentenceFault>,
 }
 
 impl<'a> Ground<'a> {
