@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Author, Candidate, Contribution, ContributionComparison, CoreTask, DateOrigin, Extent, Funnel, HiddenText,
-    Identifiers, MissingCitation, NotSearched, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate,
+    Identifiers, MissingCitation, NotSearched, Note, PaperOrigin, ParseQuality, PartialDate, Position, PublicationDate,
     Quote, ReadWarning, SentRecord, SetAside, Taxonomy, TextualOverlap,
 };
 
 /// Version of the [`Assessment`] schema. A change of meaning or a removal increments the major version.
-pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.1";
+pub const ASSESSMENT_SCHEMA_VERSION: &str = "1.2";
 
 /// Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -138,9 +138,13 @@ pub struct OneLiner {
 pub struct ContributionAnalysis {
     /// The claims.
     pub contributions: Vec<Contribution>,
-    /// Claims that were dropped or replaced because their words do not appear in the paper.
+    /// Claims that were dropped or replaced because their words do not appear in the paper. Empty until the report is written, if there are
+    /// `coded_notes`: then the report has the words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extraction_notes: Vec<String>,
+    /// The same as codes with their figures. Missing in reports of schema 1.1 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coded_notes: Vec<Note>,
     /// Every pair of claim and candidate, by contribution, then similarity.
     pub comparisons: Vec<ContributionComparison>,
     /// Counts.
@@ -262,23 +266,6 @@ pub struct SourceReport {
     pub own_text: bool,
 }
 
-impl SourceReport {
-    /// How many queries were answered, such as `10 of 11 queries`; `None` if all were answered in full.
-    #[must_use]
-    pub fn shortfall(&self) -> Option<String> {
-        let all = self.answered + self.unanswered;
-        let queries = if all == 1 { "query" } else { "queries" };
-        match (self.unanswered, self.partial) {
-            (0, 0) => None,
-            (_, 0) => Some(format!("{} of {all} {queries}", self.answered)),
-            (_, partial) => Some(format!(
-                "{} of {all} {queries}, {partial} of them only in part",
-                self.answered
-            )),
-        }
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn none(count: &usize) -> bool {
     *count == 0
@@ -386,26 +373,6 @@ impl ModelCoverage {
     #[must_use]
     pub fn is_incomplete(self) -> bool {
         self.retryable > 0 || self.is_unusable()
-    }
-
-    /// The warning for the reader and what to do; `None` if the model's part is complete.
-    #[must_use]
-    pub fn caveat(self) -> Option<String> {
-        if !self.is_incomplete() {
-            return None;
-        }
-        let items = match self.items {
-            1 => "its 1 item".to_owned(),
-            items => format!("{items} items"),
-        };
-        let action = match self.retryable > 0 {
-            true => "Repeat the command to retry.",
-            false => "Use another model.",
-        };
-        Some(format!(
-            "Incomplete: the model gave no usable answer for {} of {items}. {action}",
-            self.failed
-        ))
     }
 }
 

@@ -30,13 +30,22 @@ impl From<Gap> for NotSearched {
         Self {
             kind: gap.kind(),
             message: String::new(),
-            scope: gap.scope(),
+            scope: (gap == Gap::NoCoreTask).then_some(Scope::CoreTask),
             gap: Some(gap),
         }
     }
 }
 
 impl NotSearched {
+    /// Relevant papers of a scope beyond its limit.
+    #[must_use]
+    pub fn over_limit(scope: Scope, cut: usize, limit: usize) -> Self {
+        Self {
+            scope: Some(scope),
+            ..Gap::OverLimit { cut, limit }.into()
+        }
+    }
+
     /// An entry that only has words: those of a reader or a source.
     #[must_use]
     pub fn in_words(kind: NotSearchedKind, message: impl Into<String>) -> Self {
@@ -217,10 +226,8 @@ pub enum Gap {
         /// Their titles.
         titles: Vec<String>,
     },
-    /// Relevant papers beyond the limit of a scope.
+    /// Relevant papers beyond the limit of the entry's scope.
     OverLimit {
-        /// The scope.
-        of: Scope,
         /// Papers not compared.
         cut: usize,
         /// The limit.
@@ -495,16 +502,6 @@ impl Gap {
             | Self::PassagesNotFound { .. }
             | Self::RankingIncomplete { .. }
             | Self::RelevanceNotJudged { .. } => Kind::NotJudged,
-        }
-    }
-
-    /// The scope it concerns, if there is one.
-    #[must_use]
-    pub fn scope(&self) -> Option<Scope> {
-        match self {
-            Self::OverLimit { of, .. } => Some(*of),
-            Self::NoCoreTask => Some(Scope::CoreTask),
-            _ => None,
         }
     }
 

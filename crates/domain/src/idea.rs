@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Quote, RunMetadata, SetAside, Timing, Work};
+use crate::{Document, Quote, RunMetadata, SetAside, Timing, VerdictGrounds, Work};
 
 /// Version of the [`IdeaAssessment`] schema. A change of meaning or a removal increments the major version.
-pub const IDEA_SCHEMA_VERSION: &str = "1.1";
+pub const IDEA_SCHEMA_VERSION: &str = "1.2";
 
 /// A side of an idea on which it may differ from a work (Idea Novelty Checker, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -163,8 +163,11 @@ pub enum FacetStanding {
 pub struct IdeaVerdict {
     /// The verdict.
     pub verdict: NoveltyVerdict,
-    /// Why the verdict holds, or why there is none: written by the program.
+    /// Why the verdict holds, or why there is none: written by the program. Empty until the report is written, if there are `coded_grounds`.
     pub grounds: String,
+    /// The same as a code with its figures. Missing in reports of schema 1.1 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coded_grounds: Option<VerdictGrounds>,
     /// The model's reasoning, which cites papers as `[n]`; `None` without a model, and under a policy that prints no model prose.
     pub reasoning: Option<String>,
     /// The papers that the reasoning cites.
@@ -198,9 +201,12 @@ pub struct VerdictSample {
     pub number: u32,
     /// The verdict of this sample.
     pub verdict: NoveltyVerdict,
-    /// Why it counts as undecided, if it does.
+    /// Why it counts as undecided, if it does. Missing until the report is written, if there are `coded_grounds`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undecided_because: Option<String>,
+    /// The same as a code with its figures. Missing in reports of schema 1.1 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coded_grounds: Option<VerdictGrounds>,
 }
 
 /// Result of prompting again after the reasoning and the verdict of an answer disagreed.

@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{OriginalPaper, Quote, RunMetadata, SetAside, Timing, Work, WorkId};
+use crate::{Note, OriginalPaper, Quote, RunMetadata, SetAside, Timing, Work, WorkId};
 
 /// Version of the [`PointsReport`] schema. A change of meaning or a removal increments the major version.
-pub const POINTS_SCHEMA_VERSION: &str = "1.1";
+pub const POINTS_SCHEMA_VERSION: &str = "1.2";
 
 /// Everything a run found about what a paper offers as new, point by point: the only input of its reports (NoveltyAgent, 3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,9 +27,12 @@ pub struct PointsReport {
     pub base: LiteratureBase,
     /// Validation of sentences about other works against their sources; `None` without a model.
     pub validation: Option<SelfValidation>,
-    /// What was dropped or replaced when the points were extracted.
+    /// What was dropped or replaced when the points were extracted, in words. Empty until the report is written, if there are `coded_notes`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The same as codes with their figures. Missing in reports of schema 1.1 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coded_notes: Vec<Note>,
     /// Works that were found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
     /// What was done and what was not.

@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Quote, RunMetadata, SetAside, Timing, Work};
+use crate::{Document, Note, Quote, RunMetadata, SetAside, Timing, Work};
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.1";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.2";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,9 +27,12 @@ pub struct IdeaReview {
     pub meta: Option<MetaReview>,
     /// Suggestions based on documents later than the idea; empty without a model, without a date, or if nothing later was found.
     pub suggestions: Vec<Suggestion>,
-    /// Parts of answers that were dropped, limited or replaced, in words.
+    /// Parts of answers that were dropped, limited or replaced, in words. Empty until the report is written, if there are `coded_notes`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The same as codes with their figures. Missing in reports of schema 1.1 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coded_notes: Vec<Note>,
     /// Works that were found and excluded, with the reason.
     pub set_aside: Vec<SetAside>,
     /// What was done and what was not. The funnel is empty: [`DeepSearch`] has the figures.

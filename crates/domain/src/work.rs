@@ -72,7 +72,6 @@ pub struct Work {
 /// A reason not to trust a work's record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Doubt {
     /// It was retracted. It still counts as published, and a report says that it was retracted.
     Retracted {

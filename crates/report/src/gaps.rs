@@ -1,12 +1,15 @@
-//! The wording of every [`Gap`], and of what was sent.
+//! The wording of every [`Gap`].
 //!
 //! Long because all this wording is in one place.
 
+use std::collections::BTreeMap;
+
 use precedent_domain::{
-    CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, ListwiseRecord, ModelCoverage, NoTextReason,
-    QueryContent, RunMetadata, Scope, SentContent, SentRecord, SourceReport, TextUnit,
+    CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, IdeaPart, ListwiseRecord, ModelCoverage,
+    NoTextReason, PartialDate, RunMetadata, Scope, SourceReport, TextUnit,
 };
 
+use crate::sent::put_sent_in_words;
 use crate::words::and_list;
 
 /// What a run is about. It decides some words: a points report has points where an assessment has claims.
@@ -34,7 +37,7 @@ impl RunSubject {
     }
 
     /// What a model was sent.
-    fn texts(self) -> &'static str {
+    pub(crate) fn texts(self) -> &'static str {
         match self {
             Self::Paper | Self::Points => "text of the paper and of other papers",
             Self::Idea | Self::Review => "text of the idea and of other papers",
@@ -48,169 +51,117 @@ impl RunSubject {
 }
 
 /// Writes the message of each gap of a run, and what was sent.
-pub fn put_in_words(metadata: &mut RunMetadata, subject: RunSubject) {
+pub(crate) fn put_run_in_words(metadata: &mut RunMetadata, subject: RunSubject) {
     let sources = &metadata.sources;
     for one in &mut metadata.not_searched {
         if let Some(gap) = &one.gap {
-            one.message = in_words(gap, sources, subject);
+            one.message = in_words(gap, one.scope, sources, subject);
         }
     }
     put_sent_in_words(&mut metadata.sent, subject);
 }
 
-/// Writes what was sent to each host.
-pub fn put_sent_in_words(records: &mut [SentRecord], subject: RunSubject) {
-    for one in records {
-        if let Some(content) = &one.content {
-            one.what = sent_in_words(content, one.bytes, subject);
-        }
-    }
-}
-
-fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> String {
-    match content {
-        SentContent::Queries {
-            service,
-            kinds,
-            answered,
-        } => {
-            let parts: Vec<String> = kinds
-                .iter()
-                .map(|(kind, bytes)| format!("{}, {bytes} bytes", queries(*kind)))
-                .collect();
-            let unanswered = if *answered { "" } else { "; none was answered" };
-            format!("{}, to search {service}{unanswered}", parts.join("; "))
-        }
-        SentContent::CitedPapers => format!("names and titles of cited papers, {bytes} bytes, to follow citations"),
-        SentContent::PapersFound => format!("names of papers found, {bytes} bytes, to fetch their texts"),
-        SentContent::PaperName => format!("name of the paper ({bytes} bytes), to download it"),
-        SentContent::Passages => "queries for the points and passages of papers, for ranking".to_owned(),
-        SentContent::Texts {
-            model,
-            answered,
-            input_tokens,
-            cached_tokens,
-            output_tokens,
-            lost_attempts,
-            dollars,
-        } => {
-            let mut said = format!("{}, {bytes} bytes, to the model {model}", subject.texts());
-            let lost = match lost_attempts {
-                0 => String::new(),
-                1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
-                lost => format!("; {lost} lost attempts are counted at their maximum cost"),
-            };
-            if input_tokens + output_tokens > 0 || *lost_attempts > 0 {
-                let share = 100 * cached_tokens / (*input_tokens).max(1);
-                let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
-                said.push_str(&format!(
-                    "; {input_tokens} input tokens ({share} % from the cache), {output_tokens} output tokens{lost}; {money}"
-                ));
-            }
-            if !answered {
-                said.push_str("; none was answered");
-            }
-            said
-        }
-    }
-}
-
-fn queries(kind: QueryContent) -> &'static str {
-    match kind {
-        QueryContent::Words => "the words of queries",
-        QueryContent::Text => "key words of a text",
-        QueryContent::Title => "titles of works",
-        QueryContent::Names => "names of works",
-    }
-}
-
-fn in_words(gap: &Gap, sources: &[SourceReport], subject: RunSubject) -> String {
+fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: RunSubject) -> String {
     match gap {
         Gap::OtherSources { services } => other_sources(sources, services, subject),
-        Gap::GivenPapersOnly { papers } => format!(
-            "Nothing was searched: the idea was compared with the {} given with it.",
-            counted(*papers, "paper", "papers")
-        ),
-        Gap::KindsNotSearched { kinds } => format!(
-            "No source was given for {}, so nothing was searched there.",
-            and_list(&kinds.iter().map(|kind| field(*kind).to_owned()).collect::<Vec<_>>())
-        ),
+        Gap::GivenPapersOnly { papers } => given_papers_only(*papers),
+        Gap::KindsNotSearched { kinds } => kinds_not_searched(kinds),
         Gap::SourceFailed { source, failure } => source_failed(sources, source, failure),
-        Gap::SeedNotFound { names } => format!(
-            "None of the sources searched has the seed paper {}, so its text was not used for the search.",
-            names.join(" or ")
-        ),
-        Gap::NoCitationData => {
-            "No configured source provides citation data, so references were not followed.".to_owned()
-        }
-        Gap::ReferencesNotMatched { references, matched } => format!(
-            "Of the paper's {references} references, {matched} matched a known paper with certainty. The others were not followed."
-        ),
-        Gap::ReferencesNotInSources { missing, references } => {
-            format!("The searched sources do not contain {missing} of the paper's {references} references.")
-        }
-        Gap::SecondOrderNotIncluded => "Papers cited by the paper's references were not included.".to_owned(),
-        Gap::NoReferenceList => {
-            "No reference list could be read from the paper, so missing citations were not checked.".to_owned()
-        }
+        Gap::SeedNotFound { names } => seed_not_found(names),
+        Gap::NoCitationData => NO_CITATION_DATA.to_owned(),
+        Gap::ReferencesNotMatched { references, matched } => references_not_matched(*references, *matched),
+        Gap::ReferencesNotInSources { missing, references } => references_not_in_sources(*missing, *references),
+        Gap::SecondOrderNotIncluded => SECOND_ORDER_NOT_INCLUDED.to_owned(),
+        Gap::NoReferenceList => NO_REFERENCE_LIST.to_owned(),
         Gap::FieldNotCovered { coverage, closest } => field_not_covered(coverage, *closest, subject),
-        Gap::ClosestNotSimilar { papers, mean } => format!(
-            "Low coverage: the sources searched seem to contain little from the idea's field (mean similarity of the {} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
-            if *papers == 1 { "closest paper".to_owned() } else { format!("{papers} closest papers") },
-            mean * 100.0
-        ),
-        Gap::NoFullText { .. }
-        | Gap::KnownInPart { .. }
-        | Gap::TextsNotFetched { .. }
-        | Gap::WithoutText { .. }
-        | Gap::WithoutTitle { .. } => missing_text(gap, subject),
-        Gap::NoDate { .. }
-        | Gap::MayNotBeEarlier { .. }
-        | Gap::DocumentsMayNotBeEarlier { .. }
-        | Gap::PaperUndated { .. }
-        | Gap::DateOfFile { .. }
-        | Gap::YearOnly { .. }
-        | Gap::IdeaUndated => date(gap, subject),
-        Gap::TakenForThePaper { titles } => format!(
-            "The paper names no authors. By title and abstract, {} was taken for the paper itself and not compared.",
-            and_list(&titles.iter().map(|title| format!("“{title}”")).collect::<Vec<_>>())
-        ),
-        Gap::OverLimit { .. }
-        | Gap::BeyondMostSimilar { .. }
-        | Gap::BeyondMostRelevant { .. }
-        | Gap::BaseFull { .. }
-        | Gap::SharedTextPart { .. } => over_limit(gap, subject),
-        Gap::Retracted { papers } => format!(
-            "Retracted: {}. A retracted paper still shows what was published before. Comparisons that rest on one say so.",
-            doubtful(papers)
-        ),
-        Gap::IdentifiersDisputed { papers } => format!(
-            "Sources disagree on which paper an identifier names: {}. Such a paper alone does not count as prior art.",
-            doubtful(papers)
-        ),
-        Gap::DatesDisputed { papers } => format!(
-            "Sources disagree on when these papers appeared: {}. A date that no second source confirms does not count as earlier.",
-            doubtful(papers)
-        ),
-        Gap::NoCoreTask => {
-            "No core task was found in the paper, so the field around it was not searched.".to_owned()
+        Gap::ClosestNotSimilar { papers, mean } => closest_not_similar(*papers, *mean),
+        Gap::NoFullText { missing, papers } => no_full_text(*missing, *papers, subject),
+        Gap::KnownInPart {
+            evidence,
+            missing,
+            documents,
+        } => known_in_part(*evidence, *missing, *documents),
+        Gap::TextsNotFetched {
+            fetched,
+            requested,
+            reasons,
+            left,
+        } => texts_not_fetched((*fetched, *requested), reasons, *left, subject),
+        Gap::WithoutText { papers } => without_text(*papers),
+        Gap::WithoutTitle { records } => without_title(*records),
+        Gap::NoDate { undated, papers } => no_date(*undated, *papers),
+        Gap::MayNotBeEarlier { open, papers } => may_not_be_earlier(*open, *papers),
+        Gap::DocumentsMayNotBeEarlier { open } => documents_may_not_be_earlier(*open),
+        Gap::PaperUndated { newest_cited } => paper_undated(*newest_cited),
+        Gap::DateOfFile { date, months } => date_of_file(*date, *months),
+        Gap::YearOnly { year } => year_only(*year),
+        Gap::IdeaUndated => idea_undated(subject).to_owned(),
+        Gap::TakenForThePaper { titles } => taken_for_the_paper(titles),
+        Gap::OverLimit { cut, limit } => over_limit(scope, *cut, *limit, subject),
+        Gap::BeyondMostSimilar { cut, limit } => beyond_most_similar(*cut, *limit),
+        Gap::BeyondMostRelevant { cut, limit, compared } => beyond_most_relevant(*cut, *limit, *compared),
+        Gap::BaseFull { left_out } => base_full(*left_out),
+        Gap::SharedTextPart { unit, searched, there } => shared_text_part(*unit, *searched, *there),
+        Gap::Retracted { papers } => retracted(papers),
+        Gap::IdentifiersDisputed { papers } => identifiers_disputed(papers),
+        Gap::DatesDisputed { papers } => dates_disputed(papers),
+        Gap::NoCoreTask => NO_CORE_TASK.to_owned(),
+        Gap::NoClaims => no_claims(subject),
+        Gap::NoStatements => NO_STATEMENTS.to_owned(),
+        Gap::PartsMissing { parts } => parts_missing(parts),
+        Gap::OtherWords => OTHER_WORDS.to_owned(),
+        Gap::NoModel => no_model(subject).to_owned(),
+        Gap::ModelIncomplete {
+            failed,
+            items,
+            retryable,
+        } => model_incomplete(*failed, *items, *retryable),
+        Gap::BudgetEnded { unasked, items } => budget_ended(*unasked, *items),
+        Gap::ModelUsed {
+            host,
+            model,
+            requests,
+            bytes,
+            answered,
+        } => model_used(host, model, (*requests, *bytes), *answered, subject),
+        Gap::AnswersFailed {
+            prompt,
+            failures,
+            items,
+            replaced,
+        } => answers_failed(prompt, failures, *items, *replaced),
+        Gap::TextsShortened {
+            prompt,
+            shortened,
+            items,
+        } => texts_shortened(prompt, *shortened, *items),
+        Gap::AnswersCutOff { prompt, cut_off, items } => answers_cut_off(prompt, *cut_off, *items),
+        Gap::CoreTaskByRules => CORE_TASK_BY_RULES.to_owned(),
+        Gap::PapersNotSent { unsent, papers } => papers_not_sent(*unsent, *papers),
+        Gap::PapersSentInPart { papers, kilobytes } => papers_sent_in_part(*papers, *kilobytes),
+        Gap::PaperSentInPart { kilobytes } => paper_sent_in_part(*kilobytes),
+        Gap::CitationsNotJudged { unjudged, citations } => citations_not_judged(*unjudged, *citations),
+        Gap::SummaryContradictsItems => SUMMARY_CONTRADICTS_ITEMS.to_owned(),
+        Gap::PassagesNotFound { passages } => passages_not_found(*passages),
+        Gap::RankingIncomplete { counts } => ranking_incomplete(counts),
+        Gap::RelevanceNotJudged { records } => relevance_not_judged(*records),
+        Gap::RankingModelFailed { model, failure } => {
+            format!("{model} failed ({failure}). The built-in method was used instead.")
         }
-        Gap::NoClaims => format!(
-            "No contribution claim was found in the title, abstract, introduction or conclusion, so no {} was compared.",
-            subject.claim()
-        ),
-        Gap::NoStatements => {
-            "No statement of the idea could be read. Only its text as a whole was matched; its parts were not compared."
-                .to_owned()
-        }
-        Gap::PartsMissing { parts } => format!(
-            "Not found in the idea: {}. These parts were left empty.",
-            and_list(&parts.iter().map(|part| part.name().to_owned()).collect::<Vec<_>>())
-        ),
-        Gap::OtherWords => "Only a human reader can decide whether another paper says the same in other words. Read the closest papers, even if the label is “No match found”.".to_owned(),
-        _ => model(gap, subject),
     }
 }
+
+const NO_CITATION_DATA: &str = "No configured source provides citation data, so references were not followed.";
+const SECOND_ORDER_NOT_INCLUDED: &str = "Papers cited by the paper's references were not included.";
+const NO_REFERENCE_LIST: &str =
+    "No reference list could be read from the paper, so missing citations were not checked.";
+const NO_CORE_TASK: &str = "No core task was found in the paper, so the field around it was not searched.";
+const NO_STATEMENTS: &str =
+    "No statement of the idea could be read. Only its text as a whole was matched; its parts were not compared.";
+const OTHER_WORDS: &str = "Only a human reader can decide whether another paper says the same in other words. Read the closest papers, even if the label is “No match found”.";
+const CORE_TASK_BY_RULES: &str = "The model gave no usable core task. The one shown was found without a model.";
+const SUMMARY_CONTRADICTS_ITEMS: &str =
+    "The model's summary gives a score that its own items do not support. Neither is shown.";
 
 /// What was searched and what was not.
 fn other_sources(sources: &[SourceReport], services: &[String], subject: RunSubject) -> String {
@@ -248,9 +199,20 @@ fn other_sources(sources: &[SourceReport], services: &[String], subject: RunSubj
     format!("Only {} {verb} searched. {nothing_else}", and_list(&answered))
 }
 
+/// How many queries a source answered, such as `10 of 11 queries`; `None` if it answered all in full.
+pub(crate) fn shortfall(source: &SourceReport) -> Option<String> {
+    let (answered, all) = (source.answered, source.answered + source.unanswered);
+    let queries = if all == 1 { "query" } else { "queries" };
+    match (source.unanswered, source.partial) {
+        (0, 0) => None,
+        (_, 0) => Some(format!("{answered} of {all} {queries}")),
+        (_, partial) => Some(format!("{answered} of {all} {queries}, {partial} of them only in part")),
+    }
+}
+
 fn source_failed(sources: &[SourceReport], name: &str, failure: &str) -> String {
     let report = sources.iter().find(|report| report.name == name);
-    match report.map(|report| (report.answered, report.shortfall())) {
+    match report.map(|report| (report.answered, shortfall(report))) {
         Some((0, _)) | None => format!("{name} failed: {failure}."),
         Some((_, Some(answered))) => format!("{name} answered {answered}: {failure}."),
         Some((_, None)) => format!("{name} answered all queries, but another request failed: {failure}."),
@@ -304,70 +266,115 @@ fn how_near(coverage: &FieldCoverage, closest: usize) -> String {
     )
 }
 
-fn missing_text(gap: &Gap, subject: RunSubject) -> String {
-    match gap {
-        Gap::NoFullText { missing, papers } if subject == RunSubject::Idea => format!(
+fn given_papers_only(number: usize) -> String {
+    format!(
+        "Nothing was searched: the idea was compared with the {} given with it.",
+        counted(number, "paper", "papers")
+    )
+}
+
+fn kinds_not_searched(kinds: &[EvidenceKind]) -> String {
+    let kinds: Vec<String> = kinds.iter().map(|kind| field(*kind).to_owned()).collect();
+    format!(
+        "No source was given for {}, so nothing was searched there.",
+        and_list(&kinds)
+    )
+}
+
+fn seed_not_found(names: &[String]) -> String {
+    format!(
+        "None of the sources searched has the seed paper {}, so its text was not used for the search.",
+        names.join(" or ")
+    )
+}
+
+fn references_not_matched(references: usize, matched: usize) -> String {
+    format!(
+        "Of the paper's {references} references, {matched} matched a known paper with certainty. The others were not followed."
+    )
+}
+
+fn references_not_in_sources(missing: usize, references: usize) -> String {
+    format!("The searched sources do not contain {missing} of the paper's {references} references.")
+}
+
+fn closest_not_similar(papers: usize, mean: f64) -> String {
+    let found = match papers {
+        1 => "closest paper".to_owned(),
+        papers => format!("{papers} closest papers"),
+    };
+    format!(
+        "Low coverage: the sources searched seem to contain little from the idea's field (mean similarity of the {found} found: {:.0} %). A missing match says little about what exists. Search where the field publishes.",
+        mean * 100.0
+    )
+}
+
+fn no_full_text(missing: usize, papers: usize, subject: RunSubject) -> String {
+    match subject {
+        RunSubject::Idea => format!(
             "{missing} of {} {} known by title and abstract only.",
-            counted(*papers, "paper", "papers"),
-            is(*missing)
+            counted(papers, "paper", "papers"),
+            is(missing)
         ),
-        Gap::NoFullText { missing, papers } => {
+        RunSubject::Paper | RunSubject::Points | RunSubject::Review | RunSubject::Ideas => {
             format!("No full text for {missing} of {papers} papers, so only their titles and abstracts were compared.")
         }
-        Gap::KnownInPart {
-            evidence,
-            missing,
-            documents,
-        } => {
-            let (one, many, shown) = match evidence {
-                EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
-                EvidenceKind::Web => ("page", "pages", "search result"),
-                EvidenceKind::Code => ("repository", "repositories", "search result"),
-            };
-            format!(
-                "{missing} of {} {} known by {shown} only.",
-                counted(*documents, one, many),
-                is(*missing)
-            )
-        }
-        Gap::TextsNotFetched {
-            fetched,
-            requested,
-            reasons,
-            left,
-        } => {
-            let similar_to = if matches!(subject, RunSubject::Paper | RunSubject::Points) {
-                format!("the {}s", subject.claim())
-            } else {
-                "the idea".to_owned()
-            };
-            let mut said =
-                format!("Full text was fetched for {fetched} of the {requested} papers most similar to {similar_to}.");
-            let reasons: Vec<String> = reasons
-                .iter()
-                .map(|(why, count)| format!("{count} {}", no_text(*why)))
-                .collect();
-            if !reasons.is_empty() {
-                said.push_str(&format!(" The others: {}.", reasons.join("; ")));
-            }
-            if *left > 0 {
-                said.push_str(&format!(
-                    " {} not requested.",
-                    counted(*left, "more paper was", "more papers were")
-                ));
-            }
-            said
-        }
-        Gap::WithoutText { papers } => format!(
-            "{} without a title or an abstract could not be compared with the idea.",
-            counted(*papers, "paper", "papers")
-        ),
-        Gap::WithoutTitle { records } => format!(
-            "{} without a title could not be compared with the idea.",
-            counted(*records, "record", "records")
-        ),
-        _ => String::new(),
     }
+}
+
+fn known_in_part(evidence: EvidenceKind, missing: usize, documents: usize) -> String {
+    let (one, many, shown) = match evidence {
+        EvidenceKind::Literature => ("paper", "papers", "title and abstract"),
+        EvidenceKind::Web => ("page", "pages", "search result"),
+        EvidenceKind::Code => ("repository", "repositories", "search result"),
+    };
+    format!(
+        "{missing} of {} {} known by {shown} only.",
+        counted(documents, one, many),
+        is(missing)
+    )
+}
+
+fn texts_not_fetched(
+    (fetched, requested): (usize, usize),
+    reasons: &BTreeMap<NoTextReason, usize>,
+    left: usize,
+    subject: RunSubject,
+) -> String {
+    let similar_to = match subject {
+        RunSubject::Paper | RunSubject::Points => format!("the {}s", subject.claim()),
+        RunSubject::Idea | RunSubject::Review | RunSubject::Ideas => "the idea".to_owned(),
+    };
+    let mut said =
+        format!("Full text was fetched for {fetched} of the {requested} papers most similar to {similar_to}.");
+    let reasons: Vec<String> = reasons
+        .iter()
+        .map(|(why, count)| format!("{count} {}", no_text(*why)))
+        .collect();
+    if !reasons.is_empty() {
+        said.push_str(&format!(" The others: {}.", reasons.join("; ")));
+    }
+    if left > 0 {
+        said.push_str(&format!(
+            " {} not requested.",
+            counted(left, "more paper was", "more papers were")
+        ));
+    }
+    said
+}
+
+fn without_text(papers: usize) -> String {
+    format!(
+        "{} without a title or an abstract could not be compared with the idea.",
+        counted(papers, "paper", "papers")
+    )
+}
+
+fn without_title(records: usize) -> String {
+    format!(
+        "{} without a title could not be compared with the idea.",
+        counted(records, "record", "records")
+    )
 }
 
 fn no_text(why: NoTextReason) -> &'static str {
@@ -380,75 +387,145 @@ fn no_text(why: NoTextReason) -> &'static str {
     }
 }
 
-fn date(gap: &Gap, subject: RunSubject) -> String {
-    match gap {
-        Gap::NoDate { undated, papers } => format!(
-            "No date for {undated} of {papers} papers. They are listed separately and are not counted as prior art."
-        ),
-        Gap::MayNotBeEarlier { open, papers } => format!(
-            "{open} of {} may not be earlier than the date given, so {} not counted as prior art.",
-            counted(*papers, "paper", "papers"),
-            if *open == 1 { "it is" } else { "they are" }
-        ),
-        Gap::DocumentsMayNotBeEarlier { open } => format!(
-            "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but neither the chair's adjustment nor its key evidence may rest on them.",
-            counted(*open, "document has", "documents have")
-        ),
-        Gap::PaperUndated { newest_cited: Some(year) } => format!(
+fn no_date(undated: usize, papers: usize) -> String {
+    format!("No date for {undated} of {papers} papers. They are listed separately and are not counted as prior art.")
+}
+
+fn may_not_be_earlier(open: usize, papers: usize) -> String {
+    format!(
+        "{open} of {} may not be earlier than the date given, so {} not counted as prior art.",
+        counted(papers, "paper", "papers"),
+        if open == 1 { "it is" } else { "they are" }
+    )
+}
+
+fn documents_may_not_be_earlier(open: usize) -> String {
+    format!(
+        "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but neither the chair's adjustment nor its key evidence may rest on them.",
+        counted(open, "document has", "documents have")
+    )
+}
+
+fn paper_undated(newest_cited: Option<u16>) -> String {
+    match newest_cited {
+        Some(year) => format!(
             "The paper's own date could not be established. The newest paper it cites is from {year}, so papers that certainly appeared more than three months \
 before that year count as earlier, and others as concurrent. None was excluded as later. Use `--as-of` to set the date."
         ),
-        Gap::PaperUndated { newest_cited: None } => "The paper's own date could not be established, not even approximately, so no paper counts as earlier. Use `--as-of` to set the date.".to_owned(),
-        Gap::DateOfFile { date, months } => format!(
-            "The paper's date, {date}, comes only from the file's metadata and may be the date of a copy. Papers from the {months} months before it are \
-shown as concurrent and are not counted as prior art, unless the paper cites later ones. Use `--as-of` to set the date."
-        ),
-        Gap::YearOnly { year } => format!(
-            "Only the year of the paper's date is known. Papers from {year} are shown as of the same year and are not counted as prior art, unless the paper cites them. \
-Use `--as-of` to set the date."
-        ),
-        Gap::IdeaUndated if subject == RunSubject::Review => "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Give a date to separate later work.".to_owned(),
-        _ => "The idea has no date, so every paper found counts as earlier. Give a date to exclude later papers.".to_owned(),
+        None => "The paper's own date could not be established, not even approximately, so no paper counts as earlier. Use `--as-of` to set the date.".to_owned(),
     }
 }
 
-fn over_limit(gap: &Gap, subject: RunSubject) -> String {
-    match gap {
-        Gap::OverLimit { of, cut, limit } => {
-            let what = match (of, subject) {
-                (Scope::CoreTask, _) => "Core task".to_owned(),
-                (Scope::Contribution(number), RunSubject::Points) => format!("Point {number}"),
-                (Scope::Contribution(number), _) => format!("Claim {number}"),
-            };
-            let works = if *cut == 1 {
-                "1 more relevant paper was".to_owned()
-            } else {
-                format!("{} more relevant papers were", grouped(*cut as u64))
-            };
-            format!("{what}: {works} not compared (limit {limit}).")
+fn date_of_file(date: PartialDate, months: u16) -> String {
+    format!(
+        "The paper's date, {date}, comes only from the file's metadata and may be the date of a copy. Papers from the {months} months before it are \
+shown as concurrent and are not counted as prior art, unless the paper cites later ones. Use `--as-of` to set the date."
+    )
+}
+
+fn year_only(year: u16) -> String {
+    format!(
+        "Only the year of the paper's date is known. Papers from {year} are shown as of the same year and are not counted as prior art, unless the paper cites them. \
+Use `--as-of` to set the date."
+    )
+}
+
+fn idea_undated(subject: RunSubject) -> &'static str {
+    match subject {
+        RunSubject::Review => {
+            "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Give a date to separate later work."
         }
-        Gap::BeyondMostSimilar { cut, limit } => format!(
-            "{} found but not considered (limit: the {limit} most similar).",
-            counted(*cut, "paper", "papers")
-        ),
-        Gap::BeyondMostRelevant { cut, limit, compared } => format!(
-            "{} found but not considered (limit: {limit} of each kind). The top {compared} of each kind were compared with the idea.",
-            counted(*cut, "record", "records")
-        ),
-        Gap::BaseFull { left_out } => {
-            format!("The literature base reached its capacity. Papers left out: {left_out}.")
+        RunSubject::Paper | RunSubject::Points | RunSubject::Idea | RunSubject::Ideas => {
+            "The idea has no date, so every paper found counts as earlier. Give a date to exclude later papers."
         }
-        Gap::SharedTextPart { unit, searched, there } => {
-            let unit = match unit {
-                TextUnit::Paragraph => "paragraphs",
-                TextUnit::Sentence => "sentences",
-            };
-            format!(
-                "The search for shared text in other papers used only the first {searched} of the paper's {there} longer {unit}."
-            )
-        }
-        _ => String::new(),
     }
+}
+
+fn taken_for_the_paper(titles: &[String]) -> String {
+    let titles: Vec<String> = titles.iter().map(|title| format!("“{title}”")).collect();
+    format!(
+        "The paper names no authors. By title and abstract, {} was taken for the paper itself and not compared.",
+        and_list(&titles)
+    )
+}
+
+fn over_limit(scope: Option<Scope>, cut: usize, limit: usize, subject: RunSubject) -> String {
+    let what = match (scope, subject) {
+        (None, _) => String::new(),
+        (Some(Scope::CoreTask), _) => "Core task: ".to_owned(),
+        (Some(Scope::Contribution(number)), RunSubject::Points) => format!("Point {number}: "),
+        (Some(Scope::Contribution(number)), _) => format!("Claim {number}: "),
+    };
+    let works = if cut == 1 {
+        "1 more relevant paper was".to_owned()
+    } else {
+        format!("{} more relevant papers were", grouped(cut as u64))
+    };
+    format!("{what}{works} not compared (limit {limit}).")
+}
+
+fn beyond_most_similar(cut: usize, limit: usize) -> String {
+    format!(
+        "{} found but not considered (limit: the {limit} most similar).",
+        counted(cut, "paper", "papers")
+    )
+}
+
+fn beyond_most_relevant(cut: usize, limit: usize, compared: usize) -> String {
+    format!(
+        "{} found but not considered (limit: {limit} of each kind). The top {compared} of each kind were compared with the idea.",
+        counted(cut, "record", "records")
+    )
+}
+
+fn base_full(left_out: usize) -> String {
+    format!("The literature base reached its capacity. Papers left out: {left_out}.")
+}
+
+fn shared_text_part(unit: TextUnit, searched: usize, there: usize) -> String {
+    let unit = match unit {
+        TextUnit::Paragraph => "paragraphs",
+        TextUnit::Sentence => "sentences",
+    };
+    format!(
+        "The search for shared text in other papers used only the first {searched} of the paper's {there} longer {unit}."
+    )
+}
+
+fn retracted(papers: &[DoubtfulPaper]) -> String {
+    format!(
+        "Retracted: {}. A retracted paper still shows what was published before. Comparisons that rest on one say so.",
+        doubtful(papers)
+    )
+}
+
+fn identifiers_disputed(papers: &[DoubtfulPaper]) -> String {
+    format!(
+        "Sources disagree on which paper an identifier names: {}. Such a paper alone does not count as prior art.",
+        doubtful(papers)
+    )
+}
+
+fn dates_disputed(papers: &[DoubtfulPaper]) -> String {
+    format!(
+        "Sources disagree on when these papers appeared: {}. A date that no second source confirms does not count as earlier.",
+        doubtful(papers)
+    )
+}
+
+fn no_claims(subject: RunSubject) -> String {
+    format!(
+        "No contribution claim was found in the title, abstract, introduction or conclusion, so no {} was compared.",
+        subject.claim()
+    )
+}
+
+fn parts_missing(parts: &[IdeaPart]) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| part.name().to_owned()).collect();
+    format!(
+        "Not found in the idea: {}. These parts were left empty.",
+        and_list(&parts)
+    )
 }
 
 /// Maximum number of papers named in one line; the others are counted.
@@ -465,7 +542,6 @@ fn doubtful(papers: &[DoubtfulPaper]) -> String {
                 and_list(earlier),
                 and_list(later)
             ),
-            _ => name.clone(),
         }
     });
     let named = named.collect::<Vec<_>>().join("; ");
@@ -475,123 +551,126 @@ fn doubtful(papers: &[DoubtfulPaper]) -> String {
     }
 }
 
-/// Gaps of the model's part.
-fn model(gap: &Gap, subject: RunSubject) -> String {
-    match gap {
-        Gap::NoModel => match subject {
-            RunSubject::Points => {
-                "No model was used. The points were compared by words alone, and there is no summary and no score."
-            }
-            RunSubject::Review => {
-                "No scores: judging needs a model. The evidence found for each part is shown but not judged."
-            }
-            RunSubject::Paper | RunSubject::Idea | RunSubject::Ideas => {
-                "No model was used. Whether a paper describes the idea in other words needs a human reader."
-            }
+fn no_model(subject: RunSubject) -> &'static str {
+    match subject {
+        RunSubject::Points => {
+            "No model was used. The points were compared by words alone, and there is no summary and no score."
         }
-        .to_owned(),
-        Gap::ModelIncomplete {
-            failed,
-            items,
-            retryable,
-        } => {
-            let coverage = ModelCoverage {
-                items: *items,
-                failed: *failed,
-                retryable: u64::from(*retryable),
-            };
-            coverage.caveat().unwrap_or_default()
+        RunSubject::Review => {
+            "No scores: judging needs a model. The evidence found for each part is shown but not judged."
         }
-        Gap::BudgetEnded { unasked, items } => format!(
-            "This report is partial: the budget ran out before {unasked} of {items} items so far {} sent to the model. \
+        RunSubject::Paper | RunSubject::Idea | RunSubject::Ideas => {
+            "No model was used. Whether a paper describes the idea in other words needs a human reader."
+        }
+    }
+}
+
+/// The warning about an incomplete part of the model, and what to do; `None` if it is complete.
+#[must_use]
+pub fn coverage_warning(coverage: ModelCoverage) -> Option<String> {
+    coverage
+        .is_incomplete()
+        .then(|| model_incomplete(coverage.failed, coverage.items, coverage.retryable > 0))
+}
+
+fn model_incomplete(failed: u64, items: u64, retryable: bool) -> String {
+    let items = match items {
+        1 => "its 1 item".to_owned(),
+        items => format!("{items} items"),
+    };
+    let action = match retryable {
+        true => "Repeat the command to retry.",
+        false => "Use another model.",
+    };
+    format!("Incomplete: the model gave no usable answer for {failed} of {items}. {action}")
+}
+
+fn budget_ended(unasked: u64, items: u64) -> String {
+    format!(
+        "This report is partial: the budget ran out before {unasked} of {items} items so far {} sent to the model. \
 The built-in method was used for them. Use a larger budget to continue the run.",
-            was(*unasked)
+        was(unasked)
+    )
+}
+
+fn model_used(host: &str, model: &str, (requests, bytes): (u64, u64), answered: bool, subject: RunSubject) -> String {
+    let sent = format!(
+        "{} sent to {host}, with {}, {bytes} bytes, to the model {model}",
+        counted_long(requests, "request was", "requests were"),
+        subject.texts()
+    );
+    match answered {
+        false => format!("The model gave no answer: {sent}."),
+        true => format!(
+            "A model was used: {sent}. Its answers were checked against the texts, but what it missed is not known."
         ),
-        Gap::ModelUsed {
-            host,
-            model,
-            requests,
-            bytes,
-            answered,
-        } => {
-            let sent = format!(
-                "{} sent to {host}, with {}, {bytes} bytes, to the model {model}",
-                counted_long(*requests, "request was", "requests were"),
-                subject.texts()
-            );
-            match answered {
-                false => format!("The model gave no answer: {sent}."),
-                true => format!(
-                    "A model was used: {sent}. Its answers were checked against the texts, but what it missed is not known."
-                ),
-            }
-        }
-        Gap::AnswersFailed {
-            prompt,
-            failures,
-            items,
-            replaced,
-        } => {
-            let count: u64 = failures.values().sum();
-            let kinds: Vec<String> = failures
-                .iter()
-                .map(|(kind, count)| format!("{kind}: {count}"))
-                .collect();
-            let instead = match replaced {
-                false => "Nothing replaces them.",
-                true => "The built-in method was used for them.",
-            };
-            format!(
-                "The model gave no usable answer for {count} of {items} items of {prompt} ({}). {instead}",
-                kinds.join(", ")
-            )
-        }
-        Gap::TextsShortened {
-            prompt,
-            shortened,
-            items,
-        } => format!(
-            "{shortened} of {items} items of {prompt} {} longer than the model's limit. Of each long text in them, the model received only the first half or less.",
-            was(*shortened)
-        ),
-        Gap::AnswersCutOff { prompt, cut_off, items } => format!(
-            "{} cut off at the output limit ({prompt}, {items} items). Only what was complete in them is used, so lists may be shorter.",
-            counted_long(*cut_off, "answer was", "answers were")
-        ),
-        Gap::CoreTaskByRules => {
-            "The model gave no usable core task. The one shown was found without a model.".to_owned()
-        }
-        Gap::PapersNotSent { unsent, papers } => format!(
-            "{unsent} of {papers} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model."
-        ),
-        Gap::PapersSentInPart { papers, kilobytes } => format!(
-            "Papers too long to send to the model whole, so that it read only their first {kilobytes} kB: {papers}."
-        ),
-        Gap::PaperSentInPart { kilobytes } => {
-            format!("The paper is too long to send to the model whole. The model read its first {kilobytes} kB.")
-        }
-        Gap::CitationsNotJudged { unjudged, citations } => format!(
-            "{unjudged} of {citations} citations were not judged against their source. Their words were located, and no figure in them is false."
-        ),
-        Gap::SummaryContradictsItems => {
-            "The model's summary gives a score that its own items do not support. Neither is shown.".to_owned()
-        }
-        Gap::PassagesNotFound { passages: 1 } => {
-            "1 passage that the model quoted is not in the paper it names and was ignored.".to_owned()
-        }
-        Gap::PassagesNotFound { passages } => {
+    }
+}
+
+fn answers_failed(prompt: &str, failures: &BTreeMap<String, u64>, items: u64, replaced: bool) -> String {
+    let count: u64 = failures.values().sum();
+    let kinds: Vec<String> = failures
+        .iter()
+        .map(|(kind, count)| format!("{kind}: {count}"))
+        .collect();
+    let instead = match replaced {
+        false => "Nothing replaces them.",
+        true => "The built-in method was used for them.",
+    };
+    format!(
+        "The model gave no usable answer for {count} of {items} items of {prompt} ({}). {instead}",
+        kinds.join(", ")
+    )
+}
+
+fn texts_shortened(prompt: &str, shortened: u64, items: u64) -> String {
+    format!(
+        "{shortened} of {items} items of {prompt} {} longer than the model's limit. Of each long text in them, the model received only the first half or less.",
+        was(shortened)
+    )
+}
+
+fn answers_cut_off(prompt: &str, cut_off: u64, items: u64) -> String {
+    format!(
+        "{} cut off at the output limit ({prompt}, {items} items). Only what was complete in them is used, so lists may be shorter.",
+        counted_long(cut_off, "answer was", "answers were")
+    )
+}
+
+fn papers_not_sent(unsent: usize, papers: usize) -> String {
+    format!(
+        "{unsent} of {papers} papers were not sent to the model, because no passage in them shares two content words or a large part of a claim. They were compared without a model."
+    )
+}
+
+fn papers_sent_in_part(papers: usize, kilobytes: usize) -> String {
+    format!("Papers too long to send to the model whole, so that it read only their first {kilobytes} kB: {papers}.")
+}
+
+fn paper_sent_in_part(kilobytes: usize) -> String {
+    format!("The paper is too long to send to the model whole. The model read its first {kilobytes} kB.")
+}
+
+fn citations_not_judged(unjudged: usize, citations: usize) -> String {
+    format!(
+        "{unjudged} of {citations} citations were not judged against their source. Their words were located, and no figure in them is false."
+    )
+}
+
+fn passages_not_found(passages: usize) -> String {
+    match passages {
+        1 => "1 passage that the model quoted is not in the paper it names and was ignored.".to_owned(),
+        passages => {
             format!("{passages} passages that the model quoted are not in the papers it names and were ignored.")
         }
-        Gap::RankingIncomplete { counts } => ranking_incomplete(counts),
-        Gap::RelevanceNotJudged { records } => format!(
-            "{} without a relevance judgement from the model; only similarity decided their rank.",
-            counted(*records, "record", "records")
-        ),
-        Gap::RankingModelFailed { model, failure } => {
-            format!("{model} failed ({failure}). The built-in method was used instead.")
-        }
-        _ => String::new(),
     }
+}
+
+fn relevance_not_judged(records: usize) -> String {
+    format!(
+        "{} without a relevance judgement from the model; only similarity decided their rank.",
+        counted(records, "record", "records")
+    )
 }
 
 fn ranking_incomplete(counts: &ListwiseRecord) -> String {

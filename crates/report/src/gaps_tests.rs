@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
     CoverageLevel, Doubt, DoubtfulPaper, EvidenceKind, FieldCoverage, Gap, IdeaPart, ListwiseRecord, NoTextReason,
-    NotSearched, PartialDate, QueryContent, Scope, SentContent, SourceReport, TextUnit,
+    NotSearched, PartialDate, Scope, SourceReport, TextUnit,
 };
 
-use super::{RunSubject, grouped, in_words, sent_in_words};
+use super::{RunSubject, grouped, in_words};
 
 fn source(name: &str, works: u64, answered: usize) -> SourceReport {
     SourceReport {
@@ -101,16 +101,8 @@ fn all() -> Vec<Gap> {
         Gap::TakenForThePaper {
             titles: names(&["Ropes in Swell"]),
         },
-        Gap::OverLimit {
-            of: Scope::CoreTask,
-            cut: 1,
-            limit: 50,
-        },
-        Gap::OverLimit {
-            of: Scope::Contribution(2),
-            cut: 1_200,
-            limit: 10,
-        },
+        Gap::OverLimit { cut: 1, limit: 50 },
+        Gap::OverLimit { cut: 1_200, limit: 10 },
         Gap::BeyondMostSimilar { cut: 7, limit: 30 },
         Gap::BeyondMostRelevant {
             cut: 7,
@@ -231,7 +223,7 @@ fn every_gap_has_words_for_every_kind_of_run() {
             RunSubject::Idea,
             RunSubject::Review,
         ] {
-            let words = in_words(&gap, &sources, subject);
+            let words = in_words(&gap, None, &sources, subject);
             assert!(words.ends_with(['.', '”']) && words.len() > 20, "{gap:?}: {words}");
             if known.insert(words.clone()) {
                 lines.push(format!("{} {subject:?}: {words}", code(&gap)));
@@ -260,14 +252,14 @@ fn a_source_that_failed_every_query_was_not_searched() {
     let both = |answered| {
         let sources = [source("corpus:good", 1, 7), source("openalex", 9, answered)];
         let services = vec!["openalex".to_owned()];
-        in_words(&Gap::OtherSources { services }, &sources, RunSubject::Paper)
+        in_words(&Gap::OtherSources { services }, None, &sources, RunSubject::Paper)
     };
     assert!(both(3).contains("returned only their top results"));
     assert!(both(0).ends_with("No search engine, citation index or publisher answered."));
     let none = Gap::OtherSources { services: Vec::new() };
-    assert!(in_words(&none, &[], RunSubject::Paper).starts_with("No corpus or source was given"));
+    assert!(in_words(&none, None, &[], RunSubject::Paper).starts_with("No corpus or source was given"));
     let silent = [source("corpus:bad", 900, 0)];
-    assert!(in_words(&none, &silent, RunSubject::Points).ends_with("nor a point was found in the paper."));
+    assert!(in_words(&none, None, &silent, RunSubject::Points).ends_with("nor a point was found in the paper."));
 }
 
 #[test]
@@ -291,36 +283,26 @@ fn large_counts_are_grouped() {
 }
 
 #[test]
-fn everything_sent_has_words() {
-    let texts = |answered, lost_attempts| SentContent::Texts {
-        model: "openai:small".to_owned(),
-        answered,
-        input_tokens: 2_000,
-        cached_tokens: 500,
-        output_tokens: 90,
-        lost_attempts,
-        dollars: answered.then_some(0.0412),
+fn papers_over_a_limit_are_reported_with_their_scope() {
+    let words = |scope, cut, subject| {
+        let entry = NotSearched::over_limit(scope, cut, 10);
+        // Entries of schema 1.1 had the scope twice.
+        let mut old = serde_json::to_value(&entry).unwrap();
+        old["of"] = serde_json::json!("core_task");
+        assert_eq!(serde_json::from_value::<NotSearched>(old).unwrap(), entry);
+        in_words(&entry.gap.unwrap(), entry.scope, &[], subject)
     };
-    let queries = |answered| SentContent::Queries {
-        service: "openalex".to_owned(),
-        kinds: BTreeMap::from([(QueryContent::Names, 40), (QueryContent::Words, 120)]),
-        answered,
-    };
-    let contents = [
-        queries(true),
-        queries(false),
-        SentContent::CitedPapers,
-        SentContent::PapersFound,
-        SentContent::PaperName,
-        SentContent::Passages,
-        texts(true, 0),
-        texts(false, 2),
+    let lines = [
+        words(Scope::CoreTask, 1, RunSubject::Paper),
+        words(Scope::Contribution(2), 1_200, RunSubject::Paper),
+        words(Scope::Contribution(2), 7, RunSubject::Points),
     ];
-    let mut lines = Vec::new();
-    for content in contents {
-        let json = serde_json::to_string(&content).unwrap();
-        assert_eq!(serde_json::from_str::<SentContent>(&json).unwrap(), content);
-        lines.push(sent_in_words(&content, 160, RunSubject::Idea));
-    }
-    insta::assert_snapshot!(lines.join("\n"));
+    assert_eq!(
+        lines,
+        [
+            "Core task: 1 more relevant paper was not compared (limit 10).",
+            "Claim 2: 1,200 more relevant papers were not compared (limit 10).",
+            "Point 2: 7 more relevant papers were not compared (limit 10).",
+        ]
+    );
 }

@@ -3,20 +3,23 @@ use precedent_domain::{
     PublicationDate, RunMetadata, SetAside, Work,
 };
 
-use crate::gaps::{RunSubject, put_in_words, put_sent_in_words};
+use crate::gaps::{RunSubject, put_run_in_words};
+use crate::notes::{grounds, put_notes_in_words};
 use crate::plain::{file_name_of, open_link, without_paths};
+use crate::sent::put_sent_in_words;
 
 /// The report in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names, failures,
 /// notes) loses the folders of local paths. Text from papers and records is unchanged.
 ///
 /// The published reports of OpenNovelty contained local paths and `javascript:` links. Every format gets its report from here to prevent that.
-pub(crate) trait Publish: Clone {
+pub(crate) trait Publish: Clone + InWords {
     /// Cleans this report.
     fn clean(&mut self);
 
     /// A clean copy.
     fn publishable(&self) -> Self {
         let mut copy = self.clone();
+        copy.put_in_words();
         copy.clean();
         copy
     }
@@ -29,7 +32,7 @@ impl Publish for Assessment {
             work(&mut candidate.work, &mut candidate.found_by);
         }
         set_aside(&mut self.references.set_aside);
-        run(&mut self.metadata, RunSubject::Paper);
+        run(&mut self.metadata);
     }
 }
 
@@ -40,7 +43,7 @@ impl Publish for PointsReport {
             work(&mut one.work, &mut one.found_by);
         }
         set_aside(&mut self.set_aside);
-        run(&mut self.metadata, RunSubject::Points);
+        run(&mut self.metadata);
     }
 }
 
@@ -51,7 +54,7 @@ impl Publish for IdeaAssessment {
         }
         set_aside(&mut self.set_aside);
         scrub(&mut self.examples.name);
-        run(&mut self.metadata, RunSubject::Idea);
+        run(&mut self.metadata);
     }
 }
 
@@ -61,18 +64,69 @@ impl Publish for IdeaReview {
             work(&mut one.work, &mut one.found_by);
         }
         set_aside(&mut self.set_aside);
-        run(&mut self.metadata, RunSubject::Review);
+        run(&mut self.metadata);
     }
 }
 
 impl Publish for GroupRanking {
-    fn clean(&mut self) {
+    fn clean(&mut self) {}
+}
+
+impl Publish for Audit {
+    fn clean(&mut self) {}
+}
+
+/// A report whose facts are codes with figures. This writes the words for them; words without a code stay.
+pub trait InWords {
+    /// Writes the words.
+    fn put_in_words(&mut self);
+}
+
+impl InWords for Assessment {
+    fn put_in_words(&mut self) {
+        let analysis = &mut self.contribution_analysis;
+        put_notes_in_words(&analysis.coded_notes, &mut analysis.extraction_notes);
+        put_run_in_words(&mut self.metadata, RunSubject::Paper);
+    }
+}
+
+impl InWords for PointsReport {
+    fn put_in_words(&mut self) {
+        put_notes_in_words(&self.coded_notes, &mut self.notes);
+        put_run_in_words(&mut self.metadata, RunSubject::Points);
+    }
+}
+
+impl InWords for IdeaAssessment {
+    fn put_in_words(&mut self) {
+        let verdict = &mut self.verdict;
+        if let Some(coded) = &verdict.coded_grounds {
+            verdict.grounds = grounds(coded);
+        }
+        for one in &mut verdict.samples {
+            if let Some(coded) = &one.coded_grounds {
+                one.undecided_because = Some(grounds(coded));
+            }
+        }
+        put_run_in_words(&mut self.metadata, RunSubject::Idea);
+    }
+}
+
+impl InWords for IdeaReview {
+    fn put_in_words(&mut self) {
+        put_notes_in_words(&self.coded_notes, &mut self.notes);
+        put_run_in_words(&mut self.metadata, RunSubject::Review);
+    }
+}
+
+impl InWords for GroupRanking {
+    fn put_in_words(&mut self) {
         put_sent_in_words(&mut self.sent, RunSubject::Ideas);
     }
 }
 
-impl Publish for Audit {
-    fn clean(&mut self) {
+impl InWords for Audit {
+    fn put_in_words(&mut self) {
         put_sent_in_words(&mut self.sent, RunSubject::Paper);
     }
 }
@@ -107,8 +161,7 @@ fn set_aside(works: &mut [SetAside]) {
 }
 
 /// Cleans the data on the run.
-fn run(metadata: &mut RunMetadata, subject: RunSubject) {
-    put_in_words(metadata, subject);
+fn run(metadata: &mut RunMetadata) {
     scrub(&mut metadata.analyst);
     for source in &mut metadata.sources {
         scrub(&mut source.name);

@@ -195,20 +195,19 @@ pub(crate) fn came_by(way: CameBy, cited_as: Option<u32>) -> Option<String> {
 }
 
 /// A reason to doubt the record of a paper.
-pub(crate) fn doubt(doubt: &Doubt) -> Option<String> {
+pub(crate) fn doubt(doubt: &Doubt) -> String {
     let names = |names: &[String]| {
         let names: Vec<String> = names.iter().map(|name| one_line(name).into_owned()).collect();
         and_list(&names)
     };
     match doubt {
-        Doubt::Retracted { by } => Some(format!("retracted according to {}", names(by))),
-        Doubt::Disputed { on, between } => Some(format!("{} disagree on its {}", names(between), names(on))),
-        Doubt::Date { earlier, later } => Some(format!(
+        Doubt::Retracted { by } => format!("retracted according to {}", names(by)),
+        Doubt::Disputed { on, between } => format!("{} disagree on its {}", names(between), names(on)),
+        Doubt::Date { earlier, later } => format!(
             "dates disagree: before this paper in {}, later in {}",
             names(earlier),
             names(later)
-        )),
-        _ => None,
+        ),
     }
 }
 
@@ -506,7 +505,7 @@ pub(crate) fn and_list(items: &[String]) -> String {
 
 /// The queries that a source answered, and whether the paper's own text was one of them.
 pub(crate) fn answered(source: &SourceReport) -> String {
-    let queries = source.shortfall().unwrap_or_else(|| source.answered.to_string());
+    let queries = crate::gaps::shortfall(source).unwrap_or_else(|| source.answered.to_string());
     if source.own_text {
         format!("{queries}, plus the paper's own text")
     } else {

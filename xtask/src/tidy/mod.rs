@@ -3,6 +3,7 @@
 mod arrows;
 mod ids;
 mod links;
+mod numbers;
 mod patterns;
 mod shape;
 mod wording;
@@ -20,6 +21,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     faults.extend(shape::check(root)?);
     faults.extend(ids::check(root)?);
     faults.extend(links::check(root)?);
+    faults.extend(numbers::check(root)?);
     faults.extend(patterns::check(root)?);
     faults.extend(wording::check(root)?);
     for fault in &faults {

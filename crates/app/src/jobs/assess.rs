@@ -2,7 +2,7 @@ use precedent_engine::World;
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::domain::{Assessment, SentContent, SentRecord};
 use precedent_engine::runs::{RunStatus, SentTotal};
-use precedent_report::{RunSubject, put_in_words};
+use precedent_report::InWords;
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, fetch};
@@ -22,7 +22,7 @@ pub(super) fn work(run: &mut Run) -> Result<Assessment, AppError> {
     }
     let mut found = outcome?;
     found.metadata.sent.extend(fetched.into_iter().map(of_fetching));
-    put_in_words(&mut found.metadata, RunSubject::Paper);
+    found.put_in_words();
     run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)

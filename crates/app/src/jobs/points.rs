@@ -5,7 +5,7 @@ use precedent_engine::domain::PointsReport;
 use precedent_engine::points::{PointsOptions, points};
 use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
-use precedent_report::{RunSubject, put_in_words};
+use precedent_report::InWords;
 
 use crate::run::{Run, status_of_paper};
 use crate::{AppError, Settings, encoders};
@@ -21,7 +21,7 @@ pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
         models: models(run, asked.encoders.as_ref())?,
     };
     let mut found = run.in_world(async |world: &World| points(&paper, &options, world).await)?;
-    put_in_words(&mut found.metadata, RunSubject::Points);
+    found.put_in_words();
     run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)

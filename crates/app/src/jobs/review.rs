@@ -2,7 +2,7 @@ use precedent_engine::World;
 use precedent_engine::domain::IdeaReview;
 use precedent_engine::review::{ReviewInput, review};
 use precedent_engine::runs::RunStatus;
-use precedent_report::{RunSubject, put_in_words};
+use precedent_report::InWords;
 
 use super::idea_input::title_of;
 use super::review_input::{input_of, options};
@@ -22,7 +22,7 @@ pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
     }
     let options = options(&request, &run.folder.index_path(), true)?;
     let mut found = run.in_world(async |world: &World| review(&input, &options, world).await)?;
-    put_in_words(&mut found.metadata, RunSubject::Review);
+    found.put_in_words();
     run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.metadata.models);
     Ok(found)

@@ -5,7 +5,7 @@ use precedent_engine::idea::{Idea, IdeaOptions, idea};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, Progress, SystemClock, World};
-use precedent_report::{RunSubject, put_in_words};
+use precedent_report::InWords;
 
 use crate::corpora::open_sources;
 use crate::models::{self, OpenModels};
@@ -63,7 +63,7 @@ impl IdeaSession {
             seed: self.seed,
         };
         let mut found = idea(one, options, &world).await?;
-        put_in_words(&mut found.metadata, RunSubject::Idea);
+        found.put_in_words();
         Ok(found)
     }
 }

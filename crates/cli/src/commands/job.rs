@@ -9,7 +9,7 @@ use precedent_engine::domain::{
     Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict, PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
-use precedent_report::PaperSummary;
+use precedent_report::{PaperSummary, coverage_warning};
 use serde::Serialize;
 
 use super::summary::summary;
@@ -257,7 +257,7 @@ fn print(
 
 /// Prints the summary of a run and its files.
 fn text(result: &RunResult, summary: impl FnOnce() -> String, printer: Printer) {
-    if let Some(caveat) = result.coverage().caveat() {
+    if let Some(caveat) = coverage_warning(result.coverage()) {
         printer.line(&caveat);
     }
     printer.data(&summary());
@@ -308,7 +308,7 @@ pub(super) fn exit_code(status: &RunStatus, coverage: ModelCoverage, allow_fallb
 
 /// Warns about failed model calls and explains the exit code.
 pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, printer: Printer) {
-    if let Some(caveat) = coverage.caveat() {
+    if let Some(caveat) = coverage_warning(coverage) {
         printer.warning(&caveat);
     }
     if coverage.is_unusable() && !allow_fallback {

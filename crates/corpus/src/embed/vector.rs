@@ -1,5 +1,8 @@
 use super::model::{DIMENSIONS, Model};
 
+/// Steps of a quantised value on each side of zero: the range of `i8`.
+const STEPS: f32 = 127.0;
+
 /// A unit vector as signed bytes with one scale. All zero if no term of the text is in the table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Vector {
@@ -63,10 +66,10 @@ impl Vector {
             return Self { scale: 0.0, bytes };
         }
         for (byte, value) in bytes.iter_mut().zip(sum) {
-            *byte = (value / most * 127.0).round() as i8;
+            *byte = (value / most * STEPS).round() as i8;
         }
         Self {
-            scale: most / 127.0 / length,
+            scale: most / STEPS / length,
             bytes,
         }
     }

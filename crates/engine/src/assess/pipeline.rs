@@ -9,7 +9,6 @@ use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
 use crate::extract::{Extraction, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
-use crate::model::NoteKind;
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{as_of, search};
 use crate::{EgressGate, EngineError, Result, World};
@@ -78,13 +77,8 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
         );
         not_searched.splice(0..0, model_incomplete(world));
         let models = world.model_uses();
-        let mut extraction_notes = extraction.notes.clone();
-        extraction_notes.extend(
-            world
-                .model
-                .iter()
-                .flat_map(|model| model.log().notes(NoteKind::Extraction)),
-        );
+        let mut coded_notes = extraction.notes.clone();
+        coded_notes.extend(world.model.iter().flat_map(|model| model.log().notes()));
         Ok(Assessment {
             schema_version: ASSESSMENT_SCHEMA_VERSION.to_owned(),
             original_paper: original(&paper),
@@ -94,7 +88,8 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
             },
             contribution_analysis: ContributionAnalysis {
                 contributions: claims,
-                extraction_notes,
+                extraction_notes: Vec::new(),
+                coded_notes,
                 statistics: ComparisonStatistics::of(&analysis.comparisons),
                 comparisons: analysis.comparisons,
                 overall_assessment: judged.overall,

@@ -1,12 +1,17 @@
 use precedent_domain::ReviewDecision;
 
+/// Lowest score of each decision above *reject* (InnoEval, H.5).
+const ORAL: f64 = 8.0;
+const SPOTLIGHT: f64 = 7.0;
+const POSTER: f64 = 6.0;
+
 /// The decision for a score (InnoEval, H.5): below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.
 #[must_use]
 pub fn decision(score: f64) -> ReviewDecision {
     match score {
-        score if score >= 8.0 => ReviewDecision::Oral,
-        score if score >= 7.0 => ReviewDecision::Spotlight,
-        score if score >= 6.0 => ReviewDecision::Poster,
+        score if score >= ORAL => ReviewDecision::Oral,
+        score if score >= SPOTLIGHT => ReviewDecision::Spotlight,
+        score if score >= POSTER => ReviewDecision::Poster,
         _ => ReviewDecision::Reject,
     }
 }

@@ -8,6 +8,8 @@ use super::{ComparisonSet, PriorReading, Reading};
 const LONGEST: usize = 60;
 /// Minimum length of a one-liner, in words.
 const SHORTEST: usize = 6;
+/// Malus for each sentence before this one: among equals the first is used. Chosen by hand; not measured by itself.
+const LATER_SENTENCE: f64 = 0.02;
 /// Minimum number of content words in a sentence that describes a paper.
 const LEAST_SUBSTANCE: usize = 2;
 
@@ -53,7 +55,7 @@ pub fn telling_sentence(prior: &PriorReading<'_>) -> Option<Quote> {
         named.sort_unstable();
         named.dedup();
         let of_title = named.len() as f64 / title.len().max(1) as f64;
-        let score = cue(text) + of_title - 0.02 * index as f64 - if words.len() > 45 { 0.3 } else { 0.0 };
+        let score = cue(text) + of_title - LATER_SENTENCE * index as f64 - if words.len() > 45 { 0.3 } else { 0.0 };
         if best.is_none_or(|(most, _)| score > most) {
             best = Some((score, sentence.span));
         }

@@ -292,6 +292,9 @@ fn conclusion_of_abstract(reading: &Reading<'_>) -> Option<Claim> {
     best.map(|(_, claim)| claim)
 }
 
+/// Score for each of the first five title words that a claim contains. Chosen by hand; not measured by itself.
+const PER_TITLE_WORD: f64 = 0.15;
+
 fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, shared: usize) -> f64 {
     let lower = text.to_lowercase();
     let has = |phrase: &str| lower.contains(phrase);
@@ -301,7 +304,7 @@ fn score(sentence: &Sentence, text: &str, claim: &str, cue: &Cue, listed: bool, 
         Zone::Conclusion => 0.1,
     };
     #[expect(clippy::cast_precision_loss, reason = "at most a title's words")]
-    let on_topic = (shared.min(5) as f64) * 0.15;
+    let on_topic = (shared.min(5) as f64) * PER_TITLE_WORD;
     let mut score = cue.weight.max(if listed { 2.9 } else { 0.0 }) + zone + on_topic;
     score += if listed { 0.6 } else { 0.0 };
     score += if has("in this paper") || has("in this work") || has("in this article") || has("in this study") {

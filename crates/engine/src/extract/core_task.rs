@@ -17,6 +17,9 @@ use crate::extract::CoreTaskDraft;
 const KNOWN: f64 = 0.34;
 /// Minimum score of title or cues at which the abstract's phrases are not needed.
 const TOLD: f64 = 0.9;
+/// Malus for each part of a title before a phrase: a later part never beats a good first one. Chosen by hand; not measured by itself.
+const LATER_PART: f64 = 0.9;
+
 /// Candidate core tasks, best first: the title without coined names, what the paper says it studies, its longest phrases. Each is a phrase,
 /// not a sentence; if there is none, the title is used unchanged.
 pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
@@ -36,7 +39,7 @@ pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
         if let Some(phrase) = phrase.filter(|phrase| is_task_of_title(phrase)) {
             let evidence = title_evidence(reading);
             // The first part of a title is preferred. The second part is only a fallback.
-            let base = base - 0.9 * f64::from(u8::try_from(place).unwrap_or(9));
+            let base = base - LATER_PART * f64::from(u8::try_from(place).unwrap_or(9));
             // `Lost in transmission`: a title part that the abstract never mentions is wordplay.
             let base = match bag.share_known(&phrase) {
                 known if known <= 0.0 => base - 2.0,

@@ -1,5 +1,5 @@
 use futures_util::future::{BoxFuture, try_join};
-use precedent_domain::{ContributionClass, Paper, Quote, Span};
+use precedent_domain::{ContributionClass, Note, Paper, Quote, Span};
 use precedent_language::wording::{keywords, word_count};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Extraction {
     #[serde(default)]
     pub reported_result: Option<Quote>,
     /// Claims that were dropped or replaced because their words are not in the paper.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Abbreviations used in the phrases above, with the long forms that the paper defines.
     pub abbreviations: Vec<(String, String)>,
     /// Names coined by the paper, which no query contains.
@@ -142,14 +142,11 @@ fn main_words(reading: &Reading<'_>) -> Vec<String> {
 }
 
 /// A draft within the limits whose words are in the paper, or the reason why it was dropped.
-fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedContribution, String> {
+fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedContribution, Note> {
     let quote = |span: Span| Quote::at(&paper.document, span);
     let claim = quote(draft.claim).filter(|claim| word_count(claim.text()) <= MOST_CLAIM_WORDS);
-    let claim = claim.ok_or_else(|| {
-        format!(
-            "a claim was dropped because its words are not in the paper: {}",
-            draft.name
-        )
+    let claim = claim.ok_or_else(|| Note::ClaimNotInPaper {
+        name: draft.name.clone(),
     })?;
     let mut description_quotes: Vec<Quote> = Vec::new();
     let mut total = 0;

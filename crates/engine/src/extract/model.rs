@@ -1,6 +1,6 @@
 //! Phase I with a model: the core task, and claims whose words are found in the paper.
 
-use precedent_domain::{ContributionClass, Gap, QuotableDocument, Quote, SectionKind, Span};
+use precedent_domain::{ContributionClass, Gap, ListedKind, Note, QuotableDocument, Quote, SectionKind, Span};
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::is_phrase;
-use crate::model::{ModelAnalyst, NoteKind, checks};
+use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 struct CoreTaskSaid {
@@ -120,9 +120,9 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
     };
     let inputs = inputs(model, reading, &[Zone::Abstract, Zone::Introduction, Zone::Conclusion]);
     let said = model.ask("extract.contributions", &inputs, checks).await?;
-    let note = |text: String| model.log().note(NoteKind::Extraction, text);
+    let of = ListedKind::Claims;
     let Some(said) = said else {
-        note("The model gave no usable list of claims. Those shown were found without a model.".to_owned());
+        model.log().add_note(Note::NoList { of });
         return Ok(own);
     };
     let listed = said.value.contributions.len();
@@ -137,13 +137,15 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
     }
     let dropped = listed - drafts.len();
     if dropped > 0 {
-        note(format!(
-            "{dropped} of {listed} claims that the model listed {} dropped: the words are not in the paper, already belong to another claim, or do not form a whole clause of at most {MOST_CLAIM_WORDS} words.",
-            if dropped == 1 { "was" } else { "were" }
-        ));
+        model.log().add_note(Note::ListedDropped {
+            of,
+            dropped,
+            listed,
+            most_words: Some(MOST_CLAIM_WORDS),
+        });
     }
     if drafts.is_empty() {
-        note("The model listed no claim that is in the paper. Those shown were found without a model.".to_owned());
+        model.log().add_note(Note::NothingListedInText { of });
         return Ok(own);
     }
     Ok(drafts)

@@ -47,8 +47,7 @@ pub(crate) fn limits(
         found.push(Gap::NoDate { undated, papers }.into());
     }
     for &(of, cut) in outcome.cut.iter().filter(|(_, cut)| *cut > 0) {
-        let limit = top_of(of);
-        found.push(Gap::OverLimit { of, cut, limit }.into());
+        found.push(NotSearched::over_limit(of, cut, top_of(of)));
     }
     found.extend(outcome.not_searched.iter().cloned());
     for warning in paper.warnings.iter().filter(|warning| is_of_a_part(warning.kind)) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use precedent_domain::{
     CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
-    NoveltyVerdict, Timing,
+    NamedPaper, NoveltyVerdict, Timing, VerdictGrounds,
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
 
@@ -52,7 +52,7 @@ pub(super) fn gated(
             samples: judged.verdict.samples,
             second_look: judged.verdict.second_look,
             // The reasoning argues for a verdict that was withdrawn.
-            ..undecided(&why)
+            ..undecided(why)
         };
     }
     judged
@@ -92,7 +92,7 @@ fn speaks_of_it(facet: &mut FacetComparison, own: &FacetComparison, set: &Compar
 }
 
 /// Keeps only papers with a passage for each deciding facet. Returns the reason if none is left.
-fn without_passages(judged: &mut IdeaJudged) -> Option<String> {
+fn without_passages(judged: &mut IdeaJudged) -> Option<VerdictGrounds> {
     let facets = &judged.facets;
     judged.verdict.against.retain_mut(|one| {
         let at = usize::try_from(one.work).ok().and_then(|number| number.checked_sub(1));
@@ -105,16 +105,16 @@ fn without_passages(judged: &mut IdeaJudged) -> Option<String> {
         one.facets.retain(shared);
         DECIDING.iter().all(|facet| one.facets.contains(facet))
     });
-    judged.verdict.against.is_empty().then(|| {
-        format!(
-            "The model says that the idea is not novel, but no paper has passages for both the purpose and the mechanism that share at least {:.0} % of the facet's words.",
-            FACET_SHARE * 100.0
-        )
-    })
+    let least = FACET_SHARE;
+    judged
+        .verdict
+        .against
+        .is_empty()
+        .then_some(VerdictGrounds::PassagesTooDifferent { least })
 }
 
 /// Why the idea says too little to be called novel.
-fn says_too_little(idea: &IdeaText) -> Option<String> {
+fn says_too_little(idea: &IdeaText) -> Option<VerdictGrounds> {
     let text = &idea.document.text;
     let content: BTreeSet<String> = words(text, 0)
         .into_iter()
@@ -123,21 +123,19 @@ fn says_too_little(idea: &IdeaText) -> Option<String> {
         .collect();
     let (content, telling) = (content.len(), content_stems(text).len());
     if content < FEWEST_CONTENT_WORDS {
-        return Some(format!(
-            "The idea is too short to judge: it has {}, and a verdict needs at least {FEWEST_CONTENT_WORDS}.",
-            counted(content, "content word", "content words")
-        ));
+        return Some(VerdictGrounds::TooShort {
+            words: content,
+            least: FEWEST_CONTENT_WORDS,
+        });
     }
-    (telling < FEWEST_TELLING_WORDS).then(|| {
-        format!(
-            "The idea is too general to judge: it has {} that papers of every field do not share, and a verdict needs at least {FEWEST_TELLING_WORDS}.",
-            counted(telling, "word", "words")
-        )
+    (telling < FEWEST_TELLING_WORDS).then_some(VerdictGrounds::TooGeneral {
+        words: telling,
+        least: FEWEST_TELLING_WORDS,
     })
 }
 
 /// Why the idea cannot be called novel: one earlier paper has its purpose and its mechanism nearly word for word.
-fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
+fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<VerdictGrounds> {
     let has_both = |facets: &Vec<FacetComparison>| {
         let shared = |facet: &Facet| {
             let mut all = facets.iter();
@@ -150,31 +148,29 @@ fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<String> {
         .zip(&own.facets)
         .filter(|(one, _)| one.timing == Timing::Earlier);
     let (one, _) = earlier.find(|(_, facets)| has_both(facets))?;
-    Some(format!(
-        "The model says that the idea is novel, but {}[{}] contains its purpose and its mechanism nearly word for word.",
-        one.alias, one.number
-    ))
-}
-
-/// Why the papers searched are not enough to judge the idea.
-fn field_is_not_covered(coverage: &FieldCoverage) -> Option<String> {
-    (coverage.level == CoverageLevel::Outside).then(|| {
-        format!(
-            "The sources searched hardly cover the idea's field: mean similarity of the closest papers {:.2} (typical: {:.2} or more). A missing match says little.",
-            coverage.nearest, coverage.usual
-        )
+    Some(VerdictGrounds::BothFound {
+        paper: named(&one.alias, one.number),
     })
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// Why the papers searched are not enough to judge the idea.
+fn field_is_not_covered(coverage: &FieldCoverage) -> Option<VerdictGrounds> {
+    (coverage.level == CoverageLevel::Outside).then_some(VerdictGrounds::FieldNotCovered { coverage: *coverage })
+}
+
+pub(crate) fn named(alias: &str, number: u32) -> NamedPaper {
+    NamedPaper {
+        name: alias.to_owned(),
+        number,
+    }
 }
 
 /// An undecided verdict with its reason.
-pub(crate) fn undecided(grounds: &str) -> IdeaVerdict {
+pub(crate) fn undecided(grounds: VerdictGrounds) -> IdeaVerdict {
     IdeaVerdict {
         verdict: NoveltyVerdict::Undecided,
-        grounds: grounds.to_owned(),
+        grounds: String::new(),
+        coded_grounds: Some(grounds),
         reasoning: None,
         cited: Vec::new(),
         against: Vec::new(),

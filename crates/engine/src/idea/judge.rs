@@ -2,12 +2,12 @@
 
 use precedent_domain::{
     Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText,
-    IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing,
+    IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds,
 };
 use precedent_language::wording::word_count;
 use precedent_text::sentences;
 
-use super::gate::{gated, undecided};
+use super::gate::{gated, named, undecided};
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
 use super::model;
@@ -183,9 +183,7 @@ fn apply_doubts(mut judged: IdeaJudged, works: &[IdeaWork]) -> IdeaJudged {
     if judged.verdict.against.is_empty() {
         judged.verdict = IdeaVerdict {
             verdict: NoveltyVerdict::Undecided,
-            grounds:
-                "The sources disagree about the matching paper, and such a paper does not decide a verdict by itself."
-                    .to_owned(),
+            coded_grounds: Some(VerdictGrounds::PaperDisputed),
             ..judged.verdict
         };
     }
@@ -204,23 +202,18 @@ fn own_judgement(material: &IdeaMaterial<'_>, substance: &[f64]) -> IdeaJudged {
             let facets: Vec<Facet> = with_passage.map(|facet| facet.facet).collect();
             IdeaVerdict {
                 verdict: NoveltyVerdict::NotNovel,
-                grounds: format!(
-                    "The idea appears nearly word for word in {}[{}].",
-                    one.alias, one.number
-                ),
                 cited: vec![one.number],
                 against: vec![Counterpart {
                     work: one.number,
                     facets,
                 }],
-                ..undecided("")
+                ..undecided(VerdictGrounds::WordForWord {
+                    paper: named(&one.alias, one.number),
+                })
             }
         }
-        None if material.works.is_empty() => undecided("No paper was found to compare the idea with."),
-        None => undecided(
-            "None of the papers compared contains the idea nearly word for word. Whether one of them describes it in other words needs a human \
-reader; the tables show where to look.",
-        ),
+        None if material.works.is_empty() => undecided(VerdictGrounds::NothingFound),
+        None => undecided(VerdictGrounds::NotWordForWord),
     };
     IdeaJudged {
         facets: material.works.iter().map(|one| with_substance(&verdict, one)).collect(),

@@ -24,7 +24,7 @@ mod similarity;
 pub use crate::extract::Idea;
 pub use bench::{Agreement, Decision, Found, agreement, clusters, found};
 pub use collect::seed_query;
-pub(crate) use gate::undecided;
+pub(crate) use gate::{named, undecided};
 pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
 pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use precedent_corpus::Corpus;
@@ -19,6 +20,9 @@ const NAMED: usize = 3;
 pub struct LeftOut {
     /// By a hash of the file's path, which keeps the path private. Adding a file again replaces its entry.
     files: BTreeMap<String, OneFile>,
+    /// Whether there is a list that could not be read, so that what was left out is not known.
+    #[serde(skip)]
+    damaged: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,11 +37,21 @@ struct OneFile {
 }
 
 impl LeftOut {
-    /// The stored list for `corpus`. Empty if there is none or if it is unreadable.
+    /// The stored list for `corpus`; empty if there is none.
     #[must_use]
     pub fn of(corpus: &Corpus) -> Self {
-        let kept = fs::read(corpus.dir().join(FILE)).unwrap_or_default();
-        serde_json::from_slice(&kept).unwrap_or_default()
+        Self::at(&corpus.dir().join(FILE))
+    }
+
+    fn at(path: &Path) -> Self {
+        let kept = match fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).ok(),
+            Err(error) => (error.kind() == ErrorKind::NotFound).then(Self::default),
+        };
+        kept.unwrap_or_else(|| Self {
+            damaged: true,
+            ..Self::default()
+        })
     }
 
     /// Writes the list next to `corpus` atomically.
@@ -89,6 +103,11 @@ impl LeftOut {
     #[must_use]
     pub fn in_words(&self, name: &str) -> Vec<String> {
         let mut said = Vec::new();
+        if self.damaged {
+            said.push(format!(
+                "The list of what was added to {name} and could not be used is damaged, so this report cannot name what was not searched there. Add the files again with `corpus add`."
+            ));
+        }
         let count = self.count();
         if count > 0 {
             let reasons: Vec<String> = self.in_order().flat_map(|one| &one.first).map(reason).collect();
@@ -155,4 +174,23 @@ fn key(file: &Path) -> String {
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_list_is_reported_and_a_missing_one_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(FILE);
+        assert_eq!(LeftOut::at(&path), LeftOut::default());
+        fs::write(&path, "{\"files\": {").unwrap();
+        let words = LeftOut::at(&path).in_words("corpus:kelp");
+        assert!(words.len() == 1 && words[0].contains("corpus:kelp") && words[0].contains("is damaged"), "{words:?}");
+        let mut list = LeftOut::default();
+        list.pass_over(Path::new("a.bin"), "a.bin");
+        fs::write(&path, serde_json::to_vec(&list).unwrap()).unwrap();
+        assert_eq!(LeftOut::at(&path), list);
+    }
 }

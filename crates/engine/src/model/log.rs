@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use precedent_domain::{Gap, ModelUse, NotSearched, NotSearchedKind};
+use precedent_domain::{Gap, ModelUse, NotSearched, NotSearchedKind, Note};
 use serde::{Deserialize, Serialize};
 
 /// Model calls of one stage. Stored with the stage's output, so that a resumed or replayed run reports the same.
@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 pub struct Asked {
     /// By prompt and model.
     pub uses: BTreeMap<String, ModelUse>,
-    /// Notes for the reader of the report, in order.
-    pub notes: Vec<Note>,
+    /// Notes in words, which runs of earlier versions stored.
+    pub notes: Vec<NoteInWords>,
+    /// Notes on the claims, in order.
+    #[serde(default)]
+    pub facts: Vec<Note>,
     /// What was not judged, in order.
     #[serde(default)]
     pub gaps: Vec<Gap>,
@@ -25,16 +28,16 @@ pub struct Asked {
     pub cut_off: BTreeMap<String, u64>,
 }
 
-/// A note in the report.
+/// A note in the report, in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Note {
+pub struct NoteInWords {
     /// Section of the report.
     pub kind: NoteKind,
     /// The text.
     pub text: String,
 }
 
-/// Section of the report that a [`Note`] belongs to.
+/// Section of the report that a [`NoteInWords`] belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
@@ -72,10 +75,10 @@ impl ModelLog {
         }
     }
 
-    /// Adds a note to the report. Call this only where the order is the same in every run.
-    pub(crate) fn note(&self, kind: NoteKind, text: String) {
+    /// Adds a note on the claims to the report. Call this only where the order is the same in every run.
+    pub(crate) fn add_note(&self, note: Note) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        current.notes.push(Note { kind, text });
+        current.facts.push(note);
     }
 
     /// Adds a gap to the report. Call this only where the order is the same in every run.
@@ -180,11 +183,17 @@ impl ModelLog {
         self.stages().into_values().flat_map(of_stage).collect()
     }
 
-    /// The notes for one section of the report, stage by stage.
+    /// The notes on the claims, stage by stage. Runs of earlier versions stored words.
     #[must_use]
-    pub fn notes(&self, kind: NoteKind) -> Vec<String> {
-        let notes = self.stages().into_values().flat_map(|asked| asked.notes);
-        notes.filter(|note| note.kind == kind).map(|note| note.text).collect()
+    pub fn notes(&self) -> Vec<Note> {
+        let of_stage = |asked: Asked| {
+            let words = asked.notes.into_iter().filter(|note| note.kind == NoteKind::Extraction);
+            asked
+                .facts
+                .into_iter()
+                .chain(words.map(|note| Note::InWords(note.text)))
+        };
+        self.stages().into_values().flat_map(of_stage).collect()
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) mod texts;
 pub use analyst::ModelAnalyst;
 pub use asker::StageModels;
 pub use estimate::EstimatedStage;
-pub use log::{Asked, ModelLog, Note, NoteKind};
+pub use log::{Asked, ModelLog, NoteInWords, NoteKind};
 pub use prompts::prompt_list;
 pub(crate) use prose::{figures, quotes_stand};
 pub use settings::{Depth, ModelSettings, Policy};

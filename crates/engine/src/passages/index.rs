@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use precedent_corpus::{TopicVector, terms};
 
-/// BM25 k1 (saturation) and b (length normalization): the common values. A corpus search uses 1.4 and 0.75.
+/// BM25 k1 (saturation) and b (length normalization): the common values, not measured for passages. A corpus search uses 1.4 and 0.75, which were
+/// better for title and abstract (docs/benchmarks.md). That says little about passages, which are cut to similar lengths and have no title field of
+/// their own.
 const SATURATION: f64 = 0.9;
 const LENGTH: f64 = 0.4;
 /// Weight of each of the two scores, and the minimum combined score (NoveltyAgent, public code).

@@ -79,7 +79,8 @@ pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
         passages,
         base: literature,
         validation: judged.validation,
-        notes: reading.notes,
+        notes: Vec::new(),
+        coded_notes: reading.notes,
         set_aside: base.set_aside,
         metadata: RunMetadata {
             program_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,6 +1,6 @@
 use precedent_domain::{
-    BasePassage, CitedSentence, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference, QuotableDocument,
-    Quote, SelfValidation,
+    BasePassage, CitedSentence, Note, NoveltySummary, Paper, PointAnalysis, PointClass, PointsReference,
+    QuotableDocument, Quote, SelfValidation,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct PointsReading {
     /// The points, strongest first.
     pub points: Vec<PointDraft>,
     /// Notes on what was dropped or replaced.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// A point before the search.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    Gap, NotSearched, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord,
+    Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord,
 };
 
 use super::assemble::{Parts, assemble};
@@ -196,14 +196,17 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
 
 /// Removes innovations that an earlier work states nearly word for word, whoever judged them. If none is left, a score of 3 or 4 is withheld. Returns
 /// notes on both.
-fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<String> {
+fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<Note> {
     let known = || {
         (1..)
             .zip(word_for_word)
             .filter_map(|(number, title)| Some((number, title.as_ref()?)))
     };
-    let mut notes: Vec<String> = known()
-        .map(|(number, title)| format!("point {number} appears nearly word for word in an earlier paper: {title}"))
+    let mut notes: Vec<Note> = known()
+        .map(|(point, title)| Note::PointKnown {
+            point,
+            title: title.clone(),
+        })
         .collect();
     let Some(summary) = &mut judged.novelty_summary else {
         return notes;
@@ -215,9 +218,7 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
     let fits = !summary.innovations.is_empty() || matches!(summary.score, NoveltyScore::Fair | NoveltyScore::Poor);
     if before > summary.innovations.len() && !fits {
         judged.novelty_summary = None;
-        notes.push(
-            "not scored: the points that the model called new appear nearly word for word in earlier papers".to_owned(),
-        );
+        notes.push(Note::NotScored);
     }
     notes
 }

@@ -1,8 +1,8 @@
 //! The board: its readers, the evidence each of them sees, and their opinions by dimension (InnoEval, 3.3).
 
 use precedent_domain::{
-    BoardReview, DimensionOpinion, EvidenceKind, Grounding, KnowledgePiece, KnowledgeRole, QuotableDocument,
-    ReviewedIdea, SeenShare,
+    BoardReview, DimensionOpinion, EvidenceKind, Grounding, KnowledgePiece, KnowledgeRole, Note, OpinionFault,
+    QuotableDocument, ReviewedIdea, SeenShare,
 };
 use precedent_ledger::InputHash;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub struct CheckedAnswer<T> {
     /// The answer.
     pub said: Option<T>,
     /// Notes on what was dropped or corrected.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl<T> Default for CheckedAnswer<T> {
@@ -221,7 +221,7 @@ pub(super) async fn opinions(
     options: &ReviewOptions,
     model: &ModelAnalyst,
     world: &World,
-) -> Result<(Vec<BoardReview>, Vec<String>)> {
+) -> Result<(Vec<BoardReview>, Vec<Note>)> {
     let readers = readers(material, options, world.seed);
     let asked: Vec<BoardQuestion<'_>> = readers
         .iter()
@@ -251,28 +251,28 @@ pub(super) async fn opinions(
             dimension,
             shown,
         } = one;
-        let who = format!("{} on {}", reader.persona.name, dimension.name.to_lowercase());
-        notes.extend(heard.notes.iter().map(|note| format!("{who}: {note}")));
+        let of_opinion = |note: Note| Note::OfOpinion {
+            reader: reader.persona.name.clone(),
+            dimension: dimension.name.to_lowercase(),
+            note: Box::new(note),
+        };
+        let missing = |why: OpinionFault| of_opinion(Note::OpinionMissing { why });
+        notes.extend(heard.notes.into_iter().map(of_opinion));
         match heard.said.map(|said| settled(said, dimension, shown)) {
-            Some(Ok(opinion)) if rests_on_marked(material, &opinion) => notes.push(format!(
-                "{who}: the opinion is missing and not counted, because everything it cites has an uncertain date."
-            )),
+            Some(Ok(opinion)) if rests_on_marked(material, &opinion) => {
+                notes.push(missing(OpinionFault::UncertainDates));
+            }
             Some(Ok(opinion)) => {
                 if let Some(own) = of_all.get_mut(at / options.dimensions.len().max(1)) {
                     own.push(opinion);
                 }
             }
-            Some(Err(why)) => notes.push(format!("{who}: the opinion is missing and not counted, because {why}.")),
-            None => silent.push(format!(
-                "{who}: the opinion is missing and not counted, because there was no usable answer."
-            )),
+            Some(Err(why)) => notes.push(missing(why)),
+            None => silent.push(missing(OpinionFault::NoAnswer)),
         }
     }
     match silent.len() == asked.len() && silent.len() > 1 {
-        true => notes.push(format!(
-            "None of the {} requests to the board got a usable answer; they are not counted.",
-            silent.len()
-        )),
+        true => notes.push(Note::BoardSilent { requests: silent.len() }),
         false => notes.extend(silent),
     }
     let reviews = readers.into_iter().zip(of_all).map(|(reader, opinions)| BoardReview {
@@ -288,16 +288,20 @@ pub(super) async fn opinions(
 }
 
 /// Checks an opinion: its score must be on the scale, and it may cite only what was shown.
-fn settled(said: OpinionDraft, dimension: &Dimension, shown: &[u32]) -> std::result::Result<DimensionOpinion, String> {
+fn settled(
+    said: OpinionDraft,
+    dimension: &Dimension,
+    shown: &[u32],
+) -> std::result::Result<DimensionOpinion, OpinionFault> {
     if !(0.0..=10.0).contains(&said.score) {
-        return Err("its score is not between 0 and 10".to_owned());
+        return Err(OpinionFault::ScoreOffScale);
     }
     let mut cited = bracketed(&said.reason);
     cited.extend(said.cited);
     cited.sort_unstable();
     cited.dedup();
     if let Some(unknown) = cited.iter().find(|number| !shown.contains(number)) {
-        return Err(format!("it cites [{unknown}], which the reader was not shown"));
+        return Err(OpinionFault::CitesUnshown { number: *unknown });
     }
     Ok(DimensionOpinion {
         dimension: dimension.id.clone(),

@@ -1,6 +1,6 @@
 //! Collects everything that is known about an idea before judging.
 
-use precedent_domain::{AsOf, DateOrigin, DeepSearch, EvidenceKind, QuotableDocument};
+use precedent_domain::{AsOf, DateOrigin, DeepSearch, Note, QuotableDocument};
 
 use super::ground::ground;
 use super::limits::limits;
@@ -83,20 +83,12 @@ pub(super) fn date(input: &ReviewInput, options: &ReviewOptions) -> Option<AsOf>
 }
 
 /// Notes on documents that are nearly identical to the idea, which explain why they are not compared with it.
-fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<String> {
-    let of_kind = |kind: EvidenceKind| match kind {
-        EvidenceKind::Literature => "paper",
-        EvidenceKind::Web => "page",
-        EvidenceKind::Code => "repository",
-    };
+fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<Note> {
     let own = pieces.iter().filter(|piece| piece.own);
-    own.map(|piece| {
-        format!(
-            "{}[{}], a {}, has nearly the same text as the idea, or its title, so it is not compared with the idea",
-            piece.alias,
-            piece.number,
-            of_kind(piece.kind)
-        )
+    own.map(|piece| Note::NearlyTheIdea {
+        name: piece.alias.clone(),
+        number: piece.number,
+        kind: piece.kind,
     })
     .collect()
 }

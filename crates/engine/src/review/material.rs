@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use precedent_corpus::{Embedder, VectorCache};
 use precedent_domain::{
-    AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Paper, PartialDate,
+    AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Note, Paper, PartialDate,
     QuotableDocument, ReviewedIdea, SentRecord, SetAside, SourceReport, Suggestion,
 };
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ pub struct Gathered {
     /// What was not searched or read.
     pub not_searched: Vec<NotSearched>,
     /// Notes on what was dropped, bounded or replaced in answers.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// Result of judging.
@@ -91,5 +91,5 @@ pub struct ReviewJudged {
     /// Suggestions for improving the idea.
     pub suggestions: Vec<Suggestion>,
     /// Notes on what was dropped, bounded or replaced in answers.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }

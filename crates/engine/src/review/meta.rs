@@ -1,6 +1,6 @@
 //! Combines the reviews: averages, a bounded adjustment that must cite evidence, and a decision by score range (InnoEval, H.5).
 
-use precedent_domain::{BoardReview, DimensionScore, MetaReview, ReviewDecision};
+use precedent_domain::{BoardReview, DimensionScore, MetaReview, Note, ReviewDecision};
 use serde::{Deserialize, Serialize};
 
 use super::board::{BoardMaterial, CheckedAnswer};
@@ -84,13 +84,10 @@ pub(super) async fn meta(
     board: &[BoardReview],
     model: &ModelAnalyst,
     world: &World,
-) -> Result<(Option<MetaReview>, Vec<String>)> {
+) -> Result<(Option<MetaReview>, Vec<Note>)> {
     let scores = dimension_scores(dimensions, board);
     let Some(average) = mean(scores.iter().map(|one| one.mean)).map(exact) else {
-        return Ok((
-            None,
-            vec!["No reader on the board gave a usable opinion, so there is no score and no decision.".to_owned()],
-        ));
+        return Ok((None, vec![Note::NoOpinion]));
     };
     let seen = |number: &u32| board.iter().any(|one| one.seen.contains(number));
     let shown: Vec<u32> = material
@@ -122,7 +119,7 @@ pub(super) async fn meta(
         .said
         .filter(|draft| (0.0..=1.0).contains(&draft.confidence) && draft.delta.is_finite())
     else {
-        notes.push("The meta-review failed: the chair gave no usable answer. The board's scores are kept. There is no decision, which is not the same as a rejection.".to_owned());
+        notes.push(Note::ChairFailed);
         return Ok((None, notes));
     };
     let review = settled(draft, &question, &mut notes);
@@ -130,24 +127,21 @@ pub(super) async fn meta(
 }
 
 /// Applies every rule to the draft and notes what changed.
-fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> MetaReview {
+fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>) -> MetaReview {
     let (delta, delta_reason) = change(&draft, question, notes);
     let score = exact((question.average + delta).clamp(0.0, 10.0));
     let due = decision(score);
     if let Some(named) = draft.decision.filter(|named| *named != due) {
-        notes.push(format!(
-            "The chair chose {} as the decision, but a score of {} means {}, which was used instead.",
-            named.name(),
-            cut(score),
-            due.name()
-        ));
+        notes.push(Note::DecisionReplaced {
+            named,
+            score: cut(score),
+            due,
+        });
     }
     let mut key_evidence = Vec::new();
     for number in draft.key_evidence {
         if !question.deciding.contains(&number) {
-            notes.push(format!(
-                "Key evidence: [{number}] was left out, because it cannot support a decision."
-            ));
+            notes.push(Note::KeyEvidenceLeftOut { number });
         } else if key_evidence.len() < MOST_KEY_EVIDENCE && !key_evidence.contains(&number) {
             key_evidence.push(number);
         }
@@ -166,24 +160,23 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String
 }
 
 /// The adjustment and its reason, bounded; zero if the reason cites no evidence that may support a decision.
-fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<String>) -> (f64, String) {
+fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>) -> (f64, String) {
     if draft.delta == 0.0 {
         return (0.0, String::new());
     }
     let named = &draft.delta_cites;
     if !named.iter().any(|number| question.deciding.contains(number)) {
-        notes.push(format!(
-            "The chair wanted to change the average by {:+} but cited no evidence that can support a decision. The average is unchanged.",
-            exact(draft.delta)
-        ));
+        notes.push(Note::ChangeWithoutEvidence {
+            delta: exact(draft.delta),
+        });
         return (0.0, String::new());
     }
     let delta = exact(draft.delta.clamp(-MOST_DELTA, MOST_DELTA));
     if draft.delta.abs() > MOST_DELTA {
-        notes.push(format!(
-            "The chair wanted to change the average by {:+}; the change is limited to {MOST_DELTA} either way.",
-            exact(draft.delta)
-        ));
+        notes.push(Note::ChangeLimited {
+            delta: exact(draft.delta),
+            limit: MOST_DELTA,
+        });
     }
     (delta, draft.delta_reason.clone())
 }

@@ -67,7 +67,8 @@ pub fn review<'a>(
             board: judged.board,
             meta: judged.meta,
             suggestions: judged.suggestions,
-            notes: gathered.notes,
+            notes: Vec::new(),
+            coded_notes: gathered.notes,
             set_aside: gathered.set_aside,
         })
     })

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{
-    EvidenceKind, Grounding, IdeaPart, KnowledgePiece, KnowledgeQuery, PartStatement, QuotableDocument, Quote,
+    EvidenceKind, Grounding, IdeaPart, KnowledgePiece, KnowledgeQuery, Note, PartStatement, QuotableDocument, Quote,
     ReviewedIdea, Work,
 };
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct PartsReading {
     /// The statements, in the order of [`IdeaPart::ALL`]. Numbers are assigned later.
     pub statements: Vec<PartStatement>,
     /// Notes on what was dropped or replaced.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl PartsReading {
@@ -73,5 +73,5 @@ pub struct Grounded {
     /// The evidence for each question, if any.
     pub groundings: Vec<Option<Grounding>>,
     /// Notes on what was dropped from the answers.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }

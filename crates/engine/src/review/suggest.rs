@@ -1,6 +1,8 @@
 //! Suggestions for improving the idea, based only on work that appeared after it.
 
-use precedent_domain::{KnowledgePiece, KnowledgeRole, QuotableDocument, ReviewedIdea, Suggestion, SuggestionGroup};
+use precedent_domain::{
+    KnowledgePiece, KnowledgeRole, Note, QuotableDocument, ReviewedIdea, Suggestion, SuggestionFault, SuggestionGroup,
+};
 use precedent_ledger::InputHash;
 
 use super::board::CheckedAnswer;
@@ -43,7 +45,7 @@ pub(super) async fn suggestions(
     gathered: &Gathered,
     model: &ModelAnalyst,
     world: &World,
-) -> Result<(Vec<Suggestion>, Vec<String>)> {
+) -> Result<(Vec<Suggestion>, Vec<Note>)> {
     let pieces = gathered.knowledge.iter().zip(&gathered.texts);
     let mut later: Vec<LaterPiece<'_>> = pieces
         .filter(|(piece, _)| piece.role == KnowledgeRole::Suggests && !piece.own)
@@ -54,10 +56,10 @@ pub(super) async fn suggestions(
     }
     let mut notes = Vec::new();
     if later.len() > MOST_PIECES {
-        notes.push(format!(
-            "Suggestions use the top {MOST_PIECES} of {} later documents by score.",
-            later.len()
-        ));
+        notes.push(Note::SuggestionsLimited {
+            used: MOST_PIECES,
+            documents: later.len(),
+        });
         later.sort_by(|a, b| {
             b.piece
                 .score
@@ -82,14 +84,14 @@ pub(super) async fn suggestions(
     match heard.said {
         Some(said) => Ok((settled(said, &later, &mut notes), notes)),
         None => {
-            notes.push("No suggestions: the model gave no usable answer on later work.".to_owned());
+            notes.push(Note::NoSuggestions);
             Ok((Vec::new(), notes))
         }
     }
 }
 
 /// Keeps the suggestions that are based only on later pieces, without duplicates, sorted by group.
-fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<String>) -> Vec<Suggestion> {
+fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<Note>) -> Vec<Suggestion> {
     let known = |number: &u32| later.iter().any(|one| one.piece.number == *number);
     let mut kept: Vec<Suggestion> = Vec::new();
     for mut one in said {
@@ -97,16 +99,16 @@ fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<Stri
         one.pieces.dedup();
         let own = |number: &u32| one.pieces.contains(number);
         let why = if one.pieces.is_empty() || !one.pieces.iter().all(known) || !bracketed(&one.text).iter().all(own) {
-            Some("it is not based on later documents alone")
+            Some(SuggestionFault::NotOnLaterDocuments)
         } else if kept.iter().any(|other| other.text == one.text) {
-            Some("it repeats an earlier suggestion")
+            Some(SuggestionFault::Repeated)
         } else if kept.iter().filter(|other| other.group == one.group).count() == MOST_OF_GROUP {
-            Some("its group already has the maximum number")
+            Some(SuggestionFault::GroupFull)
         } else {
             None
         };
         match why {
-            Some(why) => notes.push(format!("A suggestion on {} was left out: {why}.", one.group.name())),
+            Some(why) => notes.push(Note::SuggestionLeftOut { group: one.group, why }),
             None => kept.push(one),
         }
     }

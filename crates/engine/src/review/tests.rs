@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use precedent_domain::{Document, EvidenceKind, Extent, Gap, IdeaPart, IdeaReview, KnowledgeRole, SetAsideReason};
+use precedent_domain::{
+    Document, EvidenceKind, Extent, Gap, IdeaPart, IdeaReview, KnowledgeRole, Note, SetAsideReason,
+};
 
 use super::cutoff::may_bear;
 use super::fakes::{IDEA, Kinded, kinded, options, reviewed, three_kinds, world_with};
@@ -142,11 +144,11 @@ async fn the_idea_itself_found_online_is_shown_but_never_compared_with_it() {
     assert!(found.grounding.iter().all(|one| one.piece != own.number));
     assert!(
         found
-            .notes
+            .coded_notes
             .iter()
-            .any(|note| note.contains("nearly the same text as the idea")),
+            .any(|note| matches!(note, Note::NearlyTheIdea { .. })),
         "{:?}",
-        found.notes
+        found.coded_notes
     );
     // It does not count towards the documents kept.
     assert!(found.knowledge.iter().filter(|one| !one.own).count() >= 3);

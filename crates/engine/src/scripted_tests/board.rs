@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{EvidenceKind, ReviewDecision, SuggestionGroup, Timing};
+use precedent_domain::{EvidenceKind, Note, ReviewDecision, SentenceFault, SuggestionFault, SuggestionGroup, Timing};
 use precedent_scripted::{Question, Say, plain, rounds};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
             .flat_map(|one| &one.pieces)
             .all(|number| (30..=32).contains(number))
     );
-    assert_eq!(found.notes, Vec::<String>::new());
+    assert_eq!(found.notes, Vec::<Note>::new());
     let asked: Vec<String> = heard.lock().unwrap().iter().map(|(prompt, _)| prompt.clone()).collect();
     let count = |prompt: &str| asked.iter().filter(|one| *one == prompt).count();
     assert_eq!(
@@ -307,14 +307,9 @@ async fn opinions_off_the_scale_or_on_unseen_documents_are_missing_and_never_zer
         let missing = found
             .notes
             .iter()
-            .filter(|note| *note == "None of the 25 requests to the board got a usable answer; they are not counted.");
+            .filter(|note| **note == Note::BoardSilent { requests: 25 });
         assert_eq!(missing.count(), 1, "{changes}: {:#?}", found.notes);
-        assert!(
-            found
-                .notes
-                .iter()
-                .any(|note| note.starts_with("No reader on the board gave a usable opinion"))
-        );
+        assert!(found.notes.contains(&Note::NoOpinion), "{:#?}", found.notes);
         // Suggestions use other documents and are independent of the board.
         assert_eq!(found.suggestions.len(), 5);
     }
@@ -367,9 +362,14 @@ async fn invalid_sentences_are_left_out_and_reported() {
         opinion.reason,
         "The aim is plain and the means are named, step after step. A pilot would tell."
     );
-    let note =
-        "4 sentences were left out, the first because it gives the figure 97.25, which is in no text that it rests on.";
-    assert!(found.notes.iter().any(|one| one.ends_with(note)), "{:#?}", found.notes);
+    let left_out = Note::SentencesLeftOut {
+        sentences: 4,
+        first: SentenceFault::Refused {
+            why: "it gives the figure 97.25, which is in no text that it rests on".to_owned(),
+        },
+    };
+    let is_it = |one: &Note| matches!(one, Note::OfOpinion { note, .. } if **note == left_out);
+    assert!(found.notes.iter().any(is_it), "{:#?}", found.notes);
     // The second sentence contained citations. Nothing that is left does.
     assert_eq!(opinion.cited, Vec::<u32>::new());
     // Figures of the document itself, and several numbers in one bracket.
@@ -421,12 +421,7 @@ async fn a_chair_changes_the_average_only_with_deciding_evidence_and_within_boun
             (0.0, 6.5, ""),
             "{reason}"
         );
-        assert!(
-            notes
-                .iter()
-                .any(|note| note.contains("by +1.5 but cited no evidence that can support a decision")),
-            "{notes:?}"
-        );
+        assert!(notes.contains(&Note::ChangeWithoutEvidence { delta: 1.5 }), "{notes:?}");
     }
     for (delta, due, decision) in [(4.0, 8.5, ReviewDecision::Oral), (-9.5, 4.5, ReviewDecision::Reject)] {
         let (meta, notes) = scored(
@@ -435,29 +430,22 @@ async fn a_chair_changes_the_average_only_with_deciding_evidence_and_within_boun
         )
         .await;
         assert_eq!((meta.delta.abs(), meta.score, meta.decision), (2.0, due, decision));
-        assert!(
-            notes.iter().any(|note| note.contains("limited to 2 either way")),
-            "{notes:?}"
-        );
+        assert!(notes.contains(&Note::ChangeLimited { delta, limit: 2.0 }), "{notes:?}");
     }
 }
 
 #[tokio::test]
 async fn a_decision_that_contradicts_its_score_is_replaced_and_reported() {
+    let replaced = |named| Note::DecisionReplaced {
+        named,
+        score: 6.5,
+        due: ReviewDecision::Poster,
+    };
     for (named, note) in [
-        (
-            "Oral",
-            "The chair chose oral as the decision, but a score of 6.5 means poster, which was used instead.",
-        ),
-        (
-            "reject",
-            "The chair chose reject as the decision, but a score of 6.5 means poster, which was used instead.",
-        ),
-        ("temporal", "The chair named a decision that is none of the four"),
-        (
-            "Accept, of course",
-            "The chair named a decision that is none of the four",
-        ),
+        ("Oral", replaced(ReviewDecision::Oral)),
+        ("reject", replaced(ReviewDecision::Reject)),
+        ("temporal", Note::DecisionUnknown),
+        ("Accept, of course", Note::DecisionUnknown),
     ] {
         let found = judged(&gathered(&usual()), &options(), 7, move |question| {
             match question.prompt.as_str() {
@@ -467,11 +455,7 @@ async fn a_decision_that_contradicts_its_score_is_replaced_and_reported() {
         })
         .await;
         assert_eq!(found.meta.unwrap().decision, ReviewDecision::Poster);
-        assert!(
-            found.notes.iter().any(|one| one.starts_with(note)),
-            "{named}: {:?}",
-            found.notes
-        );
+        assert!(found.notes.contains(&note), "{named}: {:?}", found.notes);
     }
     let summary = "The readers agree that the aim is plain. The decision should be to reject it. A final score of 9.5 is due. \
         Rejection sampling of temporal oral records is a known means, and farms accept it. It is worth a poster, at 6.5.";
@@ -487,14 +471,13 @@ async fn a_decision_that_contradicts_its_score_is_replaced_and_reported() {
         meta.summary,
         "The readers agree that the aim is plain. Rejection sampling of temporal oral records is a known means, and farms accept it. It is worth a poster, at 6.5."
     );
-    assert!(
-        found
-            .notes
-            .iter()
-            .any(|one| one.contains("2 sentences were left out, the first because it names a decision")),
-        "{:?}",
-        found.notes
-    );
+    let is_left_out = |one: &Note| {
+        let Note::OfChairSummary { note } = one else {
+            return false;
+        };
+        matches!(&**note, Note::SentencesLeftOut { sentences: 2, first: SentenceFault::Refused { why } } if why.starts_with("it names a decision"))
+    };
+    assert!(found.notes.iter().any(is_left_out), "{:?}", found.notes);
 }
 
 #[tokio::test]
@@ -511,9 +494,7 @@ async fn key_evidence_contains_each_deciding_document_at_most_once() {
     );
     for number in [28, 30, 33, 777] {
         assert!(!key.contains(&number));
-        assert!(found.notes.iter().any(|note| note.contains(&format!(
-            "[{number}] was left out, because it cannot support a decision"
-        ))));
+        assert!(found.notes.contains(&Note::KeyEvidenceLeftOut { number }));
     }
 }
 
@@ -535,14 +516,7 @@ async fn a_failed_meta_review_is_reported_as_an_error_and_rejects_nothing() {
                 .iter()
                 .all(|one| one.opinions.len() == 5 && one.average.is_some())
         );
-        assert!(
-            found
-                .notes
-                .iter()
-                .any(|note| note.starts_with("The meta-review failed")),
-            "{:?}",
-            found.notes
-        );
+        assert!(found.notes.contains(&Note::ChairFailed), "{:?}", found.notes);
     }
 }
 
@@ -584,22 +558,16 @@ async fn suggestions_use_only_later_documents() {
             (SuggestionGroup::NextSteps, text, &[31][..]),
         ]
     );
-    assert!(
-        found
-            .notes
-            .iter()
-            .any(|note| note.starts_with("8 suggestions were left out")),
-        "{:?}",
-        found.notes
-    );
-    assert!(
-        found
-            .notes
-            .iter()
-            .any(|note| note.contains("it repeats an earlier suggestion")),
-        "{:?}",
-        found.notes
-    );
+    let expected = [
+        Note::SuggestionsUnfounded { suggestions: 8 },
+        Note::SuggestionLeftOut {
+            group: SuggestionGroup::Method,
+            why: SuggestionFault::Repeated,
+        },
+    ];
+    for note in expected {
+        assert!(found.notes.contains(&note), "{:?}", found.notes);
+    }
     // Without later documents no request is sent.
     let heard = CheckedAnswer::default();
     let earlier = gathered(&[made(EvidenceKind::Literature, Timing::Earlier)]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Document, Evidence, KnowledgeRole, QuotableDocument, Quote, Span, Stance};
+use precedent_domain::{Document, Evidence, KnowledgeRole, Note, QuotableDocument, Quote, Span, Stance};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
 
@@ -106,6 +106,7 @@ fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
 
 /// Checks that a review contains no links, orders or parts of the request.
 fn printable(found: &ReviewJudged, what: &str) {
+    let notes: Vec<String> = found.notes.iter().map(|note| format!("{note:?}")).collect();
     let opinions = || found.board.iter().flat_map(|one| &one.opinions);
     let said = opinions()
         .map(|one| one.reason.as_str())
@@ -118,7 +119,7 @@ fn printable(found: &ReviewJudged, what: &str) {
         .suggestions
         .iter()
         .map(|one| one.text.as_str())
-        .chain(found.notes.iter().map(String::as_str));
+        .chain(notes.iter().map(String::as_str));
     for text in said.chain(meta).chain(rest) {
         let lower = text.to_lowercase();
         for sign in [
@@ -280,7 +281,9 @@ async fn wrong_answers_do_no_harm() {
         let told = found
             .notes
             .iter()
-            .filter(|note| note.contains("missing and not counted"))
+            .filter(
+                |note| matches!(note, Note::OfOpinion { note, .. } if matches!(**note, Note::OpinionMissing { .. })),
+            )
             .count();
         assert_eq!(opinions + told, 25, "seed {seed}: {:#?}", found.notes);
         missing += told;
@@ -289,7 +292,7 @@ async fn wrong_answers_do_no_harm() {
             found
                 .notes
                 .iter()
-                .any(|note| note.starts_with("The meta-review failed") || note.starts_with("No reader on the board"))
+                .any(|note| matches!(note, Note::ChairFailed | Note::NoOpinion))
         );
         for (prompt, count) in heard.lock().unwrap().iter() {
             *prompts.entry(prompt.clone()).or_default() += count;

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Extent, Facet, FacetStanding, Gap, IdeaAssessment, NotSearched, NoveltyVerdict, Work};
+use precedent_domain::{
+    Extent, Facet, FacetStanding, Gap, IdeaAssessment, NotSearched, NoveltyVerdict, VerdictGrounds, Work,
+};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -83,7 +85,11 @@ async fn a_paper_that_shares_purpose_and_mechanism_makes_an_idea_not_novel_and_i
     };
     let one = found.works.iter().find(|one| one.number == against.work).unwrap();
     assert_eq!(one.work.id.as_str(), "f:same");
-    assert!(found.verdict.cited.contains(&one.number) && found.verdict.grounds.contains("Berg 2015["));
+    assert!(found.verdict.cited.contains(&one.number));
+    let Some(VerdictGrounds::Shared { papers }) = &found.verdict.coded_grounds else {
+        panic!("{:?}", found.verdict);
+    };
+    assert!(papers.iter().any(|paper| paper.name == "Berg 2015"), "{papers:?}");
     for facet in one
         .facets
         .iter()
@@ -169,7 +175,7 @@ async fn an_unusable_answer_is_never_a_verdict() {
         .await;
         assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{said}");
         assert!(
-            found.verdict.grounds.contains("no usable answer") && found.verdict.reasoning.is_none(),
+            found.verdict.coded_grounds == Some(VerdictGrounds::NoAnswer) && found.verdict.reasoning.is_none(),
             "{:?}",
             found.verdict
         );
@@ -196,11 +202,7 @@ async fn mere_similarity_and_invented_quotes_do_not_count() {
     });
     let (found, _) = judged(ModelSettings::default(), 1, invented).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
-    assert!(
-        found.verdict.grounds.contains("Similarity alone is not enough"),
-        "{:?}",
-        found.verdict.grounds
-    );
+    assert_eq!(found.verdict.coded_grounds, Some(VerdictGrounds::NoPaperHasBoth));
     assert!(
         found
             .metadata
@@ -265,10 +267,11 @@ which is a means to that end, so that nothing is left of the idea that [1] does 
         found.idea.facets
     );
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided);
-    assert!(
-        found.verdict.grounds.contains("states no mechanism"),
-        "{}",
-        found.verdict.grounds
+    assert_eq!(
+        found.verdict.coded_grounds,
+        Some(VerdictGrounds::FacetsNotStated {
+            facets: vec![Facet::Mechanism]
+        })
     );
 }
 

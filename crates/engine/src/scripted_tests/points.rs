@@ -513,7 +513,7 @@ async fn mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_rep
                 planted_points += 1;
             }
             // The summary of the paper and the conclusion were false too, which is also reported.
-            assert!(!found.notes.is_empty(), "{what}: the reading");
+            assert!(!found.coded_notes.is_empty(), "{what}: the reading");
             let of_summary = validation
                 .corrections
                 .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{EvidenceKind, Gap, IdeaReview, KnowledgeRole, Refinement, Stance};
+use precedent_domain::{EvidenceKind, Gap, IdeaReview, KnowledgeRole, Note, Refinement, Stance};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
 
@@ -188,11 +188,11 @@ async fn unsupported_statements_are_dropped_and_reported() {
     assert!(found.idea.statements.iter().all(|one| !one.statement.contains("30 %")));
     assert!(
         found
-            .notes
+            .coded_notes
             .iter()
-            .any(|note| note.starts_with("2 of ") && note.contains("were dropped")),
+            .any(|note| matches!(note, Note::ListedDropped { dropped: 2, .. })),
         "{:?}",
-        found.notes
+        found.coded_notes
     );
 }
 
@@ -233,19 +233,22 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
     );
     assert!(
         found
-            .notes
+            .coded_notes
             .iter()
-            .any(|note| note.contains("not found in any passage that it was shown")),
+            .any(|note| matches!(note, Note::EvidenceNotFound { .. })),
         "{:?}",
-        found.notes
+        found.coded_notes
     );
     let found = told(changed("review.ground", |said| said["score"] = json!(12))).await;
     holds(&found, "score");
     assert!(found.grounding.iter().all(|one| one.score.is_none()));
     assert!(
-        found.notes.iter().any(|note| note.contains("no usable answer")),
+        found
+            .coded_notes
+            .iter()
+            .any(|note| matches!(note, Note::EvidenceByRules { .. })),
         "{:?}",
-        found.notes
+        found.coded_notes
     );
 }
 

@@ -1,4 +1,4 @@
-use precedent_domain::{Gap, JudgedBy, NotSearched, SectionKind, Status};
+use precedent_domain::{Gap, JudgedBy, NotSearched, Note, SectionKind, Status};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -139,13 +139,15 @@ async fn a_claim_over_its_limit_is_sent_back_and_then_cut_at_a_clause() {
             }
             // No clause ends in time. Half a clause is not shown, and the report says that the claim was dropped.
             None => assert!(
-                found
-                    .contribution_analysis
-                    .extraction_notes
-                    .iter()
-                    .any(|note| note.contains("a whole clause of at most 40 words")),
+                found.contribution_analysis.coded_notes.iter().any(|note| matches!(
+                    note,
+                    Note::ListedDropped {
+                        most_words: Some(40),
+                        ..
+                    }
+                )),
                 "{:#?}",
-                found.contribution_analysis.extraction_notes
+                found.contribution_analysis.coded_notes
             ),
         }
     }
@@ -168,11 +170,16 @@ async fn a_claim_that_is_not_in_the_paper_is_sent_back_once_then_dropped_and_cou
         "a seasonal regression that joins satellite colour with swell records of the same week"
     );
     assert_eq!(claims[0].description, "It joins colour with swell.");
-    let notes = &found.contribution_analysis.extraction_notes;
+    let notes = &found.contribution_analysis.coded_notes;
     assert!(
-        notes
-            .iter()
-            .any(|note| note.starts_with("1 of 2 claims that the model listed was dropped")),
+        notes.iter().any(|note| matches!(
+            note,
+            Note::ListedDropped {
+                dropped: 1,
+                listed: 2,
+                ..
+            }
+        )),
         "{notes:?}"
     );
     let uses = found

@@ -240,7 +240,7 @@ fn told(found: &Assessment) -> Vec<String> {
         texts.push(one.note.clone());
         texts.extend(one.evidence.iter().map(|pair| pair.rationale.clone()));
     }
-    texts.extend(analysis.extraction_notes.iter().cloned());
+    texts.extend(analysis.coded_notes.iter().map(|note| format!("{note:?}")));
     texts.extend(analysis.overall_assessment.iter().flatten().cloned());
     let survey = &found.core_task_survey;
     texts.extend(survey.narrative.iter().flatten().cloned());

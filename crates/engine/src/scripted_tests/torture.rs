@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use precedent_domain::Gap;
+use precedent_domain::{Gap, Note};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 
 use super::stand_in::{holds, is_of_assessments, run};
@@ -121,9 +121,9 @@ async fn without_usable_answers_the_programs_report_remains_and_is_labelled() {
         assert!(
             found
                 .contribution_analysis
-                .extraction_notes
+                .coded_notes
                 .iter()
-                .any(|note| note.contains("found without a model"))
+                .any(|note| matches!(note, Note::NoList { .. } | Note::NothingListedInText { .. }))
         );
         assert!(
             found

@@ -1,6 +1,6 @@
 //! What the program decides, whatever a model says.
 
-use precedent_domain::{Assessment, FacetStanding, IdeaAssessment, NoveltyVerdict, Status, Work};
+use precedent_domain::{Assessment, FacetStanding, IdeaAssessment, NoveltyVerdict, Status, VerdictGrounds, Work};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -51,9 +51,9 @@ async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_say
         let found = judged(text, shelf, always_novel).await;
         assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
         assert!(
-            found.verdict.grounds.contains("nearly word for word"),
-            "{}",
-            found.verdict.grounds
+            matches!(found.verdict.coded_grounds, Some(VerdictGrounds::WordForWord { .. })),
+            "{:?}",
+            found.verdict
         );
         // Reasoning for another verdict is not shown.
         assert_eq!(found.verdict.reasoning, None);
@@ -97,9 +97,12 @@ async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     let found = judged(IDEA, unlike, script).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Undecided, "{:#?}", found.verdict);
     assert!(
-        found.verdict.grounds.contains("of the facet's words"),
-        "{}",
-        found.verdict.grounds
+        matches!(
+            found.verdict.coded_grounds,
+            Some(VerdictGrounds::PassagesTooDifferent { .. })
+        ),
+        "{:?}",
+        found.verdict
     );
     assert!(found.verdict.against.is_empty() && found.verdict.reasoning.is_none());
     let facets = found.works.iter().flat_map(|one| &one.facets);

@@ -3,6 +3,11 @@ use rustc_hash::FxHashMap;
 use super::kinds::WordKind;
 use super::vocabulary::{TermId, Word};
 
+/// Weight of a stem that all papers have. Chosen by hand; not measured by itself.
+const LEAST_WEIGHT: f64 = 0.1;
+/// Pairs of two generic words weigh less than this and are no feature. Chosen by hand; not measured by itself.
+const LEAST_PAIR: f64 = 0.1;
+
 /// A stem, or two neighbouring stems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Feature(TermId, Option<TermId>);
@@ -43,7 +48,7 @@ impl DocumentFrequencies {
         let found = self.counts.get(&feature).copied().unwrap_or(0).max(1);
         let works = self.works.max(2) as f64;
         let idf = (works / f64::from(found)).ln() / works.ln();
-        0.1 + 0.9 * idf.clamp(0.0, 1.0)
+        LEAST_WEIGHT + (1.0 - LEAST_WEIGHT) * idf.clamp(0.0, 1.0)
     }
 }
 
@@ -137,7 +142,7 @@ fn features(words: &[Word]) -> impl Iterator<Item = (Feature, f64)> {
     let pairs = words.windows(2).filter_map(|pair| match pair {
         [a, b] if b.span.start <= a.span.end + 1 => {
             let weight = a.kind.weight() * b.kind.weight();
-            (weight > 0.1).then_some((Feature(a.term, Some(b.term)), weight))
+            (weight > LEAST_PAIR).then_some((Feature(a.term, Some(b.term)), weight))
         }
         _ => None,
     });

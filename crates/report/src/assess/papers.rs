@@ -177,7 +177,7 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
         Some(dated) => format!("{}.", dated.date),
         None => "No date known.".to_owned(),
     });
-    let doubts = work.doubts.iter().filter_map(words::doubt);
+    let doubts = work.doubts.iter().map(words::doubt);
     facts = doubts.fold(facts, |facts, doubt| facts.text(" ").strong(words::sentence(&doubt)));
     let facts = work_links(work).into_iter().fold(facts, |facts, link| {
         facts.text(" ").and(Span::Web(link.label, link.url))

@@ -85,6 +85,7 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
         verdict: IdeaVerdict {
             verdict,
             grounds: "Berg 2001[1] shares the idea's purpose and mechanism.".into(),
+            coded_grounds: None,
             reasoning: Some("As [1] and [2] say, and [77] does not, <b>ferries</b> wait.".into()),
             cited: vec![1, 2],
             against: vec![Counterpart {
@@ -96,11 +97,13 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
                     number: 1,
                     verdict,
                     undecided_because: None,
+                    coded_grounds: None,
                 },
                 VerdictSample {
                     number: 2,
                     verdict: NoveltyVerdict::Undecided,
                     undecided_because: Some("No.".into()),
+                    coded_grounds: None,
                 },
             ],
             agreement: Some(0.5),

@@ -178,6 +178,7 @@ fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
         },
         validation: by_model.then(|| validation(words)),
         notes: vec!["a claim was dropped".into()],
+        coded_notes: Vec::new(),
         set_aside: of_paper.references.set_aside,
         metadata,
     }

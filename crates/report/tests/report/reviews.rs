@@ -158,6 +158,7 @@ fn review(words: &str) -> IdeaReview {
             pieces: vec![3],
         }],
         notes: vec!["one opinion was dropped".into()],
+        coded_notes: Vec::new(),
         set_aside: vec![],
         metadata: RunMetadata {
             analyst: "scripted:model".into(),

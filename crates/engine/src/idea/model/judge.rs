@@ -1,6 +1,6 @@
 use precedent_domain::{
-    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NoveltyVerdict,
-    QuotableDocument, Quote, SecondLook, Timing, VerdictSample,
+    Counterpart, ExamplesShown, Facet, FacetComparison, FacetStanding, Gap, IdeaVerdict, NamedPaper, NoveltyVerdict,
+    QuotableDocument, Quote, SecondLook, Timing, VerdictGrounds, VerdictSample,
 };
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::answers::{JudgementSaid, SharedSaid};
 use super::{shown, verdict};
 use crate::Result;
-use crate::idea::{IdeaJudged, IdeaMaterial, undecided};
+use crate::idea::{IdeaJudged, IdeaMaterial, named, undecided};
 use crate::model::asker::Task;
 use crate::model::checks::{bracketed, head};
 use crate::model::policy::Worded;
@@ -146,9 +146,7 @@ async fn ask_once(
         Some(again) => match trouble(&again.value, &material) {
             None => settled(&again.value, &material, own),
             Some(still) => SettledAnswer {
-                verdict: undecided(&format!(
-                    "The model's answer contradicts itself, and so does its second answer: {still}."
-                )),
+                verdict: undecided(VerdictGrounds::Contradicted { what: still }),
                 ..settled(&again.value, &material, own)
             },
         },
@@ -193,22 +191,18 @@ fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) 
     let base = IdeaVerdict {
         reasoning,
         cited,
-        ..undecided("")
+        ..undecided(VerdictGrounds::ModelUndecided)
     };
     let verdict = match verdict::told(&said.verdict) {
         Some(NoveltyVerdict::NotNovel) => not_novel(base, &facets, material),
         Some(NoveltyVerdict::Novel) => IdeaVerdict {
             verdict: NoveltyVerdict::Novel,
-            grounds: format!(
-                "According to the model, none of the {} papers shown contains the whole idea. This does not cover papers that were not found.",
-                material.works.len()
-            ),
+            coded_grounds: Some(VerdictGrounds::NoPaperHasIt {
+                papers: material.works.len(),
+            }),
             ..base
         },
-        _ => IdeaVerdict {
-            grounds: "The model could not decide from the papers shown.".to_owned(),
-            ..base
-        },
+        Some(NoveltyVerdict::Undecided) | None => base,
     };
     SettledAnswer { verdict, facets, lost }
 }
@@ -216,17 +210,13 @@ fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) 
 /// `Not novel` holds only if the idea states purpose and mechanism, and a certainly earlier work shares both, each with words found in that work.
 fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &IdeaMaterial<'_>) -> IdeaVerdict {
     const DECIDING: [Facet; 2] = [Facet::Purpose, Facet::Mechanism];
-    let unstated: Vec<&str> = DECIDING
-        .iter()
-        .filter(|facet| !material.idea.facets.iter().any(|one| one.facet == **facet))
-        .map(|facet| facet.name())
+    let unstated: Vec<Facet> = DECIDING
+        .into_iter()
+        .filter(|facet| !material.idea.facets.iter().any(|one| one.facet == *facet))
         .collect();
     if !unstated.is_empty() {
         return IdeaVerdict {
-            grounds: format!(
-                "The model says that the idea is not novel, but the idea states no {}, so no paper can be shown to share purpose and mechanism.",
-                unstated.join(" and no ")
-            ),
+            coded_grounds: Some(VerdictGrounds::FacetsNotStated { facets: unstated }),
             ..base
         };
     }
@@ -248,26 +238,24 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
             }
         }
     }
-    let names: Vec<String> = against
+    let papers: Vec<NamedPaper> = against
         .iter()
         .filter_map(|one| material.works.iter().find(|work| work.number == one.work))
-        .map(|work| format!("{}[{}]", work.alias, work.number))
+        .map(|work| named(&work.alias, work.number))
         .collect();
     match (against.is_empty(), later) {
         (false, _) => IdeaVerdict {
             verdict: NoveltyVerdict::NotNovel,
-            grounds: format!("{} {} the idea's purpose and mechanism. The passages are shown below.", names.join(" and "), if names.len() == 1 { "shares" } else { "share" }),
+            coded_grounds: Some(VerdictGrounds::Shared { papers }),
             against,
             ..base
         },
         (true, true) => IdeaVerdict {
-            grounds: "The model says that the idea is not novel, but the papers that share its purpose and mechanism are not certainly earlier than the given date.".to_owned(),
+            coded_grounds: Some(VerdictGrounds::NotCertainlyEarlier),
             ..base
         },
         (true, false) => IdeaVerdict {
-            grounds: "The model says that the idea is not novel, but no single paper has passages that show both its purpose and its mechanism. Similarity alone is not \
-enough."
-                .to_owned(),
+            coded_grounds: Some(VerdictGrounds::NoPaperHasBoth),
             ..base
         },
     }
@@ -382,7 +370,7 @@ fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> 
 /// The result if the model gave no usable answer.
 fn unanswered(own: &IdeaJudged) -> SettledAnswer {
     let verdict = match own.verdict.verdict {
-        NoveltyVerdict::Undecided => undecided("The model gave no usable answer in two tries, so there is no verdict."),
+        NoveltyVerdict::Undecided => undecided(VerdictGrounds::NoAnswer),
         _ => own.verdict.clone(),
     };
     SettledAnswer {
@@ -401,7 +389,8 @@ fn together(settled: Vec<SettledAnswer>, own: IdeaJudged) -> IdeaJudged {
         samples.push(VerdictSample {
             number,
             verdict: one.verdict.verdict,
-            undecided_because: is_open.then(|| one.verdict.grounds.clone()),
+            undecided_because: None,
+            coded_grounds: one.verdict.coded_grounds.clone().filter(|_| is_open),
         });
     }
     let votes = |verdict| samples.iter().filter(|one| one.verdict == verdict).count();
@@ -425,7 +414,7 @@ fn together(settled: Vec<SettledAnswer>, own: IdeaJudged) -> IdeaJudged {
     if winner.is_none() {
         verdict = IdeaVerdict {
             second_look: None,
-            ..undecided("The model's answers disagree, and no verdict has a majority.")
+            ..undecided(VerdictGrounds::NoMajority)
         };
     }
     if count > 1 {

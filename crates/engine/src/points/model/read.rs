@@ -1,4 +1,4 @@
-use precedent_domain::{ContributionClass, Paper, PointClass, QuotableDocument, Quote};
+use precedent_domain::{ContributionClass, ListedKind, Note, Paper, PointClass, QuotableDocument, Quote};
 use precedent_language::wording::{first_words, without_marks};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
@@ -55,28 +55,25 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
         must: &must,
         should: &should,
     };
+    let of = ListedKind::Points;
     let mut reading = own;
     let Some(said) = model.ask("points.read", &inputs, checks).await? else {
-        reading
-            .notes
-            .push("the model gave no usable list of points, so those shown were found without a model".to_owned());
+        reading.notes.push(Note::NoList { of });
         return Ok(reading);
     };
     let said = said.value;
     let points = drafts(&said.points, &text, &reading.points);
     let dropped = said.points.len() - points.len();
     if dropped > 0 {
-        reading.notes.push(format!(
-            "{dropped} of {} points that the model listed {} dropped: their claims are not in the paper, or overlap with the claim of another point",
-            said.points.len(),
-            if dropped == 1 { "was" } else { "were" }
-        ));
+        reading.notes.push(Note::ListedDropped {
+            of,
+            dropped,
+            listed: said.points.len(),
+            most_words: None,
+        });
     }
     match points.is_empty() {
-        true => reading.notes.push(
-            "the model listed no point whose claim is in the paper, so those shown were found without a model"
-                .to_owned(),
-        ),
+        true => reading.notes.push(Note::NothingListedInText { of }),
         false => {
             reading.extraction.contributions = points.iter().map(contribution).collect();
             reading.points = points;
@@ -95,9 +92,7 @@ fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsRead
         let holds = worded(&sentence).and_then(|()| prose.check("it", &sentence).map_err(|violation| violation.0));
         match holds {
             Ok(()) => reading.summary.push(sentence),
-            Err(why) => reading
-                .notes
-                .push(format!("a sentence of the model's summary was removed: {why}")),
+            Err(why) => reading.notes.push(Note::SummarySentenceRemoved { why: Some(why) }),
         }
     }
 }
@@ -206,14 +201,16 @@ impl Worded for PointsReading {
         Self {
             summary: own.summary,
             // A note may end with the words that it is about.
-            notes: self.notes.iter().map(|note| plainly(note)).collect(),
+            notes: self.notes.iter().map(plainly).collect(),
             ..self
         }
     }
 }
 
-/// A note without the words it ends with.
-fn plainly(note: &str) -> String {
-    note.split_once("removed: ")
-        .map_or_else(|| note.to_owned(), |(head, _)| format!("{head}removed"))
+/// A note without words of the model.
+fn plainly(note: &Note) -> Note {
+    match note {
+        Note::SummarySentenceRemoved { .. } => Note::SummarySentenceRemoved { why: None },
+        other => other.clone(),
+    }
 }

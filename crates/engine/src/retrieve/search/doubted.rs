@@ -11,7 +11,6 @@ pub(crate) fn doubted<'w>(works: impl Iterator<Item = (&'w str, u32, &'w Work)>)
                 Doubt::Retracted { .. } => &mut retracted,
                 Doubt::Disputed { .. } => &mut disputed,
                 Doubt::Date { .. } => &mut dated,
-                _ => continue,
             };
             papers.push(DoubtfulPaper {
                 name: format!("{alias}[{number}]"),

@@ -22,6 +22,8 @@ const FEWEST_SHINGLES: usize = 10;
 /// Minimum share of the shorter abstract for two papers of one team to be versions of one work, and the same if much of the title agrees.
 const MOST_OF_IT: f64 = 0.7;
 const HALF_OF_IT: f64 = 0.5;
+/// Share of the abstract that confirms a record with the same short title. Chosen by hand; not measured by itself.
+const PART_OF_IT: f64 = 0.3;
 /// Minimum similarity of titles that have half of their different words in common, and of titles that may belong to one number.
 const HALF_OF_TITLE: f64 = 0.67;
 const SOME_OF_TITLE: f64 = 0.46;
@@ -82,9 +84,9 @@ impl<'a> SelfMatcher<'a> {
             let long = key.split(' ').count() >= 4;
             return match authors {
                 // `Editorial`, `Annual report`: short titles recur.
-                Some(true) => long || text >= 0.3 || years.is_none_or(|years| years <= FEW_YEARS),
+                Some(true) => long || text >= PART_OF_IT || years.is_none_or(|years| years <= FEW_YEARS),
                 Some(false) => false,
-                None => text >= 0.3 || long && years.is_some_and(|years| years <= 1),
+                None => text >= PART_OF_IT || long && years.is_some_and(|years| years <= 1),
             };
         }
         // Two numbers in one archive are different works.

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use precedent_corpus::TopicVector;
 use precedent_domain::{
-    Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Paper, PartStatement, QuotableDocument,
-    Quote, Span, Stance,
+    Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Note, Paper, PartStatement,
+    QuotableDocument, Quote, Span, Stance,
 };
 
 use super::super::model;
@@ -87,10 +87,10 @@ async fn compute(
     if let Some(model) = &world.model {
         let rest = questions.split_off(questions.len().min(MOST_PAIRS));
         if !rest.is_empty() {
-            notes.push(format!(
-                "{} pairs of a part and a document beyond the limit of {MOST_PAIRS} were not sent to the model; their evidence was found by program",
-                rest.len()
-            ));
+            notes.push(Note::PairsBeyondLimit {
+                pairs: rest.len(),
+                limit: MOST_PAIRS,
+            });
         }
         let told = model::ground_pieces(model, &questions).await?;
         let answers = told.groundings.into_iter().chain(std::iter::repeat(None));

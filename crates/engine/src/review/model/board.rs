@@ -1,4 +1,4 @@
-use precedent_domain::DimensionOpinion;
+use precedent_domain::{DimensionOpinion, Note};
 use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -169,14 +169,12 @@ fn brackets_of_code(line: &str) -> String {
 
 fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> CheckedAnswer<OpinionDraft> {
     let reason = ground.kept("it", &said.reason, SENTENCES);
-    let mut notes: Vec<String> = note(&reason.left_out).into_iter().collect();
+    let mut notes: Vec<Note> = note(&reason.left_out).into_iter().collect();
     let mut working = Vec::new();
     if question.dimension.working.is_some() {
         match worked_out(&said, ground) {
             Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
-            Err(_) => notes.push(
-                "the requested working is missing or cannot be printed. The score is shown without it.".to_owned(),
-            ),
+            Err(_) => notes.push(Note::WorkingLeftOut),
         }
     }
     CheckedAnswer {

@@ -1,4 +1,4 @@
-use precedent_domain::{Evidence, Grounding, Quote, Stance};
+use precedent_domain::{Evidence, Grounding, Note, Quote, Stance};
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use precedent_text::pattern;
@@ -87,25 +87,16 @@ async fn ask_evidence(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) ->
     let mut notes = Vec::new();
     let lost: usize = told.iter().map(|one| one.lost).sum();
     if lost > 0 {
-        let quotes = if lost == 1 { "1 quote" } else { "quotes" };
-        let count = if lost == 1 { String::new() } else { format!("{lost} ") };
-        notes.push(format!(
-            "{count}{quotes} that the model gave as evidence {} dropped: not found in any passage that it was shown",
-            if lost == 1 { "was" } else { "were" }
-        ));
+        notes.push(Note::EvidenceNotFound { quotes: lost });
     }
     let unanswered = told.iter().filter(|one| !one.answered).count();
     if unanswered > 0 && !model.only_counts() {
-        notes.push(format!(
-            "the model gave no usable answer for {unanswered} of {} pairs of a part and a document, so the evidence there was found without a model",
-            told.len()
-        ));
+        let pairs = told.len();
+        notes.push(Note::EvidenceByRules { unanswered, pairs });
     }
-    let speechless = told.iter().filter(|one| one.speechless).count();
-    if speechless > 0 {
-        notes.push(format!(
-            "{speechless} of the model's analyses could not be printed and were left out"
-        ));
+    let analyses = told.iter().filter(|one| one.speechless).count();
+    if analyses > 0 {
+        notes.push(Note::AnalysesLeftOut { analyses });
     }
     Ok(Grounded {
         groundings: told.into_iter().map(|one| one.grounding).collect(),

@@ -1,4 +1,4 @@
-use precedent_domain::IdeaPart;
+use precedent_domain::{IdeaPart, Note};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -167,19 +167,16 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
 fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
     let summary = ground.kept("it", &said.summary, SUMMARY);
     let reason = ground.kept("it", &said.delta_reason, DELTA_REASON);
-    let mut notes: Vec<String> = note(&summary.left_out)
-        .map(|note| format!("The chair's summary: {note}"))
+    let mut notes: Vec<Note> = note(&summary.left_out)
+        .map(|note| Note::OfChairSummary { note: Box::new(note) })
         .into_iter()
         .collect();
     if let (Some(note), true) = (note(&reason.left_out), said.delta != 0.0) {
-        notes.push(format!("The chair's reason for a change: {note}"));
+        notes.push(Note::OfChairReason { note: Box::new(note) });
     }
     let decision = said.decision.as_deref().and_then(told);
     if said.decision.is_some() && decision.is_none() {
-        notes.push(
-            "The chair named a decision that is none of the four. The one that follows from the score is used."
-                .to_owned(),
-        );
+        notes.push(Note::DecisionUnknown);
     }
     CheckedAnswer {
         said: Some(MetaDraft {

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::{IdeaPart, PartStatement, QuotableDocument, Quote, ReviewedIdea};
+use precedent_domain::{IdeaPart, ListedKind, Note, PartStatement, QuotableDocument, Quote, ReviewedIdea};
 use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
@@ -97,10 +97,10 @@ async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading)
         must: &must,
         should: &should,
     };
+    let of = ListedKind::Statements;
     let Some(said) = model.ask("review.parts", &inputs, checks).await? else {
         let mut own = own;
-        own.notes
-            .push("the model gave no usable reading of the idea, so its parts were read without a model".to_owned());
+        own.notes.push(Note::NoList { of });
         return Ok(own);
     };
     let said = said.value.statements;
@@ -108,17 +108,15 @@ async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading)
     let dropped = said.len() - statements.len();
     let mut notes = own.notes.clone();
     if dropped > 0 {
-        notes.push(format!(
-            "{dropped} of {} statements that the model listed {} dropped: their quote is not in the idea, or they say something that the quote or the idea does not",
-            said.len(),
-            if dropped == 1 { "was" } else { "were" }
-        ));
+        notes.push(Note::ListedDropped {
+            of,
+            dropped,
+            listed: said.len(),
+            most_words: None,
+        });
     }
     if statements.is_empty() {
-        notes.push(
-            "the model listed no statement with a quote from the idea, so its parts were read without a model"
-                .to_owned(),
-        );
+        notes.push(Note::NothingListedInText { of });
         return Ok(PartsReading { notes, ..own });
     }
     Ok(PartsReading { statements, notes })

@@ -1,6 +1,6 @@
 //! Rules for the sentences of a review.
 
-use precedent_domain::{QuotableDocument, ReviewDecision};
+use precedent_domain::{Note, QuotableDocument, ReviewDecision, SentenceFault};
 use precedent_llm::Violation;
 use precedent_text::pattern;
 
@@ -11,6 +11,8 @@ use crate::model::texts::one_line;
 
 /// Longest sentence, in words, and longest text that is examined, in bytes: several times the longest that is ever requested.
 const WORDS: usize = 90;
+/// How far a figure may be from a score that it repeats with one decimal: half of 0.1, and a little for binary fractions.
+const ROUNDED: f64 = 0.051;
 const LONGEST: usize = 20_000;
 
 /// A document that sentences may cite.
@@ -39,7 +41,7 @@ pub(crate) struct Ground<'a> {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Kept {
     pub(crate) text: String,
-    pub(crate) left_out: Vec<String>,
+    pub(crate) left_out: Vec<SentenceFault>,
 }
 
 impl<'a> Ground<'a> {
@@ -126,8 +128,9 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Whether a figure is a score, rounded to one decimal or not.
     fn may_name(&self, score: f64) -> bool {
-        self.scores.iter().any(|known| (known - score).abs() < 0.051)
+        self.scores.iter().any(|known| (known - score).abs() < ROUNDED)
     }
 
     fn is_a_score(&self, figure: &str) -> bool {
@@ -170,19 +173,21 @@ impl<'a> Ground<'a> {
         let looked_at = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
         let mut left_out = Vec::new();
         if looked_at.len() < text.len() {
-            left_out.push("it exceeded every length limit".to_owned());
+            left_out.push(SentenceFault::BeyondAnyLimit);
         }
         let (blocks, lines): (Vec<&str>, Vec<&str>) = looked_at.lines().partition(|line| opens_block(line));
         if !blocks.is_empty() {
-            left_out.push("it is a heading or a block quote".to_owned());
+            left_out.push(SentenceFault::NoSentence);
         }
         let text = normal(&lines.join("\n"));
         let mut kept = Vec::new();
         for sentence in sentences(&text) {
             match self.stands(what, sentence) {
                 Ok(()) if kept.len() < most => kept.push(sentence),
-                Ok(()) => left_out.push("it exceeded the length limit".to_owned()),
-                Err(violation) => left_out.push(reason(&violation)),
+                Ok(()) => left_out.push(SentenceFault::BeyondLimit),
+                Err(violation) => left_out.push(SentenceFault::Refused {
+                    why: reason(&violation),
+                }),
             }
         }
         Kept {
@@ -200,11 +205,10 @@ fn reason(violation: &Violation) -> String {
 }
 
 /// One note for the report on what was left out of a text; `None` if nothing was.
-pub(crate) fn note(left_out: &[String]) -> Option<String> {
-    let first = left_out.first()?;
-    Some(match left_out.len() {
-        1 => format!("1 sentence was left out because {first}."),
-        many => format!("{many} sentences were left out, the first because {first}."),
+pub(crate) fn note(left_out: &[SentenceFault]) -> Option<Note> {
+    Some(Note::SentencesLeftOut {
+        sentences: left_out.len(),
+        first: left_out.first()?.clone(),
     })
 }
 

@@ -1,4 +1,4 @@
-use precedent_domain::{QuotableDocument, Suggestion, SuggestionGroup};
+use precedent_domain::{Note, QuotableDocument, Suggestion, SuggestionGroup};
 use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,9 +46,7 @@ pub(crate) async fn suggest(
     if !model.prints_sentences() {
         return Ok(CheckedAnswer {
             said: Some(Vec::new()),
-            notes: vec![
-                "No suggestions were requested, because this report prints no sentences written by a model.".to_owned(),
-            ],
+            notes: vec![Note::SuggestionsNotRequested],
         });
     }
     ask_suggestions(model, question).await
@@ -183,13 +181,7 @@ fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> CheckedAnswer<Vec<Sug
     }
     let notes = match left_out {
         0 => Vec::new(),
-        1 => vec![
-            "1 suggestion was left out: it cites something other than the later documents, or cannot be printed."
-                .to_owned(),
-        ],
-        many => vec![format!(
-            "{many} suggestions were left out: they cite something other than the later documents, or cannot be printed."
-        )],
+        suggestions => vec![Note::SuggestionsUnfounded { suggestions }],
     };
     CheckedAnswer {
         said: Some(kept),

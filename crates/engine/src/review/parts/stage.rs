@@ -1,4 +1,4 @@
-use precedent_domain::{Document, IdeaPart, Paper, PartStatement, QuotableDocument, ReviewedIdea};
+use precedent_domain::{Document, IdeaPart, Note, Paper, PartStatement, QuotableDocument, ReviewedIdea};
 use precedent_language::wording::Names;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub(crate) struct Subject<'a> {
     /// Search phrases for the topic, most significant first; only for a paper.
     pub(crate) topics: Vec<String>,
     /// Notes on what was dropped or replaced.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
 }
 
 /// The cached result of reading.
@@ -164,10 +164,7 @@ fn bounded(mut reading: PartsReading, document: &Document) -> PartsReading {
         }
     }
     if cut > 0 {
-        let statements = if cut == 1 { "statement" } else { "statements" };
-        reading.notes.push(format!(
-            "{cut} more {statements} of the idea left out: only the first few of each part are used"
-        ));
+        reading.notes.push(Note::StatementsLeftOut { statements: cut });
     }
     PartsReading {
         statements: kept,

@@ -12,6 +12,8 @@ use crate::model::prose::Prose;
 /// Longest quote, in words, and longest passage that it may be located in (OpenNovelty, C.9).
 const QUOTE_WORDS: usize = 90;
 const LOCATED_WORDS: usize = 120;
+/// Minimum share of a claim's weight in a quote from elsewhere in the paper, 0 to 1. Chosen by hand; not measured by itself.
+const OF_CLAIM: f64 = 0.25;
 /// Content terms that a quote must share with the claim, or with the other quote, to be about the claim.
 const SHARED: usize = 2;
 /// Longest paragraph that is given as context, in bytes.
@@ -32,7 +34,7 @@ pub(crate) fn pair(
         .chain(&claim.also_stated)
         .chain(&claim.description_quotes);
     let is_own = own.clone().any(|place| place.span().overlaps(target.span()));
-    if !is_own && (shared < SHARED || of_claim < 0.25) {
+    if !is_own && (shared < SHARED || of_claim < OF_CLAIM) {
         return Err(Violation(format!(
             "paper_quote is not about claim {}: {}",
             claim.number,
