@@ -46,7 +46,15 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         "models",
         &[
             &["build", "--quiet", "-p", "precedent-cli"],
-            &["run", "--quiet", "-p", "precedent-scripted", "--example", "reliability", "--"],
+            &[
+                "run",
+                "--quiet",
+                "-p",
+                "precedent-scripted",
+                "--example",
+                "reliability",
+                "--",
+            ],
         ],
     ),
     (

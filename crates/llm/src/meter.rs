@@ -278,7 +278,7 @@ mod tests {
         let error = meter.reserve("a:b", &ask(4000), 4000).await.unwrap_err();
         assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
         let shorter = meter.reserve("a:b", &ask(4000), 3000).await.unwrap();
-        assert_eq!(shorter.most_output, 3400);
+        assert!((3398..=3400).contains(&shorter.most_output), "{}", shorter.most_output);
         drop(shorter);
         meter.lost();
         assert!(meter.reserve("a:b", &ask(4000), 3000).await.is_err());
@@ -328,7 +328,14 @@ mod tests {
         meter.settle(second, "claims@1", usage, true);
         let error = meter.reserve("a:b", &ask(1000), 400).await.unwrap_err();
         assert!(
-            matches!(error, LlmError::OverTokens { may_take: 2_000, left: 1_300, .. }),
+            matches!(
+                error,
+                LlmError::OverTokens {
+                    may_take: 2_000,
+                    left: 1_300,
+                    ..
+                }
+            ),
             "{error}"
         );
         // The end of the budget goes to a request with less output.

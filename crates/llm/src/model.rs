@@ -9,7 +9,8 @@ use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Respon
 
 use crate::log::{self, CallTrace};
 use crate::{
-    Ask, AskUsage, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage, provider, providers,
+    Ask, AskUsage, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage, provider,
+    providers,
 };
 
 /// Default timeout of one answer.
@@ -374,7 +375,10 @@ impl Model {
                 true => Some(self.shorter(sent, request, features)?),
                 false => None,
             };
-            let attempt = self.door.attempt(shorter.as_ref().unwrap_or(request), &mut effort).await;
+            let attempt = self
+                .door
+                .attempt(shorter.as_ref().unwrap_or(request), &mut effort)
+                .await;
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {

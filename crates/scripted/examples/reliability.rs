@@ -79,8 +79,14 @@ impl Bench {
         let folder = fs::canonicalize(folder)?;
         for (name, text) in [
             ("one.txt", IDEA),
-            ("two.txt", "Predict slack intervals of mooring ropes from accelerometers."),
-            ("three.txt", "Ropes are good, and a survey of rope makers would say why."),
+            (
+                "two.txt",
+                "Predict slack intervals of mooring ropes from accelerometers.",
+            ),
+            (
+                "three.txt",
+                "Ropes are good, and a survey of rope makers would say why.",
+            ),
         ] {
             fs::write(folder.join(name), text)?;
         }
@@ -88,7 +94,9 @@ impl Bench {
         let (input, cached, output) = PRICES;
         for (model, ..) in FORMS {
             let provider = model.split(':').next().unwrap_or_default();
-            settings.push_str(&format!("[providers.{provider}]\nanswer_seconds = 1\noutage_seconds = 2\n"));
+            settings.push_str(&format!(
+                "[providers.{provider}]\nanswer_seconds = 1\noutage_seconds = 2\n"
+            ));
         }
         settings.push_str("[prices]\nas_of = '2026-11-01'\n");
         for (model, ..) in FORMS {
@@ -189,14 +197,20 @@ fn all<W: Sync, R: Send>(work: &[W], of: impl Fn(&W) -> Outcome<(String, R)> + S
                     if let Ok((line, _)) = &outcome {
                         say(line);
                     }
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((at, outcome));
+                    results
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((at, outcome));
                 }
             });
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, outcome)| outcome.map(|(_, result)| result)).collect()
+    results
+        .into_iter()
+        .map(|(_, outcome)| outcome.map(|(_, result)| result))
+        .collect()
 }
 
 fn say(line: &str) {
@@ -245,7 +259,15 @@ fn faults(bench: &Bench) -> Outcome<()> {
         let again = bench.run(&job, *form, &server, &out, &["--settings", &settings])?;
         let line = format!(
             "{} | {} | {when} | {} | {} | {:?} | {} | {} | {:?} | {}",
-            fault.name, FORMS[*form].0, first.lost, first.items, first.code, first.state, again.lost, again.code, again.state
+            fault.name,
+            FORMS[*form].0,
+            first.lost,
+            first.items,
+            first.code,
+            first.state,
+            again.lost,
+            again.code,
+            again.state
         );
         Ok((line, (first, again)))
     })?;
@@ -257,7 +279,9 @@ fn faults(bench: &Bench) -> Outcome<()> {
             whole += usize::from(first.code == Some(0) && first.lost == 0);
             mended += usize::from(again.code == Some(0) && again.lost == 0);
         }
-        say(&format!("{name}: {runs} runs, {whole} without a lost item, {mended} whole after the same command"));
+        say(&format!(
+            "{name}: {runs} runs, {whole} without a lost item, {mended} whole after the same command"
+        ));
     }
     Ok(())
 }
@@ -293,13 +317,21 @@ fn outages(bench: &Bench) -> Outcome<()> {
         let ended = bench.run(&bench.job(job), 0, &server, &out, &["--settings", &settings])?;
         let line = format!(
             "{job} | {} s | {kind} | {} | {} | {:?} | {} | {:.1}",
-            *milliseconds as f64 / 1e3, ended.lost, ended.items, ended.code, ended.state, ended.seconds
+            *milliseconds as f64 / 1e3,
+            ended.lost,
+            ended.items,
+            ended.code,
+            ended.state,
+            ended.seconds
         );
         Ok((line, ended))
     })?;
     let lost: u64 = ended.iter().map(|one| one.lost).sum();
     let whole = ended.iter().filter(|one| one.code == Some(0) && one.lost == 0).count();
-    say(&format!("{} runs, {whole} without a lost item, {lost} items lost", ended.len()));
+    say(&format!(
+        "{} runs, {whole} without a lost item, {lost} items lost",
+        ended.len()
+    ));
     Ok(())
 }
 
@@ -312,7 +344,11 @@ impl Bill {
         let (input, cached, output) = PRICES;
         let kept = question.cached.min(question.tokens());
         let dollars = (question.tokens() - kept) as f64 * input + kept as f64 * cached + tokens(text) as f64 * output;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive bill of a few dollars")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a positive bill of a few dollars"
+        )]
         self.0.fetch_add((dollars * 1e3).round() as u64, Ordering::SeqCst);
     }
 
@@ -370,7 +406,15 @@ fn budget(bench: &Bench) -> Outcome<()> {
     let mut cells = Vec::new();
     for (number, job) in ["assess", "points", "idea", "review", "rank"].into_iter().enumerate() {
         for form in 0..FORMS.len() {
-            for (cap, faulty) in [(0.2, 0.0), (0.5, 0.0), (0.8, 0.2), (1.1, 0.0), (0.3, 0.3), (0.6, 0.2), (1.1, 0.1)] {
+            for (cap, faulty) in [
+                (0.2, 0.0),
+                (0.5, 0.0),
+                (0.8, 0.2),
+                (1.1, 0.0),
+                (0.3, 0.3),
+                (0.6, 0.2),
+                (1.1, 0.1),
+            ] {
                 cells.push((job, form, cap, faulty, cells.len() as u64 + number as u64));
             }
         }
@@ -386,7 +430,12 @@ fn budget(bench: &Bench) -> Outcome<()> {
         let server = billing(&bill, 0.0, 1.0, 0)?;
         let out = bench.folder.join(format!("cost-{job}-{form}"));
         let ended = bench.run(&bench.job(job), *form, &server, &out, &["--settings", &settings])?;
-        let line = format!("{job} {form}: billed {:.5}, reported {:.5}, exit {:?}", bill.dollars(), ended.dollars, ended.code);
+        let line = format!(
+            "{job} {form}: billed {:.5}, reported {:.5}, exit {:?}",
+            bill.dollars(),
+            ended.dollars,
+            ended.code
+        );
         Ok((line, bill.dollars()))
     })?;
     say("command | form | cap | faults | cap $ | billed $ | reported $ | exit");
@@ -401,17 +450,27 @@ fn budget(bench: &Bench) -> Outcome<()> {
         let ended = bench.run(&bench.job(job), *form, &server, &out, &more)?;
         let line = format!(
             "{job} | {form} | {cap} | {faulty} | {dollars:.5} | {:.5} | {:.5} | {:?}",
-            bill.dollars(), ended.dollars, ended.code
+            bill.dollars(),
+            ended.dollars,
+            ended.code
         );
         Ok((line, (bill.dollars(), dollars, ended)))
     })?;
     let over = ended.iter().filter(|(billed, cap, _)| *billed > cap + 1e-9).count();
-    let under = ended.iter().filter(|(billed, _, ended)| ended.dollars + 1e-9 < *billed).count();
-    let generous = cells.iter().zip(&ended).filter(|((_, _, cap, faulty, _), _)| *cap > 1.0 && *faulty < 0.01);
+    let under = ended
+        .iter()
+        .filter(|(billed, _, ended)| ended.dollars + 1e-9 < *billed)
+        .count();
+    let generous = cells
+        .iter()
+        .zip(&ended)
+        .filter(|((_, _, cap, faulty, _), _)| *cap > 1.0 && *faulty < 0.01);
     let generous: Vec<bool> = generous.map(|(_, (_, _, ended))| ended.code == Some(0)).collect();
     say(&format!(
         "{} runs: {over} billed more than the cap, {under} reported less than the bill; 1.1 × the cost: {} of {} completed",
-        ended.len(), generous.iter().filter(|one| **one).count(), generous.len()
+        ended.len(),
+        generous.iter().filter(|one| **one).count(),
+        generous.len()
     ));
     Ok(())
 }
@@ -426,12 +485,18 @@ fn estimate(bench: &Bench, rest: &[&str]) -> Outcome<()> {
         for paper in papers {
             for name in ["assess", "points", "review"] {
                 let words = [name, paper, "--corpus", corpus];
-                let file = Path::new(paper).file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let file = Path::new(paper)
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
                 jobs.push((format!("{name} {file}"), words.map(str::to_owned).to_vec()));
             }
         }
     }
-    let cells: Vec<(usize, f64)> = (0..jobs.len()).flat_map(|at| [0.7, 1.5, 3.0, 1e6].map(|length| (at, length))).collect();
+    let cells: Vec<(usize, f64)> = (0..jobs.len())
+        .flat_map(|at| [0.7, 1.5, 3.0, 1e6].map(|length| (at, length)))
+        .collect();
     let settings = bench.folder.join("patient.toml").display().to_string();
     say("job | length | billed $ | likely $ | likely / billed | at most $ | at most / billed | exit");
     let ratios = all(&cells, |(at, length)| {
@@ -444,27 +509,46 @@ fn estimate(bench: &Bench, rest: &[&str]) -> Outcome<()> {
             Some(first) if first == "assess" => "estimate".clone_into(first),
             _ => estimated.push("--estimate".to_owned()),
         }
-        let output = bench.command(&estimated, form, &server).args(["--settings", &settings]).output()?;
-        let said: Value = serde_json::from_slice(&output.stdout)
-            .map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
+        let output = bench
+            .command(&estimated, form, &server)
+            .args(["--settings", &settings])
+            .output()?;
+        let said: Value =
+            serde_json::from_slice(&output.stdout).map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
         let out = bench.folder.join(format!("estimate-{at}-{length}"));
         let ended = bench.run(job, form, &server, &out, &["--settings", &settings])?;
         let dollars = |name: &str| said[name].as_f64().unwrap_or(f64::NAN);
         let (likely, most, billed) = (dollars("likely_dollars"), dollars("at_most_dollars"), bill.dollars());
         let line = format!(
             "{name} | {length} | {billed:.5} | {likely:.5} | {:.2} | {most:.5} | {:.2} | {:?}",
-            likely / billed, most / billed, ended.code
+            likely / billed,
+            most / billed,
+            ended.code
         );
         Ok((line, (likely / billed, most / billed)))
     })?;
-    let mut normal: Vec<f64> = cells.iter().zip(&ratios).filter(|((_, length), _)| *length < 10.0).map(|(_, one)| one.0).collect();
+    let mut normal: Vec<f64> = cells
+        .iter()
+        .zip(&ratios)
+        .filter(|((_, length), _)| *length < 10.0)
+        .map(|(_, one)| one.0)
+        .collect();
     normal.sort_by(f64::total_cmp);
     let within = normal.iter().filter(|one| (0.5..=2.0).contains(*one)).count();
     let held = ratios.iter().filter(|one| one.1 >= 1.0).count();
-    let at = |share: f64| normal.get(((normal.len() as f64 - 1.0) * share) as usize).copied().unwrap_or_default();
+    let at = |share: f64| {
+        normal
+            .get(((normal.len() as f64 - 1.0) * share) as usize)
+            .copied()
+            .unwrap_or_default()
+    };
     say(&format!(
         "{} normal runs: {within} within 2 ×; likely / billed: minimum {:.2}, median {:.2}, maximum {:.2}; the upper bound held in {held} of {} runs",
-        normal.len(), at(0.0), at(0.5), at(1.0), ratios.len()
+        normal.len(),
+        at(0.0),
+        at(0.5),
+        at(1.0),
+        ratios.len()
     ));
     Ok(())
 }

@@ -140,7 +140,11 @@ impl Question {
     #[must_use]
     pub fn most_output(&self) -> u64 {
         let value: Value = serde_json::from_str(&self.body).unwrap_or_default();
-        let names = ["/max_tokens", "/max_completion_tokens", "/generationConfig/maxOutputTokens"];
+        let names = [
+            "/max_tokens",
+            "/max_completion_tokens",
+            "/generationConfig/maxOutputTokens",
+        ];
         let limit = names.iter().find_map(|name| value.pointer(name)?.as_u64());
         limit.unwrap_or(u64::MAX)
     }

@@ -78,7 +78,9 @@ async fn part_of_lines<'b>(
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("lines.one_liners", &inputs, checks, batch, parts).await?;
+    let said = model
+        .ask_part("lines.one_liners", &inputs, checks, batch, parts)
+        .await?;
     let lines = said.map(|said| said.value.lines).unwrap_or_default();
     Ok(lines.into_iter().filter(|one| fits(one, context).is_ok()).collect())
 }

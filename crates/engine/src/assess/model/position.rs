@@ -91,7 +91,9 @@ async fn part_of_siblings<'b>(
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("position.siblings", &inputs, checks, batch, parts).await?;
+    let said = model
+        .ask_part("position.siblings", &inputs, checks, batch, parts)
+        .await?;
     let works = said.map(|said| said.value.works).unwrap_or_default();
     Ok(works.into_iter().filter(|one| fits(one, context).is_ok()).collect())
 }

@@ -224,7 +224,9 @@ async fn ask_part_of_pairs<'p>(
         must: &must,
         should: &[],
     };
-    let said = model.ask_part("points.validate", &inputs, checks, claims, parts).await?;
+    let said = model
+        .ask_part("points.validate", &inputs, checks, claims, parts)
+        .await?;
     let answers = said.map(|said| said.value.claims).unwrap_or_default();
     let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
     Ok((answers.len(), supported))

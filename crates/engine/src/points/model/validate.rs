@@ -171,7 +171,9 @@ async fn check_part<'p>(
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("points.validate", &inputs, checks, claims, parts).await?;
+    let said = model
+        .ask_part("points.validate", &inputs, checks, claims, parts)
+        .await?;
     let answers = said.map(|said| said.value.claims).unwrap_or_default();
     let of_claim = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.claim)?;

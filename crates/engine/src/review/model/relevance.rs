@@ -103,7 +103,9 @@ async fn part_of_records<'b>(
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("review.relevance", &inputs, checks, batch, parts).await?;
+    let said = model
+        .ask_part("review.relevance", &inputs, checks, batch, parts)
+        .await?;
     let judged = said.into_iter().flat_map(|said| said.value.records).filter_map(|one| {
         in_range(one.score).ok()?;
         let at = usize::try_from(one.record).ok()?.checked_sub(1)?;

@@ -129,7 +129,10 @@ async fn compare_work(
             work: shown.clone(),
         };
         let said = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
-        found.extend(said.map(|said| findings(&said.value, prior, context, false)).unwrap_or_default());
+        found.extend(
+            said.map(|said| findings(&said.value, prior, context, false))
+                .unwrap_or_default(),
+        );
     }
     let open: Vec<&Contribution> = every
         .iter()
