@@ -44,6 +44,21 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
     ),
     ("refute", example!("precedent-engine", "refute")),
     (
+        "models",
+        &[
+            &["build", "--quiet", "-p", "precedent-cli"],
+            &[
+                "run",
+                "--quiet",
+                "-p",
+                "precedent-scripted",
+                "--example",
+                "reliability",
+                "--",
+            ],
+        ],
+    ),
+    (
         "overlap",
         &[
             &[

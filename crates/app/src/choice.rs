@@ -17,6 +17,8 @@ pub struct ModelChoice {
     pub policy: Policy,
     /// Maximum spend, in US dollars.
     pub budget: Option<f64>,
+    /// Maximum tokens of input and output.
+    pub budget_tokens: Option<u64>,
     /// Refuse connections to all hosts except this machine and the private hosts.
     pub local_only: bool,
     /// Hosts on the user's network that `local_only` allows.
@@ -38,6 +40,7 @@ impl ModelChoice {
             depth: Depth::default(),
             policy: Policy::default(),
             budget: None,
+            budget_tokens: None,
             local_only: true,
             private_hosts: Vec::new(),
             at_once: None,

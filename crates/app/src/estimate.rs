@@ -36,7 +36,9 @@ pub struct Estimate {
     pub most_output_tokens: u64,
     /// Text sent to the model, in bytes.
     pub bytes: u64,
-    /// US dollars if every response has its maximum length. `None` if a price is unknown.
+    /// US dollars if answers have their usual length. `None` if a price is unknown.
+    pub likely_dollars: Option<f64>,
+    /// US dollars if every answer has its maximum length and is sent back once. `None` if a price is unknown.
     pub at_most_dollars: Option<f64>,
     /// Models without a known price.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -177,6 +179,9 @@ pub(crate) async fn world_for_estimate(
     })
 }
 
+/// A model that thinks uses this fraction of the room for it. Published measurements of gpt-5 found 1,152 to 1,408 tokens of the 4,096.
+const USUAL_THOUGHT: u64 = 3;
+
 /// Totals, with each stage at the price of its model and with room for its model to think.
 pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedStage>, settings: &Settings) -> Estimate {
     let prices = settings.prices.clone().with_built_in();
@@ -185,22 +190,31 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         request.map_or(OFFLINE, |request| request.stages.get(name).unwrap_or(&request.model))
     };
     for one in &mut stages {
-        one.most_output_tokens += one.asks * u64::from(settings.room_for_thinking(model_of(one)));
+        let room = one.asks * u64::from(settings.room_for_thinking(model_of(one)));
+        one.likely_output_tokens += room / USUAL_THOUGHT;
+        one.most_output_tokens += room;
     }
     let sum = |of: fn(&EstimatedStage) -> u64| stages.iter().map(of).sum::<u64>();
-    let mut dollars = 0.0;
+    let (mut likely, mut most) = (0.0, 0.0);
     let mut unpriced: Vec<String> = Vec::new();
     let mut days: Vec<String> = Vec::new();
     for one in &stages {
         let model = model_of(one);
         match prices.of(model) {
             Some(price) => {
-                dollars += price.dollars(Usage {
+                likely += price.dollars(Usage {
                     input: one.input_tokens,
+                    output: one.likely_output_tokens,
+                    ..Usage::default()
+                });
+                // Every request is counted twice, because an answer can be sent back, and the second contains the first answer.
+                // A token has at least three bytes instead of four, and the provider charges for writing all input to its cache.
+                let input = (2 * one.input_tokens).saturating_mul(4).div_ceil(3) + one.most_output_tokens;
+                most += price.dollars(Usage {
+                    input,
                     cached: 0,
-                    // Upper bound: the provider writes all input to its cache and charges for it.
-                    written: one.input_tokens,
-                    output: one.most_output_tokens,
+                    written: input,
+                    output: 2 * one.most_output_tokens,
                 });
                 days.push(price.as_of.clone());
             }
@@ -211,7 +225,8 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
     unpriced.dedup();
     days.retain(|day| !day.is_empty());
     Estimate {
-        at_most_dollars: unpriced.is_empty().then_some(dollars),
+        likely_dollars: unpriced.is_empty().then_some(likely),
+        at_most_dollars: unpriced.is_empty().then_some(most),
         unpriced,
         // The oldest date, because the total is only as recent as its oldest price.
         prices_as_of: days.into_iter().min(),

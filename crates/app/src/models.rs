@@ -71,6 +71,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         local_only: typed.local_only || settings.local_only,
         private_hosts,
         budget: typed.budget,
+        budget_tokens: typed.budget_tokens,
         settings: own_settings,
     };
     within_reach(&request, &settings.providers)?;
@@ -223,7 +224,9 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let gateway = Arc::new(gateway.noting(move |notice| progress.warning(notice)));
     // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !access.replay);
-    let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
+    let tokens = request.budget_tokens.filter(|_| !access.replay);
+    let meter = Meter::new(settings.prices.clone().with_built_in(), budget).within_tokens(tokens);
+    let meter = Arc::new(meter);
     let model = |name: &str, url: Option<&str>| {
         let name = ModelName::parse(name).map_err(AppError::from)?;
         let provider = name.provider();

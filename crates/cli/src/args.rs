@@ -273,7 +273,7 @@ pub(crate) struct EstimateArguments {
     #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub(crate) full_texts: Option<u16>,
 
-    /// Print JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, at_most_dollars, sources, full_texts}`
+    /// Print JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, likely_dollars, at_most_dollars, sources, full_texts}`
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -308,6 +308,10 @@ pub(crate) struct ModelChoice {
     /// Maximum spend on models, in US dollars, checked before each request
     #[arg(long, value_name = "USD", value_parser = parse_budget)]
     pub(crate) budget: Option<f64>,
+
+    /// Maximum tokens of input and output, for models without a price
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_tokens: Option<u64>,
 
     /// Exit with 0 even if fewer than half of the model's items are usable (default exit code: 4)
     #[arg(long)]

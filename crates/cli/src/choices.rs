@@ -16,6 +16,7 @@ impl From<&ModelChoice> for precedent_app::ModelChoice {
             depth: typed.depth.into(),
             policy: typed.policy.into(),
             budget: typed.budget,
+            budget_tokens: typed.budget_tokens,
             local_only: typed.local_only,
             private_hosts: typed.private_hosts.clone(),
             at_once: typed.at_once,

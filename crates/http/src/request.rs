@@ -40,6 +40,8 @@ pub struct Request {
     pub(crate) secret_headers: Vec<(String, String, Secret)>,
     pub(crate) secret_parameters: Vec<(String, Secret)>,
     pub(crate) body: Vec<u8>,
+    /// Sent instead of the body, but not part of the key.
+    pub(crate) sent_body: Option<Vec<u8>>,
     /// Fields of a JSON body that is built when the request is sent.
     pub(crate) secret_body: Vec<(String, Secret)>,
     /// Whether the answer is recorded.
@@ -133,6 +135,7 @@ impl Request {
             secret_headers: Vec::new(),
             secret_parameters: Vec::new(),
             body: Vec::new(),
+            sent_body: None,
             secret_body: Vec::new(),
             is_kept: true,
             origin: Origin::Configured,
@@ -270,6 +273,15 @@ impl Request {
         self
     }
 
+    /// Sends the body of `other` under the key of this request. For a body that differs only in a limit: the caller must not take an answer that
+    /// reached the limit for the answer to this request, so `cut` recognises it, and it is never stored as final.
+    #[must_use]
+    pub fn sending(mut self, other: &Self, cut: impl Fn(u16, &[u8]) -> bool + Send + Sync + 'static) -> Self {
+        self.sent_body = Some(other.body.clone());
+        let fruitless = self.fruitless.clone();
+        self.fruitless_when(move |status, body| cut(status, body) || fruitless.tells(status, body))
+    }
+
     /// Recognises answers (status, body) that mean "too many requests" despite another status, such as a 403 with those words. The client waits and
     /// retries, and never stores them as final.
     #[must_use]
@@ -357,7 +369,7 @@ impl Request {
     /// The body as it is sent.
     pub(crate) fn whole_body(&self) -> Vec<u8> {
         if self.secret_body.is_empty() {
-            return self.body.clone();
+            return self.sent_body.as_ref().unwrap_or(&self.body).clone();
         }
         let fields = self.secret_body.iter();
         let object: BTreeMap<&str, &str> = fields.map(|(name, secret)| (name.as_str(), secret.reveal())).collect();

@@ -5,10 +5,10 @@ const FIRST: Duration = Duration::from_millis(500);
 /// The longest pause that no server asked for.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Whether a status is temporary: a time-out, too many requests, overload, a gateway error. Some model providers use 529 for overload, and a common
-/// content delivery network uses 520-524 for a failing server behind it.
+/// Whether a status is temporary: a time-out, too many requests, or any failure of the server. Some model providers use 529 for overload, a common
+/// content delivery network uses 520-524 and 530 for a failing server behind it, and gateways that restart say 501, 505 or 507.
 pub(crate) fn is_passing(status: u16) -> bool {
-    matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504 | 520..=524 | 529)
+    matches!(status, 408 | 425 | 429 | 500..=599)
 }
 
 /// How long to wait before try number `tries + 1`: doubling, and varied by a quarter in each direction by `lot` so that many clients do not retry at

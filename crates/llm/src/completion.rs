@@ -38,6 +38,12 @@ pub struct Usage {
 const MOST: u64 = 1_000_000_000;
 
 impl Usage {
+    /// Tokens of input and output together.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
     /// The counts, limited to plausible values.
     #[must_use]
     pub(crate) fn believable(self) -> Self {

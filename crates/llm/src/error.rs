@@ -140,6 +140,16 @@ pub enum LlmError {
         /// Remaining budget in US dollars.
         left: f64,
     },
+    /// The request could take more tokens than remain.
+    #[error("send `{ask}`: it may take {may_take} tokens, but only {left} of the budget are left")]
+    OverTokens {
+        /// The prompt.
+        ask: String,
+        /// Upper bound of its tokens.
+        may_take: u64,
+        /// Remaining tokens.
+        left: u64,
+    },
     /// A budget is set, and the price of the model is unknown.
     #[error("stay within the budget: the price of `{model}` is unknown; add it to the settings or remove the budget")]
     NoPrice {
@@ -169,6 +179,7 @@ impl LlmError {
                 | Self::NoCredit { .. }
                 | Self::NoSuchModel { .. }
                 | Self::OverBudget { .. }
+                | Self::OverTokens { .. }
                 | Self::NoPrice { .. }
         )
     }
@@ -188,6 +199,22 @@ impl LlmError {
                         | HttpError::GivenUp { .. }
                 )
         )
+    }
+
+    /// Whether the same command should ask again: the service failed, or it rejected the request, which its owner may mend.
+    #[must_use]
+    pub fn is_asked_again(&self) -> bool {
+        self.may_pass()
+            || matches!(
+                self,
+                Self::NotTaken { .. } | Self::Http(HttpError::TooLarge { .. } | HttpError::TooManyRedirects { .. })
+            )
+    }
+
+    /// Whether nothing is left of the budget, in dollars or in tokens.
+    #[must_use]
+    pub fn is_over_budget(&self) -> bool {
+        matches!(self, Self::OverBudget { .. } | Self::OverTokens { .. })
     }
 
     /// Whether a replay found no recorded answer.
@@ -212,7 +239,7 @@ impl LlmError {
             Self::Unreadable { .. } => "unreadable",
             Self::NotAsAsked { .. } => "not as asked",
             Self::CutOff { .. } => "cut off",
-            Self::OverBudget { .. } | Self::NoPrice { .. } => "budget",
+            Self::OverBudget { .. } | Self::OverTokens { .. } | Self::NoPrice { .. } => "budget",
             Self::Prompt(_) => "prompt",
             Self::Http(HttpError::NotRecorded { .. }) => "not on record",
             Self::Http(HttpError::NotAllowed { .. }) => "not allowed",

@@ -11,6 +11,7 @@ use crate::{Ask, LlmError, Prices, Usage};
 pub struct Meter {
     prices: Prices,
     budget: Option<f64>,
+    most_tokens: Option<u64>,
     state: Mutex<MeterState>,
     /// Held by the reservation whose turn it is. First come, first served, so that small requests do not overtake a large one until nothing is left for it.
     turn: FairMutex<()>,
@@ -25,6 +26,11 @@ struct MeterState {
     /// Maximum cost in US dollars of the requests in flight.
     reserved: f64,
     spent: f64,
+    /// Maximum tokens of the requests in flight.
+    reserved_tokens: u64,
+    spent_tokens: u64,
+    /// Whether an answer was lost after it may have been billed.
+    has_lost: bool,
     by_ask: BTreeMap<String, Spending>,
 }
 
@@ -47,12 +53,16 @@ pub(crate) struct Reserved<'m> {
     meter: &'m Meter,
     model: String,
     dollars: f64,
+    tokens: u64,
+    /// Output limit that the budget allows.
+    pub(crate) most_output: u32,
 }
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         let mut state = self.meter.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.reserved = (state.reserved - self.dollars).max(0.0);
+        state.reserved_tokens = state.reserved_tokens.saturating_sub(self.tokens);
         state.running = state.running.saturating_sub(1);
         drop(state);
         self.meter.settled.notify_waiters();
@@ -66,22 +76,31 @@ impl Meter {
         Self {
             prices,
             budget,
+            most_tokens: None,
             state: Mutex::default(),
             turn: FairMutex::default(),
             settled: Notify::new(),
         }
     }
 
+    /// The same, and at most this many tokens of input and output. A model needs no price for that.
+    #[must_use]
+    pub fn within_tokens(mut self, most: Option<u64>) -> Self {
+        self.most_tokens = most;
+        self
+    }
+
     /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled. Requests are served in
-    /// the order in which they came.
+    /// the order in which they came. If it does not fit with nothing in flight either, the end of the budget goes to the same request with less
+    /// output, of `least_output` tokens or more. Usual answers are far shorter than their limit.
     ///
     /// # Errors
     /// If it does not fit with nothing in flight, or a budget is set and the price is unknown.
-    pub(crate) async fn reserve(&self, model: &str, ask: &Ask) -> Result<Reserved<'_>, LlmError> {
+    pub(crate) async fn reserve(&self, model: &str, ask: &Ask, least_output: u32) -> Result<Reserved<'_>, LlmError> {
         let _turn = self.turn.lock().await;
         loop {
             let settled = self.settled.notified();
-            if let Some(reserved) = self.try_reserve(model, ask)? {
+            if let Some(reserved) = self.try_reserve(model, ask, least_output)? {
                 return Ok(reserved);
             }
             settled.await;
@@ -96,13 +115,15 @@ impl Meter {
             meter: self,
             model: model.to_owned(),
             dollars: 0.0,
+            tokens: 0,
+            most_output: u32::MAX,
         }
     }
 
     /// Like [`Meter::reserve`], but returns `None` where that would wait.
-    fn try_reserve(&self, model: &str, ask: &Ask) -> Result<Option<Reserved<'_>>, LlmError> {
+    fn try_reserve(&self, model: &str, ask: &Ask, least_output: u32) -> Result<Option<Reserved<'_>>, LlmError> {
         let price = self.prices.of(model);
-        let dollars = price.map(|price| price.dollars(ask.at_most())).unwrap_or_default();
+        let mut most = ask.at_most();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(budget) = self.budget {
             if price.is_none() {
@@ -111,10 +132,12 @@ impl Meter {
                 });
             }
             let left = budget - state.spent - state.reserved;
+            let dollars = price.map(|price| price.dollars(most)).unwrap_or_default();
             if dollars > left && state.running > 0 {
                 return Ok(None);
             }
-            if dollars > left {
+            most.output = price.map_or(0, |price| price.output_within(left, most));
+            if most.output < u64::from(least_output) || (state.has_lost && dollars > left) {
                 return Err(LlmError::OverBudget {
                     ask: ask.id.clone(),
                     may_cost: dollars,
@@ -122,12 +145,32 @@ impl Meter {
                 });
             }
         }
+        if let Some(limit) = self.most_tokens {
+            let left = limit.saturating_sub(state.spent_tokens + state.reserved_tokens);
+            let tokens = most.total();
+            if tokens > left && state.running > 0 {
+                return Ok(None);
+            }
+            most.output = most.output.min(left.saturating_sub(most.input));
+            if most.output < u64::from(least_output) || (state.has_lost && tokens > left) {
+                return Err(LlmError::OverTokens {
+                    ask: ask.id.clone(),
+                    may_take: tokens,
+                    left,
+                });
+            }
+        }
+        let dollars = price.map(|price| price.dollars(most)).unwrap_or_default();
+        let tokens = most.total();
         state.reserved += dollars;
+        state.reserved_tokens += tokens;
         state.running += 1;
         Ok(Some(Reserved {
             meter: self,
             model: model.to_owned(),
             dollars,
+            tokens,
+            most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
     }
 
@@ -145,12 +188,18 @@ impl Meter {
         drop(reserved);
     }
 
+    /// Remembers that an answer was lost. From then on no request gets less output than it asks for: a replay counts a lost try at its full limit.
+    pub(crate) fn lost(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).has_lost = true;
+    }
+
     /// Counts usage that was billed without a reservation, such as an answer that an earlier process lost.
     pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage) {
         let price = self.prices.of(model);
         let dollars = price.map(|price| price.dollars(usage)).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.spent += dollars;
+        state.spent_tokens += usage.total();
         let spending = state.by_ask.entry(ask.to_owned()).or_default();
         spending.usage += usage;
         spending.dollars += dollars;
@@ -165,7 +214,9 @@ impl Meter {
     /// Counts the spending of an earlier process of the same run.
     pub fn spent_before(&self, model: &str, usage: Usage) {
         let dollars = self.price(model, usage).unwrap_or_default();
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).spent += dollars;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.spent += dollars;
+        state.spent_tokens += usage.total();
     }
 
     /// Spending so far, by prompt.
@@ -203,17 +254,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_request_over_the_budget_waits_for_others_and_fails_when_nothing_is_in_flight() {
         let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(5.0));
-        let first = meter.reserve("a:b", &ask(1000)).await.unwrap();
-        let second = meter.reserve("a:b", &ask(1000)).await.unwrap();
+        let first = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        let second = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
         // Two are in flight and may cost four of the five dollars.
-        assert!(meter.try_reserve("a:b", &ask(1000)).unwrap().is_none());
+        assert!(meter.try_reserve("a:b", &ask(1000), 1000).unwrap().is_none());
         let usage = Usage {
             input: 500,
             cached: 0,
             written: 0,
             output: 100,
         };
-        let waiting = async { meter.reserve("a:b", &ask(1000)).await.is_ok() };
+        let waiting = async { meter.reserve("a:b", &ask(1000), 1000).await.is_ok() };
         let settling = async {
             tokio::time::sleep(std::time::Duration::from_secs(9)).await;
             meter.settle(first, "claims@1", usage, true);
@@ -224,8 +275,13 @@ mod tests {
         assert!((meter.dollars() - 0.6).abs() < 1e-9);
         let spending = meter.spending()["claims@1"];
         assert_eq!((spending.asks, spending.failed, spending.usage), (2, 1, usage));
-        let error = meter.reserve("a:b", &ask(4000)).await.unwrap_err();
+        let error = meter.reserve("a:b", &ask(4000), 4000).await.unwrap_err();
         assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
+        let shorter = meter.reserve("a:b", &ask(4000), 3000).await.unwrap();
+        assert!((3398..=3400).contains(&shorter.most_output), "{}", shorter.most_output);
+        drop(shorter);
+        meter.lost();
+        assert!(meter.reserve("a:b", &ask(4000), 3000).await.is_err());
     }
 
     #[tokio::test(start_paused = true)]
@@ -235,16 +291,16 @@ mod tests {
             output: 500,
             ..Usage::default()
         };
-        let first = meter.reserve("a:b", &ask(1000)).await.unwrap();
+        let first = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
         // The large one may cost five of the six dollars, and does not fit beside the first.
         let large = async {
-            let reserved = meter.reserve("a:b", &ask(3500)).await;
+            let reserved = meter.reserve("a:b", &ask(3500), 3500).await;
             reserved.map(|reserved| meter.settle(reserved, "claims@1", small, true))
         };
         // Six small ones come after it. Together with the first they leave too little for it.
         let others = async {
             for _ in 0..6 {
-                let reserved = meter.reserve("a:b", &ask(500)).await.unwrap();
+                let reserved = meter.reserve("a:b", &ask(500), 500).await.unwrap();
                 meter.settle(reserved, "claims@1", small, true);
             }
         };
@@ -256,11 +312,41 @@ mod tests {
         assert!(large.is_ok(), "{large:?}");
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_token_budget_needs_no_price_and_is_a_bound() {
+        let meter = Meter::default().within_tokens(Some(3_300));
+        // The request may take 1,000 tokens of input and 1,000 of output.
+        let first = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        assert!(meter.try_reserve("a:b", &ask(1000), 1000).unwrap().is_none());
+        let usage = Usage {
+            input: 900,
+            output: 100,
+            ..Usage::default()
+        };
+        meter.settle(first, "claims@1", usage, true);
+        let second = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        meter.settle(second, "claims@1", usage, true);
+        let error = meter.reserve("a:b", &ask(1000), 400).await.unwrap_err();
+        assert!(
+            matches!(
+                error,
+                LlmError::OverTokens {
+                    may_take: 2_000,
+                    left: 1_300,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+        // The end of the budget goes to a request with less output.
+        assert_eq!(meter.reserve("a:b", &ask(1000), 200).await.unwrap().most_output, 300);
+    }
+
     #[tokio::test]
     async fn a_budget_needs_a_price() {
         let meter = Meter::new(Prices::default(), Some(5.0));
-        let error = meter.reserve("a:b", &ask(1)).await.unwrap_err();
+        let error = meter.reserve("a:b", &ask(1), 1).await.unwrap_err();
         assert!(matches!(error, LlmError::NoPrice { .. }));
-        assert!(Meter::default().reserve("a:b", &ask(1)).await.is_ok());
+        assert!(Meter::default().reserve("a:b", &ask(1), 1).await.is_ok());
     }
 }

@@ -9,7 +9,8 @@ use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Respon
 
 use crate::log::{self, CallTrace};
 use crate::{
-    Ask, AskUsage, Completion, Endpoint, Features, LlmError, Meter, ModelOptions, Provider, Usage, provider, providers,
+    Ask, AskUsage, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage, provider,
+    providers,
 };
 
 /// Default timeout of one answer.
@@ -25,6 +26,9 @@ const OUTAGE: Duration = Duration::from_secs(45);
 const MOST_REFUSED: usize = 2;
 /// Attempts of one request while the server answers others, not counting waits that the server asked for.
 const TRIES: u32 = 5;
+
+/// At the end of the budget, an answer gets at least this fraction of its output limit.
+const LEAST: u32 = 16;
 
 /// A model name of the form `provider:name`.
 #[derive(Clone)]
@@ -268,8 +272,10 @@ impl Model {
                 .outage(self.outage)
                 .at_most(LONGEST)
                 .billed()
-                .fruitless_when(move |status, body| {
-                    read_body(provider, status, body).is_err_and(|error| error.ends_the_run())
+                // Not settled either: the user may mend the service, and the same command then gets an answer.
+                .fruitless_when(move |status, body| match read_body(provider, status, body) {
+                    Err(LlmError::NotTaken { said, .. }) => provider.without(features, &said).is_none(),
+                    outcome => outcome.is_err_and(|error| error.ends_the_run()),
                 })
                 .passing_when(move |status, body| {
                     is_success(status) && matches!(read_body(provider, status, body), Err(LlmError::RateLimited { .. }))
@@ -281,7 +287,7 @@ impl Model {
                             Err(LlmError::Unreadable { .. } | LlmError::Overloaded { .. })
                         )
                 });
-            let outcome = self.put_request(ask, &request, taken, trace).await;
+            let outcome = self.put_request(ask, &request, features, taken, trace).await;
             // In the recorded run, another request may have been the first to be rejected, so this one was sent with fewer features at once.
             if outcome.as_ref().is_err_and(LlmError::is_missing) {
                 match alternatives.get_or_insert_with(|| features.alternatives()).pop() {
@@ -337,6 +343,7 @@ impl Model {
         &self,
         ask: &Ask,
         request: &Request,
+        features: Features,
         taken: &mut AskUsage,
         trace: &mut CallTrace,
     ) -> Result<Completion, LlmError> {
@@ -351,7 +358,7 @@ impl Model {
         loop {
             let reserved = match is_recorded {
                 true => Ok(self.meter.reserve_nothing(&name)),
-                false => self.meter.reserve(&name, ask).await,
+                false => self.meter.reserve(&name, ask, self.least_output(ask)).await,
             };
             let reserved = match (reserved, last.take()) {
                 (Ok(reserved), _) => reserved,
@@ -359,7 +366,19 @@ impl Model {
                 (Err(_), Some(last)) => return last,
                 (Err(error), None) => return Err(error),
             };
-            let attempt = self.door.attempt(request, &mut effort).await;
+            let most_output = reserved.most_output.min(ask.most_output);
+            let sent = &Ask {
+                most_output,
+                ..ask.clone()
+            };
+            let shorter = match most_output < ask.most_output {
+                true => Some(self.shorter(sent, request, features)?),
+                false => None,
+            };
+            let attempt = self
+                .door
+                .attempt(shorter.as_ref().unwrap_or(request), &mut effort)
+                .await;
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {
@@ -382,8 +401,11 @@ impl Model {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
             };
+            if matches!(bill, Bill::Unknown) {
+                self.meter.lost();
+            }
             self.meter
-                .settle(reserved, &ask.id, bill.count(ask, taken), outcome.is_ok());
+                .settle(reserved, &ask.id, bill.count(sent, taken), outcome.is_ok());
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),
                 ..completion
@@ -392,6 +414,23 @@ impl Model {
                 return outcome;
             }
             last = Some(outcome);
+        }
+    }
+
+    /// The request with the output limit that the budget allows. Its answer is recorded as that of the whole request, unless it was cut off.
+    fn shorter(&self, ask: &Ask, request: &Request, features: Features) -> Result<Request, LlmError> {
+        let provider = self.name.provider;
+        let shorter = provider.request(ask, &self.endpoint, features)?;
+        Ok(request.clone().sending(&shorter, move |status, body| {
+            read_body(provider, status, body).is_ok_and(|completion| completion.finish == Finish::CutOff)
+        }))
+    }
+
+    /// The smallest output limit worth a request at the end of the budget. Services refuse a limit below the tokens reserved for thinking.
+    fn least_output(&self, ask: &Ask) -> u32 {
+        match self.endpoint.options.thinking_tokens {
+            Some(_) => ask.most_output,
+            None => ask.most_output.div_ceil(LEAST),
         }
     }
 

@@ -74,6 +74,23 @@ impl Prices {
 }
 
 impl Price {
+    /// Output tokens that `dollars` pay for besides the input of `usage`, at most its output.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a positive count, rounded down"
+    )]
+    pub fn output_within(&self, dollars: f64, usage: Usage) -> u64 {
+        if self.dollars(usage) <= dollars {
+            return usage.output;
+        }
+        let left = dollars - self.dollars(Usage { output: 0, ..usage });
+        // One token less, because divisions round.
+        let tokens = (left / self.output * 1e6 - 1.0).max(0.0) as u64;
+        tokens.min(usage.output)
+    }
+
     /// Cost of this usage in US dollars.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]

@@ -61,8 +61,9 @@ pub struct AskUsage {
 impl AskUsage {
     /// Counts one request as a whole, for test doubles without attempts. Requests stopped by the budget or missing in a replay do not count.
     pub fn count(&mut self, ask: &Ask, outcome: &Result<Completion, LlmError>) {
-        let stopped = matches!(outcome, Err(LlmError::OverBudget { .. } | LlmError::NoPrice { .. }))
-            || outcome.as_ref().is_err_and(LlmError::is_missing);
+        let stopped = outcome.as_ref().is_err_and(|error| {
+            error.is_over_budget() || error.is_missing() || matches!(error, LlmError::NoPrice { .. })
+        });
         if !stopped {
             self.questions += 1;
             self.bytes += ask.text_bytes();

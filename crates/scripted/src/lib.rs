@@ -1,6 +1,6 @@
 //! A scripted model and scripted literature services on loopback, for tests and measurements.
 //!
-//! Input: a script, which is a function from a [`Question`] to a [`Say`]. Output: a server that speaks OpenAI's and Anthropic's formats, records
+//! Input: a script, which is a function from a [`Question`] to a [`Say`]. Output: a server that speaks the formats of OpenAI, Anthropic and Gemini, records
 //! every request, and adds seeded latency, errors and garbled answers.
 //! [`plain`] is a script that answers every prompt of this program from shared words, without a model. [`literature`] emulates the services that are
 //! searched for papers. Not included: anything that a user runs.
@@ -17,13 +17,15 @@ mod question;
 mod ranking;
 mod say;
 mod server;
+mod wire_faults;
 
 pub use faults::Faults;
 pub use fenced::{Block, blocks};
 pub use plain::plain;
 pub use question::{Question, Shape};
-pub use say::Say;
+pub use say::{Say, answer_body, tokens};
 pub use server::{ModelServer, Script};
+pub use wire_faults::{WireFault, wire_faults};
 
 /// How many random cases a test runs: `base`, times the whole number in `PRECEDENT_TEST_ROUNDS` if it is set, to look for more.
 #[must_use]

@@ -10,6 +10,8 @@ pub enum Shape {
     OpenAi,
     /// `POST …/v1/messages`.
     Anthropic,
+    /// `POST …/models/NAME:generateContent`.
+    Gemini,
 }
 
 /// A received request.
@@ -49,6 +51,8 @@ impl Question {
             Shape::Anthropic
         } else if path.ends_with("/chat/completions") {
             Shape::OpenAi
+        } else if path.ends_with(":generateContent") {
+            return Self::read_gemini(number, path, headers, body, &value);
         } else {
             return None;
         };
@@ -65,7 +69,7 @@ impl Question {
                 .to_owned()
         };
         let (system, schema) = match shape {
-            Shape::OpenAi => {
+            Shape::OpenAi | Shape::Gemini => {
                 let first = messages.iter().find(|message| role(message) == "system");
                 let schema = value.pointer("/response_format/json_schema/schema");
                 (first.and_then(content).unwrap_or_default(), schema)
@@ -83,13 +87,9 @@ impl Question {
             .filter(|message| role(message) != "system")
             .filter_map(content)
             .collect();
-        let prompt = system
-            .lines()
-            .find_map(|line| line.strip_prefix("Task: "))
-            .unwrap_or_default();
         Some(Self {
             number,
-            prompt: prompt.trim().to_owned(),
+            prompt: prompt_of(&system),
             shape,
             model: value
                 .get("model")
@@ -105,6 +105,48 @@ impl Question {
             cached: 0,
             system,
         })
+    }
+
+    fn read_gemini(
+        number: usize,
+        path: &str,
+        headers: Vec<(String, String)>,
+        body: &str,
+        value: &Value,
+    ) -> Option<Self> {
+        let text = |parts: &Value| -> Option<String> {
+            let parts = parts.get("parts")?.as_array()?.iter();
+            Some(parts.filter_map(|part| part.get("text")?.as_str()).collect())
+        };
+        let system = value.get("systemInstruction").and_then(text).unwrap_or_default();
+        let name = path.rsplit('/').next()?.trim_end_matches(":generateContent");
+        Some(Self {
+            number,
+            prompt: prompt_of(&system),
+            shape: Shape::Gemini,
+            model: name.to_owned(),
+            temperature: value.pointer("/generationConfig/temperature").and_then(Value::as_f64),
+            schema: value.pointer("/generationConfig/responseJsonSchema").cloned(),
+            turns: value.get("contents")?.as_array()?.iter().filter_map(text).collect(),
+            headers,
+            bytes: body.len(),
+            body: body.to_owned(),
+            cached: 0,
+            system,
+        })
+    }
+
+    /// Maximum number of output tokens that the request allows.
+    #[must_use]
+    pub fn most_output(&self) -> u64 {
+        let value: Value = serde_json::from_str(&self.body).unwrap_or_default();
+        let names = [
+            "/max_tokens",
+            "/max_completion_tokens",
+            "/generationConfig/maxOutputTokens",
+        ];
+        let limit = names.iter().find_map(|name| value.pointer(name)?.as_u64());
+        limit.unwrap_or(u64::MAX)
     }
 
     /// The first message, which is the prompt itself.
@@ -136,4 +178,10 @@ impl Question {
     pub fn tokens(&self) -> u64 {
         tokens(&self.whole())
     }
+}
+
+/// The prompt id in the `Task:` line of a system text.
+fn prompt_of(system: &str) -> String {
+    let id = system.lines().find_map(|line| line.strip_prefix("Task: "));
+    id.unwrap_or_default().trim().to_owned()
 }

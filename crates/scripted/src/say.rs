@@ -17,6 +17,10 @@ pub enum Say {
     Wait(u16, u32),
     /// These bytes as the body of a successful response.
     Raw(Vec<u8>),
+    /// These bytes on the connection instead of a response, which is then closed.
+    Bytes(Vec<u8>),
+    /// No response for this many milliseconds, then a closed connection.
+    Silence(u64),
     /// Closes the connection without a response.
     Hangup,
 }
@@ -35,7 +39,7 @@ pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u
             br#"{"error":{"message":"slow down","type":"requests"}}"#.to_vec(),
         )),
         Say::Raw(bytes) => Some((200, String::new(), bytes.clone())),
-        Say::Hangup => None,
+        Say::Hangup | Say::Bytes(_) | Say::Silence(_) => None,
     }
 }
 
@@ -56,6 +60,12 @@ fn answer(question: &Question, text: &str, cut: bool) -> Value {
             "usage": {"input_tokens": input.saturating_sub(question.cached), "cache_creation_input_tokens": 0,
                 "cache_read_input_tokens": question.cached, "output_tokens": output},
         }),
+        Shape::Gemini => json!({
+            "candidates": [{"index": 0, "content": {"role": "model", "parts": [{"text": text}]},
+                "finishReason": if cut { "MAX_TOKENS" } else { "STOP" }}],
+            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output,
+                "cachedContentTokenCount": question.cached},
+        }),
     }
 }
 
@@ -67,10 +77,19 @@ fn refusal(question: &Question) -> Value {
             "usage": {"prompt_tokens": input, "completion_tokens": output}}),
         Shape::Anthropic => json!({"content": [], "stop_reason": "refusal",
             "usage": {"input_tokens": input, "output_tokens": output}}),
+        Shape::Gemini => json!({"candidates": [{"finishReason": "SAFETY"}],
+            "usageMetadata": {"promptTokenCount": input, "candidatesTokenCount": output}}),
     }
 }
 
+/// The body of an answer with this text, in the request's format.
+#[must_use]
+pub fn answer_body(question: &Question, text: &str) -> Vec<u8> {
+    answer(question, text, false).to_string().into_bytes()
+}
+
 /// Tokens as providers roughly count them: four bytes of English prose each.
-pub(crate) fn tokens(text: &str) -> u64 {
+#[must_use]
+pub fn tokens(text: &str) -> u64 {
     (text.len() as u64).div_ceil(4)
 }

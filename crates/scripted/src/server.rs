@@ -155,6 +155,12 @@ impl State {
             say = trouble;
         }
         thread::sleep(self.latency);
+        match &say {
+            // The client may be gone.
+            Say::Bytes(bytes) => drop(stream.write_all(bytes)),
+            Say::Silence(milliseconds) => thread::sleep(Duration::from_millis(*milliseconds)),
+            _ => {}
+        }
         if let Some((status, head, body)) = wire(&say, &question) {
             send(stream, status, &head, &body);
         }

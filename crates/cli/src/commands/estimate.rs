@@ -20,6 +20,11 @@ pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCod
     job::estimate(&request, typed.json, printer)
 }
 
+/// Rounded up to whole cents.
+fn cents_up(dollars: f64) -> f64 {
+    (dollars * 100.0).ceil() / 100.0
+}
+
 /// The estimate in a few lines.
 pub(super) fn table(answer: &Estimate) -> String {
     let mut lines = vec![format!(
@@ -37,19 +42,22 @@ pub(super) fn table(answer: &Estimate) -> String {
         answer.input_tokens,
         answer.most_output_tokens,
     ));
-    let bound = if answer.sources.is_empty() {
-        "at most"
-    } else {
-        "excluding papers from services, at most"
-    };
-    lines.push(match answer.at_most_dollars {
-        Some(dollars) => match &answer.prices_as_of {
-            Some(day) => format!(
-                "{}: {bound} ${dollars:.2} at prices of {day}, excluding repair requests",
-                answer.model
-            ),
-            None => format!("{}: {bound} ${dollars:.2}, excluding repair requests", answer.model),
-        },
+    lines.push(match answer.likely_dollars.zip(answer.at_most_dollars) {
+        Some((likely, most)) => {
+            let papers = if answer.sources.is_empty() {
+                ""
+            } else {
+                ", excluding papers from services"
+            };
+            let day = answer.prices_as_of.as_deref();
+            let day = day.map(|day| format!(" at prices of {day}")).unwrap_or_default();
+            format!(
+                "{}: about ${:.2}{day}{papers}; at most ${:.2} if every answer has its maximum length and is sent back once",
+                answer.model,
+                cents_up(likely),
+                cents_up(most)
+            )
+        }
         None => format!(
             "{}: price unknown; add it to [prices] in the settings file",
             answer.unpriced.join(", ")

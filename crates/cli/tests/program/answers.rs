@@ -94,3 +94,26 @@ fn what_is_missing_from_an_answer_that_does_not_end_is_reported() {
         "{limits}"
     );
 }
+
+#[test]
+fn a_list_whose_answer_never_fits_is_split_and_loses_no_item() {
+    let (_, _, _, whole) = assessed("small", "answers-unsplit", plain);
+    // A server that never ends an answer on more than two items, however much room there is.
+    let script = |question: &Question| {
+        let numbered = |one: &precedent_scripted::Block<'_>| one.number().is_some();
+        let many = question.blocks().into_iter().filter(numbered).count() > 2;
+        let lists = ["relevance.judge", "lines.one_liners", "compare.passages"];
+        match plain(question) {
+            Say::Text(text) if many && lists.contains(&question.prompt.as_str()) => {
+                Say::CutOff(text[..text.len() - 12].to_owned())
+            }
+            answer => answer,
+        }
+    };
+    let (_, items, failed, split) = assessed("small", "answers-split", script);
+    assert_eq!(failed, 0, "of {items}");
+    let limits = split["metadata"]["not_searched"].to_string();
+    assert!(!limits.contains("cut off"), "{limits}");
+    assert_eq!(split["contribution_analysis"], whole["contribution_analysis"]);
+    assert_eq!(split["one_liners"], whole["one_liners"]);
+}

@@ -241,7 +241,12 @@ fn failing_while(
 
 #[test]
 fn resuming_an_incomplete_run_repeats_only_failed_requests() {
-    for (name, say) in [("500", failing(500)), ("ok", Say::Raw(b"OK".to_vec()))] {
+    for (name, say) in [
+        ("400", failing(400)),
+        ("500", failing(500)),
+        ("501", failing(501)),
+        ("ok", Say::Raw(b"OK".to_vec())),
+    ] {
         let down = Arc::new(AtomicBool::new(true));
         let server = ModelServer::start(failing_while(&down, "lines.one_liners", say)).unwrap();
         let (base, out) = (
@@ -397,6 +402,9 @@ fn a_budget_slightly_above_the_cost_completes_with_parallel_calls() {
     let base = format!("{}/v1", server.base());
     let run = |out: &PathBuf, budget: &str| {
         let settings = settings(out, 1);
+        // Output is dearer than input, so that the limits of the answers exceed what is left at the end.
+        let text = fs::read_to_string(&settings).unwrap();
+        fs::write(&settings, text.replace("output = 100.0", "output = 800.0")).unwrap();
         let output = precedent(&arguments_for(
             SAMPLE,
             out,
@@ -411,4 +419,20 @@ fn a_budget_slightly_above_the_cost_completes_with_parallel_calls() {
     let cap = format!("{:.4}", cost * 1.1);
     assert!(run(&capped, &cap) <= cost * 1.1);
     assert!(server.most_at_once() > 1);
+}
+
+#[test]
+fn a_token_budget_is_a_bound_for_a_model_without_a_price_and_a_larger_one_continues() {
+    let server = ModelServer::start(plain).unwrap();
+    let (base, out) = (format!("{}/v1", server.base()), folder("outage-tokens"));
+    let run = |tokens: &str| precedent(&arguments_for(SAMPLE, &out, &base, &["--budget-tokens", tokens]));
+    let output = run("15000");
+    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
+    let tokens = |question: &Question| question.tokens() + (text_of(question).len() as u64).div_ceil(4);
+    let used: u64 = server.asked().iter().map(tokens).sum();
+    assert!(used > 5_000 && used <= 15_000, "{used}");
+    let first = server.asked().len();
+    let output = run("1000000");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(server.asked().len() > first && server.asked_again().is_empty());
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 
-use super::asker::{AskTarget, Asker, Task, all};
+use super::asker::{AskOutcome, AskTarget, Asker, Parts, Task, all};
 use super::prompts::digest;
 use super::{EstimatedStage, ModelLog, ModelSettings, StageModels};
 use crate::{ModelProgress, Progress, Result, SilentProgress};
@@ -113,7 +113,33 @@ impl ModelAnalyst {
     where
         T: DeserializeOwned + JsonSchema,
     {
-        self.asker.ask(id, inputs, checks).await
+        match self.asker.ask(id, inputs, checks, false).await? {
+            AskOutcome::Answered(typed) => Ok(Some(typed)),
+            AskOutcome::Split | AskOutcome::Failed => Ok(None),
+        }
+    }
+
+    /// The same about a list of items, `part`. If the answer is cut off at the output limit even with more room, the list is divided: `parts` then
+    /// contains both halves.
+    pub(crate) async fn ask_part<'i, T, I: Sync>(
+        &self,
+        id: &'static str,
+        inputs: &impl Serialize,
+        checks: Checks<'_, T>,
+        part: &'i [I],
+        parts: &mut Parts<'i, I>,
+    ) -> Result<Option<Typed<T>>>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        match self.asker.ask(id, inputs, checks, part.len() > 1).await? {
+            AskOutcome::Answered(typed) => Ok(Some(typed)),
+            AskOutcome::Failed => Ok(None),
+            AskOutcome::Split => {
+                parts.split(part);
+                Ok(None)
+            }
+        }
     }
 
     /// Runs all of `work` on the items called `what`, as many at once as the settings allow, and reports each finished one. Items of one name that run

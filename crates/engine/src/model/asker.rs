@@ -89,12 +89,14 @@ pub(crate) struct Asker {
 
 impl Asker {
     /// Returns the answer, or `None` if this one item failed. The failure is recorded, and the caller must use another answer.
+    /// If the caller `splits` a request whose answer was cut off, that is neither an answer nor a failure.
     pub(crate) async fn ask<T>(
         &self,
         id: &'static str,
         inputs: &impl Serialize,
         checks: Checks<'_, T>,
-    ) -> Result<Option<Typed<T>>>
+        splits: bool,
+    ) -> Result<AskOutcome<T>>
     where
         T: DeserializeOwned + JsonSchema,
     {
@@ -109,7 +111,7 @@ impl Asker {
             AskTarget::Scripted(model) => (model.as_ref(), "scripted:model".to_owned(), "nowhere".to_owned()),
             AskTarget::Counter(counted) => {
                 count(counted, &ask, answer_schema::<T>().to_string().len());
-                return Ok(None);
+                return Ok(AskOutcome::Failed);
             }
         };
         let ask_id = ask.id.clone();
@@ -124,20 +126,22 @@ impl Asker {
         } else {
             ask_within(model, ask, checks, &mut taken).await
         };
+        let is_split = splits && (taken.cut_off > 0 || matches!(outcome, Err(LlmError::CutOff { .. })));
         let repaired = outcome.as_ref().is_ok_and(|typed| typed.repaired);
         let mut failed = BTreeMap::new();
         let mut retryable = 0;
         let outcome = match outcome {
+            _ if is_split => None,
             Ok(typed) => Some(typed),
             Err(error) => {
-                let is_budget = matches!(error, LlmError::OverBudget { .. });
+                let is_budget = error.is_over_budget();
                 if is_budget {
                     self.log.end_budget();
                 } else if ends(&error) {
                     return Err(model_error(error));
                 }
                 let kind = if is_budget { "budget" } else { error.kind() };
-                retryable = u64::from(!is_budget && error.may_pass());
+                retryable = u64::from(!is_budget && error.is_asked_again());
                 failed.insert(kind.to_owned(), 1);
                 None
             }
@@ -152,10 +156,11 @@ impl Asker {
             prompt: ask_id,
             model: name,
             host,
-            items: 1,
+            // The halves are the items.
+            items: u64::from(!is_split),
             failed,
             retryable,
-            repaired: u64::from(repaired),
+            repaired: u64::from(repaired && !is_split),
             questions: taken.questions,
             answers: taken.answers,
             bytes: taken.bytes,
@@ -168,7 +173,42 @@ impl Asker {
             lost_output_tokens: taken.assumed.output,
             dollars: None,
         });
-        Ok(outcome)
+        Ok(match outcome {
+            _ if is_split => AskOutcome::Split,
+            Some(typed) => AskOutcome::Answered(typed),
+            None => AskOutcome::Failed,
+        })
+    }
+}
+
+/// The outcome of one request.
+pub(crate) enum AskOutcome<T> {
+    Answered(Typed<T>),
+    /// The answer did not fit into the output limit. Both halves of the items should be asked.
+    Split,
+    /// The failure is recorded.
+    Failed,
+}
+
+/// The items of a request, and the halves into which they are divided if the answer is cut off at the output limit.
+pub(crate) struct Parts<'i, I> {
+    waiting: Vec<&'i [I]>,
+}
+
+impl<'i, I> Parts<'i, I> {
+    pub(crate) fn of(items: &'i [I]) -> Self {
+        Self { waiting: vec![items] }
+    }
+
+    /// The next items to ask about, in order.
+    pub(crate) fn next(&mut self) -> Option<&'i [I]> {
+        self.waiting.pop()
+    }
+
+    /// Divides items whose answer was cut off. A single item cannot be divided.
+    pub(super) fn split(&mut self, part: &'i [I]) {
+        let (first, second) = part.split_at(part.len().div_ceil(2));
+        self.waiting.extend([second, first]);
     }
 }
 
@@ -206,6 +246,9 @@ fn ends(error: &LlmError) -> bool {
     door || matches!(error, LlmError::Prompt(_)) || error.ends_the_run()
 }
 
+/// A usual answer takes this fraction of its output limit; `docs/benchmarks.md` has the measurement.
+const USUAL: u32 = 10;
+
 fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: usize) {
     let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
     let stage = counted.entry(ask.id.clone()).or_insert_with(|| EstimatedStage {
@@ -215,6 +258,7 @@ fn count(counted: &Mutex<BTreeMap<String, EstimatedStage>>, ask: &Ask, schema: u
     stage.asks += 1;
     stage.bytes += ask.text_bytes();
     stage.input_tokens += (ask.text_bytes() + schema as u64).div_ceil(4);
+    stage.likely_output_tokens += u64::from(ask.most_output / USUAL);
     stage.most_output_tokens += u64::from(ask.most_output);
 }
 

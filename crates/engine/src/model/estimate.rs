@@ -11,6 +11,8 @@ pub struct EstimatedStage {
     pub bytes: u64,
     /// Input tokens of the requests, at four bytes each.
     pub input_tokens: u64,
+    /// Output tokens of answers of the usual length.
+    pub likely_output_tokens: u64,
     /// Maximum output tokens of the answers.
     pub most_output_tokens: u64,
 }

@@ -233,6 +233,9 @@ pub struct ModelRequest {
     pub private_hosts: Vec<String>,
     /// Spending limit in US dollars.
     pub budget: Option<f64>,
+    /// Spending limit in tokens of input and output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_tokens: Option<u64>,
     /// Settings file given on the command line.
     pub settings: Option<PathBuf>,
 }
@@ -298,7 +301,7 @@ impl RunRequest {
             audit.paper = None;
         }
         if let Some(model) = &mut lasting.model {
-            (model.budget, model.at_once, model.settings) = (None, 0, None);
+            (model.budget, model.budget_tokens, model.at_once, model.settings) = (None, None, 0, None);
         }
         lasting
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answers::{LineSaid, LinesSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::{ModelAnalyst, checks};
@@ -43,6 +43,19 @@ pub(crate) async fn ask_lines(
 }
 
 async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
+    let (mut parts, mut lines) = (Parts::of(batch), Vec::new());
+    while let Some(part) = parts.next() {
+        lines.extend(part_of_lines(model, context, part, &mut parts).await?);
+    }
+    Ok(lines)
+}
+
+async fn part_of_lines<'b>(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    batch: &'b [u32],
+    parts: &mut Parts<'b, u32>,
+) -> Result<Vec<LineSaid>> {
     let fenced = batch.iter().filter_map(|number| {
         Some(
             context
@@ -61,15 +74,12 @@ async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batc
     };
     let must: [Check<'_, LinesSaid>; 1] = [&known];
     let should: [Check<'_, LinesSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
     let said = model
-        .ask(
-            "lines.one_liners",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &should,
-            },
-        )
+        .ask_part("lines.one_liners", &inputs, checks, batch, parts)
         .await?;
     let lines = said.map(|said| said.value.lines).unwrap_or_default();
     Ok(lines.into_iter().filter(|one| fits(one, context).is_ok()).collect())

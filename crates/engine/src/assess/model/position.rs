@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
 use crate::model::prose::Prose;
 use crate::model::{ModelAnalyst, checks};
@@ -62,6 +62,19 @@ pub(crate) async fn ask_position(
 }
 
 async fn ask_siblings(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<SiblingSaid>> {
+    let (mut parts, mut siblings) = (Parts::of(batch), Vec::new());
+    while let Some(part) = parts.next() {
+        siblings.extend(part_of_siblings(model, context, part, &mut parts).await?);
+    }
+    Ok(siblings)
+}
+
+async fn part_of_siblings<'b>(
+    model: &ModelAnalyst,
+    context: &CompareContext<'_>,
+    batch: &'b [u32],
+    parts: &mut Parts<'b, u32>,
+) -> Result<Vec<SiblingSaid>> {
     let inputs = Siblings {
         mark: context.mark(),
         paper: context.fence.wrap("paper", &context.paper_in_short()),
@@ -74,15 +87,12 @@ async fn ask_siblings(model: &ModelAnalyst, context: &CompareContext<'_>, batch:
     };
     let must: [Check<'_, SiblingsSaid>; 1] = [&known];
     let should: [Check<'_, SiblingsSaid>; 1] = [&complete];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
     let said = model
-        .ask(
-            "position.siblings",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &should,
-            },
-        )
+        .ask_part("position.siblings", &inputs, checks, batch, parts)
         .await?;
     let works = said.map(|said| said.value.works).unwrap_or_default();
     Ok(works.into_iter().filter(|one| fits(one, context).is_ok()).collect())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::audit::{AuditMaterial, AuditOpinion, Evidence, Item};
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
@@ -108,10 +108,26 @@ async fn ask_items(
     evidence: Evidence,
     items: Vec<&Item>,
 ) -> Result<JudgedPart> {
-    let numbers: Vec<u32> = (1..).zip(&items).map(|(number, _)| number).collect();
+    let (mut parts, mut answers) = (Parts::of(&items), BTreeMap::new());
+    while let Some(part) = parts.next() {
+        answers.extend(ask_part_of_items(model, material, fence, evidence, part, &mut parts).await?);
+    }
+    Ok(JudgedPart::Items(answers))
+}
+
+/// The answers by the items' ids.
+async fn ask_part_of_items<'p>(
+    model: &ModelAnalyst,
+    material: AuditMaterial<'_>,
+    fence: &Fence,
+    evidence: Evidence,
+    items: &'p [&Item],
+    parts: &mut Parts<'p, &'p Item>,
+) -> Result<BTreeMap<String, (bool, String)>> {
+    let numbers: Vec<u32> = (1..).zip(items).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
-        .zip(&items)
+        .zip(items)
         .map(|(number, item)| fence.wrap(&format!("item {number}"), &item.question));
     let dimension = items.first().and_then(|item| item.dimension());
     let open = dimension
@@ -160,7 +176,7 @@ async fn ask_items(
         must: &must,
         should: &should,
     };
-    let said = model.ask("audit.items", &inputs, checks).await?;
+    let said = model.ask_part("audit.items", &inputs, checks, items, parts).await?;
     let answers = said.map(|said| said.value.items).unwrap_or_default();
     let of_item = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.item)?;
@@ -170,10 +186,27 @@ async fn ask_items(
         };
         Some((items.get(at)?.id.clone(), (one.yes, reason)))
     });
-    Ok(JudgedPart::Items(of_item.collect()))
+    Ok(of_item.collect())
 }
 
 async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passages: &[String]) -> Result<JudgedPart> {
+    let (mut parts, mut judged, mut supported) = (Parts::of(claims), 0, 0);
+    while let Some(part) = parts.next() {
+        let (more, of_them) = ask_part_of_pairs(model, fence, part, &mut parts, passages).await?;
+        judged += more;
+        supported += of_them;
+    }
+    Ok(JudgedPart::Pairs(judged, supported))
+}
+
+/// Number of pairs judged, and of pairs supported.
+async fn ask_part_of_pairs<'p>(
+    model: &ModelAnalyst,
+    fence: &Fence,
+    claims: &'p [String],
+    parts: &mut Parts<'p, String>,
+    passages: &[String],
+) -> Result<(usize, usize)> {
     let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
@@ -191,10 +224,12 @@ async fn ask_pairs(model: &ModelAnalyst, fence: &Fence, claims: &[String], passa
         must: &must,
         should: &[],
     };
-    let said = model.ask("points.validate", &inputs, checks).await?;
+    let said = model
+        .ask_part("points.validate", &inputs, checks, claims, parts)
+        .await?;
     let answers = said.map(|said| said.value.claims).unwrap_or_default();
     let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
-    Ok(JudgedPart::Pairs(answers.len(), supported))
+    Ok((answers.len(), supported))
 }
 
 impl Worded for AuditOpinion {

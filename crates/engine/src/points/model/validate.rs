@@ -11,7 +11,7 @@ use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
 use super::compare::{Compared, part_of};
 use super::sentence::Bench;
 use crate::Result;
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
@@ -137,15 +137,30 @@ async fn check_batch(
     work: u32,
     claims: Vec<&str>,
 ) -> Result<Vec<SentenceVerdict>> {
-    let numbers: Vec<u32> = (1..).zip(&claims).map(|(number, _)| number).collect();
+    let (mut parts, mut verdicts) = (Parts::of(&claims), Vec::new());
+    while let Some(part) = parts.next() {
+        verdicts.extend(check_part(model, bench, fence, work, part, &mut parts).await?);
+    }
+    Ok(verdicts)
+}
+
+async fn check_part<'p>(
+    model: &ModelAnalyst,
+    bench: &Bench<'_>,
+    fence: &Fence,
+    work: u32,
+    claims: &'p [&str],
+    parts: &mut Parts<'p, &'p str>,
+) -> Result<Vec<SentenceVerdict>> {
+    let numbers: Vec<u32> = (1..).zip(claims).map(|(number, _)| number).collect();
     let fenced = numbers
         .iter()
-        .zip(&claims)
+        .zip(claims)
         .map(|(number, claim)| fence.wrap(&format!("claim {number}"), claim));
     let inputs = JudgeInputs {
         mark: fence.mark().to_owned(),
         claims: fenced.collect::<Vec<_>>().join("\n"),
-        source: source(bench, fence, work, &claims),
+        source: source(bench, fence, work, claims),
     };
     let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
     let complete =
@@ -156,7 +171,9 @@ async fn check_batch(
         must: &must,
         should: &should,
     };
-    let said = model.ask("points.validate", &inputs, checks).await?;
+    let said = model
+        .ask_part("points.validate", &inputs, checks, claims, parts)
+        .await?;
     let answers = said.map(|said| said.value.claims).unwrap_or_default();
     let of_claim = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.claim)?;

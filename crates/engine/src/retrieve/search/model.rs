@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::texts::{cut, one_line};
 use crate::model::{ModelAnalyst, checks};
 
@@ -89,6 +89,21 @@ async fn judge_batch(
     topic: &str,
     fence: &Fence,
 ) -> Result<JudgedWorks> {
+    let (mut parts, mut judged) = (Parts::of(batch), JudgedWorks::new());
+    while let Some(part) = parts.next() {
+        judged.extend(judge_part(model, part, &mut parts, works, topic, fence).await?);
+    }
+    Ok(judged)
+}
+
+async fn judge_part<'b>(
+    model: &ModelAnalyst,
+    batch: &'b [usize],
+    parts: &mut Parts<'b, usize>,
+    works: &[&Work],
+    topic: &str,
+    fence: &Fence,
+) -> Result<JudgedWorks> {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers: Vec<u32> = batch.iter().map(|at| number(*at)).collect();
     let told = batch.iter().filter_map(|at| Some((*at, works.get(*at)?)));
@@ -108,16 +123,11 @@ async fn judge_batch(
     let complete = |said: &RelevanceSaid| checks::none_missing("work", said.works.iter().map(|one| one.work), &numbers);
     let must: [Check<'_, RelevanceSaid>; 1] = [&known];
     let should: [Check<'_, RelevanceSaid>; 1] = [&complete];
-    let said = model
-        .ask(
-            "relevance.judge",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &should,
-            },
-        )
-        .await?;
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let said = model.ask_part("relevance.judge", &inputs, checks, batch, parts).await?;
     let judged = said.into_iter().flat_map(|said| said.value.works).filter_map(|one| {
         let at = usize::try_from(one.work).ok()?.checked_sub(1)?;
         let verdicts = vec![

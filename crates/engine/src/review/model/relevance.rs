@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::queries::{statements, texts};
 use crate::Result;
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
 use crate::model::texts::{cut, one_line};
 use crate::model::{ModelAnalyst, checks};
@@ -65,6 +65,20 @@ async fn batch_of_records(
     question: BearingQuestion<'_>,
     fence: &Fence,
 ) -> Result<Scores> {
+    let (mut parts, mut scores) = (Parts::of(batch), Scores::new());
+    while let Some(part) = parts.next() {
+        scores.extend(part_of_records(model, part, &mut parts, question, fence).await?);
+    }
+    Ok(scores)
+}
+
+async fn part_of_records<'b>(
+    model: &ModelAnalyst,
+    batch: &'b [usize],
+    parts: &mut Parts<'b, usize>,
+    question: BearingQuestion<'_>,
+    fence: &Fence,
+) -> Result<Scores> {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers: Vec<u32> = batch.iter().map(|at| number(*at)).collect();
     let shown = batch.iter().filter_map(|at| Some((*at, question.works.get(*at)?)));
@@ -89,7 +103,9 @@ async fn batch_of_records(
         must: &must,
         should: &should,
     };
-    let said = model.ask("review.relevance", &inputs, checks).await?;
+    let said = model
+        .ask_part("review.relevance", &inputs, checks, batch, parts)
+        .await?;
     let judged = said.into_iter().flat_map(|said| said.value.records).filter_map(|one| {
         in_range(one.score).ok()?;
         let at = usize::try_from(one.record).ok()?.checked_sub(1)?;

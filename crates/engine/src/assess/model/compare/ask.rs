@@ -11,15 +11,15 @@ use super::settle::{Finding, fallen_back, not_sent, settle};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
-use crate::model::asker::Task;
+use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
 use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
-struct Passages<'a> {
+struct Passages {
     mark: String,
-    claims: &'a str,
+    claims: String,
     work: String,
 }
 
@@ -43,10 +43,9 @@ pub(in super::super) async fn compare_works(
     if context.material.claims.is_empty() {
         return Ok(own);
     }
-    let claims = claims_told(context.material.claims, context);
     let mut work: Vec<Task<'_, Result<WorkFindings>>> = Vec::new();
     for prior in context.set.priors() {
-        work.push(Box::pin(compare_work(model, context, prior, &claims, &own)));
+        work.push(Box::pin(compare_work(model, context, prior, &own)));
     }
     let answers = model.all("compare", work).await?;
     let numbers = context.set.priors().iter().map(|prior| prior.candidate.number);
@@ -97,17 +96,12 @@ async fn compare_work(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
     prior: &PriorReading<'_>,
-    claims: &str,
     own: &[ContributionComparison],
 ) -> Result<WorkFindings> {
     let every: Vec<&Contribution> = context.material.claims.iter().collect();
     let is_whole = prior.extent() == Extent::FullText;
     if model.settings.depth == Depth::Full && is_whole {
-        let said = ask_whole(model, context, prior, &every, true).await?;
-        return Ok(Some(
-            said.map(|said| findings(&said.value, prior, context, said.shortened == 0))
-                .unwrap_or_default(),
-        ));
+        return ask_whole(model, context, prior, &every, true).await.map(Some);
     }
     let passages = nearest(context.set, prior, context.material.claims);
     if passages.is_empty() {
@@ -125,24 +119,27 @@ async fn compare_work(
     } else {
         in_short(prior)
     };
-    let inputs = Passages {
-        mark: context.mark(),
-        claims,
-        work: context.fence.wrap("passages of the work", &shown),
-    };
-    let said = ask_comparisons(model, "compare.passages", &inputs, &every, prior, context).await?;
-    let mut found = said
-        .map(|said| findings(&said.value, prior, context, false))
-        .unwrap_or_default();
+    let shown = context.fence.wrap("passages of the work", &shown);
+    let (mut parts, mut found) = (Parts::of(&every), BTreeMap::new());
+    while let Some(part) = parts.next() {
+        let inputs = Passages {
+            mark: context.mark(),
+            claims: claims_told(part, context),
+            work: shown.clone(),
+        };
+        let said = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
+        found.extend(
+            said.map(|said| findings(&said.value, prior, context, false))
+                .unwrap_or_default(),
+        );
+    }
     let open: Vec<&Contribution> = every
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|claim| is_whole && leaves_open(model, claim, prior, &found, own))
         .collect();
-    if !open.is_empty()
-        && let Some(said) = ask_whole(model, context, prior, &open, false).await?
-    {
-        // A text that was shortened was not read whole.
-        found.extend(findings(&said.value, prior, context, said.shortened == 0));
+    if !open.is_empty() {
+        found.extend(ask_whole(model, context, prior, &open, false).await?);
     }
     Ok(Some(found))
 }
@@ -176,8 +173,7 @@ async fn ask_whole(
     prior: &PriorReading<'_>,
     claims: &[&Contribution],
     both: bool,
-) -> Result<Option<Typed<ComparisonsSaid>>> {
-    let told: Vec<Contribution> = claims.iter().map(|claim| (*claim).clone()).collect();
+) -> Result<BTreeMap<u32, Finding>> {
     let paper = if both {
         running_text(context.target.document())
     } else {
@@ -188,20 +184,28 @@ async fn ask_whole(
         one_line(&prior.candidate.work.title),
         running_text(prior.reading.document())
     );
-    let inputs = Whole {
-        mark: context.mark(),
-        claims: claims_told(&told, context),
-        paper: context.fence.wrap("paper", &paper),
-        work: context.fence.wrap("whole text of the work", &work),
-    };
-    ask_comparisons(model, "compare.whole", &inputs, claims, prior, context).await
+    let (mut parts, mut found) = (Parts::of(claims), BTreeMap::new());
+    while let Some(part) = parts.next() {
+        let inputs = Whole {
+            mark: context.mark(),
+            claims: claims_told(part, context),
+            paper: context.fence.wrap("paper", &paper),
+            work: context.fence.wrap("whole text of the work", &work),
+        };
+        let said = ask_comparisons(model, "compare.whole", &inputs, part, &mut parts, prior, context).await?;
+        // A text that was shortened was not read whole.
+        let findings = said.map(|said| findings(&said.value, prior, context, said.shortened == 0));
+        found.extend(findings.unwrap_or_default());
+    }
+    Ok(found)
 }
 
-async fn ask_comparisons(
+async fn ask_comparisons<'c>(
     model: &ModelAnalyst,
     id: &'static str,
     inputs: &(impl Serialize + Sync),
-    claims: &[&Contribution],
+    claims: &'c [&'c Contribution],
+    parts: &mut Parts<'c, &'c Contribution>,
     prior: &PriorReading<'_>,
     context: &CompareContext<'_>,
 ) -> Result<Option<Typed<ComparisonsSaid>>> {
@@ -218,11 +222,11 @@ async fn ask_comparisons(
         must: &must,
         should: &should,
     };
-    model.ask(id, inputs, checks).await
+    model.ask_part(id, inputs, checks, claims, parts).await
 }
 
 /// The claims in the same words for every request, so that requests begin with the same text.
-fn claims_told(claims: &[Contribution], context: &CompareContext<'_>) -> String {
+fn claims_told(claims: &[&Contribution], context: &CompareContext<'_>) -> String {
     let told = claims.iter().map(|claim| {
         let mut text = format!("Claim: {}", one_line(claim.claim.text()));
         for other in &claim.also_stated {
