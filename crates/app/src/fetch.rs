@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::input::cannot_read;
 use crate::observer::Messages;
 use crate::run::sent_in_all;
+use crate::connection::connection;
 use crate::runtime::{host_limits, runtime_here};
 use crate::services::USER_AGENT;
 use crate::settings::Settings;
@@ -179,6 +180,7 @@ fn fetched(wanted: Wanted<'_>, policy: FetchPolicy<'_>, observer: &dyn Observer)
             mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
             limits: host_limits(),
+            connection: connection(&settings)?,
         };
         let outcome = match HttpGateway::new(gateway, ledger.clone()) {
             Ok(gateway) => through(&gateway, &ledger, wanted, &places, dir, observer).await,
