@@ -46,5 +46,7 @@ pub(crate) fn connection(settings: &Settings) -> Result<Connection, AppError> {
         let message = format!("failed to read the certificate authorities {}: {error}", path.display());
         AppError::with_message(ErrorKind::Usage, message).hint(hint)
     })?;
-    connection.trusting(&pem).map_err(|error| AppError::new(ErrorKind::Usage, error).hint(hint))
+    connection
+        .trusting(&pem)
+        .map_err(|error| AppError::new(ErrorKind::Usage, error).hint(hint))
 }

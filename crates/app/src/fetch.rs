@@ -13,10 +13,10 @@ use precedent_engine::sources::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::connection::connection;
 use crate::input::cannot_read;
 use crate::observer::Messages;
 use crate::run::sent_in_all;
-use crate::connection::connection;
 use crate::runtime::{host_limits, runtime_here};
 use crate::services::USER_AGENT;
 use crate::settings::Settings;

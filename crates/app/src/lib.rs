@@ -22,8 +22,8 @@ mod batch_papers;
 mod cancel;
 mod choice;
 mod claim_matcher;
-mod contents;
 mod connection;
+mod contents;
 pub mod corpora;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;

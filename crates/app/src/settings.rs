@@ -249,7 +249,9 @@ impl Settings {
             let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
             match (provider(name), own.form) {
                 (Some(_), Some(_)) => {
-                    return Err(format!("[providers.{name}] is a known provider and takes no `form`; use another name"));
+                    return Err(format!(
+                        "[providers.{name}] is a known provider and takes no `form`; use another name"
+                    ));
                 }
                 (Some(_), None) => {}
                 (None, None) => {

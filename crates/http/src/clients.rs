@@ -125,14 +125,17 @@ impl HttpClients {
         let call = self.prepare(request, hop)?;
         self.check_found(hop).await?;
         let proxy = self.proxy_of(&hop.url);
-        let mut response = call.send().await.map_err(|error| match (trouble(host, &error), proxy) {
-            (HttpError::Unreachable { host, why, sent: false }, Some(proxy)) => HttpError::Unreachable {
-                host,
-                why: format!("{why}, through the proxy {proxy}"),
-                sent: false,
-            },
-            (error, _) => error,
-        })?;
+        let mut response = call
+            .send()
+            .await
+            .map_err(|error| match (trouble(host, &error), proxy) {
+                (HttpError::Unreachable { host, why, sent: false }, Some(proxy)) => HttpError::Unreachable {
+                    host,
+                    why: format!("{why}, through the proxy {proxy}"),
+                    sent: false,
+                },
+                (error, _) => error,
+            })?;
         let too_large = || HttpError::TooLarge {
             host: host.to_owned(),
             limit: request.limit,

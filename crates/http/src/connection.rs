@@ -61,7 +61,10 @@ impl Connection {
                 .transpose(),
         };
         let direct = value("NO_PROXY").unwrap_or_default();
-        let direct = direct.split([',', ' ']).map(str::trim).filter(|entry| !entry.is_empty());
+        let direct = direct
+            .split([',', ' '])
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty());
         self.proxies = Proxies {
             http: of("HTTP_PROXY")?,
             https: of("HTTPS_PROXY")?,
@@ -106,7 +109,10 @@ impl Connection {
     /// Whether `host` is the host of a proxy.
     pub(crate) fn is_proxy(&self, host: &str) -> bool {
         let proxies = [&self.proxies.http, &self.proxies.https];
-        proxies.into_iter().flatten().any(|proxy| proxy.host_str() == Some(host))
+        proxies
+            .into_iter()
+            .flatten()
+            .any(|proxy| proxy.host_str() == Some(host))
     }
 
     pub(crate) fn has_proxy(&self) -> bool {
@@ -221,8 +227,14 @@ mod tests {
             ("HTTP_PROXY", "plain.lab:8080"),
         ])
         .unwrap();
-        assert_eq!(proxy_of(&connection, "https://api.example/v1").as_deref(), Some("secure.lab:3128"));
-        assert_eq!(proxy_of(&connection, "http://api.example/v1").as_deref(), Some("plain.lab:8080"));
+        assert_eq!(
+            proxy_of(&connection, "https://api.example/v1").as_deref(),
+            Some("secure.lab:3128")
+        );
+        assert_eq!(
+            proxy_of(&connection, "http://api.example/v1").as_deref(),
+            Some("plain.lab:8080")
+        );
         assert!(!format!("{connection:?}").contains("word"), "a password is not printed");
         let all = of_environment(&[("ALL_PROXY", "http://all.lab")]).unwrap();
         assert_eq!(proxy_of(&all, "https://api.example/").as_deref(), Some("all.lab:80"));

@@ -18,8 +18,8 @@ use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
-    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log, record, response,
-    retry,
+    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log,
+    record, response, retry,
 };
 
 /// Why a request was not sent: the host requires a pause that ends after the time limit of the request.

@@ -49,10 +49,7 @@ impl ModelName {
     ///
     /// # Errors
     /// If it has another form, or neither a server nor a provider has the name.
-    pub fn parse_with(
-        given: &str,
-        named: impl Fn(&str) -> Option<&'static dyn Provider>,
-    ) -> Result<Self, LlmError> {
+    pub fn parse_with(given: &str, named: impl Fn(&str) -> Option<&'static dyn Provider>) -> Result<Self, LlmError> {
         let bad = || LlmError::BadModelName {
             given: given.chars().take(100).collect(),
             example: providers()
@@ -67,14 +64,16 @@ impl ModelName {
         if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
             return Err(bad());
         }
-        let provider = provider(id).or_else(|| named(id)).ok_or_else(|| LlmError::NoSuchProvider {
-            name: id.chars().take(100).collect(),
-            known: providers()
-                .iter()
-                .map(|provider| provider.id())
-                .collect::<Vec<_>>()
-                .join(", "),
-        })?;
+        let provider = provider(id)
+            .or_else(|| named(id))
+            .ok_or_else(|| LlmError::NoSuchProvider {
+                name: id.chars().take(100).collect(),
+                known: providers()
+                    .iter()
+                    .map(|provider| provider.id())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })?;
         Ok(Self {
             provider,
             id: id.to_owned(),

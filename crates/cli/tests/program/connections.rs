@@ -29,8 +29,16 @@ fn two_servers_answer_one_run_each_with_its_own_key() {
     let (file, out) = (settings(&text), folder("two-servers"));
     let output = precedent_with(
         &[
-            "assess", "examples/paper.pdf", "--corpus", "examples/works", "--out", out.to_str().unwrap(), "--model",
-            "small:reader", "--settings", &file,
+            "assess",
+            "examples/paper.pdf",
+            "--corpus",
+            "examples/works",
+            "--out",
+            out.to_str().unwrap(),
+            "--model",
+            "small:reader",
+            "--settings",
+            &file,
         ],
         &[("SMALL_KEY", "key-of-small"), ("LARGE_KEY", "key-of-large")],
     );
@@ -39,7 +47,10 @@ fn two_servers_answer_one_run_each_with_its_own_key() {
     assert!(!compared.is_empty() && compared.iter().all(|one| one.prompt.starts_with("compare.")));
     assert!(one.asked().iter().all(|one| !one.prompt.starts_with("compare.")));
     let header = |server: &ModelServer, name: &str, value: &str| {
-        server.asked().iter().all(|one| one.headers.contains(&(name.to_owned(), value.to_owned())))
+        server
+            .asked()
+            .iter()
+            .all(|one| one.headers.contains(&(name.to_owned(), value.to_owned())))
     };
     assert!(header(&one, "authorization", "Bearer key-of-small"));
     assert!(header(&two, "x-api-key", "key-of-large"));
@@ -49,7 +60,10 @@ fn two_servers_answer_one_run_each_with_its_own_key() {
         .iter()
         .map(|one| one["model"].as_str().unwrap().to_owned())
         .collect();
-    assert!(models.contains(&"small:reader".to_owned()) && models.contains(&"large:judge".to_owned()), "{models:?}");
+    assert!(
+        models.contains(&"small:reader".to_owned()) && models.contains(&"large:judge".to_owned()),
+        "{models:?}"
+    );
 }
 
 #[test]
@@ -60,12 +74,23 @@ fn a_proxy_forwards_requests_and_records_name_it() {
     let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
     let out = folder("proxy");
     let arguments = [
-        "assess", "examples/paper.pdf", "--corpus", "examples/works", "--out", out.to_str().unwrap(), "--model",
-        "compatible:m", "--model-url", "http://models.example.invalid/v1",
+        "assess",
+        "examples/paper.pdf",
+        "--corpus",
+        "examples/works",
+        "--out",
+        out.to_str().unwrap(),
+        "--model",
+        "compatible:m",
+        "--model-url",
+        "http://models.example.invalid/v1",
     ];
     let output = precedent_with(&[&arguments[..], &["--proxy", "env"]].concat(), &variables);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let through = format!("models.example.invalid (through the proxy {})", proxy.base().trim_start_matches("http://"));
+    let through = format!(
+        "models.example.invalid (through the proxy {})",
+        proxy.base().trim_start_matches("http://")
+    );
     assert_eq!(report(&out)["metadata"]["sent"][0]["host"], through.as_str());
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["sent"][0]["host"], through.as_str());
@@ -75,17 +100,33 @@ fn a_proxy_forwards_requests_and_records_name_it() {
 #[test]
 fn proxies_are_off_by_default_and_never_used_for_this_machine() {
     let server = ModelServer::start(plain).unwrap();
-    let nobody = [("HTTP_PROXY", "http://127.0.0.1:9"), ("HTTPS_PROXY", "http://127.0.0.1:9")];
+    let nobody = [
+        ("HTTP_PROXY", "http://127.0.0.1:9"),
+        ("HTTPS_PROXY", "http://127.0.0.1:9"),
+    ];
     let base = format!("{}/v1", server.base());
-    let doctor = |more: &[&str]| precedent_with(&[&["doctor", "--model", "compatible:m", "--model-url"], more].concat(), &nobody);
-    for more in [&[base.as_str()][..], &[&base, "--proxy", "env"], &[&base, "--proxy", "http://127.0.0.1:9"]] {
+    let doctor = |more: &[&str]| {
+        precedent_with(
+            &[&["doctor", "--model", "compatible:m", "--model-url"], more].concat(),
+            &nobody,
+        )
+    };
+    for more in [
+        &[base.as_str()][..],
+        &[&base, "--proxy", "env"],
+        &[&base, "--proxy", "http://127.0.0.1:9"],
+    ] {
         let output = doctor(more);
         assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
         assert!(!stdout(&output).contains("through the proxy"), "{}", stdout(&output));
     }
     let output = doctor(&["http://models.example.invalid/v1", "--proxy", "env"]);
     assert_eq!(output.status.code(), Some(4));
-    assert!(stdout(&output).contains("through the proxy 127.0.0.1:9"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("through the proxy 127.0.0.1:9"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]
@@ -96,21 +137,41 @@ fn a_proxy_is_asked_for_a_tunnel_to_an_https_server() {
         let (mut stream, _) = listener.accept().unwrap();
         let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
         let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-        stream.write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n").unwrap();
+        stream
+            .write_all(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n")
+            .unwrap();
         head
     });
     let with_password = format!("http://me:word@{address}");
     let output = precedent_with(
-        &["doctor", "--proxy", "env", "--model", "compatible:m", "--model-url", "https://models.example.invalid/v1"],
-        &[("HTTPS_PROXY", &with_password), ("PRECEDENT_MODEL_KEY", "sk-not-for-the-proxy")],
+        &[
+            "doctor",
+            "--proxy",
+            "env",
+            "--model",
+            "compatible:m",
+            "--model-url",
+            "https://models.example.invalid/v1",
+        ],
+        &[
+            ("HTTPS_PROXY", &with_password),
+            ("PRECEDENT_MODEL_KEY", "sk-not-for-the-proxy"),
+        ],
     );
     assert_eq!(output.status.code(), Some(4), "{}", stdout(&output));
     let head = proxy.join().unwrap();
     assert_eq!(head[0], "CONNECT models.example.invalid:443 HTTP/1.1");
-    assert!(head.iter().any(|line| line.to_ascii_lowercase().starts_with("proxy-authorization: basic ")), "{head:?}");
+    assert!(
+        head.iter()
+            .any(|line| line.to_ascii_lowercase().starts_with("proxy-authorization: basic ")),
+        "{head:?}"
+    );
     assert!(!head.join("\n").contains("sk-not-for-the-proxy"));
     let shown = format!("{}{}", stdout(&output), stderr(&output));
-    assert!(shown.contains(&format!("through the proxy {address}")) && !shown.contains("word@"), "{shown}");
+    assert!(
+        shown.contains(&format!("through the proxy {address}")) && !shown.contains("word@"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -123,11 +184,21 @@ fn invalid_proxies_and_certificate_files_are_usage_errors() {
     ] {
         let out = folder("bad-connection");
         let run = [
-            "assess", "examples/paper.pdf", "--corpus", "examples/works", "--out", out.to_str().unwrap(), "--model",
+            "assess",
+            "examples/paper.pdf",
+            "--corpus",
+            "examples/works",
+            "--out",
+            out.to_str().unwrap(),
+            "--model",
             "ollama:m",
         ];
         let output = precedent_with(&[&run[..], &arguments].concat(), &[]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains(why) && !stderr(&output).contains("word@"), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains(why) && !stderr(&output).contains("word@"),
+            "{}",
+            stderr(&output)
+        );
     }
 }

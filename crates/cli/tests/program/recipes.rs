@@ -110,8 +110,22 @@ const SERVICES: [Service; 13] = [
         Form::OpenAi,
         MAX,
     ),
-    service("DeepSeek", "api.deepseek.com", "/chat/completions", BEARER, Form::JsonOnly, MAX),
-    service("OpenRouter", "openrouter.ai", "/api/v1/chat/completions", BEARER, Form::OpenAi, MAX),
+    service(
+        "DeepSeek",
+        "api.deepseek.com",
+        "/chat/completions",
+        BEARER,
+        Form::JsonOnly,
+        MAX,
+    ),
+    service(
+        "OpenRouter",
+        "openrouter.ai",
+        "/api/v1/chat/completions",
+        BEARER,
+        Form::OpenAi,
+        MAX,
+    ),
     service("Ollama", "localhost:11434", CHAT, None, Form::OpenAi, MAX),
     service("LM Studio", "localhost:1234", CHAT, None, Form::OpenAi, MAX),
     service("llama.cpp", "localhost:8080", CHAT, None, Form::OpenAi, MAX),
@@ -170,7 +184,10 @@ fn serve(answer: impl Fn(&Received) -> (u16, Value) + Send + 'static) -> (u16, A
             let (status, body) = answer(&received);
             kept.lock().unwrap().push(received);
             let body = body.to_string();
-            let head = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            );
             stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
         }
     });
@@ -186,7 +203,9 @@ fn receive(stream: &TcpStream) -> Option<Received> {
     loop {
         let mut line = String::new();
         lines.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        let Some((name, value)) = line.trim_end().split_once(": ") else {
+            break;
+        };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
     let length = headers.iter().find(|(name, _)| name == "content-length");
@@ -199,7 +218,12 @@ fn receive(stream: &TcpStream) -> Option<Received> {
 
 /// What a service of this form answers.
 fn answer(form: Form, received: &Received) -> (u16, Value) {
-    let refuse = |message: &str| (400, json!({"error": {"message": message, "type": "invalid_request_error"}}));
+    let refuse = |message: &str| {
+        (
+            400,
+            json!({"error": {"message": message, "type": "invalid_request_error"}}),
+        )
+    };
     let text = "{\"ready\": true}";
     match form {
         Form::NewerOpenAi if received.body.get(MAX).is_some() => refuse(
@@ -240,17 +264,30 @@ fn moved(address: &str, port: u16) -> (String, String) {
 fn every_recipe_of_the_page_works_with_its_service() {
     let recipes = recipes();
     let names: Vec<&str> = recipes.iter().map(|recipe| recipe.name.as_str()).collect();
-    assert_eq!(names, SERVICES.map(|service| service.recipe), "docs/models.md and this table");
+    assert_eq!(
+        names,
+        SERVICES.map(|service| service.recipe),
+        "docs/models.md and this table"
+    );
     for (mut recipe, service) in recipes.into_iter().zip(SERVICES) {
         let form = service.form;
         let (port, received) = serve(move |received| answer(form, received));
         let (id, model) = recipe.model.split_once(':').unwrap();
         // The only change to the recipe: its address leads to this machine.
-        let providers = recipe.settings.entry("providers").or_insert_with(|| toml::Table::new().into());
-        let own = providers.as_table_mut().unwrap().entry(id).or_insert_with(|| toml::Table::new().into());
+        let providers = recipe
+            .settings
+            .entry("providers")
+            .or_insert_with(|| toml::Table::new().into());
+        let own = providers
+            .as_table_mut()
+            .unwrap()
+            .entry(id)
+            .or_insert_with(|| toml::Table::new().into());
         let own = own.as_table_mut().unwrap();
         let address = own.get("url").and_then(toml::Value::as_str);
-        let address = address.or_else(|| provider(id)?.base()).unwrap_or_else(|| panic!("{}: no address", service.recipe));
+        let address = address
+            .or_else(|| provider(id)?.base())
+            .unwrap_or_else(|| panic!("{}: no address", service.recipe));
         let (host, address) = moved(address, port);
         assert_eq!(host, service.host, "{}", service.recipe);
         own.insert("url".to_owned(), address.into());
@@ -259,20 +296,39 @@ fn every_recipe_of_the_page_works_with_its_service() {
 
         let secret = "sk-of-this-recipe";
         let variables: Vec<(&str, &str)> = recipe.variable.iter().map(|name| (name.as_str(), secret)).collect();
-        let arguments = ["doctor", "--json", "--settings", settings.to_str().unwrap(), "--model", &recipe.model];
+        let arguments = [
+            "doctor",
+            "--json",
+            "--settings",
+            settings.to_str().unwrap(),
+            "--model",
+            &recipe.model,
+        ];
         let output = precedent_with(&arguments, &variables);
         let found = output_json(&output)["findings"].as_array().unwrap().clone();
         let finding = found.into_iter().find(|one| one["what"] == "models").unwrap();
         let shown = finding["detail"].as_str().unwrap();
         assert_eq!(finding["state"], "ok", "{}: {shown}", service.recipe);
-        assert!(shown.contains("with valid JSON (37 tokens)"), "{}: {shown}", service.recipe);
+        assert!(
+            shown.contains("with valid JSON (37 tokens)"),
+            "{}: {shown}",
+            service.recipe
+        );
         assert!(!stdout(&output).contains(secret) && !stderr(&output).contains(secret));
 
         let received = received.lock().unwrap().clone();
         let last = received.last().unwrap();
         assert_eq!(last.path, service.path, "{}", service.recipe);
-        let with_key: Vec<_> = last.headers.iter().filter(|(_, value)| value.contains(secret)).collect();
-        let expected: Vec<_> = service.key.iter().map(|(name, prefix)| ((*name).to_owned(), format!("{prefix}{secret}"))).collect();
+        let with_key: Vec<_> = last
+            .headers
+            .iter()
+            .filter(|(_, value)| value.contains(secret))
+            .collect();
+        let expected: Vec<_> = service
+            .key
+            .iter()
+            .map(|(name, prefix)| ((*name).to_owned(), format!("{prefix}{secret}")))
+            .collect();
         assert_eq!(with_key, expected.iter().collect::<Vec<_>>(), "{}", service.recipe);
         check_body(&service, model, &last.body);
     }
@@ -287,11 +343,17 @@ fn check_body(service: &Service, model: &str, body: &Value) {
             assert_eq!(body["generationConfig"]["responseJsonSchema"]["type"], "object", "{at}");
         }
         Form::Anthropic => {
-            assert_eq!((&body["model"], &body["output_config"]["format"]["type"]), (&json!(model), &json!("json_schema")));
+            assert_eq!(
+                (&body["model"], &body["output_config"]["format"]["type"]),
+                (&json!(model), &json!("json_schema"))
+            );
         }
         Form::JsonOnly => {
             assert_eq!(body["response_format"], json!({"type": "json_object"}), "{at}");
-            assert!(body["messages"][0]["content"].as_str().unwrap().contains("JSON Schema"), "{at}");
+            assert!(
+                body["messages"][0]["content"].as_str().unwrap().contains("JSON Schema"),
+                "{at}"
+            );
         }
         Form::OpenAi | Form::NewerOpenAi => {
             assert_eq!(body["model"], model, "{at}");
@@ -309,7 +371,10 @@ fn doctor(settings: &str, more: &[&str], variables: &[(&str, &str)]) -> (String,
     let output = precedent_with(&arguments, variables);
     let found = output_json(&output)["findings"].as_array().unwrap().clone();
     let finding = found.into_iter().find(|one| one["what"] == "models").unwrap();
-    (finding["state"].as_str().unwrap().to_owned(), finding["detail"].as_str().unwrap().to_owned())
+    (
+        finding["state"].as_str().unwrap().to_owned(),
+        finding["detail"].as_str().unwrap().to_owned(),
+    )
 }
 
 #[test]
@@ -329,7 +394,11 @@ fn an_answer_without_json_is_reported() {
 #[test]
 fn named_servers_need_their_own_key_and_errors_name_them() {
     let (port, received) = serve(|received| {
-        match received.headers.iter().any(|(name, value)| name == "authorization" && value == "Bearer right") {
+        match received
+            .headers
+            .iter()
+            .any(|(name, value)| name == "authorization" && value == "Bearer right")
+        {
             true => answer(Form::OpenAi, received),
             false => (401, json!({"error": {"message": "no"}})),
         }
@@ -339,7 +408,13 @@ fn named_servers_need_their_own_key_and_errors_name_them() {
     let (state, detail) = doctor(&settings, &["--model", "lab:m"], &[("PRECEDENT_MODEL_KEY", "right")]);
     assert_eq!(state, "broken", "{detail}");
     assert!(detail.contains("call lab: it rejected the API key"), "{detail}");
-    assert!(received.lock().unwrap().iter().all(|one| one.headers.iter().all(|(name, _)| name != "authorization")));
+    assert!(
+        received
+            .lock()
+            .unwrap()
+            .iter()
+            .all(|one| one.headers.iter().all(|(name, _)| name != "authorization"))
+    );
     let settings = format!("{settings}key_variable = 'LAB_KEY'\n");
     let (state, detail) = doctor(&settings, &["--model", "lab:m"], &[]);
     assert_eq!(state, "broken", "{detail}");
@@ -351,7 +426,11 @@ fn named_servers_need_their_own_key_and_errors_name_them() {
 #[test]
 fn misspelled_and_incomplete_servers_are_errors() {
     for (settings, model, why) in [
-        ("[providers.opneai]\nkey_variable = 'X'\n", "offline", "unknown provider opneai"),
+        (
+            "[providers.opneai]\nkey_variable = 'X'\n",
+            "offline",
+            "unknown provider opneai",
+        ),
         ("[providers.openai]\nform = 'openai'\n", "offline", "takes no `form`"),
         ("[providers.Lab]\nform = 'openai'\n", "offline", "lower-case letters"),
         ("", "lab:m", "[providers.NAME]"),
@@ -361,7 +440,18 @@ fn misspelled_and_incomplete_servers_are_errors() {
         fs::write(&file, settings).unwrap();
         let out = folder("misspelled-out");
         let output = precedent_with(
-            &["assess", "examples/paper.pdf", "--corpus", "examples/works", "--model", model, "--settings", file.to_str().unwrap(), "--out", out.to_str().unwrap()],
+            &[
+                "assess",
+                "examples/paper.pdf",
+                "--corpus",
+                "examples/works",
+                "--model",
+                model,
+                "--settings",
+                file.to_str().unwrap(),
+                "--out",
+                out.to_str().unwrap(),
+            ],
             &[],
         );
         assert_ne!(output.status.code(), Some(0), "{settings}");

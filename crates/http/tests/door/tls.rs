@@ -84,7 +84,10 @@ async fn a_server_is_trusted_only_with_its_authority() {
     };
     let request = Request::get("test", &address).unwrap().tries(1);
     let distrusted = door(Connection::default()).await.send(&request).await;
-    assert!(matches!(distrusted, Err(HttpError::Unreachable { .. })), "{distrusted:?}");
+    assert!(
+        matches!(distrusted, Err(HttpError::Unreachable { .. })),
+        "{distrusted:?}"
+    );
     let trusting = Connection::default().trusting(AUTHORITY.as_bytes()).unwrap();
     let answer = door(trusting).await.send(&request).await.unwrap();
     assert_eq!((answer.status, answer.body.as_slice()), (200, &b"ok"[..]));
