@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use precedent_engine::llm::Connection;
+use precedent_engine::llm::{Connection, HttpError};
 
 use crate::{AppError, ErrorKind, Settings};
 
@@ -26,7 +26,7 @@ pub fn configure_connections(choice: ConnectionChoice) {
 /// The connection of the arguments and settings.
 pub(crate) fn connection(settings: &Settings) -> Result<Connection, AppError> {
     let typed = CHOICE.get().cloned().unwrap_or_default();
-    let failed = |error| {
+    let failed = |error: HttpError| {
         AppError::new(ErrorKind::Usage, error)
             .hint("--proxy takes `env`, `none` or an address such as http://proxy.example:3128 (see docs/models.md)")
     };

@@ -70,8 +70,8 @@ fn two_servers_answer_one_run_each_with_its_own_key() {
 fn a_proxy_forwards_requests_and_records_name_it() {
     // A proxy receives plain requests with the whole address as their path.
     let proxy = ModelServer::start(plain).unwrap();
-    let variables = [("HTTP_PROXY", proxy.base())];
-    let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let base = proxy.base();
+    let variables = [("HTTP_PROXY", base.as_str()), ("NO_PROXY", "")];
     let out = folder("proxy");
     let arguments = [
         "assess",
@@ -103,18 +103,19 @@ fn proxies_are_off_by_default_and_never_used_for_this_machine() {
     let nobody = [
         ("HTTP_PROXY", "http://127.0.0.1:9"),
         ("HTTPS_PROXY", "http://127.0.0.1:9"),
+        ("NO_PROXY", ""),
     ];
     let base = format!("{}/v1", server.base());
     let doctor = |more: &[&str]| {
         precedent_with(
-            &[&["doctor", "--model", "compatible:m", "--model-url"], more].concat(),
+            &[&["doctor", "--model", "compatible:m", "--model-url"][..], more].concat(),
             &nobody,
         )
     };
     for more in [
         &[base.as_str()][..],
-        &[&base, "--proxy", "env"],
-        &[&base, "--proxy", "http://127.0.0.1:9"],
+        &[base.as_str(), "--proxy", "env"],
+        &[base.as_str(), "--proxy", "http://127.0.0.1:9"],
     ] {
         let output = doctor(more);
         assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));

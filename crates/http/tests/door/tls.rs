@@ -65,7 +65,7 @@ fn serve() -> String {
             // A client that does not trust the certificate ends the handshake.
             if stream.read(&mut [0; 4096]).is_ok() {
                 let said = b"HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
-                let _ = stream.write_all(said).and_then(|()| stream.flush());
+                drop(stream.write_all(said).and_then(|()| stream.flush()));
             }
         }
     });
@@ -75,7 +75,7 @@ fn serve() -> String {
 #[tokio::test]
 async fn a_server_is_trusted_only_with_its_authority() {
     let address = serve();
-    let door = |connection: Connection| async {
+    let door = |connection: Connection| async move {
         let settings = Settings {
             connection,
             ..Settings::default()
