@@ -155,7 +155,8 @@ fn a_proxy_is_asked_for_a_tunnel_to_an_https_server() {
             "https://models.example.invalid/v1",
         ],
         &[
-            ("HTTPS_PROXY", &with_password),
+            ("HTTPS_PROXY", with_password.as_str()),
+            ("NO_PROXY", ""),
             ("PRECEDENT_MODEL_KEY", "sk-not-for-the-proxy"),
         ],
     );
