@@ -12,6 +12,7 @@ use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings a
 use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
+use crate::connection::connection;
 use crate::runtime::{host_limits, runtime};
 use crate::text::plain;
 use crate::{AppError, EncoderChoice, ErrorKind, RefineChoice, Settings};
@@ -254,11 +255,14 @@ fn line_through(
     let ledger = runtime
         .block_on(ledger)
         .map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+    // The commands without --settings use this file.
+    let file = std::env::var_os("PRECEDENT_SETTINGS").map(PathBuf::from);
     let settings = GatewaySettings {
         reach,
         mode,
         user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
         limits: host_limits(),
+        connection: connection(&Settings::load(file.as_deref())?)?,
     };
     let gateway = HttpGateway::new(settings, ledger).map_err(|error| AppError::new(ErrorKind::Model, error))?;
     Ok(EndpointLine::new(Arc::new(gateway), Arc::new(runtime)))

@@ -157,9 +157,15 @@ impl From<RunError> for AppError {
 impl From<LlmError> for AppError {
     fn from(error: LlmError) -> Self {
         let (kind, hint) = match &error {
-            LlmError::BadModelName { .. } | LlmError::NoSuchProvider { .. } => (
+            LlmError::BadModelName { .. } => (
                 ErrorKind::Usage,
                 Some("use --model offline to run without a model or key"),
+            ),
+            LlmError::NoSuchProvider { .. } => (
+                ErrorKind::Usage,
+                Some(
+                    "to use a server of your own, describe it as [providers.NAME] with `form` and `url` in the settings file (see docs/models.md)",
+                ),
             ),
             LlmError::SecretAddress { .. } => (
                 ErrorKind::Usage,
@@ -169,7 +175,9 @@ impl From<LlmError> for AppError {
             ),
             LlmError::NoPrice { .. } => (
                 ErrorKind::Usage,
-                Some("add the model's prices to [prices] in the settings file (see docs/models.md)"),
+                Some(
+                    "set its price in the settings file: [[prices.price]] with model, input and output in US dollars per million tokens (see docs/models.md)",
+                ),
             ),
             LlmError::Http(HttpError::NotAllowed { .. }) => (
                 ErrorKind::Usage,

@@ -13,6 +13,7 @@ use precedent_engine::sources::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::connection::connection;
 use crate::input::cannot_read;
 use crate::observer::Messages;
 use crate::run::sent_in_all;
@@ -179,6 +180,7 @@ fn fetched(wanted: WantedPaper<'_>, policy: FetchPolicy<'_>, observer: &dyn Obse
             mode: if nothing { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
             limits: host_limits(),
+            connection: connection(&settings)?,
         };
         let outcome = match HttpGateway::new(gateway, ledger.clone()) {
             Ok(gateway) => through(&gateway, &ledger, wanted, &places, dir, observer).await,

@@ -8,19 +8,23 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    Ask, AskUsage, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
-    Settings as GatewaySettings, Speaker, Turn,
+    Ask, AskUsage, Checks, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
+    Settings as GatewaySettings, Speaker, Turn, ask_within,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
 use crate::{AppError, ErrorKind, ModelChoice};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
-/// Maximum output tokens of the test question: one word, with room for a model that reasons first.
+/// Maximum output tokens of the test question: a few words, with room for a model that reasons first.
 const TEST_OUTPUT: u32 = 1024;
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
@@ -28,11 +32,11 @@ const AT_ONCE: usize = 8;
 /// Validates the arguments and combines them with the settings. `None` for the offline analyst.
 pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     let settings = Settings::load(typed.settings.as_deref())?;
-    let model = typed.model.clone().or(settings.model);
+    let model = typed.model.clone().or_else(|| settings.model.clone());
     let Some(model) = model.filter(|model| model != OFFLINE) else {
         return Ok(None);
     };
-    let mut stages = settings.stages;
+    let mut stages = settings.stages.clone();
     for one in &typed.stages {
         let Some((stage, model)) = one.split_once('=') else {
             let message = format!("invalid --stage-model {one}: expected STAGE=PROVIDER:NAME");
@@ -49,7 +53,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         return Err(AppError::with_message(ErrorKind::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
-        ModelName::parse(name).map_err(AppError::from)?;
+        settings.model_name(name).map_err(AppError::from)?;
     }
     // Absolute, so that a run can be resumed from any folder.
     let absolute = |path: &Path| {
@@ -59,11 +63,11 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         })
     };
     let own_settings = typed.settings.as_deref().map(absolute).transpose()?;
-    let mut private_hosts = settings.private_hosts;
+    let mut private_hosts = settings.private_hosts.clone();
     private_hosts.extend(typed.private_hosts.iter().cloned());
     let request = ModelRequest {
         model,
-        url: typed.url.clone().or(settings.model_url),
+        url: typed.url.clone().or_else(|| settings.model_url.clone()),
         stages,
         depth: typed.depth,
         policy: typed.policy,
@@ -74,20 +78,20 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         budget_tokens: typed.budget_tokens,
         settings: own_settings,
     };
-    within_reach(&request, &settings.providers)?;
+    within_reach(&request, &settings)?;
     Ok(Some(request))
 }
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
 /// local-only run they must be local.
-fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSettings>) -> Result<(), AppError> {
+fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppError> {
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
-        let parsed = ModelName::parse(name).map_err(AppError::from)?;
-        let provider = parsed.provider();
+        let parsed = settings.model_name(name).map_err(AppError::from)?;
         let typed = request.url.as_deref().filter(|_| is_of_default(name, request));
-        let own = || providers.get(provider.id()).and_then(|own| own.url.as_deref());
-        if let Some(address) = typed.or_else(own).or(provider.base()) {
+        let own = settings.providers.get(parsed.provider_id());
+        let own = own.and_then(|own| own.url.as_deref());
+        if let Some(address) = typed.or(own).or(parsed.base()) {
             parsed.check_address(address).map_err(AppError::from)?;
             reach
                 .permits(address)
@@ -166,13 +170,24 @@ pub struct TestedModel {
     pub host: String,
     /// Tokens of the question and the answer.
     pub tokens: u64,
+    /// Whether only its second answer was the requested JSON.
+    pub repaired: bool,
+    /// Whether it refused the JSON Schema, which then goes into the text of each prompt.
+    pub refused_schema: bool,
+}
+
+/// The answer to the test question.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct TestAnswer {
+    #[serde(rename = "ready")]
+    _ready: bool,
 }
 
 impl OpenModels {
-    /// Sends the default model and each model of a stage one short question.
+    /// Sends the default model and each model of a stage one short question that wants JSON.
     ///
     /// # Errors
-    /// If a model gives no answer.
+    /// If a model gives no answer, or not the requested JSON even when asked again.
     pub async fn test(&self) -> Result<Vec<TestedModel>, AppError> {
         let mut tested: Vec<TestedModel> = Vec::new();
         for model in std::iter::once(&self.models.default).chain(self.models.by_stage.values()) {
@@ -182,10 +197,10 @@ impl OpenModels {
             }
             let ask = Ask {
                 id: "doctor".to_owned(),
-                system: String::new(),
+                system: "Task: doctor\nAnswer with one JSON object that matches the schema.".to_owned(),
                 turns: vec![Turn {
                     speaker: Speaker::User,
-                    text: "Reply with the word: ready".to_owned(),
+                    text: "Set ready to true: {\"ready\": true}".to_owned(),
                 }],
                 temperature: 0.0,
                 most_output: TEST_OUTPUT,
@@ -194,11 +209,14 @@ impl OpenModels {
                 stable: 0,
             };
             let mut taken = AskUsage::default();
-            let answer = model.complete(&ask, &mut taken).await?;
+            let checks = Checks { must: &[], should: &[] };
+            let answer = ask_within::<TestAnswer>(model.as_ref(), ask, checks, &mut taken).await?;
             tested.push(TestedModel {
                 model: name,
                 host: model.host(),
-                tokens: answer.usage.input + answer.usage.output,
+                tokens: taken.usage.input + taken.usage.output,
+                repaired: answer.repaired,
+                refused_schema: model.refuses_schema_of("doctor"),
             });
         }
         Ok(tested)
@@ -209,13 +227,14 @@ impl OpenModels {
 pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, AppError> {
     let request = access.request;
     let settings = Settings::load(request.settings.as_deref())?;
-    within_reach(request, &settings.providers)?;
+    within_reach(request, &settings)?;
     let gateway = HttpGateway::new(
         GatewaySettings {
             reach: reach(request),
             mode: if access.replay { Mode::Replay } else { Mode::Live },
             user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
             limits: host_limits(),
+            connection: connection(&settings)?,
         },
         ledger.clone(),
     );
@@ -228,15 +247,11 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let meter = Meter::new(settings.prices.clone().with_built_in(), budget).within_tokens(tokens);
     let meter = Arc::new(meter);
     let model = |name: &str, url: Option<&str>| {
-        let name = ModelName::parse(name).map_err(AppError::from)?;
-        let provider = name.provider();
-        let own = settings.providers.get(provider.id());
-        let variable = own
-            .and_then(|own| own.key_variable.as_deref())
-            .or(provider.key_variable());
+        let name = settings.model_name(name).map_err(AppError::from)?;
+        let own = settings.providers.get(name.provider_id());
         let key = match access.replay {
             true => Some(Secret::new("unused in a replay")),
-            false => key(variable),
+            false => key(&name, own)?,
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
         let model = Model::new(
@@ -286,8 +301,22 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     })
 }
 
-/// The key in the environment variable, or in the general one for providers without their own variable.
-fn key(variable: Option<&str>) -> Option<Secret> {
-    let held = std::env::var(variable.unwrap_or("PRECEDENT_MODEL_KEY")).ok()?;
-    Some(Secret::new(&held)).filter(|key| !key.is_empty())
+/// The key in the environment variable of the settings, else of the provider, else in the general one. A server that the user named gets only the key of
+/// its own settings, because the general one may belong to another server.
+fn key(name: &ModelName, own: Option<&ProviderSettings>) -> Result<Option<Secret>, AppError> {
+    let held = |variable: &str| {
+        let held = std::env::var(variable).ok()?;
+        Some(Secret::new(&held)).filter(|key| !key.is_empty())
+    };
+    match own.and_then(|own| own.key_variable.as_deref()) {
+        Some(variable) => match held(variable) {
+            Some(key) => Ok(Some(key)),
+            None => Err(AppError::from(LlmError::NoKey {
+                provider: name.provider_id().to_owned(),
+                variable: variable.to_owned(),
+            })),
+        },
+        None if name.is_named() => Ok(None),
+        None => Ok(held(name.key_variable().unwrap_or("PRECEDENT_MODEL_KEY"))),
+    }
 }

@@ -13,6 +13,7 @@ use precedent_engine::sources::{
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
+use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::Settings;
 use crate::{AppError, ErrorKind, ModelChoice, local_sources};
@@ -139,7 +140,7 @@ pub fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Opti
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
     };
-    let gateway = gateway(ledger, replay)?;
+    let gateway = gateway(ledger, &settings, replay)?;
     Ok(Some(Arc::new(FullTextFetcher::new(gateway, wanted))))
 }
 
@@ -161,12 +162,13 @@ pub fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSet
     })
 }
 
-fn gateway(ledger: &Ledger, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
+fn gateway(ledger: &Ledger, settings: &Settings, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
     let settings = GatewaySettings {
         reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
         user_agent: USER_AGENT.to_owned(),
         limits: host_limits(),
+        connection: connection(settings)?,
     };
     let gateway =
         HttpGateway::new(settings, ledger.clone()).map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;
@@ -184,7 +186,7 @@ pub fn opened(
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let gateway = gateway(ledger, replay)?;
+    let gateway = gateway(ledger, settings, replay)?;
     let source = |name: &String| {
         let service = service(name).map_err(unknown)?;
         Ok(ServiceSource::new(

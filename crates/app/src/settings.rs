@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use precedent_engine::llm::{ModelOptions, Prices, Secret};
+use precedent_engine::llm::{LlmError, ModelName, ModelOptions, Prices, Provider, Secret, provider, providers};
 use precedent_engine::sources::PaperPlaces;
 use serde::Deserialize;
 
@@ -45,6 +45,10 @@ pub struct Settings {
     pub prices: Prices,
     /// Contact e-mail address for literature services. Some respond faster to requests that include one.
     pub mailto: Option<String>,
+    /// `env` for the proxies of the environment, or the address of a proxy.
+    pub proxy: Option<String>,
+    /// File with additional certificate authorities, in PEM format.
+    pub ca_file: Option<PathBuf>,
     /// Settings by literature service.
     #[serde(default)]
     pub sources: BTreeMap<String, SourceSettings>,
@@ -118,6 +122,8 @@ pub struct SourceSettings {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderSettings {
+    /// Form of its requests, for a server that is none of the known providers: `openai`, `anthropic` or `gemini`.
+    pub form: Option<RequestForm>,
     /// URL of its API.
     pub url: Option<String>,
     /// Environment variable that holds its key. Keys are never stored in the file.
@@ -138,9 +144,36 @@ pub struct ProviderSettings {
     /// Extra headers whose values are in environment variables, by the variable's name.
     #[serde(default)]
     pub header_variables: BTreeMap<String, String>,
+    /// Parameters of the address, such as `api-version`.
+    #[serde(default)]
+    pub query: BTreeMap<String, String>,
     /// Extra fields of the request's body.
     #[serde(default)]
     pub body: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The form of requests to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestForm {
+    /// `POST …/chat/completions`.
+    Openai,
+    /// `POST …/v1/messages`.
+    Anthropic,
+    /// `POST …/models/NAME:generateContent`.
+    Gemini,
+}
+
+impl RequestForm {
+    /// The provider with this form.
+    fn provider(self) -> Option<&'static dyn Provider> {
+        provider(match self {
+            // Other servers take the older name of the output limit, or say that they want the newer one.
+            Self::Openai => "compatible",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        })
+    }
 }
 
 /// Fields of a request that decide what is asked, what an answer may cost or how it is read.
@@ -189,12 +222,56 @@ impl ProviderSettings {
             temperature: self.temperature,
             headers: self.headers.clone(),
             secret_headers: self.header_variables.iter().map(secret).collect::<Result<_, _>>()?,
+            query: self.query.clone(),
             body: self.body.clone(),
         })
     }
 }
 
 impl Settings {
+    /// Parses `provider:name`, where the provider may be one of the settings file.
+    ///
+    /// # Errors
+    /// If it has another form, or the provider is unknown.
+    pub fn model_name(&self, given: &str) -> Result<ModelName, LlmError> {
+        ModelName::parse_with(given, |id| {
+            let form = self.providers.get(id).and_then(|own| own.form);
+            form.and_then(RequestForm::provider)
+        })
+    }
+
+    /// Checks the tables of providers: a misspelled name would leave its settings unused.
+    ///
+    /// # Errors
+    /// If a known provider has a form, or another one has none or an unusable name.
+    fn check_providers(&self) -> Result<(), String> {
+        for (name, own) in &self.providers {
+            let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+            match (provider(name), own.form) {
+                (Some(_), Some(_)) => {
+                    return Err(format!(
+                        "[providers.{name}] is a known provider and takes no `form`; use another name"
+                    ));
+                }
+                (Some(_), None) => {}
+                (None, None) => {
+                    let known: Vec<&str> = providers().iter().map(|one| one.id()).collect();
+                    return Err(format!(
+                        "unknown provider {name} in [providers.{name}]; for a server of your own set `form` to \"openai\", \"anthropic\" or \"gemini\"; known providers: {}",
+                        known.join(", ")
+                    ));
+                }
+                (None, Some(_)) if !name.chars().all(is_plain) || name == "offline" => {
+                    return Err(format!(
+                        "[providers.{name}]: the name may contain lower-case letters, digits, `-` and `_`, and is not `offline`"
+                    ));
+                }
+                (None, Some(_)) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Where papers are downloaded from.
     pub fn places(&self) -> PaperPlaces {
         self.papers.places(self.mailto())
@@ -241,11 +318,13 @@ impl Settings {
                 .hint("`precedent init --settings example.toml` writes an example with every setting")
         };
         let text = std::fs::read_to_string(path).map_err(|error| failed("", &error.to_string()))?;
-        toml::from_str(&text).map_err(|error| {
+        let settings: Self = toml::from_str(&text).map_err(|error| {
             let start = error.span().map(|span| span.start);
             let position = start.map(|start| position(&text, start)).unwrap_or_default();
             failed(&position, error.message())
-        })
+        })?;
+        settings.check_providers().map_err(|why| failed("", &why))?;
+        Ok(settings)
     }
 }
 

@@ -64,6 +64,28 @@ pub struct Arguments {
     )]
     pub(crate) pdfium: Option<PathBuf>,
 
+    /// Proxy for connections to other machines: `env` for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, `none`, or an address [default: none]
+    ///
+    /// This machine is always reached directly, and a local-only run uses no proxy.
+    #[arg(
+        long,
+        global = true,
+        value_name = "PROXY",
+        env = "PRECEDENT_PROXY",
+        display_order = 905
+    )]
+    pub(crate) proxy: Option<String>,
+
+    /// File with certificate authorities (PEM) to trust besides those of the system
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "PRECEDENT_CA_FILE",
+        display_order = 906
+    )]
+    pub(crate) ca_file: Option<PathBuf>,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -3,12 +3,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
-use reqwest::{Client, Url, redirect};
+use reqwest::{Client, Proxy, Url, redirect};
 use rustls_platform_verifier::BuilderVerifierExt;
 
+use crate::connection::authority;
+use crate::policy::literal;
 use crate::resolve::{CheckedResolver, OutOfReach};
 use crate::response::kept_headers;
-use crate::{HttpError, Method, NetworkPolicy, Origin, Request};
+use crate::{Connection, HttpError, Method, NetworkPolicy, Origin, Request};
 
 /// Time limit for establishing a connection.
 const CONNECT: Duration = Duration::from_secs(15);
@@ -18,6 +20,8 @@ const CONNECT: Duration = Duration::from_secs(15);
 pub(crate) struct HttpClients {
     configured: Client,
     found: Client,
+    reach: NetworkPolicy,
+    connection: Arc<Connection>,
 }
 
 /// One hop: its address, and whether it is still the requested server.
@@ -40,11 +44,15 @@ pub(crate) struct ReceivedBody {
 }
 
 impl HttpClients {
-    pub(crate) fn new(reach: &NetworkPolicy, user_agent: &str) -> Result<Self, HttpError> {
+    pub(crate) fn new(reach: &NetworkPolicy, connection: Connection, user_agent: &str) -> Result<Self, HttpError> {
+        // A proxy could forward a request to any host.
+        let connection = Arc::new(match reach {
+            NetworkPolicy::Local { .. } => connection.direct(),
+            NetworkPolicy::Anywhere => connection,
+        });
         let tls = tls_config()?;
         let client = |origin| {
-            Client::builder()
-                .tls_backend_preconfigured(tls.clone())
+            let mut builder = Client::builder()
                 .user_agent(user_agent)
                 .redirect(redirect::Policy::none())
                 .connect_timeout(CONNECT)
@@ -52,14 +60,53 @@ impl HttpClients {
                 .dns_resolver(Arc::new(CheckedResolver {
                     reach: reach.clone(),
                     origin,
-                }))
+                    connection: Arc::clone(&connection),
+                }));
+            if connection.has_proxy() {
+                let connection = Arc::clone(&connection);
+                builder = builder.proxy(Proxy::custom(move |url| connection.proxy_of(url).cloned()));
+            }
+            builder = match connection.authorities() {
+                [] => builder.tls_backend_preconfigured(tls.clone()),
+                more => builder.tls_certs_merge(more.to_vec()),
+            };
+            builder
                 .build()
                 .map_err(|error| HttpError::Client { why: innermost(&error) })
         };
         Ok(Self {
             configured: client(Origin::Configured)?,
             found: client(Origin::Found)?,
+            reach: reach.clone(),
+            connection,
         })
+    }
+
+    /// Host and port of the proxy for an address, if it is not reached directly.
+    pub(crate) fn proxy_of(&self, url: &Url) -> Option<String> {
+        self.connection.proxy_of(url).map(authority)
+    }
+
+    /// Checks a found address whose name the proxy would resolve, as far as that can be known here.
+    async fn check_found(&self, hop: &Hop) -> Result<(), HttpError> {
+        let host = hop.url.host_str().unwrap_or_default();
+        if hop.origin == Origin::Configured || !self.connection.has_proxy() {
+            return Ok(());
+        }
+        let refused = self.connection.is_proxy(host)
+            || self.connection.proxy_of(&hop.url).is_some()
+                && literal(host).is_none()
+                // Without an answer here, only the proxy knows the name.
+                && tokio::net::lookup_host((host, 0))
+                    .await
+                    .is_ok_and(|mut found| found.any(|address| !self.reach.admits(host, address.ip(), hop.origin)));
+        match refused {
+            true => Err(HttpError::NotAllowed {
+                host: host.to_owned(),
+                why: self.reach.why_not(hop.origin).to_owned(),
+            }),
+            false => Ok(()),
+        }
     }
 
     /// Sends the request to one address and reads the response, within the time and size limits of the request.
@@ -77,7 +124,19 @@ impl HttpClients {
     async fn talk(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
         let host = hop.url.host_str().unwrap_or_default();
         let call = self.prepare(request, hop)?;
-        let mut response = call.send().await.map_err(|error| trouble(host, &error))?;
+        self.check_found(hop).await?;
+        let proxy = self.proxy_of(&hop.url);
+        let mut response = call
+            .send()
+            .await
+            .map_err(|error| match (trouble(host, &error), proxy) {
+                (HttpError::Unreachable { host, why, sent: false }, Some(proxy)) => HttpError::Unreachable {
+                    host,
+                    why: format!("{why}, through the proxy {proxy}"),
+                    sent: false,
+                },
+                (error, _) => error,
+            })?;
         let too_large = || HttpError::TooLarge {
             host: host.to_owned(),
             limit: request.limit,

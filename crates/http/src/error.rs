@@ -12,6 +12,17 @@ pub enum HttpError {
         /// The given address, truncated.
         address: String,
     },
+    /// The address of a proxy is invalid.
+    #[error("use {name}: {why}")]
+    BadProxy {
+        /// Where the address comes from.
+        name: String,
+        /// The reason, without the address.
+        why: String,
+    },
+    /// A file of certificate authorities contains none.
+    #[error("read the certificate authorities: the file contains no PEM certificate (`-----BEGIN CERTIFICATE-----`)")]
+    NoCertificate,
     /// A header's name or value cannot be sent.
     #[error(
         "call {host}: the value of `{name}` contains characters that cannot be sent; check that the key was copied completely, on one line"

@@ -78,6 +78,8 @@ pub(crate) fn to_answer(error: &HttpError, asked: String) -> Option<Answer> {
         | HttpError::Body { .. }
         | HttpError::NotRecorded { .. }
         | HttpError::Client { .. }
+        | HttpError::BadProxy { .. }
+        | HttpError::NoCertificate
         | HttpError::Ledger(_) => return None,
     };
     Some(Answer {

@@ -18,8 +18,8 @@ use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
-    Attempt, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log, record, response,
-    retry,
+    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log,
+    record, response, retry,
 };
 
 /// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
@@ -48,6 +48,8 @@ pub struct Settings {
     pub user_agent: String,
     /// The pace of each host. Give all runs of a program clones of one, so that they share it.
     pub limits: HostLimits,
+    /// Proxies and additional certificate authorities.
+    pub connection: Connection,
 }
 
 /// The HTTP client. All requests of a run go through one.
@@ -69,7 +71,7 @@ impl HttpGateway {
     /// Returns an error if the client cannot be created, for example if the machine has no root certificates.
     pub fn new(settings: Settings, ledger: Ledger) -> Result<Self, HttpError> {
         Ok(Self {
-            dial: HttpClients::new(&settings.reach, &settings.user_agent)?,
+            dial: HttpClients::new(&settings.reach, settings.connection.clone(), &settings.user_agent)?,
             hosts: Hosts::new(settings.limits.clone()),
             settings,
             ledger,
@@ -123,6 +125,25 @@ impl HttpGateway {
             self.forget(&key);
             attempt.unwrap_or_else(Attempt::failed)
         })
+    }
+
+    /// The host of an address as records and reports name it: with its port, and with the proxy that forwards the requests.
+    #[must_use]
+    pub fn host_of(&self, address: &str) -> String {
+        let after = address.split_once("://").map_or(address, |(_, rest)| rest);
+        let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = host.rsplit('@').next().unwrap_or_default();
+        match Url::parse(address) {
+            Ok(url) => self.with_proxy(host, &url),
+            Err(_) => host.to_owned(),
+        }
+    }
+
+    fn with_proxy(&self, host: &str, url: &Url) -> String {
+        match self.dial.proxy_of(url) {
+            Some(proxy) => format!("{host} (through the proxy {proxy})"),
+            None => host.to_owned(),
+        }
     }
 
     /// Everything sent so far, in order.
@@ -417,7 +438,7 @@ impl HttpGateway {
         };
         let mut sent = Sent {
             who: request.who.clone(),
-            host: hop.url.host_str().unwrap_or_default().to_owned(),
+            host: self.with_proxy(hop.url.host_str().unwrap_or_default(), &hop.url),
             asked: format!("{} {}", hop.method.name(), hop.url),
             bytes_out: (hop.url.as_str().len() + body) as u64,
             bytes_in: 0,

@@ -6,13 +6,15 @@
 //! and bytes. Every request is recorded in the ledger before it is sent, and every answer is stored there before it is used. A stored answer needs no
 //! socket, and replay never opens one.
 //!
-//! The meaning of a service's answers and prices are handled in other crates. Proxies are not supported, not even from the environment.
+//! The meaning of a service's answers and prices are handled in other crates. Proxies are used only if the
+//! caller asks for them, never for this machine, and never in a local-only run.
 
 mod address;
 mod attempt;
 mod breaker;
 mod clients;
 mod concurrency;
+mod connection;
 mod error;
 mod failure;
 mod gateway;
@@ -31,6 +33,7 @@ mod secret;
 
 pub use address::is_public;
 pub use attempt::{Attempt, Effort, Lost};
+pub use connection::Connection;
 pub use error::HttpError;
 pub use gateway::{HttpGateway, Mode, Settings};
 pub use hosts::HostLimits;

@@ -1,9 +1,10 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::policy::is_localhost;
-use crate::{NetworkPolicy, Origin};
+use crate::{Connection, NetworkPolicy, Origin};
 
 /// Resolves names and returns only allowed addresses. The client connects only to these, so a name that changes its address between the check and the
 /// connection gains nothing.
@@ -11,6 +12,8 @@ use crate::{NetworkPolicy, Origin};
 pub(crate) struct CheckedResolver {
     pub(crate) reach: NetworkPolicy,
     pub(crate) origin: Origin,
+    /// Its proxies may be reached wherever they are: the user chose them.
+    pub(crate) connection: Arc<Connection>,
 }
 
 /// All addresses of a name are out of reach.
@@ -22,9 +25,18 @@ pub(crate) struct OutOfReach {
 
 impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let Self { reach, origin } = self.clone();
+        let Self {
+            reach,
+            origin,
+            connection,
+        } = self.clone();
         Box::pin(async move {
             let host = name.as_str();
+            // No link found in a document leads to a proxy itself.
+            let origin = match connection.is_proxy(host) {
+                true => Origin::Configured,
+                false => origin,
+            };
             // Not boxed here: inside a second box, the error type would not be recognised.
             let refused = || OutOfReach {
                 why: reach.why_not(origin),
@@ -63,7 +75,11 @@ mod tests {
             (NetworkPolicy::Local { named: Vec::new() }, Origin::Configured),
             (NetworkPolicy::Anywhere, Origin::Found),
         ] {
-            let resolver = CheckedResolver { reach, origin };
+            let resolver = CheckedResolver {
+                reach,
+                origin,
+                connection: Arc::default(),
+            };
             let name = if origin == Origin::Found {
                 "localhost"
             } else {

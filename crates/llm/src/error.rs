@@ -7,7 +7,7 @@ use crate::PromptError;
 #[non_exhaustive]
 pub enum LlmError {
     /// The provider is unknown.
-    #[error("find the provider `{name}`; known providers: {known}")]
+    #[error("find the provider `{name}`; known providers: {known}, and those with a `form` in the settings file")]
     NoSuchProvider {
         /// The name as given.
         name: String,
@@ -215,6 +215,23 @@ impl LlmError {
     #[must_use]
     pub fn is_over_budget(&self) -> bool {
         matches!(self, Self::OverBudget { .. } | Self::OverTokens { .. })
+    }
+
+    /// The same error of a server with the form of this provider, to which the user gave a name.
+    pub(crate) fn of_provider(mut self, name: &str) -> Self {
+        match &mut self {
+            Self::WrongKey { provider, .. }
+            | Self::NoCredit { provider, .. }
+            | Self::NoSuchModel { provider, .. }
+            | Self::RateLimited { provider }
+            | Self::Overloaded { provider, .. }
+            | Self::TooLong { provider, .. }
+            | Self::Refused { provider, .. }
+            | Self::NotTaken { provider, .. }
+            | Self::Unreadable { provider, .. } => name.clone_into(provider),
+            _ => {}
+        }
+        self
     }
 
     /// Whether a replay found no recorded answer.

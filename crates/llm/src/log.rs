@@ -44,7 +44,7 @@ pub(crate) fn called(
     let model = name.to_string();
     tracing::info!(
         target: "precedent::llm",
-        provider = name.provider().id(),
+        provider = name.provider_id(),
         model = model.split_once(':').map_or(model.as_str(), |(_, name)| name),
         prompt,
         input_tokens = usage.input,

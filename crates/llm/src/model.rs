@@ -33,7 +33,10 @@ const LEAST: u32 = 16;
 /// A model name of the form `provider:name`.
 #[derive(Clone)]
 pub struct ModelName {
+    /// The provider with the form of the requests.
     provider: &'static dyn Provider,
+    /// The provider's id, or the user's name for another server with the same form.
+    id: String,
     name: String,
 }
 
@@ -43,6 +46,14 @@ impl ModelName {
     /// # Errors
     /// If it has another form or the provider is unknown.
     pub fn parse(given: &str) -> Result<Self, LlmError> {
+        Self::parse_with(given, |_| None)
+    }
+
+    /// The same with servers that the user named: `named` returns the provider whose form a server has.
+    ///
+    /// # Errors
+    /// If it has another form, or neither a server nor a provider has the name.
+    pub fn parse_with(given: &str, named: impl Fn(&str) -> Option<&'static dyn Provider>) -> Result<Self, LlmError> {
         let bad = || LlmError::BadModelName {
             given: given.chars().take(100).collect(),
             example: providers()
@@ -57,16 +68,19 @@ impl ModelName {
         if name.is_empty() || !name.chars().all(plain) || name.contains("..") {
             return Err(bad());
         }
-        let provider = provider(id).ok_or_else(|| LlmError::NoSuchProvider {
-            name: id.chars().take(100).collect(),
-            known: providers()
-                .iter()
-                .map(|provider| provider.id())
-                .collect::<Vec<_>>()
-                .join(", "),
-        })?;
+        let provider = provider(id)
+            .or_else(|| named(id))
+            .ok_or_else(|| LlmError::NoSuchProvider {
+                name: id.chars().take(100).collect(),
+                known: providers()
+                    .iter()
+                    .map(|provider| provider.id())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })?;
         Ok(Self {
             provider,
+            id: id.to_owned(),
             name: name.to_owned(),
         })
     }
@@ -75,6 +89,30 @@ impl ModelName {
     #[must_use]
     pub fn provider(&self) -> &'static dyn Provider {
         self.provider
+    }
+
+    /// The part before the colon: the provider's id, or the user's name for a server.
+    #[must_use]
+    pub fn provider_id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether the user named the server. It then has no address and no key of the provider.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.id != self.provider.id()
+    }
+
+    /// The provider's own address; none for a server that the user named.
+    #[must_use]
+    pub fn base(&self) -> Option<&'static str> {
+        self.provider.base().filter(|_| !self.is_named())
+    }
+
+    /// The environment variable of the provider's key; none for a server that the user named, which must not get it.
+    #[must_use]
+    pub fn key_variable(&self) -> Option<&'static str> {
+        self.provider.key_variable().filter(|_| !self.is_named())
     }
 
     /// Checks that `base` contains nothing but a location. Addresses are recorded and shown, and so would be a key inside one.
@@ -86,7 +124,7 @@ impl ModelName {
         let authority = after.split(['/', '\\']).next().unwrap_or_default();
         if authority.contains('@') || base.contains(['?', '#']) {
             return Err(LlmError::SecretAddress {
-                provider: self.provider.id().to_owned(),
+                provider: self.id.clone(),
             });
         }
         Ok(())
@@ -95,7 +133,7 @@ impl ModelName {
 
 impl fmt::Display for ModelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.provider.id(), self.name)
+        write!(f, "{}:{}", self.id, self.name)
     }
 }
 
@@ -154,14 +192,14 @@ impl Model {
         meter: Arc<Meter>,
     ) -> Result<Self, LlmError> {
         let provider = name.provider;
-        let base = base.or(provider.base()).ok_or_else(|| LlmError::NoAddress {
-            provider: provider.id().to_owned(),
+        let base = base.or(name.base()).ok_or_else(|| LlmError::NoAddress {
+            provider: name.id.clone(),
         })?;
         name.check_address(base)?;
         let key = key.filter(|key| !key.is_empty());
-        if let (Some(variable), None) = (provider.key_variable(), &key) {
+        if let (Some(variable), None) = (name.key_variable(), &key) {
             return Err(LlmError::NoKey {
-                provider: provider.id().to_owned(),
+                provider: name.id.clone(),
                 variable: variable.to_owned(),
             });
         }
@@ -216,16 +254,10 @@ impl Model {
         &self.endpoint.options
     }
 
-    /// The host that receives the requests.
+    /// The host that receives the requests, and the proxy that forwards them, if any.
     #[must_use]
     pub fn host(&self) -> String {
-        let after = self
-            .endpoint
-            .base
-            .split_once("://")
-            .map_or(self.endpoint.base.as_str(), |(_, rest)| rest);
-        let host = after.split(['/', '?', '#']).next().unwrap_or_default();
-        host.rsplit('@').next().unwrap_or_default().to_owned()
+        self.door.host_of(&self.endpoint.base)
     }
 
     /// Sends a request within the budget. A feature that the model rejects (a schema, a temperature) is omitted from then on.
@@ -243,6 +275,7 @@ impl Model {
             let (started, before) = (Instant::now(), *taken);
             let mut trace = CallTrace::default();
             let outcome = self.put(ask, taken, &mut trace).await;
+            let outcome = outcome.map_err(|error| error.of_provider(&self.name.id));
             let usage = log::usage_since(&before, taken);
             let (name, answered) = (&self.name, outcome.is_ok());
             log::called(name, &ask.id, &self.meter, usage, &trace, answered, started.elapsed());
@@ -322,7 +355,8 @@ impl Model {
     }
 
     /// Whether it rejected the schema of this prompt, or those of several others. The schema is then part of the prompt text.
-    fn refuses_schema_of(&self, prompt: &str) -> bool {
+    #[must_use]
+    pub fn refuses_schema_of(&self, prompt: &str) -> bool {
         let refused = self.refused_schemas.lock().unwrap_or_else(PoisonError::into_inner);
         refused.contains(prompt) || refused.len() >= MOST_REFUSED
     }

@@ -17,6 +17,8 @@ pub struct ModelOptions {
     pub headers: BTreeMap<String, String>,
     /// Extra headers with a secret value.
     pub secret_headers: BTreeMap<String, Secret>,
+    /// Parameters of the address, such as a version of the API.
+    pub query: BTreeMap<String, String>,
     /// Extra fields of the request's body. They replace fields of the same name.
     pub body: Map<String, Value>,
 }
@@ -54,9 +56,13 @@ impl ModelOptions {
             &self.headers,
             &self.body,
         );
-        match set {
+        let set = match set {
             (None, None, None, headers, body) if headers.is_empty() && body.is_empty() => String::new(),
             set => format!("{set:?}"),
+        };
+        match self.query.is_empty() {
+            true => set,
+            false => format!("{set}{:?}", self.query),
         }
     }
 
@@ -64,6 +70,8 @@ impl ModelOptions {
     #[must_use]
     pub fn room_for_thinking(&self, name: &str) -> u32 {
         let own = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+        // Bedrock writes `openai.gpt-oss-20b`.
+        let own = own.strip_prefix("openai.").unwrap_or(&own);
         let thinks = own.contains("reasoner") || THINKING.iter().any(|start| own.starts_with(start));
         self.thinking_tokens.unwrap_or(if thinks { THINKING_TOKENS } else { 0 })
     }
@@ -88,6 +96,7 @@ mod tests {
             "qwen3:8b",
             "deepseek-reasoner",
             "o3-mini",
+            "openai.gpt-oss-20b-1:0",
         ] {
             assert_eq!(room(None, name), THINKING_TOKENS, "{name}");
             assert_eq!(room(Some(100), name), 100, "{name}");

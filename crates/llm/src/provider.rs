@@ -104,6 +104,9 @@ impl Endpoint {
             body.extend(self.options.body.clone());
         }
         let mut request = Request::post_json(provider, &format!("{}{path}", self.base), &body)?;
+        for (name, value) in &self.options.query {
+            request = request.parameter(name, value);
+        }
         for (name, value) in &self.options.headers {
             request = request.header(name, value);
         }

@@ -53,7 +53,7 @@ struct Setting {
     default: Option<&'static str>,
 }
 
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 12] = [
     setting("model", Some("PRECEDENT_MODEL"), Some("\"offline\"")),
     setting("model_url", Some("PRECEDENT_MODEL_URL"), None),
     setting("at_once", None, Some("8")),
@@ -63,6 +63,8 @@ const SETTINGS: [Setting; 10] = [
     setting("embedder_url", Some("PRECEDENT_EMBEDDER_URL"), None),
     setting("reranker", Some("PRECEDENT_RERANKER"), None),
     setting("reranker_url", Some("PRECEDENT_RERANKER_URL"), None),
+    setting("proxy", Some("PRECEDENT_PROXY"), Some("\"none\"")),
+    setting("ca_file", Some("PRECEDENT_CA_FILE"), None),
     setting("mailto", Some("PRECEDENT_MAILTO"), None),
 ];
 

@@ -1,4 +1,4 @@
-use precedent_app::{AppError, ErrorKind};
+use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections};
 
 use super::{
     assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
@@ -15,6 +15,10 @@ pub fn run(arguments: Arguments) -> ExitCode {
         .with_colour(arguments.color)
         .with_logs(logging::is_on(arguments.verbose));
     logging::start(arguments.verbose, printer);
+    configure_connections(ConnectionChoice {
+        proxy: arguments.proxy,
+        ca_file: arguments.ca_file,
+    });
     let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
         .and_then(|()| command(arguments.command, printer));
     match outcome {

@@ -221,7 +221,12 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<DoctorFinding> {
         Ok(tested) => tested
             .into_iter()
             .map(|one| {
-                let detail = format!("{} answers at {} ({} tokens)", one.model, one.host, one.tokens);
+                let how = match (one.repaired, one.refused_schema) {
+                    (false, false) => "with valid JSON",
+                    (false, true) => "with valid JSON; it refuses JSON Schemas, so prompts contain them as text",
+                    (true, _) => "with valid JSON only after a repair request; a larger model may answer more items",
+                };
+                let detail = format!("{} answers at {} {how} ({} tokens)", one.model, one.host, one.tokens);
                 of("models", CheckState::Ok, detail)
             })
             .collect(),

@@ -48,6 +48,8 @@ fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output 
         .env_remove("PRECEDENT_MODEL_URL")
         .env_remove("PRECEDENT_MODEL_KEY")
         .env_remove("PRECEDENT_SETTINGS")
+        .env_remove("PRECEDENT_PROXY")
+        .env_remove("PRECEDENT_CA_FILE")
         .env_remove("PRECEDENT_EMBEDDER")
         .env_remove("PRECEDENT_EMBEDDER_URL")
         .env_remove("PRECEDENT_RERANKER")

@@ -4,4 +4,5 @@
 mod bounds;
 mod keeping;
 mod server;
+mod tls;
 mod trying;
