@@ -13,6 +13,7 @@ mod attempt;
 mod breaker;
 mod clients;
 mod concurrency;
+mod delivered;
 mod error;
 mod failure;
 mod gateway;
