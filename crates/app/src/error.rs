@@ -167,6 +167,8 @@ impl From<LlmError> for AppError {
                     "put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers",
                 ),
             ),
+            LlmError::NoBatch { .. } => (ErrorKind::Usage, None),
+            LlmError::BatchStopped => (ErrorKind::Input, None),
             LlmError::NoPrice { .. } => (
                 ErrorKind::Usage,
                 Some("add the model's prices to [prices] in the settings file (see docs/models.md)"),

@@ -39,6 +39,7 @@ pub mod models;
 mod observer;
 mod opened_text;
 pub mod overlap;
+mod provider_batches;
 mod read;
 mod request;
 mod run;

@@ -1,6 +1,6 @@
 //! Creates model clients and analysts from the arguments and settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    Ask, AskUsage, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
+    Ask, AskUsage, BatchQueue, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Prices, Secret,
     Settings as GatewaySettings, Speaker, Turn,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
@@ -16,7 +16,7 @@ use precedent_engine::runs::ModelRequest;
 
 use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
-use crate::{AppError, ErrorKind, ModelChoice};
+use crate::{AppError, ErrorKind, ModelChoice, provider_batches};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
@@ -24,12 +24,20 @@ pub const OFFLINE: &str = "offline";
 const TEST_OUTPUT: u32 = 1024;
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
+/// Concurrent requests in batches. They only wait, so every request of a stage should be in one batch.
+const IN_BATCHES: usize = 10_000;
+/// User agent of requests to models.
+pub(crate) const USER_AGENT: &str = concat!("precedent/", env!("CARGO_PKG_VERSION"));
 
 /// Validates the arguments and combines them with the settings. `None` for the offline analyst.
 pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     let settings = Settings::load(typed.settings.as_deref())?;
     let model = typed.model.clone().or(settings.model);
     let Some(model) = model.filter(|model| model != OFFLINE) else {
+        if typed.provider_batch {
+            let message = "--provider-batch needs a model";
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("name one with --model"));
+        }
         return Ok(None);
     };
     let mut stages = settings.stages;
@@ -49,7 +57,10 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         return Err(AppError::with_message(ErrorKind::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
-        ModelName::parse(name).map_err(AppError::from)?;
+        let parsed = ModelName::parse(name).map_err(AppError::from)?;
+        if typed.provider_batch {
+            parsed.check_batch().map_err(AppError::from)?;
+        }
     }
     // Absolute, so that a run can be resumed from any folder.
     let absolute = |path: &Path| {
@@ -71,6 +82,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         local_only: typed.local_only || settings.local_only,
         private_hosts,
         budget: typed.budget,
+        provider_batch: typed.provider_batch,
         settings: own_settings,
     };
     within_reach(&request, &settings.providers)?;
@@ -97,7 +109,7 @@ fn within_reach(request: &ModelRequest, providers: &BTreeMap<String, ProviderSet
 }
 
 /// Which hosts a run may contact.
-fn reach(request: &ModelRequest) -> NetworkPolicy {
+pub(crate) fn reach(request: &ModelRequest) -> NetworkPolicy {
     if request.local_only {
         NetworkPolicy::Local {
             named: request.private_hosts.clone(),
@@ -125,6 +137,8 @@ pub struct ModelAccess<'r> {
     pub budget_had_ended: bool,
     /// Fail at once if the server is down, instead of waiting for it.
     pub impatient: bool,
+    /// Where the requests go if the request wants batches.
+    pub queue: Option<BatchQueue>,
     /// Receives warnings while waiting for a server that is down.
     pub progress: Arc<dyn Progress>,
 }
@@ -213,7 +227,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         GatewaySettings {
             reach: reach(request),
             mode: if access.replay { Mode::Replay } else { Mode::Live },
-            user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
+            user_agent: USER_AGENT.to_owned(),
             limits: host_limits(),
         },
         ledger.clone(),
@@ -223,7 +237,13 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let gateway = Arc::new(gateway.noting(move |notice| progress.warning(notice)));
     // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !access.replay);
-    let meter = Arc::new(Meter::new(settings.prices.clone().with_built_in(), budget));
+    let meter = Arc::new(Meter::new(prices(Some(request), &settings)?, budget));
+    let in_batches = request.provider_batch && !access.replay;
+    if in_batches && access.queue.is_none() {
+        let message = "this command sends no batches to a provider";
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --provider-batch"));
+    }
+    let queue = access.queue.as_ref().filter(|_| in_batches);
     let model = |name: &str, url: Option<&str>| {
         let name = ModelName::parse(name).map_err(AppError::from)?;
         let provider = name.provider();
@@ -250,6 +270,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             .transpose()?
             .unwrap_or_default();
         let model = model.with_options(options);
+        let model = match queue {
+            Some(queue) => model.in_batches(queue.clone())?,
+            None => model,
+        };
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
@@ -271,7 +295,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let settings = ModelSettings {
         depth: request.depth,
         policy: request.policy,
-        at_once: request.at_once,
+        at_once: if in_batches { IN_BATCHES } else { request.at_once },
         seed: access.seed,
     };
     Ok(OpenModels {
@@ -281,6 +305,20 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         replaying: access.replay.then_some(access.budget_had_ended),
         progress: Arc::clone(&access.progress),
     })
+}
+
+/// The prices of models, at the share that providers charge for batches if the request wants them.
+pub(crate) fn prices(request: Option<&ModelRequest>, settings: &Settings) -> Result<Prices, AppError> {
+    let mut prices = settings.prices.clone().with_built_in();
+    let in_batches = request.filter(|request| request.provider_batch);
+    let names = in_batches
+        .into_iter()
+        .flat_map(|request| std::iter::once(&request.model).chain(request.stages.values()));
+    let providers: BTreeSet<&str> = names.filter_map(|name| name.split(':').next()).collect();
+    for provider in providers {
+        prices = prices.at_share(provider, provider_batches::share(settings.providers.get(provider))?);
+    }
+    Ok(prices)
 }
 
 /// The key in the environment variable, or in the general one for providers without their own variable.

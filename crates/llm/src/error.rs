@@ -147,7 +147,9 @@ pub enum LlmError {
         model: String,
     },
     /// The provider has no batch endpoint.
-    #[error("send a batch to {provider}: it has no batch endpoint; remove --provider-batch, or use a model of openai or anthropic")]
+    #[error(
+        "send a batch to {provider}: it has no batch endpoint; remove --provider-batch, or use a model of openai or anthropic"
+    )]
     NoBatch {
         /// The provider.
         provider: String,

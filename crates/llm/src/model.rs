@@ -9,7 +9,8 @@ use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Respon
 
 use crate::log::{self, CallTrace};
 use crate::{
-    Ask, AskUsage, BatchQueue, Completion, Endpoint, Features, LlmError, Meter, ModelOptions, Provider, Usage, provider, providers,
+    Ask, AskUsage, BatchQueue, Completion, Endpoint, Features, LlmError, Meter, ModelOptions, Provider, Usage,
+    provider, providers,
 };
 
 /// Default timeout of one answer.

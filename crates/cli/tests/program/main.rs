@@ -35,6 +35,7 @@ mod models_hostile;
 mod named;
 mod outages;
 mod points;
+mod provider_batches;
 mod ranking;
 mod real_papers;
 mod requests_to_models;

@@ -233,6 +233,9 @@ pub struct ModelRequest {
     pub private_hosts: Vec<String>,
     /// Spending limit in US dollars.
     pub budget: Option<f64>,
+    /// Whether requests go to the provider's batch endpoint.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provider_batch: bool,
     /// Settings file given on the command line.
     pub settings: Option<PathBuf>,
 }

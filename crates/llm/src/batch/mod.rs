@@ -9,7 +9,7 @@ mod queue;
 mod record;
 mod worker;
 
-pub(crate) use api::{authorized, is_plain_id};
 pub use api::{BatchApi, BatchCall, BatchEntry, BatchStatus};
+pub(crate) use api::{authorized, is_plain_id};
 pub use queue::{BatchQueue, BatchRules, BatchWorker};
 pub use record::SubmittedBatch;

@@ -303,9 +303,7 @@ impl Worker<'_> {
         api: &dyn BatchApi,
         endpoint: &Endpoint,
     ) -> Result<Option<String>, Reply> {
-        let request = api
-            .list(endpoint)
-            .map_err(|error| failure(503, &error.to_string()))?;
+        let request = api.list(endpoint).map_err(|error| failure(503, &error.to_string()))?;
         let body = self.exchange(request).await?;
         let listed: Value =
             serde_json::from_slice(&body).map_err(|_| failure(502, "the list of batches cannot be read"))?;
@@ -528,7 +526,9 @@ fn fail_all(calls: Vec<QueuedCall>, status: u16, why: &str) -> Result<(), LlmErr
 fn failure(status: u16, why: &str) -> Reply {
     Reply {
         status,
-        body: json!({"error": {"type": "batch", "message": why}}).to_string().into_bytes(),
+        body: json!({"error": {"type": "batch", "message": why}})
+            .to_string()
+            .into_bytes(),
         is_own: false,
     }
 }

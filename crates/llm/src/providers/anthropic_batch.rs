@@ -34,7 +34,9 @@ impl BatchApi for AnthropicBatches {
         _file: Option<&str>,
         _token: &str,
     ) -> Result<Request, LlmError> {
-        let requests = calls.iter().map(|call| json!({"custom_id": call.key, "params": call.body}));
+        let requests = calls
+            .iter()
+            .map(|call| json!({"custom_id": call.key, "params": call.body}));
         let body = json!({"requests": requests.collect::<Vec<_>>()});
         let request = Request::post_json(ID, &address(endpoint, ""), &body)?;
         Ok(with_key(request, endpoint))
@@ -168,9 +170,7 @@ mod tests {
             submitted: 1_795_615_320,
             keys: vec!["a".to_owned(), "b".to_owned()],
         };
-        let listed = |created: &str, processing: u64| {
-            json!({"created_at": created, "request_counts": {"processing": processing, "succeeded": 0}})
-        };
+        let listed = |created: &str, processing: u64| json!({"created_at": created, "request_counts": {"processing": processing, "succeeded": 0}});
         assert!(AnthropicBatches.may_be(&listed("2026-11-25T14:02:01.5Z", 2), &submitted));
         assert!(!AnthropicBatches.may_be(&listed("2026-11-25T14:02:01.5Z", 3), &submitted));
         assert!(!AnthropicBatches.may_be(&listed("2026-11-25T13:02:01.5Z", 2), &submitted));

@@ -21,7 +21,8 @@ impl BatchApi for OpenAiBatches {
     fn upload(&self, endpoint: &Endpoint, calls: &[BatchCall]) -> Result<Option<Request>, LlmError> {
         let mut lines = String::new();
         for call in calls {
-            let line = json!({"custom_id": call.key, "method": "POST", "url": "/v1/chat/completions", "body": call.body});
+            let line =
+                json!({"custom_id": call.key, "method": "POST", "url": "/v1/chat/completions", "body": call.body});
             lines.push_str(&line.to_string());
             lines.push('\n');
         }
@@ -130,10 +131,7 @@ mod tests {
             "response": {"status_code": 200, "request_id": "r", "body": {"choices": []}}});
         assert_eq!(
             read(answer),
-            (
-                "a".to_owned(),
-                BatchEntry::Answered(200, br#"{"choices":[]}"#.to_vec())
-            )
+            ("a".to_owned(), BatchEntry::Answered(200, br#"{"choices":[]}"#.to_vec()))
         );
         let error = json!({"custom_id": "b", "response": {"status_code": 400, "body": {"error": {"message": "no"}}}, "error": null});
         assert!(matches!(read(error).1, BatchEntry::Answered(400, _)));
@@ -161,6 +159,9 @@ mod tests {
         let failed = json!({"id": "batch_1", "status": "failed", "errors": {"data": [{"message": "too many tokens"}]}});
         let read = OpenAiBatches.read_status(failed.to_string().as_bytes()).unwrap();
         assert_eq!(read.rejected.as_deref(), Some("too many tokens"));
-        assert_eq!(OpenAiBatches.read_status(br#"{"id": "a/b", "status": "completed"}"#), None);
+        assert_eq!(
+            OpenAiBatches.read_status(br#"{"id": "a/b", "status": "completed"}"#),
+            None
+        );
     }
 }
