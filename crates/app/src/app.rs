@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::domain::{Assessment, ModelCoverage, Paper, RunId};
+use precedent_engine::llm::BatchQueue;
 use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
@@ -166,7 +167,20 @@ impl App {
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
-        let mut run = Run::begin(dir, request, replay, observer, cancel.clone())?;
+        self.run_in(request, dir, replay, None, observer, cancel)
+    }
+
+    /// The same with a queue of batches that other runs use too.
+    pub(crate) fn run_in(
+        &self,
+        request: RunRequest,
+        dir: &Path,
+        replay: bool,
+        queue: Option<BatchQueue>,
+        observer: Arc<dyn Observer>,
+        cancel: &CancelToken,
+    ) -> Result<RunResult, AppError> {
+        let mut run = Run::begin(dir, request, replay, queue, observer, cancel.clone())?;
         let report = jobs::work(&mut run)?;
         Ok(RunResult {
             dir: run.folder.dir().to_owned(),

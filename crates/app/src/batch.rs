@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use precedent_engine::llm::BatchQueue;
 use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of};
 use crate::input::absolute;
-use crate::local_sources;
 use crate::runtime::outside_runtime;
 use crate::{App, AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult};
+use crate::{local_sources, provider_batches};
 
 /// How often the index is written while papers are still waiting.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
@@ -45,6 +46,11 @@ pub enum BatchEvent {
         paper: String,
         /// The event.
         event: RunEvent,
+    },
+    /// Something happened to all papers, such as a batch at the model's provider.
+    Progress {
+        /// In words.
+        message: String,
     },
     /// A paper is done, or has failed.
     Finished {
@@ -93,6 +99,8 @@ struct SharedProgress<'b> {
     results: Arc<Mutex<BatchResults>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
     observer: Arc<dyn BatchObserver>,
+    /// Where model requests go, if they are sent in batches.
+    queue: Option<BatchQueue>,
 }
 
 struct BatchResults {
@@ -168,7 +176,14 @@ impl App {
             // The program may end here. If this fails, the earlier index stays.
             let _ = write(&dir, &BatchSummary::new(papers));
         });
+        let model = planned.iter().find_map(|one| one.run.as_ref().ok()?.0.model.as_ref());
+        let progress = Arc::clone(&observer);
+        let notice = move |message: &str| {
+            let message = message.to_owned();
+            progress.event(&BatchEvent::Progress { message });
+        };
         let shared = SharedProgress {
+            queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
             request,
             next: AtomicUsize::new(0),
             results: Arc::clone(&results),
@@ -284,7 +299,10 @@ impl App {
             observer: Arc::clone(&shared.observer),
         });
         let dir = shared.request.dir.join(folder);
-        let run = || self.run_blocking(request.clone(), &dir, shared.request.replay, observer, &own);
+        let run = || {
+            let (replay, queue) = (shared.request.replay, shared.queue.clone());
+            self.run_in(request.clone(), &dir, replay, queue, observer, &own)
+        };
         // A bug that one paper uncovers must not lose the others.
         let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             Err(AppError::with_message(

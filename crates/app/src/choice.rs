@@ -25,6 +25,8 @@ pub struct ModelChoice {
     pub private_hosts: Vec<String>,
     /// Maximum concurrent requests.
     pub at_once: Option<u16>,
+    /// Send requests in batches to the provider's batch endpoint.
+    pub provider_batch: bool,
     /// Settings file, if not the default one.
     pub settings: Option<PathBuf>,
 }
@@ -44,6 +46,7 @@ impl ModelChoice {
             local_only: true,
             private_hosts: Vec::new(),
             at_once: None,
+            provider_batch: false,
             settings: None,
         }
     }

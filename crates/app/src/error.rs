@@ -173,6 +173,8 @@ impl From<LlmError> for AppError {
                     "put the key of a compatible server in PRECEDENT_MODEL_KEY; docs/models.md lists the variables of other providers",
                 ),
             ),
+            LlmError::NoBatch { .. } => (ErrorKind::Usage, None),
+            LlmError::BatchStopped => (ErrorKind::Input, None),
             LlmError::NoPrice { .. } => (
                 ErrorKind::Usage,
                 Some(

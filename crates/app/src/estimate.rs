@@ -17,7 +17,7 @@ use crate::corpora::sources_of;
 use crate::egress::{self, Egress, TextEgress};
 use crate::jobs::audit::AuditInput;
 use crate::jobs::{idea_estimate, points_estimate, rank_input, review_estimate};
-use crate::models::OFFLINE;
+use crate::models::{self, OFFLINE};
 use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, Observer, Settings, input};
 
@@ -184,7 +184,8 @@ const USUAL_THOUGHT: u64 = 3;
 
 /// Totals, with each stage at the price of its model and with room for its model to think.
 pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedStage>, settings: &Settings) -> Estimate {
-    let prices = settings.prices.clone().with_built_in();
+    // A run reports an invalid share of the price.
+    let prices = models::prices(request, settings).unwrap_or_else(|_| settings.prices.clone().with_built_in());
     let model_of = |stage: &EstimatedStage| {
         let name = stage.prompt.split('.').next().unwrap_or_default();
         request.map_or(OFFLINE, |request| request.stages.get(name).unwrap_or(&request.model))

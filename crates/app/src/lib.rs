@@ -40,6 +40,7 @@ pub mod models;
 mod observer;
 mod opened_text;
 pub mod overlap;
+mod provider_batches;
 mod read;
 mod request;
 mod run;

@@ -1,6 +1,6 @@
 //! Creates model clients and analysts from the arguments and settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use std::time::Duration;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    Ask, AskUsage, Checks, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Secret,
-    Settings as GatewaySettings, Speaker, Turn, ask_within,
+    Ask, AskUsage, BatchQueue, Checks, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Prices,
+    Secret, Settings as GatewaySettings, Speaker, Turn, ask_within,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
-use crate::{AppError, ErrorKind, ModelChoice};
+use crate::{AppError, ErrorKind, ModelChoice, provider_batches};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
@@ -28,12 +28,20 @@ pub const OFFLINE: &str = "offline";
 const TEST_OUTPUT: u32 = 1024;
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
+/// Concurrent requests in batches. They only wait, so every request of a stage should be in one batch.
+const IN_BATCHES: usize = 10_000;
+/// User agent of requests to models.
+pub(crate) const USER_AGENT: &str = concat!("precedent/", env!("CARGO_PKG_VERSION"));
 
 /// Validates the arguments and combines them with the settings. `None` for the offline analyst.
 pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     let settings = Settings::load(typed.settings.as_deref())?;
     let model = typed.model.clone().or_else(|| settings.model.clone());
     let Some(model) = model.filter(|model| model != OFFLINE) else {
+        if typed.provider_batch {
+            let message = "--provider-batch needs a model";
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("name one with --model"));
+        }
         return Ok(None);
     };
     let mut stages = settings.stages.clone();
@@ -53,7 +61,10 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         return Err(AppError::with_message(ErrorKind::Usage, message).hint(hint));
     }
     for name in std::iter::once(&model).chain(stages.values()) {
-        settings.model_name(name).map_err(AppError::from)?;
+        let parsed = settings.model_name(name).map_err(AppError::from)?;
+        if typed.provider_batch {
+            parsed.check_batch().map_err(AppError::from)?;
+        }
     }
     // Absolute, so that a run can be resumed from any folder.
     let absolute = |path: &Path| {
@@ -76,6 +87,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         private_hosts,
         budget: typed.budget,
         budget_tokens: typed.budget_tokens,
+        provider_batch: typed.provider_batch,
         settings: own_settings,
     };
     within_reach(&request, &settings)?;
@@ -102,7 +114,7 @@ fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppEr
 }
 
 /// Which hosts a run may contact.
-fn reach(request: &ModelRequest) -> NetworkPolicy {
+pub(crate) fn reach(request: &ModelRequest) -> NetworkPolicy {
     if request.local_only {
         NetworkPolicy::Local {
             named: request.private_hosts.clone(),
@@ -130,6 +142,8 @@ pub struct ModelAccess<'r> {
     pub budget_had_ended: bool,
     /// Fail at once if the server is down, instead of waiting for it.
     pub impatient: bool,
+    /// Where the requests go if the request wants batches.
+    pub queue: Option<BatchQueue>,
     /// Receives warnings while waiting for a server that is down.
     pub progress: Arc<dyn Progress>,
 }
@@ -232,7 +246,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         GatewaySettings {
             reach: reach(request),
             mode: if access.replay { Mode::Replay } else { Mode::Live },
-            user_agent: concat!("precedent/", env!("CARGO_PKG_VERSION")).to_owned(),
+            user_agent: USER_AGENT.to_owned(),
             limits: host_limits(),
             connection: connection(&settings)?,
         },
@@ -244,8 +258,14 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !access.replay);
     let tokens = request.budget_tokens.filter(|_| !access.replay);
-    let meter = Meter::new(settings.prices.clone().with_built_in(), budget).within_tokens(tokens);
+    let meter = Meter::new(prices(Some(request), &settings)?, budget).within_tokens(tokens);
     let meter = Arc::new(meter);
+    let in_batches = request.provider_batch && !access.replay;
+    if in_batches && access.queue.is_none() {
+        let message = "this command sends no batches to a provider";
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --provider-batch"));
+    }
+    let queue = access.queue.as_ref().filter(|_| in_batches);
     let model = |name: &str, url: Option<&str>| {
         let name = settings.model_name(name).map_err(AppError::from)?;
         let own = settings.providers.get(name.provider_id());
@@ -268,6 +288,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             .transpose()?
             .unwrap_or_default();
         let model = model.with_options(options);
+        let model = match queue {
+            Some(queue) => model.in_batches(queue.clone())?,
+            None => model,
+        };
         let model = match own.and_then(|own| own.answer_seconds) {
             Some(seconds) => model.answering_within(Duration::from_secs(seconds.into())),
             None => model,
@@ -289,7 +313,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let settings = ModelSettings {
         depth: request.depth,
         policy: request.policy,
-        at_once: request.at_once,
+        at_once: if in_batches { IN_BATCHES } else { request.at_once },
         seed: access.seed,
     };
     Ok(OpenModels {
@@ -299,6 +323,20 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         replaying: access.replay.then_some(access.budget_had_ended),
         progress: Arc::clone(&access.progress),
     })
+}
+
+/// The prices of models, at the share that providers charge for batches if the request wants them.
+pub(crate) fn prices(request: Option<&ModelRequest>, settings: &Settings) -> Result<Prices, AppError> {
+    let mut prices = settings.prices.clone().with_built_in();
+    let in_batches = request.filter(|request| request.provider_batch);
+    let names = in_batches
+        .into_iter()
+        .flat_map(|request| std::iter::once(&request.model).chain(request.stages.values()));
+    let providers: BTreeSet<&str> = names.filter_map(|name| name.split(':').next()).collect();
+    for provider in providers {
+        prices = prices.at_share(provider, provider_batches::share(settings.providers.get(provider))?);
+    }
+    Ok(prices)
 }
 
 /// The key in the environment variable of the settings, else of the provider, else in the general one. A server that the user named gets only the key of

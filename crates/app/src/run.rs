@@ -8,6 +8,7 @@ use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
+use precedent_engine::llm::BatchQueue;
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World};
@@ -19,7 +20,7 @@ use crate::models::{self, ModelAccess};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
-use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, services};
+use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services};
 
 /// A run in progress.
 pub(crate) struct Run {
@@ -35,6 +36,8 @@ pub(crate) struct Run {
     /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     cancel: CancelToken,
+    /// Where model requests go, if they are sent in batches.
+    queue: Option<BatchQueue>,
     /// Why a report was not written, while others were.
     pub(crate) unwritten: Option<AppError>,
 }
@@ -45,6 +48,7 @@ impl Run {
         dir: &Path,
         request: RunRequest,
         replay: bool,
+        queue: Option<BatchQueue>,
         observer: Arc<dyn Observer>,
         cancel: CancelToken,
     ) -> Result<Self, AppError> {
@@ -83,8 +87,21 @@ impl Run {
             return Err(AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out"));
         }
         let log = Arc::new(EventLog::new(observer));
+        let events = Arc::clone(&log) as Arc<dyn Observer>;
+        let queue = match queue {
+            Some(queue) => Some(queue),
+            None => {
+                let events = Arc::clone(&events);
+                let notice = move |message: &str| {
+                    let message = message.to_owned();
+                    events.event(&RunEvent::Progress { message });
+                };
+                provider_batches::open(folder.dir(), manifest.request.model.as_ref(), replay, notice)?
+            }
+        };
         let run = Self {
-            events: Arc::clone(&log) as Arc<dyn Observer>,
+            events,
+            queue,
             log,
             folder,
             manifest,
@@ -252,6 +269,7 @@ impl Run {
             replay: self.replay,
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
             impatient: false,
+            queue: self.queue.clone(),
             progress: Arc::clone(progress),
         })
     }

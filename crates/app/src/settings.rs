@@ -138,6 +138,10 @@ pub struct ProviderSettings {
     pub reasoning_effort: Option<String>,
     /// Temperature of each request, instead of the prompt's own.
     pub temperature: Option<f32>,
+    /// Share of the price for calls in batches, if not 0.5.
+    pub batch_price_share: Option<f64>,
+    /// How long calls wait for others before a batch is submitted, in seconds, if not 20 s.
+    pub batch_wait_seconds: Option<f64>,
     /// Extra headers.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,

@@ -351,6 +351,10 @@ pub(crate) struct ModelChoice {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) at_once: Option<u16>,
 
+    /// Send model requests to the provider's batch endpoint (OpenAI, Anthropic). It charges half the price and may need up to a day for each stage
+    #[arg(long)]
+    pub(crate) provider_batch: bool,
+
     /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
     #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
     pub(crate) settings: Option<PathBuf>,

@@ -20,6 +20,7 @@ impl From<&ModelChoice> for precedent_app::ModelChoice {
             local_only: typed.local_only,
             private_hosts: typed.private_hosts.clone(),
             at_once: typed.at_once,
+            provider_batch: typed.provider_batch,
             settings: typed.settings.clone(),
         }
     }

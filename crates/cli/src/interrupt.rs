@@ -9,6 +9,10 @@ use crate::printer::Printer;
 /// What a run says when it is interrupted.
 pub(crate) const RESUME: &str = "interrupted; to continue, repeat the command or use `precedent runs resume`";
 
+/// The same, if model requests are sent in batches.
+pub(crate) const COLLECT: &str =
+    "interrupted; submitted batches stay at the provider; to collect their answers and continue, repeat the command";
+
 /// Installs the Ctrl-C handler of a run: it prints `message`, cancels the run, which is recorded, and exits immediately. A second Ctrl-C exits even while that is being
 /// recorded.
 ///

@@ -168,6 +168,10 @@ impl HttpGateway {
         })
     }
 
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
     async fn recorded_or_asked(
         &self,
         request: &Request,

@@ -15,6 +15,7 @@ mod breaker;
 mod clients;
 mod concurrency;
 mod connection;
+mod delivered;
 mod error;
 mod failure;
 mod gateway;

@@ -3,9 +3,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use precedent_ledger::InputHash;
 use reqwest::Url;
 use serde::Serialize;
 
+use crate::key::key;
 use crate::{HttpError, Origin, Pace, Response, Secret, retry};
 
 /// The two supported methods.
@@ -171,6 +173,17 @@ impl Request {
         Ok(request.header("content-type", "application/json"))
     }
 
+    /// Creates a POST request to `address` with a body of this type.
+    ///
+    /// # Errors
+    /// Returns an error if the address is invalid.
+    pub fn post_bytes(who: &str, address: &str, content_type: &str, body: Vec<u8>) -> Result<Self, HttpError> {
+        let mut request = Self::get(who, address)?;
+        request.method = Method::Post;
+        request.body = body;
+        Ok(request.header("content-type", content_type))
+    }
+
     /// Creates a POST request with secrets as the fields of a JSON object, for example to log in. Neither they nor the answer are ever recorded, only
     /// that something was sent. In replay nothing is sent.
     ///
@@ -220,6 +233,13 @@ impl Request {
     #[must_use]
     pub fn found(mut self) -> Self {
         self.origin = Origin::Found;
+        self
+    }
+
+    /// Does not record the answer, because the next one may be another: the status of a batch. That something was sent is recorded.
+    #[must_use]
+    pub fn unrecorded(mut self) -> Self {
+        self.is_kept = false;
         self
     }
 
@@ -389,8 +409,15 @@ impl Request {
         self.broken.tells(status, body) && !self.passing.tells(status, body)
     }
 
+    /// The key in the record: everything that may change the answer, and no secret.
+    #[must_use]
+    pub fn key(&self) -> InputHash {
+        key(self)
+    }
+
     /// Whether an answer may be stored as final.
-    pub(crate) fn is_settled(&self, status: u16, body: &[u8]) -> bool {
+    #[must_use]
+    pub fn is_settled(&self, status: u16, body: &[u8]) -> bool {
         !self.fruitless.tells(status, body) && self.is_final(status, body)
     }
 

@@ -156,6 +156,17 @@ pub enum LlmError {
         /// The model.
         model: String,
     },
+    /// The provider has no batch endpoint.
+    #[error(
+        "send a batch to {provider}: it has no batch endpoint; remove --provider-batch, or use a model of openai or anthropic"
+    )]
+    NoBatch {
+        /// The provider.
+        provider: String,
+    },
+    /// The batch queue of this process has stopped.
+    #[error("wait for the provider's batch: the record of submitted batches cannot be used (see the warning above)")]
+    BatchStopped,
     /// The prompt cannot be filled in.
     #[error(transparent)]
     Prompt(#[from] PromptError),
@@ -181,6 +192,8 @@ impl LlmError {
                 | Self::OverBudget { .. }
                 | Self::OverTokens { .. }
                 | Self::NoPrice { .. }
+                | Self::NoBatch { .. }
+                | Self::BatchStopped
         )
     }
 
@@ -257,6 +270,7 @@ impl LlmError {
             Self::NotAsAsked { .. } => "not as asked",
             Self::CutOff { .. } => "cut off",
             Self::OverBudget { .. } | Self::OverTokens { .. } | Self::NoPrice { .. } => "budget",
+            Self::NoBatch { .. } | Self::BatchStopped => "batch",
             Self::Prompt(_) => "prompt",
             Self::Http(HttpError::NotRecorded { .. }) => "not on record",
             Self::Http(HttpError::NotAllowed { .. }) => "not allowed",

@@ -10,6 +10,7 @@
 
 mod answer;
 mod ask;
+mod batch;
 mod completion;
 mod error;
 mod fence;
@@ -25,6 +26,7 @@ mod typed;
 
 pub use answer::{Mending, read_answer};
 pub use ask::{Ask, Schema, Speaker, Turn};
+pub use batch::{BatchApi, BatchCall, BatchEntry, BatchQueue, BatchRules, BatchStatus, BatchWorker, SubmittedBatch};
 pub use completion::{Completion, Finish, Usage};
 pub use error::LlmError;
 pub use fence::Fence;

@@ -9,8 +9,8 @@ use precedent_http::{Effort, HttpError, HttpGateway, Lost, Pace, Request, Respon
 
 use crate::log::{self, CallTrace};
 use crate::{
-    Ask, AskUsage, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage, provider,
-    providers,
+    Ask, AskUsage, BatchQueue, Completion, Endpoint, Features, Finish, LlmError, Meter, ModelOptions, Provider, Usage,
+    provider, providers,
 };
 
 /// Default timeout of one answer.
@@ -115,6 +115,19 @@ impl ModelName {
         self.provider.key_variable().filter(|_| !self.is_named())
     }
 
+    /// Checks that the provider has a batch endpoint.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub fn check_batch(&self) -> Result<(), LlmError> {
+        match self.provider.batch() {
+            Some(_) => Ok(()),
+            None => Err(LlmError::NoBatch {
+                provider: self.provider.id().to_owned(),
+            }),
+        }
+    }
+
     /// Checks that `base` contains nothing but a location. Addresses are recorded and shown, and so would be a key inside one.
     ///
     /// # Errors
@@ -168,6 +181,8 @@ pub struct Model {
     door: Arc<HttpGateway>,
     meter: Arc<Meter>,
     at_once: usize,
+    /// Requests go to its batches, if set.
+    queue: Option<BatchQueue>,
     /// Timeout of one answer.
     timeout: Duration,
     /// How long to wait for a server that is down.
@@ -212,6 +227,7 @@ impl Model {
             },
             features: Mutex::new(provider.features()),
             refused_schemas: Mutex::default(),
+            queue: None,
             timeout: TIMEOUT,
             outage: OUTAGE,
             name,
@@ -233,6 +249,16 @@ impl Model {
     pub fn with_options(mut self, options: ModelOptions) -> Self {
         self.endpoint.options = options;
         self
+    }
+
+    /// Sends requests in batches instead of directly.
+    ///
+    /// # Errors
+    /// If the provider has no batch endpoint.
+    pub fn in_batches(mut self, queue: BatchQueue) -> Result<Self, LlmError> {
+        self.name.check_batch()?;
+        self.queue = Some(queue);
+        Ok(self)
     }
 
     /// Sets how long to wait for a server that is down. Default: 45 s; zero fails at once.
@@ -409,10 +435,14 @@ impl Model {
                 true => Some(self.shorter(sent, request, features)?),
                 false => None,
             };
-            let attempt = self
-                .door
-                .attempt(shorter.as_ref().unwrap_or(request), &mut effort)
-                .await;
+            let request = shorter.as_ref().unwrap_or(request);
+            let attempt = match &self.queue {
+                Some(queue) if !is_recorded => {
+                    let provider = self.name.provider;
+                    queue.attempt(&self.door, provider, &self.endpoint, request).await?
+                }
+                _ => self.door.attempt(request, &mut effort).await,
+            };
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();
             if std::mem::take(&mut earlier) {

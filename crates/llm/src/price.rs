@@ -58,6 +58,19 @@ impl Prices {
         all
     }
 
+    /// These prices, with the models of `provider` at this share of them.
+    #[must_use]
+    pub fn at_share(mut self, provider: &str, share: f64) -> Self {
+        let of_provider = |one: &&mut Price| one.model.split(':').next() == Some(provider);
+        for one in self.entries.iter_mut().filter(of_provider) {
+            one.input *= share;
+            one.output *= share;
+            one.cached = one.cached.map(|price| price * share);
+            one.written = one.written.map(|price| price * share);
+        }
+        self
+    }
+
     /// Copies the table's date to every entry.
     fn dated(mut self) -> Self {
         for one in &mut self.entries {
@@ -127,6 +140,19 @@ mod tests {
         assert_eq!(all.of("openai:gpt-5").unwrap().as_of, built_in.as_of);
         assert_eq!(all.of("openai:gpt-5-maxi"), None);
         assert_eq!(all.of("ollama:qwen3:8b"), None);
+    }
+
+    #[test]
+    fn a_share_of_the_price_applies_to_one_provider() {
+        let table = "[[price]]\nmodel = 'a:b'\ninput = 2.0\ncached = 1.0\noutput = 4.0\n\
+            [[price]]\nmodel = 'c:b'\ninput = 2.0\noutput = 4.0";
+        let prices = Prices::from_toml(table).unwrap().at_share("a", 0.5);
+        let figures = |model: &str| {
+            let price = prices.of(model).unwrap();
+            (price.input, price.cached, price.written, price.output)
+        };
+        assert_eq!(figures("a:b"), (1.0, Some(0.5), None, 2.0));
+        assert_eq!(figures("c:b"), (2.0, None, None, 4.0));
     }
 
     #[test]

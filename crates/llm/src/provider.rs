@@ -1,7 +1,7 @@
 use precedent_http::{Request, Response, Secret};
 use serde_json::Value;
 
-use crate::{Ask, Completion, LlmError, ModelOptions, Usage};
+use crate::{Ask, BatchApi, Completion, LlmError, ModelOptions, Usage};
 
 /// A service that runs models: builds its requests and parses its responses. It opens no connection itself.
 ///
@@ -42,6 +42,11 @@ pub trait Provider: Send + Sync {
     /// Whether a response that looks temporary (too many requests) is permanent (no credit).
     fn is_settled(&self, _status: u16, _body: &[u8]) -> bool {
         false
+    }
+
+    /// Its batch endpoint, if it has one.
+    fn batch(&self) -> Option<&dyn BatchApi> {
+        None
     }
 
     /// For a rejected request: the features to retry with, if the message names one of those in use.

@@ -5,6 +5,7 @@
 //! [`plain`] is a script that answers every prompt of this program from shared words, without a model. [`literature`] emulates the services that are
 //! searched for papers. Not included: anything that a user runs.
 
+mod batch;
 mod board;
 mod faults;
 mod fenced;
@@ -19,6 +20,7 @@ mod say;
 mod server;
 mod wire_faults;
 
+pub use batch::{BatchBehaviour, SubmittedCalls};
 pub use faults::Faults;
 pub use fenced::{Block, blocks};
 pub use plain::plain;

@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::batch::{BatchReply, Batches};
 use crate::listen::{Serve, listen};
 use crate::say::{tokens, wire};
-use crate::{Faults, Question, Say};
+use crate::{BatchBehaviour, Faults, Question, Say, Shape, SubmittedCalls};
 
 /// Maps a request to a response.
 pub type Script = dyn Fn(&Question) -> Say + Send + Sync;
@@ -23,6 +24,8 @@ struct State {
     script: Box<Script>,
     latency: Duration,
     faults: Option<Faults>,
+    batches: Mutex<Batches>,
+    behaviour: BatchBehaviour,
     asked: Mutex<Vec<Question>>,
     running: AtomicUsize,
     most_at_once: AtomicUsize,
@@ -38,6 +41,17 @@ impl ModelServer {
         Self::start_with(script, Duration::ZERO, None, 0)
     }
 
+    /// Starts on a free port and treats batches in this way. A call whose script closes the connection expires.
+    ///
+    /// # Errors
+    /// If no port is available.
+    pub fn start_with_batches(
+        script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+        behaviour: BatchBehaviour,
+    ) -> std::io::Result<Self> {
+        Self::bind(script, Duration::ZERO, None, behaviour, 0)
+    }
+
     /// Starts on `port` (0 for a free one) with a delay of `latency` for every response, and `faults` in some attempts.
     ///
     /// # Errors
@@ -48,12 +62,24 @@ impl ModelServer {
         faults: Option<Faults>,
         port: u16,
     ) -> std::io::Result<Self> {
+        Self::bind(script, latency, faults, BatchBehaviour::default(), port)
+    }
+
+    fn bind(
+        script: impl Fn(&Question) -> Say + Send + Sync + 'static,
+        latency: Duration,
+        faults: Option<Faults>,
+        behaviour: BatchBehaviour,
+        port: u16,
+    ) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", port))?;
         let address = listener.local_addr()?;
         let state = Arc::new(State {
             script: Box::new(script),
             latency,
             faults,
+            batches: Mutex::default(),
+            behaviour,
             asked: Mutex::default(),
             running: AtomicUsize::new(0),
             most_at_once: AtomicUsize::new(0),
@@ -97,6 +123,13 @@ impl ModelServer {
     #[must_use]
     pub fn asked(&self) -> Vec<Question> {
         self.state.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Every submitted batch so far, in order.
+    #[must_use]
+    pub fn batches(&self) -> Vec<SubmittedCalls> {
+        let batches = self.state.batches.lock().unwrap_or_else(PoisonError::into_inner);
+        batches.submitted.clone()
     }
 
     /// Repetitions of identical requests, by prompt.
@@ -146,6 +179,11 @@ impl Serve for State {
 
 impl State {
     fn answer(&self, stream: &mut TcpStream, path: &str, headers: Vec<(String, String)>, body: &str) {
+        match self.batched(path, &headers, body) {
+            Some(BatchReply::Say(status, said)) => return send(stream, status, "", said.as_bytes()),
+            Some(BatchReply::Hangup) => return,
+            None => {}
+        }
         let Some((question, tries)) = self.note(path, headers, body) else {
             send(stream, 404, "", br#"{"error":{"message":"no such address"}}"#);
             return;
@@ -164,6 +202,21 @@ impl State {
         if let Some((status, head, body)) = wire(&say, &question) {
             send(stream, status, &head, &body);
         }
+    }
+
+    /// The response to a request to a batch endpoint.
+    fn batched(&self, path: &str, headers: &[(String, String)], body: &str) -> Option<BatchReply> {
+        let mut direct = |shape: Shape, body: &str| {
+            let path = match shape {
+                Shape::OpenAi => "/v1/chat/completions",
+                Shape::Anthropic => "/v1/messages",
+            };
+            let (question, _) = self.note(path, headers.to_vec(), body)?;
+            let (status, _, body) = wire(&(self.script)(&question), &question)?;
+            Some((status, body))
+        };
+        let mut batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner);
+        batches.answer(path, body, self.behaviour, &mut direct)
     }
 
     /// Records a request and returns how often it was received before.

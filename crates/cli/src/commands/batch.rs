@@ -20,6 +20,9 @@ use crate::{ExitCode, interrupt};
 /// Maximum number of claims and of failures on the terminal. The index lists all.
 const MOST: usize = 8;
 
+/// Papers to assess at the same time if their model requests are sent in batches.
+const IN_BATCHES: usize = 64;
+
 /// Coverage of a paper's field that makes a missing match mean little.
 const COVERAGE: [(CoverageLevel, &str); 2] = [
     (CoverageLevel::Outside, "field not covered by the papers searched"),
@@ -70,13 +73,19 @@ pub(super) fn assess_all(
         dir: typed.out.clone().unwrap_or_else(|| batch_folder(inputs)),
         jobs: match jobs.jobs {
             Some(jobs) => usize::from(jobs),
+            // They mostly wait, and the calls of all of them should be in one batch.
+            None if typed.model.provider_batch => IN_BATCHES,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         },
         replay: typed.replay,
         papers,
     };
     let cancel = CancelToken::new();
-    interrupt::listen(cancel.clone(), "interrupted; to continue, repeat the command", printer)
+    let message = match typed.model.provider_batch {
+        true => interrupt::COLLECT,
+        false => "interrupted; to continue, repeat the command",
+    };
+    interrupt::listen(cancel.clone(), message, printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let shown = Arc::new(BatchProgress {
         printer,
@@ -265,6 +274,7 @@ impl BatchObserver for BatchProgress {
                 let line = format!("[{done}/{of}] {}: {}", plain(&paper.paper), outcome(paper));
                 self.bar.at(*done, &line);
             }
+            BatchEvent::Progress { message } => self.bar.print(|| self.printer.note(message)),
             _ => {}
         }
     }

@@ -89,6 +89,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     replay: false,
                     budget_had_ended: false,
                     impatient: false,
+                    queue: None,
                     progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&access, &ledger)?)

@@ -75,6 +75,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             replay: false,
             budget_had_ended: false,
             impatient: false,
+            queue: None,
             progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {

@@ -245,6 +245,7 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
             replay: false,
             budget_had_ended: false,
             impatient: true,
+            queue: None,
             progress: Arc::new(Warnings(printer)),
         };
         models::open(&access, &ledger)?.test().await

@@ -149,7 +149,13 @@ pub(super) fn run(
         None => Path::new("runs").join(App::default().run_id(&request)?.as_str()),
     };
     let cancel = CancelToken::new();
-    interrupt::listen(cancel.clone(), interrupt::RESUME, printer)
+    let in_batches = request.model.as_ref().is_some_and(|model| model.provider_batch);
+    let message = if in_batches {
+        interrupt::COLLECT
+    } else {
+        interrupt::RESUME
+    };
+    interrupt::listen(cancel.clone(), message, printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     let console = Arc::new(Console::new(printer));
     let result = App::default().run_blocking(request, &dir, how.replay, console, &cancel)?;

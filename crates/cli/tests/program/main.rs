@@ -36,6 +36,7 @@ mod models_hostile;
 mod named;
 mod outages;
 mod points;
+mod provider_batches;
 mod ranking;
 mod real_papers;
 mod recipes;

@@ -236,6 +236,9 @@ pub struct ModelRequest {
     /// Spending limit in tokens of input and output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_tokens: Option<u64>,
+    /// Whether requests go to the provider's batch endpoint.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provider_batch: bool,
     /// Settings file given on the command line.
     pub settings: Option<PathBuf>,
 }

@@ -3,7 +3,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::errors::{self, Said, is_no_credit};
-use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
+use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 const ID: &str = "anthropic";
 
@@ -130,6 +130,10 @@ impl Provider for AnthropicProvider {
             // The provider's input count excludes cache reads and writes.
             usage.input = usage.input.saturating_add(usage.cached).saturating_add(usage.written);
         })
+    }
+
+    fn batch(&self) -> Option<&dyn BatchApi> {
+        Some(&super::anthropic_batch::AnthropicBatches)
     }
 
     fn is_settled(&self, status: u16, body: &[u8]) -> bool {

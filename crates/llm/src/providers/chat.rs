@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::errors::{self, Said, is_no_credit};
-use crate::{Ask, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
+use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 /// A service with this format. The fields are the only differences between services.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +98,11 @@ impl Provider for ChatProvider {
 
     fn usage(&self, body: &[u8]) -> Option<Usage> {
         usage(body)
+    }
+
+    fn batch(&self) -> Option<&dyn BatchApi> {
+        // Other services of this format have batch endpoints of their own forms, or none.
+        (self.id == super::openai::OPENAI.id).then_some(&super::openai_batch::OpenAiBatches)
     }
 
     fn is_settled(&self, status: u16, body: &[u8]) -> bool {

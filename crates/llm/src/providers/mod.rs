@@ -5,11 +5,13 @@ mod errors;
 mod registry;
 
 mod anthropic;
+mod anthropic_batch;
 mod compatible;
 mod deepseek;
 mod gemini;
 mod ollama;
 mod openai;
+mod openai_batch;
 mod openrouter;
 
 pub use registry::{provider, providers};

@@ -1,0 +1,92 @@
+//! The queue that sends the model calls of this process in batches, and its thread.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use precedent_engine::ledger::Ledger;
+use precedent_engine::llm::{
+    BatchQueue, BatchRules, BatchWorker, HttpGateway, LlmError, Mode, NetworkPolicy, Settings as GatewaySettings,
+};
+use precedent_engine::runs::ModelRequest;
+use precedent_engine::{Clock, SystemClock};
+
+use crate::runtime::{host_limits, runtime_here};
+use crate::settings::{ProviderSettings, Settings};
+use crate::{AppError, ErrorKind, models};
+
+/// The record of submitted batches and collected answers, in the folder of a run or of many.
+pub(crate) const RECORD: &str = "provider-batches.sqlite";
+/// How long calls wait for others: longer than a stage needs to prepare its calls, and little beside the time of a batch.
+const COLLECT: f64 = 20.0;
+
+/// A queue with its record in the folder `dir`. Nothing is written before the first call. `None` if the models are called directly.
+pub(crate) fn open(
+    dir: &Path,
+    request: Option<&ModelRequest>,
+    replay: bool,
+    notice: impl Fn(&str) + Send + Sync + 'static,
+) -> Result<Option<BatchQueue>, AppError> {
+    let Some(request) = request.filter(|request| request.provider_batch && !replay) else {
+        return Ok(None);
+    };
+    let settings = Settings::load(request.settings.as_deref())?;
+    let provider = request.model.split(':').next().unwrap_or_default();
+    let own = settings.providers.get(provider);
+    let seconds = own.and_then(|own| own.batch_wait_seconds).unwrap_or(COLLECT);
+    let collect = Duration::try_from_secs_f64(seconds).map_err(|_| {
+        let message = format!("invalid batch_wait_seconds for {provider} in the settings: expected seconds, 0 or more");
+        AppError::with_message(ErrorKind::Usage, message)
+    })?;
+    let notice: Arc<dyn Fn(&str) + Send + Sync> = Arc::new(notice);
+    let (queue, worker) = BatchQueue::new(BatchRules {
+        collect,
+        clock: Arc::new(|| SystemClock.unix_seconds()),
+        notice: Arc::clone(&notice),
+    });
+    let (reach, record) = (models::reach(request), dir.join(RECORD));
+    let work = move || {
+        if let Err(error) = run(worker, reach, &record) {
+            notice(&format!("the provider's batches have stopped: {error}"));
+        }
+    };
+    std::thread::Builder::new()
+        .name("provider batches".to_owned())
+        .spawn(work)
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start a thread: {error}")))?;
+    Ok(Some(queue))
+}
+
+fn run(mut worker: BatchWorker, reach: NetworkPolicy, record: &PathBuf) -> Result<(), AppError> {
+    runtime_here()?.block_on(async {
+        if !worker.has_calls().await {
+            return Ok(());
+        }
+        let ledger = Ledger::open(record)
+            .await
+            .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+        let settings = GatewaySettings {
+            reach,
+            mode: Mode::Live,
+            user_agent: models::USER_AGENT.to_owned(),
+            limits: host_limits(),
+        };
+        let gateway = HttpGateway::new(settings, ledger.clone()).map_err(LlmError::from)?;
+        worker.run(&gateway, &ledger).await?;
+        ledger.close().await;
+        Ok(())
+    })
+}
+
+/// Share of the price that a provider charges for calls in batches.
+pub(crate) fn share(own: Option<&ProviderSettings>) -> Result<f64, AppError> {
+    // OpenAI and Anthropic, 2026-11.
+    let share = own.and_then(|own| own.batch_price_share).unwrap_or(0.5);
+    if !(0.0..=1.0).contains(&share) {
+        return Err(AppError::with_message(
+            ErrorKind::Usage,
+            "invalid batch_price_share in the settings: expected a share of the price, 0 to 1",
+        ));
+    }
+    Ok(share)
+}

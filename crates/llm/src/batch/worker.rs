@@ -1,0 +1,559 @@
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use precedent_http::{HttpError, HttpGateway, Request, Response};
+use precedent_ledger::Ledger;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep_until};
+
+use super::queue::{BatchRules, BatchWorker, QueuedCall, Reply};
+use super::record::{self, SubmittedBatch};
+use super::{BatchApi, BatchCall, BatchEntry, BatchStatus};
+use crate::{Endpoint, LlmError, Provider};
+
+/// Maximum number of calls in one batch. `OpenAI` takes 50,000 and Anthropic 100,000; the results must also fit in memory.
+const MOST_CALLS: usize = 5_000;
+/// Maximum size in bytes of the calls of one batch. `OpenAI` takes 200 MB and Anthropic 256 MB.
+const MOST_BYTES: usize = 90_000_000;
+/// Maximum size in bytes of the results of one batch.
+const RESULTS: u64 = 512 << 20;
+/// The longest pause between two polls.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// The longest pause before the first poll.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+/// Batches that a call is part of before it counts as failed.
+const TRIES: u32 = 3;
+/// Polls in a row without a status before the calls of the batch fail. The batch stays on record.
+const FAILED_POLLS: u32 = 30;
+/// Calls that keep coming delay a batch by at most this many times the waiting time.
+const LONGEST_WAIT: u32 = 10;
+
+/// A batch at the provider.
+struct OpenBatch {
+    record: SubmittedBatch,
+    /// The calls of this process that wait for it, by key. Without any, the batch is not polled.
+    waiting: HashMap<String, Vec<QueuedCall>>,
+    next: Instant,
+    pause: Duration,
+    failed_polls: u32,
+    /// Calls done at the last notice.
+    reported: Option<u64>,
+}
+
+/// Why a batch was not submitted.
+struct NotSubmitted {
+    reply: Reply,
+    /// Whether it is known that the provider has no such batch.
+    is_certain: bool,
+}
+
+struct Worker<'w> {
+    door: &'w HttpGateway,
+    ledger: &'w Ledger,
+    rules: BatchRules,
+    queued: Vec<QueuedCall>,
+    first_queued: Option<Instant>,
+    last_queued: Instant,
+    open: Vec<OpenBatch>,
+}
+
+impl BatchWorker {
+    /// Submits and polls until the queue and all its clones are dropped. Batches are recorded in `ledger`, and requests go through `door`.
+    ///
+    /// # Errors
+    /// If the record of batches cannot be read or written. All calls then fail.
+    pub async fn run(mut self, door: &HttpGateway, ledger: &Ledger) -> Result<(), LlmError> {
+        let now = Instant::now();
+        let pause = self.rules.collect.min(FIRST_PAUSE);
+        let open = record::submitted(ledger).await?.into_iter().map(|record| OpenBatch {
+            record,
+            waiting: HashMap::new(),
+            next: now,
+            pause,
+            failed_polls: 0,
+            reported: None,
+        });
+        let mut worker = Worker {
+            door,
+            ledger,
+            rules: self.rules.clone(),
+            queued: Vec::new(),
+            first_queued: None,
+            last_queued: now,
+            open: open.collect(),
+        };
+        if let Some(call) = self.first.take() {
+            worker.take(call).await?;
+        }
+        loop {
+            let due = worker.due();
+            let wait = async {
+                match due {
+                    Some(due) => sleep_until(due).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                call = self.calls.recv() => match call {
+                    Some(call) => worker.take(call).await?,
+                    None => return Ok(()),
+                },
+                () = wait => {}
+            }
+            while let Ok(call) = self.calls.try_recv() {
+                worker.take(call).await?;
+            }
+            worker.submit_due().await?;
+            worker.poll_due().await?;
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// When there is something to do next.
+    fn due(&self) -> Option<Instant> {
+        let polls = self.open.iter().filter(|one| !one.waiting.is_empty());
+        polls.map(|one| one.next).chain(self.submission_due()).min()
+    }
+
+    fn submission_due(&self) -> Option<Instant> {
+        let first = self.first_queued?;
+        let bytes: usize = self.queued.iter().map(|call| call.request.body().len()).sum();
+        if self.queued.len() >= MOST_CALLS || bytes >= MOST_BYTES {
+            return Some(first);
+        }
+        let longest = first + self.rules.collect * LONGEST_WAIT;
+        Some(longest.min(self.last_queued + self.rules.collect))
+    }
+
+    /// Answers a call from the record, lets it wait for an open batch, or queues it.
+    async fn take(&mut self, call: QueuedCall) -> Result<(), LlmError> {
+        if let Some((status, body)) = record::collected(self.ledger, &call.key).await? {
+            answer(call, status, body, true);
+            return Ok(());
+        }
+        if let Some(batch) = self.open.iter_mut().find(|one| one.record.keys.contains(&call.key)) {
+            batch.waiting.entry(call.key.clone()).or_default().push(call);
+            return Ok(());
+        }
+        self.queue(call);
+        Ok(())
+    }
+
+    fn queue(&mut self, call: QueuedCall) {
+        self.last_queued = Instant::now();
+        self.first_queued.get_or_insert(self.last_queued);
+        self.queued.push(call);
+    }
+
+    async fn submit_due(&mut self) -> Result<(), LlmError> {
+        if self.submission_due().is_none_or(|due| due > Instant::now()) {
+            return Ok(());
+        }
+        self.first_queued = None;
+        // A batch holds calls to one model of one provider.
+        let mut groups: BTreeMap<(&str, String, String), Vec<Vec<QueuedCall>>> = BTreeMap::new();
+        // Nobody waits for the calls of a run that was cancelled.
+        for call in self.queued.drain(..).filter(|call| !call.reply.is_closed()) {
+            let group = (
+                call.provider.id(),
+                call.endpoint.base.clone(),
+                call.endpoint.model.clone(),
+            );
+            let parts = groups.entry(group).or_default();
+            let is_full = |part: &Vec<QueuedCall>| {
+                let bytes: usize = part.iter().map(|one| one.request.body().len()).sum();
+                part.len() >= MOST_CALLS || bytes + call.request.body().len() > MOST_BYTES
+            };
+            match parts.last_mut().filter(|part| !is_full(part)) {
+                Some(part) => part.push(call),
+                None => parts.push(vec![call]),
+            }
+        }
+        for calls in groups.into_values().flatten() {
+            self.submit(calls).await?;
+        }
+        Ok(())
+    }
+
+    /// Submits one batch. Its calls are on record before anything is sent, and its id before it is polled.
+    async fn submit(&mut self, calls: Vec<QueuedCall>) -> Result<(), LlmError> {
+        let Some((provider, endpoint)) = target(calls.first()) else {
+            return Ok(());
+        };
+        let Some(api) = provider.batch() else {
+            let refused = LlmError::NoBatch {
+                provider: provider.id().to_owned(),
+            };
+            return fail_all(calls, 501, &refused.to_string());
+        };
+        // The same call of two runs is one call of the batch.
+        let mut waiting: HashMap<String, Vec<QueuedCall>> = HashMap::new();
+        let mut bodies: Vec<BatchCall> = Vec::new();
+        for call in calls {
+            let same = waiting.entry(call.key.clone()).or_default();
+            if same.is_empty() {
+                bodies.push(BatchCall {
+                    key: call.key.clone(),
+                    body: serde_json::from_slice(call.request.body()).unwrap_or_default(),
+                });
+            }
+            same.push(call);
+        }
+        bodies.sort_unstable_by(|one, other| one.key.cmp(&other.key));
+        let keys: Vec<String> = bodies.iter().map(|call| call.key.clone()).collect();
+        let submitted = (self.rules.clock)();
+        self.open.push(OpenBatch {
+            record: SubmittedBatch {
+                token: SubmittedBatch::token(&keys, submitted),
+                provider: provider.id().to_owned(),
+                base: endpoint.base.clone(),
+                id: None,
+                submitted,
+                keys,
+            },
+            waiting,
+            next: Instant::now() + self.first_pause(),
+            pause: self.first_pause(),
+            failed_polls: 0,
+            reported: None,
+        });
+        self.save().await?;
+        let at = self.open.len() - 1;
+        match self.send_batch(at, api, &endpoint, &bodies).await {
+            Ok(id) => {
+                if let Some(batch) = self.open.get_mut(at) {
+                    batch.record.id = Some(id);
+                    batch.report(&self.rules, 0);
+                }
+                self.save().await
+            }
+            Err(NotSubmitted { reply, is_certain }) => {
+                let waiting = self.open.get_mut(at).map(|batch| std::mem::take(&mut batch.waiting));
+                // Otherwise it stays on record, and the next call that was part of it looks for it again.
+                if is_certain {
+                    self.open.remove(at);
+                    self.save().await?;
+                }
+                for call in waiting.into_iter().flat_map(HashMap::into_values).flatten() {
+                    answer(call, reply.status, reply.body.clone(), false);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Uploads and submits, and returns the provider's id of the batch.
+    async fn send_batch(
+        &self,
+        at: usize,
+        api: &dyn BatchApi,
+        endpoint: &Endpoint,
+        bodies: &[BatchCall],
+    ) -> Result<String, NotSubmitted> {
+        let certain = |reply| NotSubmitted {
+            reply,
+            is_certain: true,
+        };
+        let internal = |error: LlmError| certain(failure(503, &error.to_string()));
+        let file = match api.upload(endpoint, bodies).map_err(internal)? {
+            None => None,
+            Some(request) => {
+                let body = self.exchange(request).await.map_err(certain)?;
+                Some(file_id(&body).map_err(certain)?)
+            }
+        };
+        let Some(batch) = self.open.get(at) else {
+            return Err(certain(failure(503, "the batch is not on record")));
+        };
+        let mut last = failure(503, "the batch was not submitted");
+        for _ in 0..TRIES {
+            let request = api
+                .submit(endpoint, bodies, file.as_deref(), &batch.record.token)
+                .map_err(internal)?;
+            // A second try could submit a second batch.
+            match self.exchange(request.tries(1)).await {
+                Ok(body) => match api.read_status(&body) {
+                    Some(status) => return Ok(status.id),
+                    None => last = failure(502, "the response to the submission cannot be read"),
+                },
+                Err(reply) if !is_passing(reply.status) => return Err(certain(reply)),
+                Err(reply) => last = reply,
+            }
+            // The batch may have been submitted although the response was lost.
+            match self.find(&batch.record, api, endpoint).await {
+                Ok(Some(id)) => return Ok(id),
+                Ok(None) => {}
+                // Without the list it is not known, so it must not be submitted again.
+                Err(reply) => {
+                    return Err(NotSubmitted {
+                        reply,
+                        is_certain: false,
+                    });
+                }
+            }
+        }
+        Err(certain(last))
+    }
+
+    /// Looks for a submission among the account's latest batches.
+    async fn find(
+        &self,
+        record: &SubmittedBatch,
+        api: &dyn BatchApi,
+        endpoint: &Endpoint,
+    ) -> Result<Option<String>, Reply> {
+        let request = api.list(endpoint).map_err(|error| failure(503, &error.to_string()))?;
+        let body = self.exchange(request).await?;
+        let listed: Value =
+            serde_json::from_slice(&body).map_err(|_| failure(502, "the list of batches cannot be read"))?;
+        let known: Vec<&str> = self.open.iter().filter_map(|one| one.record.id.as_deref()).collect();
+        let listed = listed.get("data").and_then(Value::as_array).into_iter().flatten();
+        Ok(listed
+            .filter(|one| api.may_be(one, record))
+            .filter_map(|one| one.get("id").and_then(Value::as_str))
+            .find(|id| !known.contains(id))
+            .map(str::to_owned))
+    }
+
+    async fn poll_due(&mut self) -> Result<(), LlmError> {
+        let now = Instant::now();
+        let mut at = 0;
+        while let Some(batch) = self.open.get_mut(at) {
+            // Nobody waits for the calls of a run that was cancelled.
+            batch.waiting.retain(|_, calls| {
+                calls.retain(|call| !call.reply.is_closed());
+                !calls.is_empty()
+            });
+            if !batch.waiting.is_empty() && batch.next <= now && self.poll(at).await? {
+                continue;
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Polls one batch. `true` if it was removed from the open batches.
+    async fn poll(&mut self, at: usize) -> Result<bool, LlmError> {
+        let Some(batch) = self.open.get_mut(at) else {
+            return Ok(false);
+        };
+        let Some((provider, endpoint)) = target(batch.waiting.values().flatten().next()) else {
+            return Ok(false);
+        };
+        let Some(api) = provider.batch() else {
+            return self.give_back(at, "the provider has no batch endpoint").await;
+        };
+        batch.pause = (batch.pause * 3 / 2).min(LONGEST_PAUSE);
+        batch.next = Instant::now() + batch.pause;
+        let record = batch.record.clone();
+        let Some(id) = record.id.clone() else {
+            // The program was stopped between the submission and its response.
+            match self.find(&record, api, &endpoint).await {
+                Ok(Some(id)) => {
+                    if let Some(batch) = self.open.get_mut(at) {
+                        batch.record.id = Some(id);
+                    }
+                    self.save().await?;
+                    return Ok(false);
+                }
+                Ok(None) => return self.give_back(at, "the batch was not submitted").await,
+                Err(reply) => return self.poll_failed(at, reply).await,
+            }
+        };
+        let status = match self.exchange(api.status(&endpoint, &id)?).await {
+            Ok(body) => match api.read_status(&body) {
+                Some(status) => status,
+                None => return self.poll_failed(at, failure(502, "the status cannot be read")).await,
+            },
+            // The provider has deleted it.
+            Err(reply) if reply.status == 404 => {
+                return self.give_back(at, "the provider does not know the batch").await;
+            }
+            Err(reply) => return self.poll_failed(at, reply).await,
+        };
+        if let Some(batch) = self.open.get_mut(at) {
+            batch.failed_polls = 0;
+            batch.report(&self.rules, status.done);
+        }
+        if !status.has_ended {
+            return Ok(false);
+        }
+        match self.collect(at, provider, api, &endpoint, &status).await? {
+            Ok(()) => Ok(true),
+            Err(reply) => self.poll_failed(at, reply).await,
+        }
+    }
+
+    /// Downloads the results of an ended batch, records them and answers the calls.
+    async fn collect(
+        &mut self,
+        at: usize,
+        provider: &'static dyn Provider,
+        api: &dyn BatchApi,
+        endpoint: &Endpoint,
+        status: &BatchStatus,
+    ) -> Result<Result<(), Reply>, LlmError> {
+        let mut entries: HashMap<String, BatchEntry> = HashMap::new();
+        for request in api.results(endpoint, status)? {
+            let body = match self.exchange(request.at_most(RESULTS)).await {
+                Ok(body) => body,
+                Err(reply) => return Ok(Err(reply)),
+            };
+            let lines = body.split(|byte| *byte == b'\n');
+            let lines = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+            entries.extend(lines.filter_map(|line| api.read_result(&line)));
+        }
+        let Some(batch) = self.open.get(at) else {
+            return Ok(Ok(()));
+        };
+        for key in &batch.record.keys {
+            if let Some(BatchEntry::Answered(status, body)) = entries.get(key)
+                && is_lasting(provider, *status, body)
+            {
+                record::keep_collected(self.ledger, key, *status, body).await?;
+            }
+        }
+        let batch = self.open.remove(at);
+        self.save().await?;
+        let missing = status.rejected.as_deref().unwrap_or("no result for this call");
+        for (key, calls) in batch.waiting {
+            match entries.remove(&key) {
+                Some(BatchEntry::Answered(status, body)) if !is_passing(status) => {
+                    for call in calls {
+                        answer(call, status, body.clone(), true);
+                    }
+                }
+                Some(BatchEntry::Answered(status, body)) => self.again(calls, status, &body),
+                Some(BatchEntry::NotDone(why)) => self.again(calls, 504, failure(504, &why).body.as_slice()),
+                None => self.again(calls, 504, failure(504, missing).body.as_slice()),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Queues calls that were not processed for the next batch. Those that were part of several already get the failure.
+    fn again(&mut self, calls: Vec<QueuedCall>, status: u16, body: &[u8]) {
+        for mut call in calls {
+            call.tries += 1;
+            match call.tries < TRIES {
+                true => self.queue(call),
+                false => answer(call, status, body.to_vec(), true),
+            }
+        }
+    }
+
+    /// Removes a batch that does not exist. Its calls are queued again.
+    async fn give_back(&mut self, at: usize, why: &str) -> Result<bool, LlmError> {
+        let batch = self.open.remove(at);
+        self.save().await?;
+        let body = failure(504, why).body;
+        self.again(batch.waiting.into_values().flatten().collect(), 504, &body);
+        Ok(true)
+    }
+
+    /// Counts a poll without a status. After many in a row, or one that no further poll would change, the calls fail; the batch stays on record.
+    async fn poll_failed(&mut self, at: usize, reply: Reply) -> Result<bool, LlmError> {
+        if let Some(batch) = self.open.get_mut(at) {
+            batch.failed_polls += 1;
+            if batch.failed_polls >= FAILED_POLLS || !is_passing(reply.status) {
+                for call in std::mem::take(&mut batch.waiting).into_values().flatten() {
+                    answer(call, reply.status, reply.body.clone(), false);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Sends a request to the batch endpoint. The body of a successful response, or the failure as a reply to the calls.
+    async fn exchange(&self, request: Request) -> Result<Vec<u8>, Reply> {
+        match self.door.send(&request).await {
+            Ok(response) if response.is_success() => Ok(response.body),
+            Ok(Response { status, body, .. }) => Err(Reply {
+                status,
+                body,
+                is_own: false,
+            }),
+            Err(error @ HttpError::NotAllowed { .. }) => Err(failure(403, &error.to_string())),
+            Err(error) => Err(failure(503, &error.to_string())),
+        }
+    }
+
+    fn first_pause(&self) -> Duration {
+        self.rules.collect.min(FIRST_PAUSE)
+    }
+
+    async fn save(&self) -> Result<(), LlmError> {
+        let records: Vec<SubmittedBatch> = self.open.iter().map(|one| one.record.clone()).collect();
+        Ok(record::keep_submitted(self.ledger, &records).await?)
+    }
+}
+
+impl OpenBatch {
+    fn report(&mut self, rules: &BatchRules, done: u64) {
+        if self.reported.replace(done) == Some(done) {
+            return;
+        }
+        let (calls, time) = (self.record.keys.len(), self.record.time());
+        let calls = match calls {
+            1 => "1 call".to_owned(),
+            calls => format!("{calls} calls"),
+        };
+        (rules.notice)(&format!(
+            "waiting for the provider's batch: {calls}, submitted {time}, {done} done"
+        ));
+    }
+}
+
+/// Where a call goes.
+fn target(call: Option<&QueuedCall>) -> Option<(&'static dyn Provider, Endpoint)> {
+    call.map(|call| (call.provider, call.endpoint.clone()))
+}
+
+/// Whoever waited may have been cancelled meanwhile.
+fn answer(call: QueuedCall, status: u16, body: Vec<u8>, is_own: bool) {
+    let _ = call.reply.send(Reply { status, body, is_own });
+}
+
+fn fail_all(calls: Vec<QueuedCall>, status: u16, why: &str) -> Result<(), LlmError> {
+    for call in calls {
+        answer(call, status, failure(status, why).body, false);
+    }
+    Ok(())
+}
+
+/// A failure in the form of an error response, which every provider's parser reads.
+fn failure(status: u16, why: &str) -> Reply {
+    Reply {
+        status,
+        body: json!({"error": {"type": "batch", "message": why}})
+            .to_string()
+            .into_bytes(),
+        is_own: false,
+    }
+}
+
+/// The id in the response to an upload.
+fn file_id(body: &[u8]) -> Result<String, Reply> {
+    let value: Value = serde_json::from_slice(body).unwrap_or_default();
+    let id = value.get("id").and_then(Value::as_str);
+    id.map(str::to_owned)
+        .ok_or_else(|| failure(502, "the response to the upload cannot be read"))
+}
+
+/// Whether the same call may succeed later.
+fn is_passing(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..)
+}
+
+/// Whether an answer is kept for later calls: the same call would get the same again.
+fn is_lasting(provider: &dyn Provider, status: u16, body: &[u8]) -> bool {
+    let read = provider.read(&Response {
+        status,
+        headers: Vec::new(),
+        body: body.to_vec(),
+        address: String::new(),
+        recorded: false,
+    });
+    matches!(read, Ok(_) | Err(LlmError::Refused { .. }))
+}
