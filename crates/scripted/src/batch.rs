@@ -126,7 +126,7 @@ impl Batches {
     ) -> Option<BatchReply> {
         self.submissions += 1;
         let id = match shape {
-            Shape::OpenAi => format!("batch_{}", self.submissions),
+            Shape::OpenAi | Shape::Gemini => format!("batch_{}", self.submissions),
             Shape::Anthropic => format!("msgbatch_{}", self.submissions),
         };
         let batch = SubmittedCalls {
@@ -186,8 +186,8 @@ impl Batches {
         let batch = self.submitted.iter().find(|one| one.id == id)?;
         let results = batch.results.as_ref()?;
         let lines = match (batch.shape, errors) {
-            (Shape::OpenAi, true) => results.errors.clone(),
-            (Shape::OpenAi, false) => results.output.clone(),
+            (Shape::OpenAi | Shape::Gemini, true) => results.errors.clone(),
+            (Shape::OpenAi | Shape::Gemini, false) => results.output.clone(),
             // Anthropic's results come in any order.
             (Shape::Anthropic, _) => results.errors.iter().chain(&results.output).cloned().collect(),
         };
@@ -204,12 +204,12 @@ impl SubmittedCalls {
         let results = self.results.as_ref();
         let (good, bad) = results.map_or((0, 0), |results| (results.output.len(), results.errors.len()));
         match self.shape {
-            Shape::OpenAi if is_first && behaviour.reject_first => json!({
+            Shape::OpenAi | Shape::Gemini if is_first && behaviour.reject_first => json!({
                 "id": self.id, "object": "batch", "endpoint": "/v1/chat/completions", "status": "failed",
                 "errors": {"object": "list", "data": [{"code": "token_limit_exceeded", "message": "too many enqueued tokens", "line": null}]},
                 "request_counts": {"total": 0, "completed": 0, "failed": 0}, "metadata": self.metadata,
             }),
-            Shape::OpenAi => json!({
+            Shape::OpenAi | Shape::Gemini => json!({
                 "id": self.id, "object": "batch", "endpoint": "/v1/chat/completions", "errors": null,
                 "completion_window": "24h", "status": if results.is_some() { "completed" } else { "in_progress" },
                 "output_file_id": (good > 0).then(|| format!("file-output-{}", self.id)),
@@ -238,11 +238,11 @@ fn result(shape: Shape, key: &str, direct: Direct) -> (String, bool) {
     let body = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap_or_default();
     let is_error = !matches!(&direct, Some((200, _)));
     let line = match (shape, direct) {
-        (Shape::OpenAi, Some((status, bytes))) => json!({
+        (Shape::OpenAi | Shape::Gemini, Some((status, bytes))) => json!({
             "id": format!("batch_req_{key}"), "custom_id": key, "error": null,
             "response": {"status_code": status, "request_id": "scripted", "body": body(&bytes)},
         }),
-        (Shape::OpenAi, None) => json!({
+        (Shape::OpenAi | Shape::Gemini, None) => json!({
             "id": format!("batch_req_{key}"), "custom_id": key, "response": null,
             "error": {"code": "batch_expired",
                 "message": "This request could not be executed before the completion window expired."},

@@ -208,7 +208,7 @@ impl State {
     fn batched(&self, path: &str, headers: &[(String, String)], body: &str) -> Option<BatchReply> {
         let mut direct = |shape: Shape, body: &str| {
             let path = match shape {
-                Shape::OpenAi => "/v1/chat/completions",
+                Shape::OpenAi | Shape::Gemini => "/v1/chat/completions",
                 Shape::Anthropic => "/v1/messages",
             };
             let (question, _) = self.note(path, headers.to_vec(), body)?;
