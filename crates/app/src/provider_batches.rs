@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    BatchQueue, BatchRules, BatchWorker, HttpGateway, LlmError, Mode, NetworkPolicy, Settings as GatewaySettings,
+    BatchQueue, BatchRules, BatchWorker, Connection, HttpGateway, LlmError, Mode, NetworkPolicy, Settings as GatewaySettings,
 };
 use precedent_engine::runs::ModelRequest;
 use precedent_engine::{Clock, SystemClock};
 
+use crate::connection::connection;
 use crate::runtime::{host_limits, runtime_here};
 use crate::settings::{ProviderSettings, Settings};
 use crate::{AppError, ErrorKind, models};
@@ -44,9 +45,10 @@ pub(crate) fn open(
         clock: Arc::new(|| SystemClock.unix_seconds()),
         notice: Arc::clone(&notice),
     });
-    let (reach, record) = (models::reach(request), dir.join(RECORD));
+    let (reach, record) = (models::reach(request), record_of(dir));
+    let connection = connection(&settings)?;
     let work = move || {
-        if let Err(error) = run(worker, reach, &record) {
+        if let Err(error) = run(worker, reach, connection, &record) {
             notice(&format!("the provider's batches have stopped: {error}"));
         }
     };
@@ -57,7 +59,20 @@ pub(crate) fn open(
     Ok(Some(queue))
 }
 
-fn run(mut worker: BatchWorker, reach: NetworkPolicy, record: &PathBuf) -> Result<(), AppError> {
+/// The record for runs in `dir`. A run of many that is resumed alone takes up the record of all, where its own calls may be waiting.
+fn record_of(dir: &Path) -> PathBuf {
+    let of_many = dir.parent().map(|parent| parent.join(RECORD));
+    of_many
+        .filter(|record| record.is_file())
+        .unwrap_or_else(|| dir.join(RECORD))
+}
+
+fn run(
+    mut worker: BatchWorker,
+    reach: NetworkPolicy,
+    connection: Connection,
+    record: &PathBuf,
+) -> Result<(), AppError> {
     runtime_here()?.block_on(async {
         if !worker.has_calls().await {
             return Ok(());
@@ -70,6 +85,7 @@ fn run(mut worker: BatchWorker, reach: NetworkPolicy, record: &PathBuf) -> Resul
             mode: Mode::Live,
             user_agent: models::USER_AGENT.to_owned(),
             limits: host_limits(),
+            connection,
         };
         let gateway = HttpGateway::new(settings, ledger.clone()).map_err(LlmError::from)?;
         worker.run(&gateway, &ledger).await?;

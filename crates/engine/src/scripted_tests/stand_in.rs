@@ -80,7 +80,7 @@ impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
                 provider: provider(),
                 why: format!("{} bytes", bytes.len()),
             }),
-            Say::Hangup => Err(LlmError::Overloaded {
+            Say::Hangup | Say::Bytes(_) | Say::Silence(_) => Err(LlmError::Overloaded {
                 provider: provider(),
                 status: 0,
             }),
