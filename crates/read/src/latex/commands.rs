@@ -169,7 +169,6 @@ fn structure(name: &str) -> Option<Action> {
         | "fi"
         | "else"
         | "or"
-        | "ifthenelse"
         | "bysame"
         | "url"
         | "path"
@@ -201,11 +200,6 @@ fn structure(name: &str) -> Option<Action> {
         | "abstracttext"
         | "twocolumn"
         | "onecolumn"
-        | "iftoggle"
-        | "ifbool"
-        | "ifstrempty"
-        | "ifblank"
-        | "ifstrequal"
         | "externaldocument"
         | "newblock" => A::Structure,
         _ => return None,
@@ -287,8 +281,7 @@ const SKIPPED: &[(&str, &str)] = &[
         "m",
         "newlength refstepcounter stepcounter pagestyle thispagestyle pagenumbering graphicspath hypersetup geometry lstset usetikzlibrary pgfplotsset \
          tikzset sisetup tcbset tcbuselibrary theoremstyle hyphenation setenumerate setitemize DeclareCaptionFont urlstyle floatstyle restylefloat \
-         bstctlcite fontfamily fontseries fontshape linespread selectlanguage inputencoding providebool newbool newtoggle toggletrue togglefalse \
-         DeclareGraphicsExtensions newsavebox usebox cline Xhline cdashline printAffiliationsAndNotice BibitemShut jmlrheadings",
+         bstctlcite fontfamily fontseries fontshape linespread selectlanguage inputencoding DeclareGraphicsExtensions newsavebox cline Xhline cdashline printAffiliationsAndNotice BibitemShut jmlrheadings",
     ),
     (
         "om",
@@ -306,7 +299,7 @@ const SKIPPED: &[(&str, &str)] = &[
     (
         "mm",
         "setlength addtolength setcounter addtocounter settowidth counterwithin numberwithin crefformat DeclareUnicodeCharacter floatname markboth \
-         addtocontents ShortHeadings icmlcorrespondingauthor icmlsetsymbol conferenceinfo setbool sbox definecolorset",
+         addtocontents ShortHeadings icmlcorrespondingauthor icmlsetsymbol conferenceinfo definecolorset",
     ),
     ("omm", "rule"),
     ("mom", "newcolumntype"),
@@ -316,7 +309,6 @@ const SKIPPED: &[(&str, &str)] = &[
     ),
     ("ommm", "acmConference"),
     ("mmmm", "usefont DeclareMathSymbol DeclareFontShape DeclareGraphicsRule"),
-    ("moom", "savebox"),
     (
         "mmmmm",
         "DeclareMathAlphabet SetSymbolFont DeclareSymbolFont SetMathAlphabet",
