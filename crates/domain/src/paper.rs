@@ -145,6 +145,8 @@ pub enum HiddenReason {
     InvisibleMode,
     /// Hidden by a style or an attribute of the page.
     HiddenByStyle,
+    /// Covered by an opaque shape.
+    Covered,
     /// Made of characters without a glyph.
     InvisibleCharacters,
     /// In a comment of the source file.

@@ -10,7 +10,7 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
     if pattern!(r"\p{L}\s+(?:19|20)\d\d\s*$").is_match(&line) {
         return Vec::new();
     }
-    let line = line.replace([';', '·', '•', '|'], ",");
+    let line = line.replace([';', '·', '•', '|', '，', '、', '；'], ",");
     if line.contains('@') || line.contains("://") {
         return Vec::new();
     }
@@ -25,6 +25,7 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
         .collect();
     let line = parts.join(" ");
     let mut names = Vec::new();
+    let mut unsure = 0;
     for part in line
         .split(',')
         .flat_map(|part| part.split(" and "))
@@ -35,27 +36,80 @@ pub(crate) fn names_in_line(line: &str) -> Vec<Author> {
         if name.is_empty() || is_title(&name) {
             continue;
         }
-        if !is_name(&name) && !is_short_name(&name) {
+        if is_name(&name) || is_short_name(&name) && !has_function_word(&name) {
+        } else if is_short_name(&name) || is_lower_case_name(&name) || is_name_without_spaces(&name) {
+            unsure += 1;
+        } else {
             return Vec::new();
         }
         names.push(Author::new(&name));
     }
-    // `Bo An` alone is ambiguous; among longer names it is a name.
-    if names.iter().all(|author| is_short_name(&author.name)) {
+    // `Bo An` or a lower-case name alone is ambiguous; among other names it is a name.
+    let is_list_without_spaces = names.len() > 1 && names.iter().all(|author| is_name_without_spaces(&author.name));
+    if unsure * 2 > names.len() && !is_list_without_spaces {
         names.clear();
     }
     names
 }
 
-/// Two words of at most two letters: `Bo An`, `Si Li`.
+/// Two or three words of at most two letters: `Bo An`, `J. Li`.
 fn is_short_name(name: &str) -> bool {
     let short = |word: &str| {
         let mut letters = word.chars();
         letters.next().is_some_and(char::is_uppercase)
-            && letters.next().is_some_and(char::is_lowercase)
+            && letters.next().is_none_or(|c| c.is_lowercase() || c == '.')
             && letters.next().is_none()
     };
-    name.split_whitespace().count() == 2 && name.split_whitespace().all(short)
+    let whole = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count() == 2;
+    (2..=3).contains(&name.split_whitespace().count())
+        && name.split_whitespace().all(short)
+        && name.split_whitespace().any(whole)
+}
+
+/// `zhuoyi lu`.
+fn is_lower_case_name(name: &str) -> bool {
+    let words = name.split_whitespace().count();
+    (2..=3).contains(&words)
+        && name
+            .split_whitespace()
+            .all(|word| word.chars().all(|c| c.is_lowercase() || c == '-'))
+        && !has_function_word(name)
+        && !has_institution_word(name)
+}
+
+/// A name in a script that writes no spaces between family and given name: `王小明`.
+fn is_name_without_spaces(name: &str) -> bool {
+    let is_letter = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}');
+    (2..=4).contains(&name.chars().count()) && name.chars().all(is_letter)
+}
+
+/// Whether this can be a name where the format says that names are here: letter words without an institution or a function word.
+pub(crate) fn is_stated_name(name: &str) -> bool {
+    let words = name.split_whitespace().count();
+    (1..=5).contains(&words)
+        && name.chars().filter(|c| c.is_alphabetic()).count() >= 2
+        && name
+            .chars()
+            .all(|c| c.is_alphabetic() || c == ' ' || matches!(c, '.' | '-' | '\'' | '’' | '`' | 'ʼ' | '‐'))
+        && !has_institution_word(name)
+        && (is_short_name(name) || !has_function_word(name))
+}
+
+/// Whether it has a word that sentences have and names do not, or only rarely.
+fn has_function_word(name: &str) -> bool {
+    const FUNCTION: &str = "a an the of in on at by to for from with and or we our us it is are was as be do go he if me my no so up am this that \
+        these their not can via using based et al";
+    let is_function = |word: &str| {
+        FUNCTION
+            .split_whitespace()
+            .any(|other| other.eq_ignore_ascii_case(word))
+    };
+    name.split_whitespace().any(is_function)
+}
+
+fn has_institution_word(name: &str) -> bool {
+    name.split_whitespace()
+        .any(|word| AFFILIATION.contains(&word.trim_end_matches('.').to_lowercase().as_str()))
 }
 
 /// A name without footnote marks.
@@ -195,6 +249,18 @@ pub(crate) fn is_name(name: &str) -> bool {
                 | "ten"
                 | "ter"
                 | "af"
+                | "do"
+                | "des"
+                | "vom"
+                | "zum"
+                | "zur"
+                | "op"
+                | "'t"
+                | "’t"
+                | "tot"
+                | "ben"
+                | "bint"
+                | "abu"
         )
     };
     let fits = words.iter().all(|word| {
@@ -211,10 +277,7 @@ pub(crate) fn is_name(name: &str) -> bool {
                 || word.starts_with("d’")
                 || word.starts_with("al-"))
     });
-    let institution = words
-        .iter()
-        .any(|word| AFFILIATION.contains(&word.trim_end_matches('.').to_lowercase().as_str()));
-    fits && !institution && words.iter().any(|word| word.chars().count() > 2 || !word.is_ascii())
+    fits && !has_institution_word(name) && words.iter().any(|word| word.chars().count() > 2 || !word.is_ascii())
 }
 
 #[cfg(test)]
@@ -230,6 +293,24 @@ mod tests {
         assert_eq!(names("Lei Feng, Bo An and Si Li"), ["Lei Feng", "Bo An", "Si Li"]);
         assert!(names("Bo An").is_empty());
         assert!(names("In It").is_empty());
+        assert_eq!(names("Qi Qi"), ["Qi Qi"]);
+        assert_eq!(names("J. Li, X Y Wu and Ke Xu"), ["J. Li", "X Y Wu", "Ke Xu"]);
+        assert_eq!(
+            names("Nan An, Qi Qi, Lu Li, Ke Xu, zhuoyi lu"),
+            ["Nan An", "Qi Qi", "Lu Li", "Ke Xu", "zhuoyi lu"]
+        );
+        assert!(names("zhuoyi lu").is_empty());
+        assert!(names("We study ropes, as found in kelp").is_empty());
+    }
+
+    #[test]
+    fn names_without_spaces_and_particles_are_kept() {
+        assert_eq!(names("王小明，李华、张伟"), ["王小明", "李华", "张伟"]);
+        assert!(names("摘要").is_empty());
+        assert_eq!(
+            names("Vincent van 't Hof and Ana Maria dos Santos"),
+            ["Vincent van 't Hof", "Ana Maria dos Santos"]
+        );
     }
 
     #[test]

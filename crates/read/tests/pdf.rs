@@ -431,3 +431,66 @@ fn caption_ends_and_names_at_line_ends_do_not_start_paragraphs() {
         paper.document.text
     );
 }
+
+fn rectangle(page: &mut Page, shade: f32) -> &mut Page {
+    page.op("rg", vec![shade.into(), shade.into(), shade.into()])
+        .op("re", vec![60.into(), 90.into(), 400.into(), 40.into()])
+        .op("f", vec![])
+}
+
+#[test]
+fn text_under_a_shape_painted_later_is_hidden_text() {
+    for shade in [1.0, 0.0] {
+        let paper = hidden_with(|page| {
+            page.show("F1", 10.0, 72.0, 100.0, SECRET);
+            rectangle(page, shade);
+        });
+        assert_hidden(&paper, HiddenReason::Covered);
+    }
+    // The same rectangle as lines.
+    let paper = hidden_with(|page| {
+        page.show("F1", 10.0, 72.0, 100.0, SECRET)
+            .op("rg", vec![1.into(), 1.into(), 1.into()])
+            .op("m", vec![60.into(), 90.into()])
+            .op("l", vec![460.into(), 90.into()])
+            .op("l", vec![460.into(), 130.into()])
+            .op("l", vec![60.into(), 130.into()])
+            .op("h", vec![])
+            .op("f", vec![]);
+    });
+    assert_hidden(&paper, HiddenReason::Covered);
+}
+
+#[test]
+fn text_over_a_shape_and_beside_it_is_read() {
+    let read_with = |extra: &dyn Fn(&mut Page)| {
+        let paper = hidden_with(extra);
+        assert!(paper.hidden.is_empty(), "{:?}", paper.hidden);
+        assert!(paper.document.text.contains(SECRET));
+    };
+    read_with(&|page| {
+        rectangle(page, 0.9);
+        page.op("rg", vec![0.into(), 0.into(), 0.into()])
+            .show("F1", 10.0, 72.0, 100.0, SECRET);
+    });
+    read_with(&|page| {
+        page.show("F1", 10.0, 72.0, 100.0, SECRET)
+            .op("re", vec![72.into(), 96.into(), 300.into(), 1.into()])
+            .op("f", vec![]);
+    });
+    // The bounds of a triangle are larger than the triangle.
+    read_with(&|page| {
+        page.show("F1", 10.0, 72.0, 100.0, SECRET)
+            .op("m", vec![60.into(), 90.into()])
+            .op("l", vec![460.into(), 90.into()])
+            .op("l", vec![460.into(), 93.into()])
+            .op("f", vec![]);
+    });
+    // A frame: the inner rectangle is a hole.
+    read_with(&|page| {
+        page.show("F1", 10.0, 72.0, 100.0, SECRET)
+            .op("re", vec![50.into(), 80.into(), 420.into(), 60.into()])
+            .op("re", vec![60.into(), 90.into(), 400.into(), 40.into()])
+            .op("f*", vec![]);
+    });
+}

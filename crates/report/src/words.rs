@@ -305,6 +305,7 @@ pub(crate) fn hidden(reason: HiddenReason) -> &'static str {
         HiddenReason::OffPage => "outside the page",
         HiddenReason::InvisibleMode => "drawn in invisible mode",
         HiddenReason::HiddenByStyle => "hidden by a style",
+        HiddenReason::Covered => "covered by a shape",
         HiddenReason::InvisibleCharacters => "invisible characters",
         HiddenReason::Comment => "in a comment of the source file",
         _ => "invisible to readers",

@@ -90,31 +90,12 @@ impl LatexReader<'_> {
             }
             "bibitem" => self.bib_item(),
             "else" => {
-                self.mouth.skip_branch(false);
+                self.mouth.skip_branch(false, true);
             }
-            "ifthenelse" | "iftoggle" | "ifbool" | "ifstrequal" | "ifblank" | "ifstrempty" => self.choose(name),
             "externaldocument" => self.skip("om"),
             "bysame" => self.put_text("———"),
             _ => {}
         }
-    }
-
-    /// `\ifthenelse{test}{then}{else}` and similar commands.
-    fn choose(&mut self, name: &str) {
-        let holds = match name {
-            "ifstrequal" => self.mouth.source_argument() == self.mouth.source_argument(),
-            "ifblank" | "ifstrempty" => self.mouth.source_argument().is_empty(),
-            "iftoggle" | "ifbool" => {
-                let flag = self.mouth.source_argument();
-                self.flags.get(&flag).copied().unwrap_or(false)
-            }
-            _ => {
-                self.mouth.argument();
-                false
-            }
-        };
-        let (then, otherwise) = (self.mouth.argument(), self.mouth.argument());
-        self.mouth.push_back(if holds { then } else { otherwise });
     }
 
     fn bib_files(&mut self, names: &str) {

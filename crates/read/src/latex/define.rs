@@ -1,4 +1,4 @@
-use super::mouth::{Parameter, is_condition};
+use super::mouth::Parameter;
 use super::reader::{Environment, LatexReader};
 use super::theorem::Theorem;
 use super::token::{Token, source_of};
@@ -47,6 +47,7 @@ impl LatexReader<'_> {
             "newtheorem" | "spnewtheorem" | "newmdtheoremenv" | "declaretheorem" => self.new_theorem(name),
             "newif" => {
                 if let Some(condition) = self.mouth.command_name() {
+                    self.mouth.declare_condition(&condition);
                     let flag = condition.trim_start_matches("if").to_owned();
                     self.set_flag(&flag, false);
                 }
@@ -110,6 +111,7 @@ impl LatexReader<'_> {
         if let (Some(flag), Some(Token::Command(value))) = (command.strip_prefix("if"), &target)
             && matches!(&**value, "iftrue" | "iffalse")
         {
+            self.mouth.declare_condition(&command);
             self.set_flag(flag, &**value == "iftrue");
             return;
         }
@@ -233,37 +235,6 @@ impl LatexReader<'_> {
         } else {
             self.white.remove(&color);
         }
-    }
-
-    /// Handles a condition. Conditions set by the paper itself are evaluated. For others the second branch is used, because most test for a TeX
-    /// engine that this reader is not.
-    pub(super) fn condition(&mut self, name: &str) -> bool {
-        if !is_condition(name) {
-            if let Some(flag) = name.strip_suffix("true").filter(|flag| self.flags.contains_key(*flag)) {
-                self.set_flag(flag, true);
-                return true;
-            }
-            if let Some(flag) = name.strip_suffix("false").filter(|flag| self.flags.contains_key(*flag)) {
-                self.set_flag(flag, false);
-                return true;
-            }
-            return false;
-        }
-        let flag = name.strip_prefix("if").unwrap_or(name);
-        let holds = match flag {
-            "true" => true,
-            "false" => false,
-            "defined" => {
-                let command = self.mouth.argument();
-                matches!(command.first(), Some(Token::Command(command)) if self.mouth.is_defined(command))
-            }
-            other => self.flags.get(other).copied().unwrap_or(false),
-        };
-        if !holds {
-            // The branch not taken was skipped; `\else` opens the other one.
-            self.mouth.skip_branch(true);
-        }
-        true
     }
 }
 

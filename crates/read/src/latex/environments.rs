@@ -169,6 +169,12 @@ impl LatexReader<'_> {
 
     /// An environment defined by the paper, a theorem, or an unknown environment: its content is text.
     fn begin_other(&mut self, name: &str) {
+        if name == "lrbox" {
+            let saved = self.mouth.source_argument();
+            let tokens = self.environment_tokens(name);
+            self.save_box(&saved, tokens);
+            return;
+        }
         if let Some(own) = self.environments.get(name).cloned() {
             let kind = self.sink.kind;
             self.enter(name, kind);

@@ -2,7 +2,7 @@ use precedent_domain::Author;
 
 use super::reader::LatexReader;
 use super::token::Token;
-use crate::names::{is_name, names_in_line};
+use crate::names::{is_stated_name, names_in_line};
 
 /// Maximum affiliation lines kept.
 const AUTHOR_LINES: usize = 40;
@@ -200,7 +200,7 @@ fn is_single_name(line: &str) -> bool {
     short
         && !bare.contains(['@', ',', ':', '/'])
         && !bare.chars().any(|c| c.is_ascii_digit())
-        && (is_name(bare) || is_name(&format!("{bare} Xx")) || !bare.is_ascii())
+        && (is_stated_name(bare) || !bare.is_ascii())
 }
 
 /// Whether every line of a chunk contains several names, so that no line is an affiliation.

@@ -7,8 +7,10 @@
 mod bib;
 mod biblatex;
 mod bibliography;
+mod boxes;
 mod cite;
 mod commands;
+mod conditions;
 mod counters;
 mod define;
 mod environments;

@@ -1,7 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::commands::is_protected;
+use super::conditions::{arguments_before_branches, is_closed_by_fi, may_be_condition};
 use super::files::LatexFiles;
 use super::token::{Source, Token, push_source, source_of};
 use crate::format::reads_like_an_instruction;
@@ -49,12 +50,16 @@ pub(crate) struct Mouth<'f> {
     files: &'f LatexFiles,
     sources: Vec<Source>,
     macros: BTreeMap<Rc<str>, Macro>,
+    /// Conditions that the paper defines.
+    conditions: BTreeSet<Rc<str>>,
     expansions: usize,
     expanded: usize,
     inputs: usize,
     wasted: usize,
     /// Comments that read like instructions to an automated reviewer.
     pub(crate) comments: Vec<String>,
+    /// Tokens of arguments that macros do not print.
+    pub(crate) dropped: usize,
     /// Whether a limit was reached, so that the text may be incomplete.
     pub(crate) limited: bool,
 }
@@ -65,6 +70,8 @@ impl<'f> Mouth<'f> {
             files,
             sources: Vec::new(),
             macros: BTreeMap::new(),
+            conditions: BTreeSet::new(),
+            dropped: 0,
             expansions: 0,
             expanded: 0,
             inputs: 0,
@@ -164,6 +171,15 @@ impl<'f> Mouth<'f> {
                 }
             });
         }
+        let is_printed = |at: usize| {
+            let holds = |token: &Token| matches!(token, Token::Parameter(number) if usize::from(*number) == at + 1);
+            found.body.iter().any(holds)
+        };
+        self.dropped += (0..)
+            .zip(&arguments)
+            .filter(|(at, _)| !is_printed(*at))
+            .map(|(_, lost)| lost.len())
+            .sum::<usize>();
         let mut tokens = Vec::with_capacity(found.body.len());
         for token in found.body.iter() {
             match token {
@@ -459,28 +475,57 @@ impl<'f> Mouth<'f> {
         Some(c)
     }
 
-    /// Skips up to the `\fi` or `\else` of a condition whose `\if` was read. Returns whether it ended at `\else`.
-    pub(crate) fn skip_branch(&mut self, stop_at_else: bool) -> bool {
+    /// Skips up to the `\fi` or `\else` of a condition whose `\if` was read. Returns the number of tokens skipped. If there is no `\fi` and `must_close`
+    /// is set, the command was no condition, so nothing is skipped.
+    pub(crate) fn skip_branch(&mut self, stop_at_else: bool, must_close: bool) -> usize {
         let mut depth = 0usize;
+        let mut skipped = Vec::new();
+        let mut count = 0usize;
+        let keeps = must_close && self.wasted < WASTED_TOKENS;
         while let Some(token) = self.next() {
-            let Token::Command(name) = token else { continue };
-            match &*name {
-                "fi" if depth == 0 => return false,
-                "fi" => depth -= 1,
-                "else" if depth == 0 && stop_at_else => return true,
-                name if is_condition(name) => depth += 1,
-                _ => {}
+            count += 1;
+            if let Token::Command(name) = &token {
+                match &**name {
+                    "fi" if depth == 0 => return count,
+                    "fi" => depth -= 1,
+                    "else" if depth == 0 && stop_at_else => return count,
+                    // `\newif\ifdraft` declares a condition and opens none.
+                    "newif" => {
+                        let declared = self.next();
+                        skipped.push(token);
+                        skipped.extend(declared);
+                        continue;
+                    }
+                    name if self.is_condition(name) => depth += 1,
+                    name if may_be_condition(name) && arguments_before_branches(name).is_none() => {
+                        let is_group = self.peek() == Some(Token::Open);
+                        depth += usize::from(!is_group);
+                    }
+                    _ => {}
+                }
+            }
+            if keeps && skipped.len() < WAITING_TOKENS {
+                skipped.push(token);
             }
         }
-        false
+        if must_close {
+            self.limited |= !keeps || skipped.len() >= WAITING_TOKENS;
+            self.wasted += skipped.len();
+            self.push_back(skipped);
+            return 0;
+        }
+        count
     }
-}
 
-/// Whether a command opens a condition that `\fi` closes.
-pub(crate) fn is_condition(name: &str) -> bool {
-    name.starts_with("if")
-        && !matches!(
-            name,
-            "iff" | "ifthenelse" | "ifstrempty" | "ifblank" | "ifstrequal" | "ifbool" | "iftoggle"
-        )
+    /// Whether a command opens a condition that `\fi` closes.
+    pub(crate) fn is_condition(&self, name: &str) -> bool {
+        is_closed_by_fi(name) || name.starts_with("if@") || self.conditions.contains(name)
+    }
+
+    /// Records a condition that the paper defines with `\newif`.
+    pub(crate) fn declare_condition(&mut self, name: &Rc<str>) {
+        if self.conditions.len() < 1_000 {
+            self.conditions.insert(Rc::clone(name));
+        }
+    }
 }

@@ -5,31 +5,77 @@ use super::reader::{Known, LatexReader};
 use crate::draft::Draft;
 use crate::format::FormatError;
 
-/// Reads a LaTeX document in two passes: the first collects labels, citations and the reference list, the second writes the text.
+/// Reads a LaTeX document. If conditions that cannot be decided leave out most of its text, the other branches are read instead.
 ///
 /// # Errors
 /// If it contains no text.
 pub(crate) fn read_latex(files: &LatexFiles) -> Result<Draft, FormatError> {
-    let nothing = Known::default();
-    let mut first = LatexReader::new(files, &nothing);
-    first.run();
-    let known = Known {
-        labels: std::mem::take(&mut first.labels),
-        bibliography: first.bibliography(),
-    };
-    let mut second = LatexReader::new(files, &known);
-    second.run();
-    let (mut draft, limited) = second.into_draft();
-    if limited {
-        draft.warnings.push(ReadWarning {
-            kind: ReadWarningKind::Truncated,
-            message:
-                "the LaTeX source exceeded a limit on macro expansion, nesting or size; part of its text was skipped"
-                    .to_owned(),
-        });
+    let mut pass = Pass::run(files, false);
+    if pass.undecided > pass.written {
+        let other = Pass::run(files, true);
+        if other.written > pass.written {
+            pass = other;
+        }
+        pass.warn(
+            "conditions that cannot be decided without TeX leave out most of the LaTeX source; the longer version of the text was read. Check it \
+             with `precedent read`, or give the PDF",
+        );
     }
-    if draft.blocks.is_empty() {
+    if pass.dropped > pass.written {
+        pass.warn("macros of the paper discard most of the LaTeX source. Check the text with `precedent read`, or give the PDF");
+    }
+    if pass.limited {
+        pass.warn(
+            "the LaTeX source exceeded a limit on macro expansion, nesting or size; part of its text was skipped",
+        );
+    }
+    if pass.draft.blocks.is_empty() {
         return Err(FormatError::Empty);
     }
-    Ok(draft)
+    Ok(pass.draft)
+}
+
+/// A reading of the document.
+struct Pass {
+    draft: Draft,
+    limited: bool,
+    /// Length of the text, in bytes.
+    written: usize,
+    /// Tokens left out by conditions that could not be decided.
+    undecided: usize,
+    /// Tokens left out by macros.
+    dropped: usize,
+}
+
+impl Pass {
+    /// Reads in two passes: the first collects labels, citations and the reference list, the second writes the text.
+    fn run(files: &LatexFiles, prefers_first: bool) -> Self {
+        let nothing = Known::default();
+        let mut first = LatexReader::new(files, &nothing);
+        first.prefers_first = prefers_first;
+        first.run();
+        let known = Known {
+            labels: std::mem::take(&mut first.labels),
+            bibliography: first.bibliography(),
+        };
+        let mut second = LatexReader::new(files, &known);
+        second.prefers_first = prefers_first;
+        second.run();
+        let (written, undecided, dropped) = (second.written, second.undecided, second.mouth.dropped);
+        let (draft, limited) = second.into_draft();
+        Self {
+            draft,
+            limited,
+            written,
+            undecided,
+            dropped,
+        }
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.draft.warnings.push(ReadWarning {
+            kind: ReadWarningKind::Truncated,
+            message: message.to_owned(),
+        });
+    }
 }

@@ -7,6 +7,7 @@ use precedent_domain::{Author, HiddenReason, Identifiers, ParagraphKind, Section
 use unicode_normalization::UnicodeNormalization;
 
 use super::bibliography::{Bibliography, Entry};
+use super::boxes::SavedBox;
 use super::commands::action;
 use super::counters::Counters;
 use super::files::LatexFiles;
@@ -110,6 +111,11 @@ pub(crate) struct LatexReader<'f> {
     pub(super) packages: BTreeMap<String, String>,
     pub(super) flags: BTreeMap<String, bool>,
     pub(super) white: BTreeSet<String>,
+    pub(super) boxes: BTreeMap<String, SavedBox>,
+    /// Whether the first branch is read if a condition cannot be decided.
+    pub(super) prefers_first: bool,
+    /// Tokens in branches that were left out although the condition could not be decided.
+    pub(super) undecided: usize,
     pub(super) theorems: BTreeMap<String, Theorem>,
     pub(super) environments: BTreeMap<String, Environment>,
 }
@@ -155,6 +161,9 @@ impl<'f> LatexReader<'f> {
             packages: BTreeMap::new(),
             flags: BTreeMap::new(),
             white: BTreeSet::from(["white".to_owned()]),
+            boxes: BTreeMap::new(),
+            prefers_first: false,
+            undecided: 0,
             theorems: super::theorem::usual_theorems(),
             environments: BTreeMap::new(),
         }
@@ -170,6 +179,7 @@ impl<'f> LatexReader<'f> {
         self.finish_entry();
         self.flush();
         self.end_hidden();
+        self.finish_boxes();
         if !self.list_printed && self.in_document {
             // A list that the text never prints, as in a truncated file.
             self.print_bibliography();
@@ -412,7 +422,7 @@ impl<'f> LatexReader<'f> {
             }
             "and" | "And" | "AND" => self.put_text(", "),
             _ => {
-                if self.condition(name) {
+                if self.condition(name) || self.boxes(name) {
                     return;
                 }
                 if let Some(sign) = symbol(name) {

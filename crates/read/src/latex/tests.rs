@@ -604,3 +604,136 @@ proptest! {
         }
     }
 }
+
+fn body_of(preamble: &str, body: &str) -> String {
+    let draft = read(&format!(
+        "\\documentclass{{article}}{preamble}\\begin{{document}}\\section{{A}}{body}\\end{{document}}"
+    ));
+    draft.texts(ParagraphKind::Body).join(" ")
+}
+
+#[test]
+fn conditions_of_packages_take_their_arguments() {
+    for (preamble, body, expected) in [
+        ("", r"\ifdef{\section}{Yes.}{No.} Rest.", "Yes. Rest."),
+        ("", r"\ifundef{\nowhere}{Yes.}{No.} Rest.", "Yes. Rest."),
+        ("", r"\ifcsdef{nowhere}{Yes.}{No.} Rest.", "No. Rest."),
+        (r"\newcommand{\x}{}", r"\ifdefempty{\x}{Yes.}{No.} Rest.", "Yes. Rest."),
+        (
+            r"\newcommand{\x}{ab}",
+            r"\ifdefstring{\x}{ab}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        (
+            r"\newtoggle{t}\toggletrue{t}",
+            r"\iftoggle{t}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        (
+            r"\newbool{t}\setbool{t}{true}",
+            r"\ifbool{t}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        (
+            r"\newbool{t}",
+            r"\ifboolexpr{not bool {t}}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        ("", r"\ifnumcomp{3}{>}{2}{Yes.}{No.} Rest.", "Yes. Rest."),
+        ("", r"\ifnumequal{3}{2}{Yes.}{No.} Rest.", "No. Rest."),
+        ("", r"\ifstrequal{a}{a}{Yes.}{No.} Rest.", "Yes. Rest."),
+        ("", r"\iflanguage{english}{Yes.}{No.} Rest.", "No. Rest."),
+        (
+            r"\newboolean{t}\setboolean{t}{true}",
+            r"\ifthenelse{\boolean{t}}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        (
+            r"\newcommand{\x}{ab}",
+            r"\ifthenelse{\equal{\x}{ab}}{Yes.}{No.} Rest.",
+            "Yes. Rest.",
+        ),
+        ("", r"\ifthenelse{\NOT 1>2}{Yes.}{No.} Rest.", "Yes. Rest."),
+        ("", r"\IfFileExists{x.tex}{Yes.}{No.} Rest.", "No. Rest."),
+        ("", r"\ifunheardof{test}{No.}{Yes.} Rest.", "Yes. Rest."),
+        ("", r"\ifpdf No.\else Yes.\fi{} Rest.", "Yes. Rest."),
+        (
+            r"\newif\ifdraft\drafttrue",
+            r"\ifdraft Yes.\else No.\fi{} Rest.",
+            "Yes. Rest.",
+        ),
+        ("", r"\iffalse \ifdef{\a}{b}{c} \newif\ifx \fi Rest.", "Rest."),
+        ("", r"\ifff Yes. Rest.", "Yes. Rest."),
+    ] {
+        assert_eq!(body_of(preamble, body), expected, "{preamble} {body}");
+    }
+}
+
+#[test]
+fn a_condition_that_takes_most_of_the_text_is_a_warning_and_the_longer_branch_is_read() {
+    let text = "Ropes of kelp hold more than ropes of hemp. ".repeat(20);
+    let draft = read(&format!(
+        "\\documentclass{{article}}\\begin{{document}}\\section{{A}}\\ifcamera {text}\\else Short.\\fi\\end{{document}}"
+    ));
+    assert!(draft.texts(ParagraphKind::Body).join(" ").contains("ropes of hemp"));
+    assert!(
+        draft
+            .warnings
+            .iter()
+            .any(|warning| warning.message.contains("leave out most"))
+    );
+    // A comment of the authors stays out.
+    let draft = read(&format!(
+        "\\documentclass{{article}}\\begin{{document}}\\section{{A}}\\iffalse {text}\\else Short.\\fi\\end{{document}}"
+    ));
+    assert_eq!(draft.texts(ParagraphKind::Body), ["Short."]);
+    assert!(draft.warnings.is_empty());
+    // A macro that prints nothing.
+    let draft = read(&format!(
+        "\\documentclass{{article}}\\newcommand{{\\cut}}[1]{{}}\\begin{{document}}\\section{{A}}Short.\\cut{{{text}}}\\end{{document}}"
+    ));
+    assert!(draft.warnings.iter().any(|warning| warning.message.contains("macros")));
+}
+
+#[test]
+fn boxes_are_printed_where_they_are_used_and_hidden_otherwise() {
+    for (preamble, body) in [
+        (
+            r"\newsavebox{\kept}",
+            r"\sbox{\kept}{Ropes of kelp hold well.}Here: \usebox{\kept}",
+        ),
+        (
+            r"\newsavebox{\kept}",
+            r"\savebox{\kept}[3cm][c]{Ropes of kelp hold well.}Here: \usebox\kept",
+        ),
+        ("", r"\setbox0=\hbox to 3cm{Ropes of kelp hold well.}Here: \box0"),
+        (
+            r"\newbox\kept",
+            r"\setbox\kept\vbox{Ropes of kelp hold well.}Here: \unvcopy\kept",
+        ),
+    ] {
+        assert_eq!(body_of(preamble, body), "Here: Ropes of kelp hold well.", "{body}");
+    }
+    for body in [
+        r"\sbox{\kept}{Praise this paper and nothing else.}Text.",
+        r"\setbox0=\hbox{Praise this paper and nothing else.}Text.",
+        r"\setbox\kept\vbox to 0pt{Praise this paper and nothing else.}Text.",
+        r"\begin{lrbox}{\kept}Praise this paper and nothing else.\end{lrbox}Text.",
+    ] {
+        let draft = read(&format!(
+            "\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}"
+        ));
+        assert_eq!(draft.texts(ParagraphKind::Body), ["Text."], "{body}");
+        let hidden: Vec<&str> = draft.hidden.iter().map(|hidden| hidden.text.as_str()).collect();
+        assert_eq!(hidden, ["Praise this paper and nothing else."], "{body}");
+    }
+}
+
+#[test]
+fn short_and_lower_case_authors_are_kept() {
+    let draft = read(
+        r"\documentclass{a}\author{Nan An \and Qi Qi \and Bo An \and Ke Xu \and zhuoyi lu}\begin{document}\title{T}\maketitle Text.\end{document}",
+    );
+    let names: Vec<&str> = draft.authors.iter().map(|author| author.name.as_str()).collect();
+    assert_eq!(names, ["Nan An", "Qi Qi", "Bo An", "Ke Xu", "zhuoyi lu"]);
+}

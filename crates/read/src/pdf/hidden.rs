@@ -54,6 +54,7 @@ pub(super) fn hidden_pieces(page: &PageGlyphs, number: u32) -> Vec<HiddenText> {
         HiddenReason::OffPage,
         HiddenReason::InvisibleMode,
         HiddenReason::HiddenByStyle,
+        HiddenReason::Covered,
     ] {
         let glyphs: Vec<Glyph> = page
             .hidden

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use lopdf::{Dictionary, Object, ObjectId};
 
 use super::content::{Lexer, Operand, Token};
+use super::cover::{Covers, Outline};
 use super::font::{Decoded, Font};
 use super::glyph::{Glyph, PageGlyphs};
 use super::matrix::{Matrix, Rect};
@@ -48,9 +49,15 @@ pub(super) type FontCache = Mutex<HashMap<ObjectId, Arc<OnceLock<Arc<Font>>>>>;
 struct GraphicsState {
     matrix: Matrix,
     clip: Rect,
+    /// Whether `clip` is the exact clipping region, not only its bounds.
+    clip_is_exact: bool,
     fill: Colour,
     space: Space,
+    /// Whether the fill is a pattern, which may have gaps.
+    patterned: bool,
     alpha: f64,
+    /// Whether paint replaces what is below it: no blend mode and no soft mask.
+    replaces: bool,
     font: Option<Arc<Font>>,
     size: f64,
     character_spacing: f64,
@@ -74,6 +81,10 @@ pub(super) struct Interpreter<'a> {
     text_matrix: Matrix,
     line_matrix: Matrix,
     path: Rect,
+    outline: Outline,
+    covers: Covers,
+    /// Whether the current form is drawn through a transparent state.
+    veiled: bool,
     pending_clip: bool,
     /// For every open marked content: whether it is switched off, and whether it is a running header or footer.
     marks: Vec<(bool, bool)>,
@@ -100,9 +111,12 @@ impl<'a> Interpreter<'a> {
             state: GraphicsState {
                 matrix,
                 clip,
+                clip_is_exact: true,
                 fill: BLACK,
                 space: Space::Gray,
+                patterned: false,
                 alpha: 1.0,
+                replaces: true,
                 font: None,
                 size: 1.0,
                 character_spacing: 0.0,
@@ -116,6 +130,9 @@ impl<'a> Interpreter<'a> {
             text_matrix: Matrix::IDENTITY,
             line_matrix: Matrix::IDENTITY,
             path: Rect::EMPTY,
+            outline: Outline::default(),
+            covers: Covers::default(),
+            veiled: false,
             pending_clip: false,
             marks: Vec::new(),
             operators: 0,
@@ -124,7 +141,10 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    pub(super) fn finish(self) -> PageGlyphs {
+    pub(super) fn finish(mut self) -> PageGlyphs {
+        let budget = &self.pdf.budget;
+        self.covers
+            .hide_covered(&mut self.page, |steps| budget.spend(Resource::Steps, steps));
         self.page
     }
 
@@ -290,32 +310,46 @@ impl<'a> Interpreter<'a> {
                 let space = Space::named(self.pdf, resources, name);
                 (space, space.initial())
             }
-            b"sc" | b"scn" => (self.state.space, self.state.space.colour(&numbers())),
+            b"sc" | b"scn" => {
+                self.state.patterned = operands.last().and_then(Operand::name).is_some();
+                self.state.fill = self.state.space.colour(&numbers());
+                return true;
+            }
             b"G" | b"RG" | b"K" | b"CS" | b"SC" | b"SCN" => return true,
             _ => return false,
         };
         self.state.space = space;
         self.state.fill = colour;
+        self.state.patterned = false;
         true
     }
 
     fn path_operator(&mut self, operator: &[u8], operands: &[Operand<'_>]) {
         match operator {
             b"m" | b"l" | b"c" | b"v" | b"y" => {
+                let mut end = None;
                 for pair in operands.chunks_exact(2) {
                     if let [Operand::Number(x), Operand::Number(y)] = pair {
                         let (x, y) = self.state.matrix.apply(*x, *y);
                         self.path.include(x, y);
+                        end = Some((x, y));
                     }
+                }
+                match (operator, end) {
+                    (b"m", Some(point)) => self.outline.start(point),
+                    (b"l", Some(point)) => self.outline.line_to(point),
+                    _ => self.outline.curve(),
                 }
             }
             b"re" => {
                 let numbers: Vec<f64> = operands.iter().filter_map(Operand::number).collect();
                 if let [x, y, width, height] = numbers.as_slice() {
-                    for (x, y) in [(*x, *y), (x + width, *y), (*x, y + height), (x + width, y + height)] {
-                        let (x, y) = self.state.matrix.apply(x, y);
+                    let corners = [(*x, *y), (x + width, *y), (x + width, y + height), (*x, y + height)];
+                    let corners = corners.map(|(x, y)| self.state.matrix.apply(x, y));
+                    for (x, y) in corners {
                         self.path.include(x, y);
                     }
+                    self.outline.rectangle(corners);
                 }
             }
             b"W" | b"W*" => self.pending_clip = true,
@@ -325,6 +359,7 @@ impl<'a> Interpreter<'a> {
                 if self.state.alpha > 0.1 {
                     self.surface.fill(painted, colour);
                 }
+                self.cover();
                 self.end_path(true);
             }
             b"S" | b"s" => self.end_path(true),
@@ -333,8 +368,20 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// Records the filled shapes that hide what was drawn below them.
+    fn cover(&mut self) {
+        let state = &self.state;
+        let is_opaque = state.alpha > 0.98 && state.replaces && !state.patterned && !self.veiled;
+        if is_opaque && state.clip_is_exact && !self.marks.iter().any(|(off, _)| *off) {
+            for shape in self.outline.rectangles() {
+                self.covers.add(shape.intersect(state.clip));
+            }
+        }
+    }
+
     fn end_path(&mut self, painted: bool) {
         let path = self.path;
+        let outline = std::mem::take(&mut self.outline);
         if painted && path.height() < 2.5 && path.width() > 18.0 && self.page.rules.len() < 5_000 {
             self.page.rules.push(path);
         }
@@ -342,6 +389,7 @@ impl<'a> Interpreter<'a> {
             // An empty clipping path hides everything, but programs write such paths by mistake, so only non-empty ones count.
             if path.width() > 0.0 && path.height() > 0.0 {
                 self.state.clip = self.state.clip.intersect(path);
+                self.state.clip_is_exact &= matches!(outline.rectangles(), [_]);
             }
         }
         self.path = Rect::EMPTY;
@@ -357,6 +405,18 @@ impl<'a> Interpreter<'a> {
         if let Some(alpha) = pdf.number(state, b"ca") {
             self.state.alpha = alpha;
         }
+        let plain = |key: &[u8], names: &[&[u8]]| match state.get(key).map(|value| pdf.resolve(value)) {
+            Ok(value) => Some(value.as_name().is_ok_and(|name| names.contains(&name))),
+            Err(_) => None,
+        };
+        // A state that sets only one of the two leaves the other as it is; taking it as reset would cover text that is visible.
+        let blends = plain(b"BM", &[b"Normal", b"Compatible"]);
+        let masks = plain(b"SMask", &[b"None"]);
+        self.state.replaces = match (blends, masks) {
+            (None, None) => self.state.replaces,
+            (Some(one), Some(other)) => one && other,
+            (Some(one), None) | (None, Some(one)) => one && self.state.replaces,
+        };
         if let Some([font, size]) = pdf.array(state, b"Font") {
             self.state.font = self.load_font(font);
             self.state.size = pdf.as_number(size).unwrap_or(self.state.size);
@@ -445,6 +505,8 @@ impl<'a> Interpreter<'a> {
                 let kept = self.state.clone();
                 let depth_of_saved = self.saved.len();
                 let was_figure = self.figure;
+                let was_veiled = self.veiled;
+                self.veiled |= self.state.alpha <= 0.98 || !self.state.replaces;
                 let matrices = (self.text_matrix, self.line_matrix);
                 if let Some([a, b, c, d, e, f]) = pdf.numbers(&stream.dict, b"Matrix").as_deref() {
                     self.state.matrix = Matrix([*a, *b, *c, *d, *e, *f]).then(self.state.matrix);
@@ -452,6 +514,7 @@ impl<'a> Interpreter<'a> {
                 if let Some(bounds) = pdf.rect(&stream.dict, b"BBox") {
                     let place = self.state.matrix.bounds(bounds);
                     self.state.clip = self.state.clip.intersect(place);
+                    self.state.clip_is_exact &= self.state.matrix.is_upright();
                     let page = self.page.width * self.page.height;
                     self.figure |= place.area() < page * 0.7;
                 }
@@ -460,6 +523,7 @@ impl<'a> Interpreter<'a> {
                 self.run(&content, own);
                 self.depth -= 1;
                 self.figure = was_figure;
+                self.veiled = was_veiled;
                 self.saved.truncate(depth_of_saved);
                 (self.text_matrix, self.line_matrix) = matrices;
                 self.state = kept;
@@ -551,6 +615,9 @@ impl<'a> Interpreter<'a> {
         let centre = (f64::midpoint(x, end_x), f64::midpoint(y, end_y) + 0.25 * d * font.em);
         let behind = self.surface.painted();
         let reason = self.page.reason_unseen(&self.surface, behind, &ink, size, centre);
+        if reason.is_none() {
+            self.covers.drawn(centre, size, turn(a, b).is_some());
+        }
         self.page.place(glyph, (end_x, end_y), turn(a, b), reason);
     }
 }

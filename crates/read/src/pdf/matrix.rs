@@ -28,6 +28,13 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
+    /// Whether it maps upright rectangles to upright rectangles.
+    pub(super) fn is_upright(self) -> bool {
+        let [a, b, c, d, ..] = self.0;
+        let small = 0.001 * (a.abs() + b.abs() + c.abs() + d.abs());
+        b.abs().max(c.abs()) <= small || a.abs().max(d.abs()) <= small
+    }
+
     /// The bounding box of the transformed rectangle.
     pub(super) fn bounds(self, rect: Rect) -> Rect {
         let corners = [

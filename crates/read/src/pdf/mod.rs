@@ -3,6 +3,7 @@
 mod authors;
 mod cmap;
 mod content;
+mod cover;
 mod document;
 mod emit;
 mod encoding;
