@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use precedent_engine::llm::{ModelOptions, Prices, Secret};
-use precedent_engine::sources::PaperPlaces;
+use precedent_engine::sources::{PaperPlaces, Service, service};
 use serde::Deserialize;
 
 use crate::{AppError, ErrorKind};
@@ -77,7 +77,7 @@ pub struct PaperSettings {
 
 impl PaperSettings {
     /// Where papers are downloaded from.
-    fn places(&self, mailto: Option<Secret>) -> PaperPlaces {
+    fn places(&self, mailto: Option<Secret>, works_key: Option<Secret>) -> PaperPlaces {
         let usual = PaperPlaces::default();
         let or = |own: &Option<String>, usual: String| own.clone().unwrap_or(usual);
         PaperPlaces {
@@ -86,6 +86,7 @@ impl PaperSettings {
             openreview: or(&self.openreview, usual.openreview),
             pmc: or(&self.pmc, usual.pmc),
             works: or(&self.works, usual.works),
+            works_key,
             unpaywall: or(&self.unpaywall, usual.unpaywall),
             mailto,
             semantic_scholar: or(&self.semantic_scholar, usual.semantic_scholar),
@@ -197,7 +198,12 @@ impl ProviderSettings {
 impl Settings {
     /// Where papers are downloaded from.
     pub fn places(&self) -> PaperPlaces {
-        self.papers.places(self.mailto())
+        // The index of open works is OpenAlex, so its key goes there too.
+        let own = self.sources.get("openalex").and_then(|own| own.key_variable.as_deref());
+        let usual = service("openalex").ok().and_then(Service::key_variable);
+        let key = own.or(usual).and_then(|variable| std::env::var(variable).ok());
+        let key = key.map(|key| Secret::new(&key)).filter(|key| !key.is_empty());
+        self.papers.places(self.mailto(), key)
     }
 
     /// The user's e-mail address, from the file or else the environment.

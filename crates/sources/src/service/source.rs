@@ -25,8 +25,6 @@ pub const MOST_WORDS: usize = 40;
 pub const MOST_CHARACTERS: usize = 400;
 /// With at least this many works, no wider wording is sent.
 const ENOUGH: usize = 10;
-/// Maximum number of pages read of an answer.
-pub(super) const PAGES: usize = 3;
 /// Maximum size of an answer, in bytes after decompression.
 const LONGEST_ANSWER: u64 = 12 << 20;
 /// Time limit of one attempt.
@@ -224,7 +222,7 @@ impl ServiceSource {
         let start = Instant::now();
         for wording in self.service.wordings(words) {
             let mut page = self.first_page(records.as_of);
-            for _ in 0..PAGES {
+            for _ in 0..self.service.pages() {
                 let found = self.ask(&wording, &page, start).await?;
                 let read = found.works.len();
                 for draft in found.works.into_iter().take(self.page) {
