@@ -47,6 +47,7 @@ pub mod runtime;
 pub mod search;
 pub mod services;
 mod settings;
+mod shared;
 mod site;
 /// Wording that front ends share.
 pub mod text;

@@ -45,6 +45,8 @@ pub struct Settings {
     pub prices: Prices,
     /// Contact e-mail address for literature services. Some respond faster to requests that include one.
     pub mailto: Option<String>,
+    /// Days for which all runs on this machine share an answer of a literature service; 0 for never.
+    pub cache_days: Option<u16>,
     /// Settings by literature service.
     #[serde(default)]
     pub sources: BTreeMap<String, SourceSettings>,

@@ -25,6 +25,9 @@ const KEPT_STARTS: &[&str] = &[
     "x-api-pool",
 ];
 
+/// The header of an answer that an earlier run on this machine received. No server can send it, because it is not among those kept.
+const FROM_CACHE: &str = "x-from-cache";
+
 /// A server's response, with any status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
@@ -54,6 +57,17 @@ impl Response {
             .iter()
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// Whether an earlier run on this machine received it, so that this run sent nothing for it.
+    #[must_use]
+    pub fn is_from_cache(&self) -> bool {
+        self.header(FROM_CACHE).is_some()
+    }
+
+    pub(crate) fn from_cache(mut self) -> Self {
+        self.headers.push((FROM_CACHE.to_owned(), "1".to_owned()));
+        self
     }
 
     /// How long the server asks clients to wait, from `Retry-After`.

@@ -305,6 +305,7 @@ fn everything_sent_has_words() {
         service: "openalex".to_owned(),
         kinds: BTreeMap::from([(QueryContent::Names, 40), (QueryContent::Words, 120)]),
         answered,
+        cached: 0,
     };
     let contents = [
         queries(true),

@@ -53,7 +53,7 @@ struct Setting {
     default: Option<&'static str>,
 }
 
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 11] = [
     setting("model", Some("PRECEDENT_MODEL"), Some("\"offline\"")),
     setting("model_url", Some("PRECEDENT_MODEL_URL"), None),
     setting("at_once", None, Some("8")),
@@ -64,6 +64,7 @@ const SETTINGS: [Setting; 10] = [
     setting("reranker", Some("PRECEDENT_RERANKER"), None),
     setting("reranker_url", Some("PRECEDENT_RERANKER_URL"), None),
     setting("mailto", Some("PRECEDENT_MAILTO"), None),
+    setting("cache_days", None, Some("7")),
 ];
 
 const fn setting(key: &'static str, variable: Option<&'static str>, default: Option<&'static str>) -> Setting {

@@ -68,6 +68,10 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             dir.display()
         ));
     }
+    if report.untitled > 0 {
+        let records = counted(report.untitled, "record has", "records have");
+        printer.note(&format!("{records} no title, so the beginning of the text is used as the title"));
+    }
     if !report.passed_over.is_empty() {
         printer.note(&format!(
             "skipped {}: neither records nor papers",

@@ -196,7 +196,7 @@ fn a_broken_bibtex_entry_does_not_affect_others() {
     assert_eq!(bad.len(), 4, "{bad:?}");
     assert!(bad[0].contains("record 1: its braces do not close"), "{bad:?}");
     assert!(bad[1].contains("nested too deeply"), "{bad:?}");
-    assert!(bad[2].contains("record 4 (d): it has no title"), "{bad:?}");
+    assert!(bad[2].contains("record 4 (d): it has neither a title nor a text"), "{bad:?}");
 }
 
 #[test]

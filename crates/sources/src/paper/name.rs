@@ -264,16 +264,16 @@ mod tests {
             ("https://pmc.ncbi.nlm.nih.gov/articles/PMC7471246/", "PMC7471246"),
             (
                 "https://pubmed.ncbi.nlm.nih.gov/7471246/",
-                "europe-pmc-MED_7471246-REPLACE",
+                "europe-pmc-MED_7471246-704726c30c47",
             ),
-            ("PMID: 7471246", "europe-pmc-MED_7471246-REPLACE"),
+            ("PMID: 7471246", "europe-pmc-MED_7471246-704726c30c47"),
             (
                 "https://dl.acm.org/doi/abs/10.1145/3292500.3330701",
-                "doi-10.1145_3292500.3330701-REPLACE",
+                "doi-10.1145_3292500.3330701-201f00ccfe62",
             ),
             (
                 "https://www.biorxiv.org/content/10.1101/2020.03.04.975532v2.full",
-                "doi-10.1101_2020.03.04.975532-REPLACE",
+                "doi-10.1101_2020.03.04.975532-04bd551834ca",
             ),
             (
                 "https://aclanthology.org/2023.emnlp-main.507/",

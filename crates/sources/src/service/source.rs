@@ -179,6 +179,11 @@ impl ServiceSource {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
         let refusals = self.refusals();
+        // Answers to an account may be private, and providers of web search do not allow that their results are kept.
+        let request = match self.user.is_none() && service.kind() == EvidenceKind::Literature {
+            true => request.shared(),
+            false => request,
+        };
         request
             .pace(self.pace())
             .timeout(TRY.min(left))
