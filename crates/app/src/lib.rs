@@ -58,7 +58,7 @@ pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
 pub use batch_papers::{BatchPapers, batch_folder};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
-pub use claim_matcher::ClaimMatcher;
+pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;

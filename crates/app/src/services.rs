@@ -185,6 +185,17 @@ pub fn opened(
     opened_through(names, settings, || gateway(ledger, replay, None), replay)
 }
 
+/// The same, with the answers that all runs on this machine share.
+pub(crate) fn opened_shared(
+    names: &[String],
+    settings: &Settings,
+    ledger: &Ledger,
+    refresh: bool,
+) -> Result<Vec<ServiceSource>, AppError> {
+    let shared = shared_answers(settings, refresh);
+    opened_through(names, settings, || gateway(ledger, false, shared), false)
+}
+
 fn opened_through(
     names: &[String],
     settings: &Settings,

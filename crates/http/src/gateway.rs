@@ -191,7 +191,9 @@ impl HttpGateway {
         if let Some(response) = self.shared_answer(request, key).await {
             let answer = response::to_answer(&response, request.asked(), true).ok();
             if let Some(answer) = answer {
-                self.ledger.keep_answer(key, &record::with(answer, &lost, false)).await?;
+                self.ledger
+                    .keep_answer(key, &record::with(answer, &lost, false))
+                    .await?;
             }
             let outcome = Ok(response);
             log::recorded(request, &outcome);

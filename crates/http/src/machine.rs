@@ -113,8 +113,13 @@ mod tests {
         let second = other.take(Duration::ZERO, between, None).unwrap();
         assert!(second > Duration::from_secs(25) && second <= between, "{second:?}");
         assert_eq!(one.take(Duration::ZERO, between, Some(Duration::from_secs(40))), None);
-        let third = one.take(Duration::ZERO, between, Some(Duration::from_secs(90))).unwrap();
-        assert!(third > Duration::from_secs(55) && third <= 2 * between, "a refused turn is free: {third:?}");
+        let third = one
+            .take(Duration::ZERO, between, Some(Duration::from_secs(90)))
+            .unwrap();
+        assert!(
+            third > Duration::from_secs(55) && third <= 2 * between,
+            "a refused turn is free: {third:?}"
+        );
         let elsewhere = MachineTurns::new(folder.path(), "api.crossref.org:443");
         assert_eq!(elsewhere.take(Duration::ZERO, between, None), Some(Duration::ZERO));
     }
@@ -129,9 +134,16 @@ mod tests {
         assert!(turns.take(Duration::ZERO, Duration::ZERO, None).unwrap() < Duration::from_secs(21));
         for text in ["", "nonsense", "99999999999999999"] {
             std::fs::write(&turns.path, text).unwrap();
-            assert_eq!(turns.take(Duration::ZERO, Duration::ZERO, None), Some(Duration::ZERO), "{text}");
+            assert_eq!(
+                turns.take(Duration::ZERO, Duration::ZERO, None),
+                Some(Duration::ZERO),
+                "{text}"
+            );
         }
         let nowhere = MachineTurns::new(Path::new("/dev/null/x"), "h:1");
-        assert_eq!(nowhere.take(Duration::from_secs(1), Duration::ZERO, None), Some(Duration::from_secs(1)));
+        assert_eq!(
+            nowhere.take(Duration::from_secs(1), Duration::ZERO, None),
+            Some(Duration::from_secs(1))
+        );
     }
 }

@@ -145,7 +145,10 @@ mod tests {
         let cache = AnswerCache::open(&path, 0).await.unwrap();
         cache.keep(&one, &answer, 1_000).await.unwrap();
         let found = cache.answer(&one, 1_000).await.unwrap().unwrap();
-        assert_eq!((found.status, &found.body, found.asked.as_str()), (200, &answer.body, ""));
+        assert_eq!(
+            (found.status, &found.body, found.asked.as_str()),
+            (200, &answer.body, "")
+        );
         assert_eq!(cache.answer(&one, 1_001).await.unwrap(), None);
         assert_eq!(cache.answer(&other, 0).await.unwrap(), None);
         cache.pool.close().await;

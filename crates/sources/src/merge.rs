@@ -185,9 +185,7 @@ fn published_version(records: &[Work]) -> Option<(String, Option<Doi>)> {
             Some((venue, doi))
         })
     };
-    versions()
-        .find(|(_, doi)| doi.is_some())
-        .or_else(|| versions().next())
+    versions().find(|(_, doi)| doi.is_some()).or_else(|| versions().next())
 }
 
 /// The title on which at least two records agree, if the main one has another that no other record has.

@@ -238,7 +238,12 @@ fn a_merged_paper_has_venue_and_doi_of_one_publication_and_the_title_that_source
         work
     };
     let title = "Ropes that creep under load";
-    let preprint = record("openalex:W1", "Rops that crepe ad", "arXiv", "10.48550/arXiv.2103.01002");
+    let preprint = record(
+        "openalex:W1",
+        "Rops that crepe ad",
+        "arXiv",
+        "10.48550/arXiv.2103.01002",
+    );
     let untidy = record("a:1", title, "arXiv.org", "10.5555/rope.7");
     let published = record("b:1", title, "Annual Meeting on Ropes", "10.5555/rope.7");
     let merged = precedent_sources::merge_works([preprint.clone(), untidy.clone(), published]).unwrap();

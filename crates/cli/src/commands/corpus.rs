@@ -69,8 +69,13 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
         ));
     }
     if report.untitled > 0 {
-        let records = counted(report.untitled, "record has", "records have");
-        printer.note(&format!("{records} no title, so the beginning of the text is used as the title"));
+        let records = match report.untitled {
+            1 => "1 record has".to_owned(),
+            many => format!("{many} records have"),
+        };
+        printer.note(&format!(
+            "{records} no title, so the beginning of the text is used as the title"
+        ));
     }
     if !report.passed_over.is_empty() {
         printer.note(&format!(

@@ -99,7 +99,9 @@ impl WorkBuilder {
     /// The beginning of the text, for a record without a title, such as a note or a document of a test collection.
     fn beginning(&self) -> Option<String> {
         let texts = self.summary.iter().chain(self.parts.iter().map(|part| &part.text));
-        let text = texts.map(|text| squeeze(text)).find(|text| text.chars().any(char::is_alphanumeric))?;
+        let text = texts
+            .map(|text| squeeze(text))
+            .find(|text| text.chars().any(char::is_alphanumeric))?;
         let sentence = text.find(". ").and_then(|end| text.get(..end)).unwrap_or(&text);
         let words: Vec<&str> = sentence.split(' ').take(TITLE_WORDS).collect();
         let mut title: String = words.join(" ").chars().take(TITLE_CHARACTERS).collect();

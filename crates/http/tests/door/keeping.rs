@@ -211,14 +211,20 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
     let found = second.send(&request()).await.unwrap();
     assert!(found.is_from_cache() && found.recorded && found.body == b"works");
     assert_eq!(server.heard().len(), 1);
-    assert!(second.everything_sent().await.unwrap().is_empty(), "this run sent nothing");
+    assert!(
+        second.everything_sent().await.unwrap().is_empty(),
+        "this run sent nothing"
+    );
     // The run has its own record of the answer, also without the cache.
     let replay = door_with(&its_record, Mode::Replay, NetworkPolicy::Anywhere).await;
     let replayed = replay.send(&request()).await.unwrap();
     assert!(replayed.is_from_cache() && replayed.body == b"works");
     // Another date is another request, an unmarked request is never shared, and an old answer is not used.
     second.send(&server.get("/w?until=2021").shared()).await.unwrap();
-    second.send(&server.get("/w?until=2020&unmarked").tries(1)).await.unwrap();
+    second
+        .send(&server.get("/w?until=2020&unmarked").tries(1))
+        .await
+        .unwrap();
     assert_eq!(server.heard().len(), 3);
     let (third, _) = sharing(folder.path(), 1_050_000).await;
     third.send(&server.get("/w?until=2020&unmarked")).await.unwrap();
@@ -231,7 +237,8 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
 #[tokio::test]
 async fn a_refreshed_run_asks_again_and_a_failure_is_not_shared() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(|n, _| Act::Say(answer(if n == 0 { 404 } else { 200 }, "", &format!("answer {n}")))).await;
+    let server =
+        Server::start(|n, _| Act::Say(answer(if n == 0 { 404 } else { 200 }, "", &format!("answer {n}")))).await;
     let request = || server.get("/w").shared();
     for (now, expected) in [(1_000, "answer 0"), (1_001, "answer 1"), (1_002, "answer 1")] {
         let (client, _) = sharing(folder.path(), now).await;
@@ -241,7 +248,11 @@ async fn a_refreshed_run_asks_again_and_a_failure_is_not_shared() {
     let client = door(&ledger().await).await.sharing(Some(fresh));
     assert_eq!(client.send(&request()).await.unwrap().text(), "answer 2");
     let (client, _) = sharing(folder.path(), 1_004).await;
-    assert_eq!(client.send(&request()).await.unwrap().text(), "answer 2", "the new answer is kept");
+    assert_eq!(
+        client.send(&request()).await.unwrap().text(),
+        "answer 2",
+        "the new answer is kept"
+    );
     // A cache that cannot be opened is the same as none.
     let nowhere = SharedAnswers::new("/dev/null/x".into(), 1_004, std::time::Duration::from_secs(60));
     let client = door(&ledger().await).await.sharing(Some(nowhere));
@@ -275,9 +286,19 @@ async fn processes_of_one_machine_share_the_pace_of_a_host() {
     let hour = Pace::one_every(std::time::Duration::from_secs(300));
     client.send(&server.get("/first").pace(hour)).await.unwrap();
     let limits = HostLimits::in_folder(folder.path().to_owned());
-    let settings = Settings { reach: NetworkPolicy::Anywhere, limits, ..Settings::default() };
+    let settings = Settings {
+        reach: NetworkPolicy::Anywhere,
+        limits,
+        ..Settings::default()
+    };
     let other = HttpGateway::new(settings, ledger().await).unwrap();
-    let request = server.get("/second").pace(hour).within(std::time::Duration::from_secs(2));
+    let request = server
+        .get("/second")
+        .pace(hour)
+        .within(std::time::Duration::from_secs(2));
     let error = other.send(&request).await.unwrap_err().to_string();
-    assert!(error.contains("other runs on this machine use up its rate limit"), "{error}");
+    assert!(
+        error.contains("other runs on this machine use up its rate limit"),
+        "{error}"
+    );
 }

@@ -109,20 +109,60 @@ mod tests {
     #[test]
     fn the_doi_of_a_publishers_page_is_read_and_other_numbers_are_not() {
         for (address, doi) in [
-            ("https://dl.acm.org/doi/10.1145/3292500.3330701", "10.1145/3292500.3330701"),
-            ("https://dl.acm.org/doi/pdf/10.1145/3292500.3330701?download=true", "10.1145/3292500.3330701"),
-            ("https://onlinelibrary.wiley.com/doi/full/10.1002/asi.24750", "10.1002/asi.24750"),
-            ("https://www.emerald.com/insight/content/doi/10.1108/JD-01-2020-0001/full/html", "10.1108/jd-01-2020-0001"),
-            ("https://link.springer.com/article/10.1007/s10579-019-09472-7#Sec1", "10.1007/s10579-019-09472-7"),
-            ("https://link.springer.com/content/pdf/10.1007%2Fs10579-019-09472-7.pdf", "10.1007/s10579-019-09472-7"),
-            ("https://www.biorxiv.org/content/10.1101/2020.03.04.975532v2.full.pdf", "10.1101/2020.03.04.975532"),
-            ("https://www.biorxiv.org/content/10.1101/2020.03.04.975532v1", "10.1101/2020.03.04.975532"),
-            ("https://www.frontiersin.org/articles/10.3389/fnins.2019.00095/full", "10.3389/fnins.2019.00095"),
-            ("https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0000217&type=printable", "10.1371/journal.pone.0000217"),
-            ("https://www.nature.com/articles/s41586-021-03819-2.pdf", "10.1038/s41586-021-03819-2"),
-            ("https://journals.aps.org/prl/abstract/10.1103/PhysRevLett.116.061102", "10.1103/physrevlett.116.061102"),
+            (
+                "https://dl.acm.org/doi/10.1145/3292500.3330701",
+                "10.1145/3292500.3330701",
+            ),
+            (
+                "https://dl.acm.org/doi/pdf/10.1145/3292500.3330701?download=true",
+                "10.1145/3292500.3330701",
+            ),
+            (
+                "https://onlinelibrary.wiley.com/doi/full/10.1002/asi.24750",
+                "10.1002/asi.24750",
+            ),
+            (
+                "https://www.emerald.com/insight/content/doi/10.1108/JD-01-2020-0001/full/html",
+                "10.1108/jd-01-2020-0001",
+            ),
+            (
+                "https://link.springer.com/article/10.1007/s10579-019-09472-7#Sec1",
+                "10.1007/s10579-019-09472-7",
+            ),
+            (
+                "https://link.springer.com/content/pdf/10.1007%2Fs10579-019-09472-7.pdf",
+                "10.1007/s10579-019-09472-7",
+            ),
+            (
+                "https://www.biorxiv.org/content/10.1101/2020.03.04.975532v2.full.pdf",
+                "10.1101/2020.03.04.975532",
+            ),
+            (
+                "https://www.biorxiv.org/content/10.1101/2020.03.04.975532v1",
+                "10.1101/2020.03.04.975532",
+            ),
+            (
+                "https://www.frontiersin.org/articles/10.3389/fnins.2019.00095/full",
+                "10.3389/fnins.2019.00095",
+            ),
+            (
+                "https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0000217&type=printable",
+                "10.1371/journal.pone.0000217",
+            ),
+            (
+                "https://www.nature.com/articles/s41586-021-03819-2.pdf",
+                "10.1038/s41586-021-03819-2",
+            ),
+            (
+                "https://journals.aps.org/prl/abstract/10.1103/PhysRevLett.116.061102",
+                "10.1103/physrevlett.116.061102",
+            ),
         ] {
-            assert_eq!(doi_in_address(address).map(String::from).as_deref(), Some(doi), "{address}");
+            assert_eq!(
+                doi_in_address(address).map(String::from).as_deref(),
+                Some(doi),
+                "{address}"
+            );
         }
         for address in [
             "https://repository.example.org/handle/10.1000/x",

@@ -83,7 +83,10 @@ impl PaperName {
         }
         let typed = lower.strip_prefix("pmid:").map(str::trim);
         let number = typed.filter(|number| is_pubmed_number(number));
-        if let Some(record) = number.or_else(|| pubmed_number(text)).and_then(europe_pmc::pubmed_record) {
+        if let Some(record) = number
+            .or_else(|| pubmed_number(text))
+            .and_then(europe_pmc::pubmed_record)
+        {
             return Some(Self::Record(record));
         }
         is_address.then(|| Self::Address(text.to_owned()))

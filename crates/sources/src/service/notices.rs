@@ -90,11 +90,18 @@ mod tests {
             ("RETRACTED: Ropes that creep", "Ropes that creep"),
             ("WITHDRAWN: Ropes that creep", "Ropes that creep"),
             ("Ropes that creep (Retracted)", "Ropes that creep"),
-            ("Ropes that creep (Retracted article. See vol. 12, pg. 3, 2019)", "Ropes that creep"),
+            (
+                "Ropes that creep (Retracted article. See vol. 12, pg. 3, 2019)",
+                "Ropes that creep",
+            ),
         ] {
             assert_eq!(without_mark(title.to_owned()), (kept.to_owned(), true), "{title}");
         }
-        for title in ["Ropes (retracted article) and more", "Withdrawn: …", "Why papers are retracted"] {
+        for title in [
+            "Ropes (retracted article) and more",
+            "Withdrawn: …",
+            "Why papers are retracted",
+        ] {
             assert_eq!(without_mark(title.to_owned()), (title.to_owned(), false), "{title}");
         }
     }

@@ -184,9 +184,18 @@ mod tests {
     #[test]
     fn pages_of_arxiv_are_fetched_from_its_host_for_programs() {
         for (address, expected) in [
-            ("https://arxiv.org/abs/2103.01002", "https://export.arxiv.org/abs/2103.01002"),
-            ("http://arxiv.org/pdf/2103.01002v1", "https://export.arxiv.org/pdf/2103.01002v1"),
-            ("https://arxiv.org.example.net/abs/2103.01002", "https://arxiv.org.example.net/abs/2103.01002"),
+            (
+                "https://arxiv.org/abs/2103.01002",
+                "https://export.arxiv.org/abs/2103.01002",
+            ),
+            (
+                "http://arxiv.org/pdf/2103.01002v1",
+                "https://export.arxiv.org/pdf/2103.01002v1",
+            ),
+            (
+                "https://arxiv.org.example.net/abs/2103.01002",
+                "https://arxiv.org.example.net/abs/2103.01002",
+            ),
         ] {
             assert_eq!(for_programs(address), expected);
         }

@@ -24,13 +24,21 @@ async fn a_page_of_pubmed_resolves_to_the_full_text_and_the_doi() {
     let ledger = Ledger::in_memory().await.unwrap();
     let door = door(&ledger, Mode::Live);
     for (typed, expected) in [
-        ("https://pubmed.ncbi.nlm.nih.gov/1001/", vec!["PMC7000001", "10.5555/rope.1001"]),
+        (
+            "https://pubmed.ncbi.nlm.nih.gov/1001/",
+            vec!["PMC7000001", "10.5555/rope.1001"],
+        ),
         ("PMID:1002", vec!["10.5555/rope.1002"]),
         ("PMID:4711", vec![]),
     ] {
         let name = PaperName::parse(typed).unwrap();
-        let names = other_names(&name, &places(&server), FetchLimits::PAPER, &door).await.unwrap();
-        let expected: Vec<PaperName> = expected.into_iter().map(|name| PaperName::parse(name).unwrap()).collect();
+        let names = other_names(&name, &places(&server), FetchLimits::PAPER, &door)
+            .await
+            .unwrap();
+        let expected: Vec<PaperName> = expected
+            .into_iter()
+            .map(|name| PaperName::parse(name).unwrap())
+            .collect();
         assert_eq!(names, expected, "{typed}");
     }
 }
@@ -40,15 +48,25 @@ async fn every_request_to_openalex_has_the_key() {
     let server = LiteratureServer::start(library()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
     let door = door(&ledger, Mode::Live);
-    titled("Rope creep decoding at sea", &places(&server), FetchLimits::PAPER, &door)
-        .await
-        .unwrap();
+    titled(
+        "Rope creep decoding at sea",
+        &places(&server),
+        FetchLimits::PAPER,
+        &door,
+    )
+    .await
+    .unwrap();
     // The test server has no list of open copies, so this fails after the request.
     let doi = PaperName::parse("10.5555/rope.1001").unwrap();
-    forms(&doi, &places(&server), FetchLimits::PAPER, &door).await.unwrap_err();
+    forms(&doi, &places(&server), FetchLimits::PAPER, &door)
+        .await
+        .unwrap_err();
     let heard = server.heard();
     assert_eq!(heard.len(), 2);
-    assert!(heard.iter().all(|one| one.head.contains(&format!("Bearer {KEY}"))), "{heard:?}");
+    assert!(
+        heard.iter().all(|one| one.head.contains(&format!("Bearer {KEY}"))),
+        "{heard:?}"
+    );
     let recorded = format!("{:?}", ledger.everything_sent().await.unwrap());
     assert!(!recorded.contains(KEY), "{recorded}");
 }
@@ -60,15 +78,31 @@ async fn texts_of_papers_found_are_fetched_from_arxivs_host_for_programs_and_nev
     let found = FetchLimits::text(std::time::Duration::from_secs(5));
     let places = PaperPlaces::default();
     for (id, limits, expected) in [
-        ("2509.08755v1", found, ["html/2509.08755v1", "pdf/2509.08755v1"].as_slice()),
+        (
+            "2509.08755v1",
+            found,
+            ["html/2509.08755v1", "pdf/2509.08755v1"].as_slice(),
+        ),
         ("1706.03762v1", found, &["pdf/1706.03762v1", "html/1706.03762v1"]),
-        ("2509.08755", FetchLimits::PAPER, &["e-print/2509.08755", "html/2509.08755", "pdf/2509.08755"]),
+        (
+            "2509.08755",
+            FetchLimits::PAPER,
+            &["e-print/2509.08755", "html/2509.08755", "pdf/2509.08755"],
+        ),
     ] {
-        let forms = forms(&PaperName::parse(id).unwrap(), &places, limits, &door).await.unwrap();
+        let forms = forms(&PaperName::parse(id).unwrap(), &places, limits, &door)
+            .await
+            .unwrap();
         let addresses: Vec<&str> = forms.iter().map(|form| form.address()).collect();
-        let expected: Vec<String> = expected.iter().map(|path| format!("https://export.arxiv.org/{path}")).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|path| format!("https://export.arxiv.org/{path}"))
+            .collect();
         assert_eq!(addresses, expected);
-        assert!(fetch(&forms[0], limits, &door).await.is_err(), "nothing is sent in replay");
+        assert!(
+            fetch(&forms[0], limits, &door).await.is_err(),
+            "nothing is sent in replay"
+        );
     }
 }
 
@@ -79,10 +113,16 @@ async fn imported_records_of_openreview_have_the_identifier_that_they_link_to() 
     let server = LiteratureServer::start(works).unwrap();
     for id in ["openreview", "openreview-v1"] {
         let ledger = Ledger::in_memory().await.unwrap();
-        let hits = source(&server, id, &ledger, Mode::Live).search(&query("rope creep decoding"), None, 50).await;
+        let hits = source(&server, id, &ledger, Mode::Live)
+            .search(&query("rope creep decoding"), None, 50)
+            .await;
         let hits = hits.unwrap();
         let imported = hits.iter().find(|hit| hit.work.title == "Rope creep decoding").unwrap();
-        assert_eq!(imported.work.identifiers.doi.as_ref().unwrap().as_str(), "10.5555/rope.1001", "{id}");
+        assert_eq!(
+            imported.work.identifiers.doi.as_ref().unwrap().as_str(),
+            "10.5555/rope.1001",
+            "{id}"
+        );
         assert!(imported.work.url.as_ref().unwrap().contains("openreview.net"), "{id}");
     }
 }
@@ -95,11 +135,18 @@ async fn notices_are_no_results_of_any_service() {
     let server = LiteratureServer::start(works).unwrap();
     for id in precedent_scripted::literature::SERVICES {
         let ledger = Ledger::in_memory().await.unwrap();
-        let hits = source(&server, id, &ledger, Mode::Live).search(&query("rope creep decoding"), None, 50).await;
+        let hits = source(&server, id, &ledger, Mode::Live)
+            .search(&query("rope creep decoding"), None, 50)
+            .await;
         let hits = hits.unwrap();
         let titles: Vec<&str> = hits.iter().map(|hit| hit.work.title.as_str()).collect();
         assert_eq!(titles.len(), 5, "{id}: {titles:?}");
-        assert!(!titles.iter().any(|title| title.contains("notice") || title.contains("Erratum")), "{id}: {titles:?}");
+        assert!(
+            !titles
+                .iter()
+                .any(|title| title.contains("notice") || title.contains("Erratum")),
+            "{id}: {titles:?}"
+        );
     }
 }
 
