@@ -439,7 +439,8 @@ fn another_run_asks_only_the_source_that_is_new_and_refresh_asks_all() {
     assert_eq!(precedent(&replay).status.code(), Some(0));
     assert_eq!(fs::read(second.join("report.json")).unwrap(), before);
     assert_eq!(internet.heard().len(), all);
-    let third = internet.assess(&folder("cache-third"), "crossref", &["--full-texts", "0", "--refresh"]);
+    let out = folder("cache-third");
+    let third = internet.assess(&out, "crossref", &["--full-texts", "0", "--refresh"]);
     assert_eq!(crate::support::precedent_with(&third, &cached).status.code(), Some(0));
     assert_eq!(asked("crossref"), 2 * of_crossref);
     // No request is in the cache, only hashes of requests and answers.
