@@ -210,7 +210,7 @@ impl HttpGateway {
         if let Some(answer) = answer {
             let is_found = (200..300).contains(&answer.status) && answer.settled;
             if let Some(shared) = self.shared.as_ref().filter(|_| request.is_shared && is_found) {
-                shared.keep(key, &answer).await;
+                shared.keep(key, &response::without_address(&answer)).await;
             }
             let answer = record::with(answer, &lost, effort.went_out);
             self.ledger.keep_answer(key, &answer).await?;
@@ -222,7 +222,7 @@ impl HttpGateway {
     async fn shared_answer(&self, request: &Request, key: &InputHash) -> Option<Response> {
         let shared = self.shared.as_ref().filter(|_| request.is_shared)?;
         let response = response::from_answer(shared.find(key).await?)?;
-        Some(response.from_cache())
+        Some(response.from_cache(request.address()))
     }
 
     /// Tries until there is a final answer, or until tries, patience or the time to wait for a host that is down are used up. The second value says

@@ -65,7 +65,8 @@ impl Response {
         self.header(FROM_CACHE).is_some()
     }
 
-    pub(crate) fn from_cache(mut self) -> Self {
+    pub(crate) fn from_cache(mut self, address: &str) -> Self {
+        address.clone_into(&mut self.address);
         self.headers.push((FROM_CACHE.to_owned(), "1".to_owned()));
         self
     }
@@ -117,6 +118,21 @@ pub(crate) fn to_answer(response: &Response, asked: String, settled: bool) -> Re
         body: response.body.clone(),
         settled,
     })
+}
+
+/// The answer without its address, which contains the words of the request.
+pub(crate) fn without_address(answer: &Answer) -> Answer {
+    let head: Result<Head, _> = serde_json::from_str(&answer.head);
+    let head = head.and_then(|head| {
+        serde_json::to_string(&Head {
+            address: String::new(),
+            ..head
+        })
+    });
+    Answer {
+        head: head.unwrap_or_default(),
+        ..answer.clone()
+    }
 }
 
 pub(crate) fn from_answer(answer: Answer) -> Option<Response> {

@@ -215,6 +215,12 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
         second.everything_sent().await.unwrap().is_empty(),
         "this run sent nothing"
     );
+    assert_eq!(found.address, request().address());
+    // The cache does not have the words of the request.
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!String::from_utf8_lossy(&bytes).contains("until=2020"));
+    }
     // The run has its own record of the answer, also without the cache.
     let replay = door_with(&its_record, Mode::Replay, NetworkPolicy::Anywhere).await;
     let replayed = replay.send(&request()).await.unwrap();
