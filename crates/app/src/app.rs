@@ -12,8 +12,8 @@ use crate::run::Run;
 use crate::runtime::outside_runtime;
 use crate::{
     AppError, CancelToken, ClaimMatcher, CorporaRequest, ErrorKind, Input, Job, Observer, OpenedCorpora, OpenedText,
-    OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, SilentObserver, VerifyAnswer,
-    VerifyRequest, contents, jobs, overlap, read, search, verify,
+    OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, ServiceChoice, SilentObserver,
+    VerifyAnswer, VerifyRequest, contents, jobs, overlap, read, search, verify,
 };
 
 /// Runs jobs, reads papers, searches corpora and checks quotes. Front ends and library users call this and nothing below it.
@@ -194,8 +194,13 @@ impl App {
     ///
     /// # Errors
     /// If there is no corpus, or one cannot be read.
-    pub fn claim_matcher(&self, corpora: &[PathBuf], observer: &dyn Observer) -> Result<ClaimMatcher, AppError> {
-        ClaimMatcher::open(corpora, observer)
+    pub fn claim_matcher(
+        &self,
+        corpora: &[PathBuf],
+        services: ServiceChoice<'_>,
+        observer: &dyn Observer,
+    ) -> Result<ClaimMatcher, AppError> {
+        ClaimMatcher::open(corpora, services, observer)
     }
 
     /// Reads a paper from a file or a text. Nothing is downloaded. Blocks the calling thread.

@@ -1,45 +1,94 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use precedent_engine::domain::WorkId;
-use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch};
+use precedent_engine::domain::{EvidenceKind, SentRecord, WorkId};
+use precedent_engine::ledger::Ledger;
+use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch, search_services};
+use precedent_engine::sources::Source;
+use precedent_report::{RunSubject, put_sent_in_words};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
-use crate::{AppError, ErrorKind, Observer, corpora, estimate};
+use crate::runtime::runtime;
+use crate::{AppError, ErrorKind, Observer, Settings, corpora, estimate, local_sources, services};
 
-/// Finds the papers of local corpora that state a claim.
-#[derive(Debug)]
+/// Finds the papers of local corpora, and of literature services if any are named, that state a claim.
 pub struct ClaimMatcher {
     search: ClaimSearch,
+    services: Option<OpenedServices>,
     /// The indexes of corpora that are files or folders of papers.
     _scratch: TempDir,
 }
 
+/// Services, and the record of what they answered to this matcher.
+struct OpenedServices {
+    sources: Vec<Arc<dyn Source>>,
+    runtime: Runtime,
+}
+
+/// Which literature services to search for claims.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ServiceChoice<'c> {
+    /// Their names, as in `--sources`.
+    pub names: &'c [String],
+    /// The settings file, if not the usual one.
+    pub settings: Option<&'c Path>,
+    /// Refuse services.
+    pub local_only: bool,
+    /// Ignore answers that other runs recorded on this machine.
+    pub refresh: bool,
+}
+
+/// The papers for a claim.
+#[derive(Debug)]
+pub struct ClaimAnswer {
+    /// Papers that most probably state the claim, best first.
+    pub results: Vec<ClaimMatch>,
+    /// The words that the services received; `None` without services, or if the claim has too few words that may be sent.
+    pub sent: Option<String>,
+    /// Why services failed.
+    pub failures: Vec<String>,
+}
+
 impl ClaimMatcher {
-    /// Opens corpora. Files of records and folders of papers are indexed first, in a temporary folder.
+    /// Opens corpora and services. Files of records and folders of papers are indexed first, in a temporary folder.
     ///
     /// # Errors
-    /// If there is no corpus, or one cannot be read.
-    pub(crate) fn open(paths: &[PathBuf], observer: &dyn Observer) -> Result<Self, AppError> {
-        corpora::not_empty(paths)?;
+    /// If there is neither a corpus nor a service, or one cannot be opened.
+    pub(crate) fn open(
+        paths: &[PathBuf],
+        choice: ServiceChoice<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Self, AppError> {
+        let kinds = [EvidenceKind::Literature];
+        let names = services::selected(&kinds, choice.names, choice.settings, choice.local_only)?;
+        if names.is_empty() {
+            corpora::not_empty(paths)?;
+        }
         let scratch = estimate::scratch()?;
         let mut opened = Vec::new();
         for (number, path) in paths.iter().enumerate() {
             let index = &scratch.path().join(number.to_string());
             opened.push(corpora::open(path, index, observer)?);
         }
+        let services = match names.is_empty() {
+            true => None,
+            false => Some(OpenedServices::open(&names, choice)?),
+        };
         Ok(Self {
             search: ClaimSearch::new(opened),
+            services,
             _scratch: scratch,
         })
     }
 
-    /// Those of `ids` that no corpus has.
+    /// Those of `ids` that no corpus has. Empty with services, because they may have them.
     ///
     /// # Errors
     /// If a corpus cannot be read.
     pub fn unknown<'i>(&self, ids: &'i [WorkId]) -> Result<Vec<&'i WorkId>, AppError> {
         let mut unknown = Vec::new();
-        for id in ids {
+        for id in ids.iter().filter(|_| self.services.is_none()) {
             let is_there = self.search.contains(id);
             if !is_there.map_err(|error| AppError::new(ErrorKind::NothingSearched, error))? {
                 unknown.push(id);
@@ -48,16 +97,63 @@ impl ClaimMatcher {
         Ok(unknown)
     }
 
-    /// The papers that most probably state the claim, best first.
+    /// Whether claims are sent to services, one after the other.
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        self.services.is_some()
+    }
+
+    /// The papers that most probably state the claim, best first. Blocks the calling thread.
     ///
     /// # Errors
-    /// If the claim is blank or a corpus cannot be read.
-    pub fn matches(&self, query: &ClaimQuery) -> Result<Vec<ClaimMatch>, AppError> {
+    /// If the claim is blank, a corpus cannot be read, or there is no corpus and no service answered.
+    pub fn matches(&self, query: &ClaimQuery) -> Result<ClaimAnswer, AppError> {
         if query.text.trim().is_empty() {
             return Err(AppError::with_message(ErrorKind::Usage, "the claim is empty"));
         }
-        self.search
-            .matches(query)
-            .map_err(|error| AppError::new(ErrorKind::NothingSearched, error))
+        let found = match &self.services {
+            None => None,
+            Some(services) => {
+                let searching = search_services(&query.text, &services.sources, query.as_of);
+                let found = services.runtime.block_on(searching);
+                if self.search.is_empty() && found.failures.len() >= services.sources.len() && found.works.is_empty() {
+                    let message = format!("no service responded: {}", found.failures.join("; "));
+                    return Err(AppError::with_message(ErrorKind::NothingSearched, message).hint(services::ALL_DOWN));
+                }
+                Some(found)
+            }
+        };
+        let found = found.unwrap_or_default();
+        let results = self.search.matches_among(query, &found.works);
+        Ok(ClaimAnswer {
+            results: results.map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?,
+            sent: found.query,
+            failures: found.failures,
+        })
+    }
+
+    /// What was sent to each service so far, in words.
+    #[must_use]
+    pub fn sent(&self) -> Vec<SentRecord> {
+        let sources = self.services.iter().flat_map(|services| &services.sources);
+        let mut sent: Vec<SentRecord> = sources.filter_map(|source| source.sent()).collect();
+        put_sent_in_words(&mut sent, RunSubject::Idea);
+        sent
+    }
+}
+
+impl OpenedServices {
+    fn open(names: &[String], choice: ServiceChoice<'_>) -> Result<Self, AppError> {
+        let settings = Settings::load(choice.settings)?;
+        let runtime = runtime()?;
+        // There is no run that could be replayed. The cache of this machine has the answers.
+        let ledger = runtime.block_on(Ledger::in_memory());
+        let ledger = ledger.map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+        let opened = services::opened_shared(names, &settings, &ledger, choice.refresh)?;
+        let online = opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>);
+        Ok(Self {
+            sources: online.chain(local_sources::open(names)?).collect(),
+            runtime,
+        })
     }
 }

@@ -14,22 +14,13 @@ use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker
 
 use crate::connection::connection;
 use crate::runtime::{host_limits, runtime};
+use crate::shared::{data_folder, set};
 use crate::text::plain;
 use crate::{AppError, EncoderChoice, ErrorKind, RefineChoice, Settings};
 
 /// The folder of a known model. `None` if no data folder is set on this machine.
 pub fn folder_of(model: &KnownModel) -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    let all = set("PRECEDENT_MODELS").or_else(|| {
-        let data = set("XDG_DATA_HOME")
-            .or_else(|| set("HOME").map(|home| home.join(".local/share")))
-            .or_else(|| set("LOCALAPPDATA"))?;
-        Some(data.join("precedent/models"))
-    })?;
+    let all = set("PRECEDENT_MODELS").or_else(|| Some(data_folder()?.join("models")))?;
     Some(all.join(model.name))
 }
 

@@ -239,7 +239,7 @@ async fn through(
     Ok(path)
 }
 
-/// Downloads by the first name that works. A Semantic Scholar record cannot be downloaded itself.
+/// Downloads by the first name that works. A record of a service cannot be downloaded itself.
 async fn first_of(
     first: &PaperName,
     others: &[PaperName],
@@ -249,7 +249,7 @@ async fn first_of(
     dir: &Path,
     observer: &dyn Observer,
 ) -> Result<PathBuf, AppError> {
-    let is_place = |name: &&PaperName| !matches!(name, PaperName::SemanticScholar(_));
+    let is_place = |name: &&PaperName| !matches!(name, PaperName::Record(_));
     let mut last = None;
     for name in std::iter::once(first).chain(others).filter(is_place) {
         match best(name, places, gateway, dir, observer).await {

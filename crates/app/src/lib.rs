@@ -49,6 +49,7 @@ pub mod runtime;
 pub mod search;
 pub mod services;
 mod settings;
+mod shared;
 mod site;
 /// Wording that front ends share.
 pub mod text;
@@ -59,7 +60,7 @@ pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
 pub use batch_papers::{BatchPapers, batch_folder};
 pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
-pub use claim_matcher::ClaimMatcher;
+pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};

@@ -26,6 +26,8 @@ pub struct Request {
     pub corpora: Vec<PathBuf>,
     /// Literature services and local sources to search, by name.
     pub sources: Vec<String>,
+    /// Ignore answers of services that other runs recorded on this machine.
+    pub refresh: bool,
     /// Maximum number of full texts to download, if not the default.
     pub full_texts: Option<u16>,
     /// Cutoff date: later papers are not counted as prior work.
@@ -159,6 +161,7 @@ impl Request {
             input,
             corpora: Vec::new(),
             sources: Vec::new(),
+            refresh: false,
             full_texts: None,
             as_of: None,
             formats: Vec::new(),
@@ -208,6 +211,7 @@ impl Request {
                 .collect::<Result<_, _>>()?,
             settings: services::settings_for(&sources, model)?,
             sources,
+            refresh: self.refresh,
             full_texts: match self.job {
                 // Ideas are compared by titles and abstracts.
                 Job::Idea(_) | Job::Ideas(_) => None,

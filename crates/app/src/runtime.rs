@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 use precedent_engine::llm::HostLimits;
 use tokio::runtime::{Builder, Runtime};
 
+use crate::shared::shared_folder;
 use crate::{AppError, ErrorKind};
 
 /// Runtime for the asynchronous part of a command, with two threads.
@@ -36,8 +37,9 @@ fn started(builder: &mut Builder) -> Result<Runtime, AppError> {
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))
 }
 
-/// The pace of each host, for all runs of this process.
+/// The pace of each host, for all runs of this machine.
 pub(crate) fn host_limits() -> HostLimits {
-    static LIMITS: LazyLock<HostLimits> = LazyLock::new(HostLimits::default);
+    static LIMITS: LazyLock<HostLimits> =
+        LazyLock::new(|| shared_folder().map_or_else(HostLimits::default, HostLimits::in_folder));
     LIMITS.clone()
 }

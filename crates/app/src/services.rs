@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings};
+use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings, SharedAnswers};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
     Ability, Login, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
@@ -16,6 +16,7 @@ use precedent_engine::{FullTextFetcher, TextSettings};
 use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::Settings;
+use crate::shared::shared_answers;
 use crate::{AppError, ErrorKind, ModelChoice, local_sources};
 
 /// User agent sent to servers.
@@ -120,7 +121,8 @@ pub fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<Pa
 /// The sources of a request. Every response is recorded in `ledger`.
 pub fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
-    let opened = opened(&request.sources, &settings, ledger, replay)?;
+    let shared = shared_answers(&settings, request.refresh);
+    let opened = opened_through(&request.sources, &settings, || gateway(ledger, &settings, replay, shared), replay)?;
     let services = opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>);
     Ok(services.chain(local_sources::open(&request.sources)?).collect())
 }
@@ -140,7 +142,7 @@ pub fn texts(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Opti
     let Some(wanted) = wanted_texts(request, &settings) else {
         return Ok(None);
     };
-    let gateway = gateway(ledger, &settings, replay)?;
+    let gateway = gateway(ledger, &settings, replay, None)?;
     Ok(Some(Arc::new(FullTextFetcher::new(gateway, wanted))))
 }
 
@@ -162,7 +164,12 @@ pub fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSet
     })
 }
 
-fn gateway(ledger: &Ledger, settings: &Settings, replay: bool) -> Result<Arc<HttpGateway>, AppError> {
+fn gateway(
+    ledger: &Ledger,
+    settings: &Settings,
+    replay: bool,
+    shared: Option<SharedAnswers>,
+) -> Result<Arc<HttpGateway>, AppError> {
     let settings = GatewaySettings {
         reach: NetworkPolicy::Anywhere,
         mode: if replay { Mode::Replay } else { Mode::Live },
@@ -172,7 +179,7 @@ fn gateway(ledger: &Ledger, settings: &Settings, replay: bool) -> Result<Arc<Htt
     };
     let gateway =
         HttpGateway::new(settings, ledger.clone()).map_err(|error| AppError::new(ErrorKind::NothingSearched, error))?;
-    Ok(Arc::new(gateway))
+    Ok(Arc::new(gateway.sharing(shared)))
 }
 
 /// Opens the services among these sources. Responses are recorded in `ledger`, and a replay opens no connection.
@@ -182,11 +189,31 @@ pub fn opened(
     ledger: &Ledger,
     replay: bool,
 ) -> Result<Vec<ServiceSource>, AppError> {
+    opened_through(names, settings, || gateway(ledger, settings, replay, None), replay)
+}
+
+/// The same, with the answers that all runs on this machine share.
+pub(crate) fn opened_shared(
+    names: &[String],
+    settings: &Settings,
+    ledger: &Ledger,
+    refresh: bool,
+) -> Result<Vec<ServiceSource>, AppError> {
+    let shared = shared_answers(settings, refresh);
+    opened_through(names, settings, || gateway(ledger, settings, false, shared), false)
+}
+
+fn opened_through(
+    names: &[String],
+    settings: &Settings,
+    gateway: impl FnOnce() -> Result<Arc<HttpGateway>, AppError>,
+    replay: bool,
+) -> Result<Vec<ServiceSource>, AppError> {
     let names = services_of(names);
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let gateway = gateway(ledger, settings, replay)?;
+    let gateway = gateway()?;
     let source = |name: &String| {
         let service = service(name).map_err(unknown)?;
         Ok(ServiceSource::new(

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use precedent_engine::llm::{LlmError, ModelName, ModelOptions, Prices, Provider, Secret, provider, providers};
-use precedent_engine::sources::PaperPlaces;
+use precedent_engine::sources::{PaperPlaces, Service, service};
 use serde::Deserialize;
 
 use crate::{AppError, ErrorKind};
@@ -49,6 +49,8 @@ pub struct Settings {
     pub proxy: Option<String>,
     /// File with additional certificate authorities, in PEM format.
     pub ca_file: Option<PathBuf>,
+    /// Days for which all runs on this machine share an answer of a literature service; 0 for never.
+    pub cache_days: Option<u16>,
     /// Settings by literature service.
     #[serde(default)]
     pub sources: BTreeMap<String, SourceSettings>,
@@ -81,7 +83,7 @@ pub struct PaperSettings {
 
 impl PaperSettings {
     /// Where papers are downloaded from.
-    fn places(&self, mailto: Option<Secret>) -> PaperPlaces {
+    fn places(&self, mailto: Option<Secret>, works_key: Option<Secret>) -> PaperPlaces {
         let usual = PaperPlaces::default();
         let or = |own: &Option<String>, usual: String| own.clone().unwrap_or(usual);
         PaperPlaces {
@@ -90,6 +92,7 @@ impl PaperSettings {
             openreview: or(&self.openreview, usual.openreview),
             pmc: or(&self.pmc, usual.pmc),
             works: or(&self.works, usual.works),
+            works_key,
             unpaywall: or(&self.unpaywall, usual.unpaywall),
             mailto,
             semantic_scholar: or(&self.semantic_scholar, usual.semantic_scholar),
@@ -278,7 +281,12 @@ impl Settings {
 
     /// Where papers are downloaded from.
     pub fn places(&self) -> PaperPlaces {
-        self.papers.places(self.mailto())
+        // The index of open works is OpenAlex, so its key goes there too.
+        let own = self.sources.get("openalex").and_then(|own| own.key_variable.as_deref());
+        let usual = service("openalex").ok().and_then(Service::key_variable);
+        let key = own.or(usual).and_then(|variable| std::env::var(variable).ok());
+        let key = key.map(|key| Secret::new(&key)).filter(|key| !key.is_empty());
+        self.papers.places(self.mailto(), key)
     }
 
     /// The user's e-mail address, from the file or else the environment.

@@ -9,7 +9,8 @@ Levels:
   not_assessable  the claim has too few terms to compare
 
 The probability was calibrated on English claims that other authors restated in their own words. It also depends on the other papers found.
-docs/matcher-card.md has the figures. Nothing leaves this machine.
+docs/matcher-card.md has the figures. Without --sources, nothing leaves this machine. Services receive one short query for each claim, and their
+papers are compared by title and abstract.
 
 Fields of --json, one line per claim:
   id         as given; absent without --claims
@@ -20,7 +21,8 @@ Fields of --json, one line per claim:
     compared     full_text, abstract or title_only
     passage      text, range (bytes), section, page; null if no sentence has a word of the claim
     shared       terms of the claim in the passage
-    missing      terms of the claim that the whole text lacks";
+    missing      terms of the claim that the whole text lacks
+  sent       the words that services received; only with --sources";
 
 pub(crate) const VERIFY_HELP: &str = "\
 Outcomes:

@@ -12,6 +12,8 @@ pub struct Record {
     /// Whether it completes the record with the same id instead of replacing it: missing values are kept. A record without a title can do nothing
     /// else.
     pub completes: bool,
+    /// Whether it had no title, so that its title is the beginning of its text.
+    pub untitled: bool,
 }
 
 impl Record {
@@ -23,6 +25,7 @@ impl Record {
             document,
             fields: Vec::new(),
             completes: false,
+            untitled: false,
         }
     }
 

@@ -26,6 +26,7 @@ mod review;
 mod sent;
 mod taxonomy;
 mod title;
+mod version;
 mod work;
 
 pub use assessment::*;
@@ -53,6 +54,7 @@ pub use review::*;
 pub use sent::*;
 pub use taxonomy::*;
 pub use title::title_similarity;
+pub use version::is_preprint_venue;
 pub use work::*;
 
 pub use precedent_text::{Edit, EditKind, Location, OverlapKind, OverlapMark, SharedPassage, Span};

@@ -33,6 +33,9 @@ pub enum SentContent {
         kinds: BTreeMap<QueryContent, u64>,
         /// Whether it answered at all.
         answered: bool,
+        /// Answers from the cache of this machine. Nothing was sent for them.
+        #[serde(default, skip_serializing_if = "is_none")]
+        cached: usize,
     },
     /// Names and titles of cited papers, to follow citations.
     CitedPapers,
@@ -94,5 +97,10 @@ impl SentRecord {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(number: &usize) -> bool {
     *number == 0
 }

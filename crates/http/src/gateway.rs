@@ -18,12 +18,11 @@ use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
 use crate::{
-    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, failure, log,
+    Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
+    failure, log,
     record, response, retry,
 };
 
-/// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
-const PAUSED: &str = "it requires a pause longer than the time left for this search";
 /// Maximum number of redirects.
 const REDIRECTS: usize = 5;
 
@@ -60,6 +59,7 @@ pub struct HttpGateway {
     dial: HttpClients,
     hosts: Hosts,
     notices: Notices,
+    shared: Option<SharedAnswers>,
     /// Requests in flight, so that the same request is not sent twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
 }
@@ -76,6 +76,7 @@ impl HttpGateway {
             settings,
             ledger,
             notices: Notices::default(),
+            shared: None,
             asking: Mutex::default(),
         })
     }
@@ -84,6 +85,13 @@ impl HttpGateway {
     #[must_use]
     pub fn noting(mut self, receive: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.notices = Notices::to(receive);
+        self
+    }
+
+    /// Uses answers that earlier runs on this machine received, for requests that allow it.
+    #[must_use]
+    pub fn sharing(mut self, shared: Option<SharedAnswers>) -> Self {
+        self.shared = shared;
         self
     }
 
@@ -163,8 +171,9 @@ impl HttpGateway {
             if self.settings.mode == Mode::Replay {
                 return Ok(true);
             }
-            let answer = self.ledger.answer(&key(request)).await?;
-            Ok(answer.is_some_and(|answer| answer.settled))
+            let key = key(request);
+            let answer = self.ledger.answer(&key).await?;
+            Ok(answer.is_some_and(|answer| answer.settled) || self.shared_answer(request, &key).await.is_some())
         })
     }
 
@@ -205,6 +214,17 @@ impl HttpGateway {
         if replaying {
             return Err(HttpError::NotRecorded { asked: request.asked() });
         }
+        if let Some(response) = self.shared_answer(request, key).await {
+            let answer = response::to_answer(&response, request.asked(), true).ok();
+            if let Some(answer) = answer {
+                self.ledger
+                    .keep_answer(key, &record::with(answer, &lost, false))
+                    .await?;
+            }
+            let outcome = Ok(response);
+            log::recorded(request, &outcome);
+            return Ok(Attempt::of(outcome, lost, false, false));
+        }
         let (outcome, again) = self.ask(request, key, effort).await;
         let answer = match &outcome {
             Ok(response) => {
@@ -214,10 +234,21 @@ impl HttpGateway {
             Err(error) => failure::to_answer(error, request.asked()),
         };
         if let Some(answer) = answer {
+            let is_found = (200..300).contains(&answer.status) && answer.settled;
+            if let Some(shared) = self.shared.as_ref().filter(|_| request.is_shared && is_found) {
+                shared.keep(key, &response::without_address(&answer)).await;
+            }
             let answer = record::with(answer, &lost, effort.went_out);
             self.ledger.keep_answer(key, &answer).await?;
         }
         Ok(Attempt::of(outcome, lost, effort.went_out, again))
+    }
+
+    /// The answer to the request that an earlier run on this machine received.
+    async fn shared_answer(&self, request: &Request, key: &InputHash) -> Option<Response> {
+        let shared = self.shared.as_ref().filter(|_| request.is_shared)?;
+        let response = response::from_answer(shared.find(key).await?)?;
+        Some(response.from_cache(request.address()))
     }
 
     /// Tries until there is a final answer, or until tries, patience or the time to wait for a host that is down are used up. The second value says
@@ -242,10 +273,13 @@ impl HttpGateway {
                 };
                 return (outcome, false);
             }
-            let Some((outcome, started)) = self.one_try(&host, request, end).await else {
-                host.breaker(crate::breaker::Breaker::not_sent);
-                let why = host.given_up().unwrap_or_else(|| PAUSED.to_owned());
-                return (last.unwrap_or(Err(given_up(request, why))), false);
+            let (outcome, started) = match self.one_try(&host, request, end).await {
+                Ok(tried) => tried,
+                Err(why) => {
+                    host.breaker(crate::breaker::Breaker::not_sent);
+                    let why = host.given_up().unwrap_or_else(|| why.to_owned());
+                    return (last.unwrap_or(Err(given_up(request, why))), false);
+                }
             };
             effort.went_out |= went_out(&outcome);
             effort.sent += 1;
@@ -319,29 +353,29 @@ impl HttpGateway {
         }
     }
 
-    /// One try in its turn, and when it started. `None` if the host requires a pause that ends after `end`.
+    /// One try in its turn, and when it started. An error says why it has no turn before `end`.
     async fn one_try(
         &self,
         host: &Host,
         request: &Request,
         end: Option<Instant>,
-    ) -> Option<(Result<Response, HttpError>, Instant)> {
+    ) -> Result<(Result<Response, HttpError>, Instant), &'static str> {
         let turn = async {
             let permit = host.limits.at_once.acquire().await;
-            host.limits.turns.wait(end).await.then_some(permit)
+            host.limits.turns.wait(end).await.map(|()| permit)
         };
         let Some(in_turn) = before(end, turn).await else {
             // This may have been the probe that checks whether the host is up again.
             let now = Instant::now();
             host.breaker(|breaker| breaker.failed(now, now));
-            return Some((Err(timed_out(request)), now));
+            return Ok((Err(timed_out(request)), now));
         };
         let _permit = in_turn?;
         let started = Instant::now();
         // The host may have been given up during the wait.
         if let Some(why) = host.given_up().or_else(|| request.unless.tells()) {
             host.give_up(&why);
-            return Some((Err(given_up(request, why)), started));
+            return Ok((Err(given_up(request, why)), started));
         }
         let outcome = self.follow(request, end).await;
         // Before the next request has its turn.
@@ -350,7 +384,7 @@ impl HttpGateway {
         {
             host.give_up(&why);
         }
-        Some((outcome, started))
+        Ok((outcome, started))
     }
 
     fn note_answer(&self, host: &Host, request: &Request, started: Instant) {

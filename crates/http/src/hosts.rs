@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,11 +10,15 @@ use tokio::time::Instant;
 use crate::Pace;
 use crate::breaker::Breaker;
 use crate::concurrency::Concurrency;
+use crate::machine::MachineTurns;
 use crate::pace::Turns;
 
 /// The pace of every host, shared by clients that get clones of it: several runs at the same time then ask a host no faster than one run would.
 #[derive(Debug, Clone, Default)]
-pub struct HostLimits(Arc<Mutex<HashMap<String, Arc<Limits>>>>);
+pub struct HostLimits {
+    known: Arc<Mutex<HashMap<String, Arc<Limits>>>>,
+    folder: Option<Arc<PathBuf>>,
+}
 
 /// The concurrency limit of one host and its queue of requests.
 #[derive(Debug)]
@@ -23,13 +28,25 @@ pub(crate) struct Limits {
 }
 
 impl HostLimits {
+    /// Limits whose pace other processes share that use the same folder. It is created if needed.
+    #[must_use]
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self {
+            folder: Some(Arc::new(folder)),
+            ..Self::default()
+        }
+    }
+
     /// The limits of a host. The first request to it sets them.
     fn of(&self, name: &str, pace: Pace) -> Arc<Limits> {
-        let mut limits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Hosts without a pace, such as model servers, need no queue.
+        let folder = self.folder.as_deref().filter(|_| !pace.between.is_zero());
+        let machine = || folder.map(|folder| MachineTurns::new(folder, name));
+        let mut limits = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let of_host = limits.entry(name.to_owned()).or_insert_with(|| {
             Arc::new(Limits {
                 at_once: Concurrency::new(pace.at_once),
-                turns: Turns::new(pace.between),
+                turns: Turns::new(pace.between).with(machine()),
             })
         });
         Arc::clone(of_host)

@@ -3,6 +3,13 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
+use crate::machine::MachineTurns;
+
+/// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
+const PAUSED: &str = "it requires a pause longer than the time left for this search";
+/// The same for turns that other processes have taken.
+const CROWDED: &str = "other runs on this machine use up its rate limit; repeat the command when they have ended";
+
 /// The rate limit of one host. The first request to a host sets it for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
@@ -43,6 +50,8 @@ impl Default for Pace {
 #[derive(Debug)]
 pub(crate) struct Turns {
     times: Mutex<Times>,
+    /// The queue of all processes.
+    machine: Option<MachineTurns>,
 }
 
 #[derive(Debug)]
@@ -60,34 +69,43 @@ impl Turns {
                 next: None,
                 held_until: None,
             }),
+            machine: None,
         }
+    }
+
+    pub(crate) fn with(self, machine: Option<MachineTurns>) -> Self {
+        Self { machine, ..self }
     }
 
     /// Waits for this request's turn. A request that waits when the host is put on hold waits for the end of the hold and then for a new turn: after
-    /// a "too many" response, the queue must not run into it again. Returns `false` at once if the hold ends after `end`.
-    pub(crate) async fn wait(&self, end: Option<Instant>) -> bool {
+    /// a "too many" response, the queue must not run into it again. Returns at once why there is no turn before `end`.
+    pub(crate) async fn wait(&self, end: Option<Instant>) -> Result<(), &'static str> {
         loop {
             let held_until = self.times.lock().await.held_until;
             if held_until.zip(end).is_some_and(|(held, end)| held > end) {
-                return false;
+                return Err(PAUSED);
             }
-            let turn = self.take().await;
+            let turn = self.take(end).await.ok_or(CROWDED)?;
             sleep_until(turn).await;
             let held_until = self.times.lock().await.held_until;
             match held_until {
-                Some(held) if held > Instant::now() && end.is_some_and(|end| held > end) => return false,
+                Some(held) if held > Instant::now() && end.is_some_and(|end| held > end) => return Err(PAUSED),
                 Some(held) if held > Instant::now() => sleep_until(held).await,
-                _ => return true,
+                _ => return Ok(()),
             }
         }
     }
 
-    async fn take(&self) -> Instant {
+    async fn take(&self, end: Option<Instant>) -> Option<Instant> {
         let mut times = self.times.lock().await;
         let now = Instant::now();
-        let turn = times.next.map_or(now, |next| next.max(now));
+        let mut turn = times.next.map_or(now, |next| next.max(now));
+        if let Some(machine) = &self.machine {
+            let latest = end.map(|end| end.saturating_duration_since(now));
+            turn = now + machine.take(turn - now, times.between, latest)?;
+        }
         times.next = Some(turn + times.between);
-        turn
+        Some(turn)
     }
 
     /// Increases the minimum time between turns to `between`; it never decreases.
@@ -99,6 +117,9 @@ impl Turns {
     /// No request has a turn for `wait` from now.
     pub(crate) async fn hold(&self, wait: Duration) {
         let mut times = self.times.lock().await;
+        if let Some(machine) = &self.machine {
+            machine.hold(wait);
+        }
         let end = Instant::now() + wait;
         times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
     }
@@ -112,12 +133,12 @@ mod tests {
     async fn turns_are_sequential_and_a_hold_stops_waiting_requests() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait(None).await;
+        turns.wait(None).await.unwrap();
         assert_eq!(start.elapsed(), Duration::ZERO);
-        turns.wait(None).await;
+        turns.wait(None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 3);
         let waiting = async {
-            turns.wait(None).await;
+            turns.wait(None).await.unwrap();
             start.elapsed().as_secs()
         };
         let holding = async { turns.hold(Duration::from_secs(60)).await };
@@ -131,9 +152,9 @@ mod tests {
         turns.hold(Duration::from_secs(60)).await;
         let start = Instant::now();
         let within = |seconds| Some(start + Duration::from_secs(seconds));
-        assert!(!turns.wait(within(30)).await);
+        assert_eq!(turns.wait(within(30)).await, Err(PAUSED));
         assert!(start.elapsed() < Duration::from_secs(2));
-        assert!(turns.wait(within(90)).await);
+        assert_eq!(turns.wait(within(90)).await, Ok(()));
         assert!(start.elapsed() >= Duration::from_secs(60));
     }
 
@@ -141,14 +162,14 @@ mod tests {
     async fn reported_limits_only_slow_requests_down() {
         let turns = Turns::new(Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait(None).await;
+        turns.wait(None).await.unwrap();
         turns.slow_to(Duration::from_secs(1)).await;
-        turns.wait(None).await;
+        turns.wait(None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 3);
         turns.slow_to(Duration::from_secs(5)).await;
         // The next turn was assigned before the limit was known.
-        turns.wait(None).await;
-        turns.wait(None).await;
+        turns.wait(None).await.unwrap();
+        turns.wait(None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 11);
     }
 }

@@ -48,6 +48,8 @@ pub struct Request {
     pub(crate) secret_body: Vec<(String, Secret)>,
     /// Whether the answer is recorded.
     pub(crate) is_kept: bool,
+    /// Whether an answer of an earlier run on this machine may be used, and later runs may use this one.
+    pub(crate) is_shared: bool,
     pub(crate) origin: Origin,
     pub(crate) pace: Pace,
     pub(crate) limit: u64,
@@ -140,6 +142,7 @@ impl Request {
             sent_body: None,
             secret_body: Vec::new(),
             is_kept: true,
+            is_shared: false,
             origin: Origin::Configured,
             pace: Pace::default(),
             limit: 32 << 20,
@@ -226,6 +229,14 @@ impl Request {
     #[must_use]
     pub fn secret_parameter(mut self, name: &str, secret: Secret) -> Self {
         self.secret_parameters.push((name.to_owned(), secret));
+        self
+    }
+
+    /// Allows the client to use an answer that an earlier run on this machine received, if it has [shared answers](crate::SharedAnswers). Not for
+    /// requests whose answer depends on a secret.
+    #[must_use]
+    pub fn shared(mut self) -> Self {
+        self.is_shared = true;
         self
     }
 

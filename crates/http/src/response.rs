@@ -25,6 +25,9 @@ const KEPT_STARTS: &[&str] = &[
     "x-api-pool",
 ];
 
+/// The header of an answer that an earlier run on this machine received. No server can send it, because it is not among those kept.
+const FROM_CACHE: &str = "x-from-cache";
+
 /// A server's response, with any status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
@@ -54,6 +57,18 @@ impl Response {
             .iter()
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// Whether an earlier run on this machine received it, so that this run sent nothing for it.
+    #[must_use]
+    pub fn is_from_cache(&self) -> bool {
+        self.header(FROM_CACHE).is_some()
+    }
+
+    pub(crate) fn from_cache(mut self, address: &str) -> Self {
+        address.clone_into(&mut self.address);
+        self.headers.push((FROM_CACHE.to_owned(), "1".to_owned()));
+        self
     }
 
     /// How long the server asks clients to wait, from `Retry-After`.
@@ -103,6 +118,21 @@ pub(crate) fn to_answer(response: &Response, asked: String, settled: bool) -> Re
         body: response.body.clone(),
         settled,
     })
+}
+
+/// The answer without its address, which contains the words of the request.
+pub(crate) fn without_address(answer: &Answer) -> Answer {
+    let head: Result<Head, _> = serde_json::from_str(&answer.head);
+    let head = head.and_then(|head| {
+        serde_json::to_string(&Head {
+            address: String::new(),
+            ..head
+        })
+    });
+    Answer {
+        head: head.unwrap_or_default(),
+        ..answer.clone()
+    }
 }
 
 pub(crate) fn from_answer(answer: Answer) -> Option<Response> {

@@ -8,11 +8,13 @@
 //! One SQLite file with a write-ahead log holds everything. The tables carry a format version, and a newer one is rejected.
 
 mod answer;
+mod cache;
 mod error;
 mod key;
 mod ledger;
 
 pub use answer::{Answer, Sent};
+pub use cache::AnswerCache;
 pub use error::LedgerError;
 pub use key::InputHash;
 pub use ledger::Ledger;

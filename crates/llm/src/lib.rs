@@ -40,4 +40,6 @@ pub use providers::{provider, providers};
 pub use typed::{AskUsage, Check, Checks, Typed, Violation, answer_schema, ask_for, ask_within};
 
 // Callers that match on errors also need the HTTP types.
-pub use precedent_http::{Connection, HostLimits, HttpError, HttpGateway, Mode, NetworkPolicy, Secret, Settings};
+pub use precedent_http::{
+    Connection, HostLimits, HttpError, HttpGateway, Mode, NetworkPolicy, Secret, Settings, SharedAnswers,
+};

@@ -19,13 +19,22 @@ fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> Stri
             service,
             kinds,
             answered,
+            cached,
         } => {
+            let cached = match cached {
+                0 => String::new(),
+                1 => "; 1 answer was from the cache of this machine".to_owned(),
+                cached => format!("; {cached} answers were from the cache of this machine"),
+            };
+            if kinds.is_empty() {
+                return format!("nothing, to search {service}{cached}");
+            }
             let parts: Vec<String> = kinds
                 .iter()
                 .map(|(kind, bytes)| format!("{}, {bytes} bytes", queries(*kind)))
                 .collect();
             let unanswered = if *answered { "" } else { "; none was answered" };
-            format!("{}, to search {service}{unanswered}", parts.join("; "))
+            format!("{}, to search {service}{unanswered}{cached}", parts.join("; "))
         }
         SentContent::CitedPapers => format!("names and titles of cited papers, {bytes} bytes, to follow citations"),
         SentContent::PapersFound => format!("names of papers found, {bytes} bytes, to fetch their texts"),
@@ -91,6 +100,7 @@ mod tests {
             service: "openalex".to_owned(),
             kinds: BTreeMap::from([(QueryContent::Names, 40), (QueryContent::Words, 120)]),
             answered,
+            cached: 0,
         };
         let contents = [
             queries(true),

@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{Doubt, Hit, Identity, Work, WorkId, disagreements, is_same_work, title_key};
+use precedent_domain::{
+    Doi, Doubt, Hit, Identity, Work, WorkId, disagreements, is_preprint_venue, is_same_work, title_key,
+};
 
 use crate::FusedHit;
 use crate::service::PAGE;
@@ -136,9 +138,11 @@ fn doubt_shared_dois(merged: &mut [MergedHit]) {
     }
 }
 
-/// Merges records into one work. The first is the main one and takes from the others what it lacks, all dates, and the fuller text. The ids of the
-/// others are in `also`, in order.
+/// Merges records into one work. The first is the main one and takes from the others what it lacks, all dates, and the fuller text. Venue and DOI are
+/// those of one published version, if there is one. The ids of the others are in `also`, in order.
 pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
+    let records: Vec<Work> = records.into_iter().collect();
+    let (version, title) = (published_version(&records), agreed_title(&records));
     let mut records = records.into_iter();
     let mut main = records.next()?;
     for mut other in records {
@@ -155,6 +159,11 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
             main.authors = other.authors;
         }
     }
+    if let Some((venue, doi)) = version {
+        main.venue = Some(venue);
+        main.identifiers.doi = doi.or(main.identifiers.doi);
+    }
+    main.title = title.unwrap_or(main.title);
     main.also.sort();
     main.also.dedup();
     main.also.retain(|id| *id != main.id);
@@ -165,6 +174,30 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
     });
     main.dates.dedup();
     Some(main)
+}
+
+/// Venue and DOI of the first record of a published version, preferably of one that has both.
+fn published_version(records: &[Work]) -> Option<(String, Option<Doi>)> {
+    let versions = || {
+        records.iter().filter_map(|work| {
+            let venue = work.venue.clone().filter(|venue| !is_preprint_venue(venue))?;
+            let doi = work.identifiers.doi.clone().filter(|doi| !doi.is_of_preprint());
+            Some((venue, doi))
+        })
+    };
+    versions().find(|(_, doi)| doi.is_some()).or_else(|| versions().next())
+}
+
+/// The title on which at least two records agree, if the main one has another that no other record has.
+fn agreed_title(records: &[Work]) -> Option<String> {
+    let (main, others) = records.split_first()?;
+    let keys: Vec<String> = others.iter().map(|work| title_key(&work.title)).collect();
+    if keys.contains(&title_key(&main.title)) {
+        return None;
+    }
+    let agreed = others.iter().zip(&keys);
+    let mut agreed = agreed.filter(|(_, key)| keys.iter().filter(|other| other == key).count() > 1);
+    agreed.next().map(|(work, _)| work.title.clone())
 }
 
 /// Assigns a group number to each work. Only works that share an identifier, a title or a first author are compared.

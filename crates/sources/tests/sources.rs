@@ -228,3 +228,29 @@ proptest! {
         prop_assert_eq!(ids.len(), unique.len(), "every record is in exactly one work");
     }
 }
+
+#[test]
+fn a_merged_paper_has_venue_and_doi_of_one_publication_and_the_title_that_sources_agree_on() {
+    let record = |id: &str, title: &str, venue: &str, doi: &str| {
+        let mut work = work(id, title, "Ann Lee", "2021");
+        work.venue = Some(venue.to_owned());
+        work.identifiers.doi = Some(doi.parse().unwrap());
+        work
+    };
+    let title = "Ropes that creep under load";
+    let preprint = record(
+        "openalex:W1",
+        "Rops that crepe ad",
+        "arXiv",
+        "10.48550/arXiv.2103.01002",
+    );
+    let untidy = record("a:1", title, "arXiv.org", "10.5555/rope.7");
+    let published = record("b:1", title, "Annual Meeting on Ropes", "10.5555/rope.7");
+    let merged = precedent_sources::merge_works([preprint.clone(), untidy.clone(), published]).unwrap();
+    assert_eq!(merged.venue.as_deref(), Some("Annual Meeting on Ropes"));
+    assert_eq!(merged.identifiers.doi.unwrap().as_str(), "10.5555/rope.7");
+    assert_eq!((merged.id.as_str(), merged.title.as_str()), ("openalex:W1", title));
+    let merged = precedent_sources::merge_works([preprint.clone(), untidy]).unwrap();
+    assert_eq!(merged.venue.as_deref(), Some("arXiv"), "no record names a publication");
+    assert_eq!(merged.title, preprint.title, "one title against one");
+}

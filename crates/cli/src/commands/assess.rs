@@ -34,6 +34,7 @@ pub(super) fn request(paper: &Path, typed: &RunOptions, job: Job) -> Request {
     Request {
         corpora: typed.corpus.corpora.clone(),
         sources: typed.sources.names.clone(),
+        refresh: typed.refresh,
         full_texts: typed.full_texts,
         as_of: typed.as_of,
         formats: typed.formats.clone(),

@@ -53,7 +53,7 @@ struct Setting {
     default: Option<&'static str>,
 }
 
-const SETTINGS: [Setting; 12] = [
+const SETTINGS: [Setting; 13] = [
     setting("model", Some("PRECEDENT_MODEL"), Some("\"offline\"")),
     setting("model_url", Some("PRECEDENT_MODEL_URL"), None),
     setting("at_once", None, Some("8")),
@@ -66,6 +66,7 @@ const SETTINGS: [Setting; 12] = [
     setting("proxy", Some("PRECEDENT_PROXY"), Some("\"none\"")),
     setting("ca_file", Some("PRECEDENT_CA_FILE"), None),
     setting("mailto", Some("PRECEDENT_MAILTO"), None),
+    setting("cache_days", None, Some("7")),
 ];
 
 const fn setting(key: &'static str, variable: Option<&'static str>, default: Option<&'static str>) -> Setting {

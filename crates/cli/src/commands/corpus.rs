@@ -68,6 +68,15 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             dir.display()
         ));
     }
+    if report.untitled > 0 {
+        let records = match report.untitled {
+            1 => "1 record has".to_owned(),
+            many => format!("{many} records have"),
+        };
+        printer.note(&format!(
+            "{records} no title, so the beginning of the text is used as the title"
+        ));
+    }
     if !report.passed_over.is_empty() {
         printer.note(&format!(
             "skipped {}: neither records nor papers",

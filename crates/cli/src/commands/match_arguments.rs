@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use precedent_engine::domain::{PartialDate, WorkId};
 
-use crate::args::{CorpusChoice, at_least_one};
+use crate::args::{CorpusChoice, SourceChoice, at_least_one};
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true).args(["claim", "claims"])))]
@@ -15,6 +15,14 @@ pub(crate) struct MatchArguments {
     pub(crate) claims: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) corpus: CorpusChoice,
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+    /// Ignore answers of services that other runs recorded on this machine
+    #[arg(long)]
+    pub(crate) refresh: bool,
+    /// Settings file
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
     /// Exclude papers that are certainly later than this date
     #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,

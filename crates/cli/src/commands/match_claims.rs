@@ -1,4 +1,4 @@
-use precedent_app::{App, AppError, ErrorKind, Observer, RunEvent};
+use precedent_app::{App, AppError, ClaimAnswer, ErrorKind, Observer, RunEvent, ServiceChoice};
 use precedent_engine::domain::{Extent, WorkId};
 use precedent_engine::matcher::Level;
 use precedent_engine::matching::{ClaimMatch, ClaimQuery};
@@ -28,6 +28,9 @@ struct MatchOutput {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<serde_json::Value>,
     results: Vec<ClaimMatch>,
+    /// The words that services received.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent: Option<String>,
 }
 
 /// Prints warnings of the service layer.
@@ -60,11 +63,19 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
             .collect::<Result<_, _>>()?,
         (None, None) => Vec::new(),
     };
-    let matcher = App::default().claim_matcher(&typed.corpus.corpora, &WarningPrinter(printer))?;
+    let services = ServiceChoice {
+        names: &typed.sources.names,
+        settings: typed.settings.as_deref(),
+        refresh: typed.refresh,
+        ..ServiceChoice::default()
+    };
+    let matcher = App::default().claim_matcher(&typed.corpus.corpora, services, &WarningPrinter(printer))?;
     for id in matcher.unknown(&typed.exclude)? {
         printer.warning(&format!("--exclude: no paper has the id {}", plain(id.as_str())));
     }
-    for lines in lines.chunks(AT_ONCE) {
+    // Each claim has the whole time of a search at a service.
+    let at_once = if matcher.is_online() { 1 } else { AT_ONCE };
+    for lines in lines.chunks(at_once) {
         let answers: Vec<_> = lines
             .par_iter()
             .map(|(_, text, exclude)| {
@@ -76,17 +87,40 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
                 })
             })
             .collect();
-        for ((id, text, _), results) in lines.iter().zip(answers) {
-            let results = results?;
+        for ((id, text, _), answer) in lines.iter().zip(answers) {
+            let ClaimAnswer {
+                results,
+                sent,
+                failures,
+            } = answer?;
+            for failure in &failures {
+                printer.warning(&plain(failure));
+            }
+            match &sent {
+                Some(words) => printer.note(&format!("query sent to services: {}", plain(words))),
+                None if matcher.is_online() => {
+                    printer.warning("nothing was sent to services: the claim has too few words besides names");
+                }
+                None => {}
+            }
             if typed.json {
                 printer.json(&MatchOutput {
                     id: id.clone(),
                     results,
+                    sent,
                 })?;
             } else {
                 printer.data(&readable(id.as_ref().map(|id| (id, text.as_str())), &results));
             }
         }
+    }
+    for record in matcher.sent() {
+        printer.note(&format!(
+            "{}: {} requests, {}",
+            record.host,
+            record.requests,
+            plain(&record.what)
+        ));
     }
     Ok(ExitCode::Done)
 }

@@ -71,6 +71,9 @@ pub(crate) struct RunOptions {
 
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
+    /// Ignore answers of services that other runs recorded on this machine
+    #[arg(long)]
+    pub(crate) refresh: bool,
 
     /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
     /// none [default: 30]

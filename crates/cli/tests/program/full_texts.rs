@@ -189,14 +189,10 @@ fn unpaywall_links_to_archives_are_followed_but_never_to_local_addresses() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = report(&out);
     assert_eq!(candidate(&found, &whole.title)["work"]["extent"], "full_text");
-    // A link to an archive is requested from the archive: first version, LaTeX before HTML.
+    // A link to an archive is requested from the archive: first version, never as sources.
     let fetched = internet.fetched.lock().unwrap().clone();
     let of_archive: Vec<&String> = fetched.iter().filter(|path| path.contains("2103.01002")).collect();
-    assert_eq!(
-        of_archive,
-        ["/e-print/2103.01002v1", "/html/2103.01002v1"],
-        "{fetched:?}"
-    );
+    assert_eq!(of_archive, ["/pdf/2103.01002v1", "/html/2103.01002v1"], "{fetched:?}");
     // The user's e-mail address is not in the reports.
     let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
     assert!(!manifest.contains("reader@example.org") && !found.to_string().contains("reader@example.org"));

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::internet::{Internet, library};
 use crate::support::{json, precedent, precedent_in, root, stderr, stdout};
 
 const SAMPLE_CLAIM: &str =
@@ -163,4 +164,67 @@ fn wrong_claims_and_missing_corpora_are_errors() {
         assert!(stderr(&output).contains(says), "{arguments:?}: {}", stderr(&output));
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn services_get_a_short_query_for_a_claim_and_their_papers_are_matched() {
+    let internet = Internet::start("match");
+    let settings = internet.settings.display().to_string();
+    let claim =
+        "We study a creep-compensated decoder for mooring ropes and report what ropes, buoys and swell do to it.";
+    let online = [
+        "match",
+        claim,
+        "--sources",
+        "openalex,crossref",
+        "--settings",
+        &settings,
+        "--json",
+    ];
+    let output = precedent(&online);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found = json(&output);
+    assert_eq!(found["results"][0]["title"], library()[1].title);
+    assert_eq!(found["results"][0]["level"], "anticipated");
+    // No more than six words of the claim leave the machine, and the terminal says which.
+    let sent = found["sent"].as_str().unwrap();
+    assert!((2..=6).contains(&sent.split_whitespace().count()), "{sent}");
+    let said = stderr(&output);
+    assert!(said.contains(&format!("query sent to services: {sent}")), "{said}");
+    assert!(
+        said.contains("127.0.0.1") && said.contains("to search openalex"),
+        "{said}"
+    );
+    let asked: Vec<String> = internet.heard().into_iter().map(|(_, target)| target).collect();
+    assert!(
+        !asked.is_empty() && asked.iter().all(|one| !one.contains("report+what")),
+        "{asked:?}"
+    );
+    // A corpus and services together; a paper that is excluded, and a later one, are not shown.
+    let id = found["results"][0]["id"].as_str().unwrap();
+    let works = works();
+    let more = ["--corpus", works.as_str(), "--exclude", id, "--as-of", "2020-12-31"];
+    let found = json(&precedent(&[online.as_slice(), &more].concat()));
+    let titles: Vec<&str> = found["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["title"].as_str().unwrap())
+        .collect();
+    assert!(
+        !titles.is_empty() && !titles.contains(&library()[1].title.as_str()),
+        "{titles:?}"
+    );
+    // Without services, nothing is sent. Services that do not respond are an error if there is no corpus.
+    let asked = internet.heard().len();
+    assert!(
+        json(&precedent(&["match", claim, "--corpus", &works, "--json"]))
+            .get("sent")
+            .is_none()
+    );
+    assert_eq!(internet.heard().len(), asked);
+    let internet = internet.without_servers();
+    let settings = internet.settings.display().to_string();
+    let output = precedent(&["match", claim, "--sources", "openalex", "--settings", &settings]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
 }

@@ -386,3 +386,56 @@ fn a_real_paper_with_failing_services_has_its_report_in_time() {
     }
     assert!(!found["references"]["candidates"].as_array().unwrap().is_empty());
 }
+
+#[test]
+fn another_run_asks_only_the_source_that_is_new_and_refresh_asks_all() {
+    let internet = Internet::start("cache");
+    let cache = folder("cache-data");
+    let cached = [("PRECEDENT_CACHE", cache.to_str().unwrap())];
+    let asked = |name: &str| internet.heard().iter().filter(|(service, _)| service == name).count();
+    let first = folder("cache-first");
+    let output = crate::support::precedent_with(&internet.assess(&first, "crossref", &["--full-texts", "0"]), &cached);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let of_crossref = asked("crossref");
+    assert!(of_crossref > 0);
+    let second = folder("cache-second");
+    let both = internet.assess(&second, "crossref,arxiv", &["--full-texts", "0"]);
+    let output = crate::support::precedent_with(&both, &cached);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(asked("crossref"), of_crossref, "its answers are in the cache");
+    assert!(asked("arxiv") > 0);
+    let sent = report(&second)["metadata"]["sent"].clone();
+    let line = sent
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["service"] == "crossref")
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (&line["requests"], &line["cached"]),
+        (&0.into(), &of_crossref.into()),
+        "{line}"
+    );
+    assert!(
+        line["what"]
+            .as_str()
+            .unwrap()
+            .contains("from the cache of this machine"),
+        "{line}"
+    );
+    // The run has its own record: it is replayed without the cache, byte for byte.
+    let before = fs::read(second.join("report.json")).unwrap();
+    let all = internet.heard().len();
+    let replay = internet.assess(&second, "crossref,arxiv", &["--full-texts", "0", "--replay"]);
+    assert_eq!(precedent(&replay).status.code(), Some(0));
+    assert_eq!(fs::read(second.join("report.json")).unwrap(), before);
+    assert_eq!(internet.heard().len(), all);
+    let out = folder("cache-third");
+    let third = internet.assess(&out, "crossref", &["--full-texts", "0", "--refresh"]);
+    assert_eq!(crate::support::precedent_with(&third, &cached).status.code(), Some(0));
+    assert_eq!(asked("crossref"), 2 * of_crossref);
+    // No request is in the cache, only hashes of requests and answers.
+    let kept = String::from_utf8_lossy(&fs::read(cache.join("answers.sqlite")).unwrap()).into_owned();
+    assert!(!kept.contains("query.bibliographic"));
+}

@@ -62,6 +62,7 @@ fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output 
         .env_remove("RUST_LOG")
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("PRECEDENT_MODELS", "/nonexistent")
+        .env("PRECEDENT_CACHE", "off")
         .env("NO_COLOR", "1")
         .envs(variables.iter().copied())
         .output()

@@ -143,21 +143,22 @@ impl Import {
     pub fn take(&mut self, item: Result<Record, BadRecord>) -> Result<Option<BadRecord>, CorpusError> {
         let outcome = match item {
             Ok(record) => {
-                let id = record.work.id.clone();
+                let (id, untitled) = (record.work.id.clone(), record.untitled);
                 match self.writer.add(record)? {
                     Addition::Orphan => {
                         let reason = "there is no work with this id to complete; import the works first";
                         let items = self.writer.log.imports.last().map_or(0, |entry| entry.items);
                         Err(BadRecord::new(items + 1, Some(id.as_str()), reason))
                     }
-                    done => Ok(done),
+                    done => Ok((done, untitled)),
                 }
             }
             Err(bad) => Err(bad),
         };
         let bad = match outcome {
-            Ok(done) => {
+            Ok((done, untitled)) => {
                 if let Some(entry) = self.writer.log.imports.last_mut() {
+                    entry.untitled += u64::from(untitled);
                     match done {
                         Addition::Added => entry.added += 1,
                         Addition::Updated => entry.updated += 1,

@@ -10,6 +10,9 @@ use crate::Record;
 
 /// Origin of a date that applies to the whole record.
 const RECORD: &str = "corpus";
+/// Maximum length of a title that is the beginning of the text.
+const TITLE_WORDS: usize = 12;
+const TITLE_CHARACTERS: usize = 120;
 /// Maximum number of fields of study per work, and maximum bytes of one.
 const MOST_FIELDS: usize = 32;
 const LONGEST_FIELD: usize = 120;
@@ -40,9 +43,10 @@ pub(super) struct WorkBuilder {
 impl WorkBuilder {
     /// The record, or the reason why it is invalid.
     pub(super) fn build(self) -> Result<Record, String> {
-        let title = squeeze(&self.title);
-        if title.is_empty() && !(self.completes && self.id.is_some()) {
-            return Err("it has no title".to_owned());
+        let mut title = squeeze(&self.title);
+        let untitled = title.is_empty() && !(self.completes && self.id.is_some());
+        if untitled {
+            title = self.beginning().ok_or("it has neither a title nor a text")?;
         }
         let identifiers = self.identifiers();
         let given = self.dates();
@@ -88,7 +92,23 @@ impl WorkBuilder {
             document,
             fields,
             completes: self.completes,
+            untitled,
         })
+    }
+
+    /// The beginning of the text, for a record without a title, such as a note or a document of a test collection.
+    fn beginning(&self) -> Option<String> {
+        let texts = self.summary.iter().chain(self.parts.iter().map(|part| &part.text));
+        let text = texts
+            .map(|text| squeeze(text))
+            .find(|text| text.chars().any(char::is_alphanumeric))?;
+        let sentence = text.find(". ").and_then(|end| text.get(..end)).unwrap_or(&text);
+        let words: Vec<&str> = sentence.split(' ').take(TITLE_WORDS).collect();
+        let mut title: String = words.join(" ").chars().take(TITLE_CHARACTERS).collect();
+        if title.len() < text.trim_end_matches('.').len() {
+            title.push('…');
+        }
+        Some(title)
     }
 
     /// Every date that can be parsed, with its origin.

@@ -31,6 +31,9 @@ pub struct ImportEntry {
     pub added: u64,
     /// Works that replaced or completed earlier records.
     pub updated: u64,
+    /// Records without a title, whose title is the beginning of their text.
+    #[serde(default)]
+    pub untitled: u64,
     /// Records that already existed unchanged.
     pub unchanged: u64,
     /// Items that could not be imported.

@@ -125,7 +125,7 @@ fn anthology_papers_share_the_metadata_of_their_volume() {
     assert_eq!(bad.len(), 2);
     assert_eq!(bad[0].0, 12);
     assert!(bad[0].1.starts_with("it is not well-formed XML"), "{bad:?}");
-    assert_eq!(bad[1], (13, "it has no title"));
+    assert_eq!(bad[1], (13, "it has neither a title nor a text"));
     let cut = read("acl-xml", &ANTHOLOGY[..ANTHOLOGY.find("</abstract>").unwrap()]);
     assert!(cut.last().unwrap().as_ref().unwrap_err().reason.contains("ends inside"));
 }
@@ -234,7 +234,7 @@ fn a_zotero_rdf_export_gives_items_with_the_journals_that_follow_them() {
         .collect();
     assert_eq!(bad[0].0, 32);
     assert!(bad[0].1.starts_with("it cannot be parsed"), "{bad:?}");
-    assert_eq!(bad[1], (46, "it has no title"));
+    assert_eq!(bad[1], (46, "it has neither a title nor a text"));
     assert_eq!(bad.len(), 2);
     // Other programs indent differently. Items that cannot be separated are reported.
     let narrow = ZOTERO_RDF.replace("    ", "  ");
@@ -302,4 +302,31 @@ fn skipping_items_is_the_same_as_reading_them() {
             assert_eq!(rest.collect::<Vec<_>>(), all[passed.min(all.len())..], "{format:?}");
         }
     }
+}
+
+#[test]
+fn a_record_without_a_title_is_named_by_the_beginning_of_its_text() {
+    let lines = r#"{"id": "1", "text": "Wave heights drift with the moon. Ropes follow."}
+{"id": "2", "title": "", "abstract": "one two three four five six seven eight nine ten eleven twelve thirteen"}
+{"id": "3", "title": null, "abstract": "Short note."}
+{"id": "4", "abstract": "…"}
+{"id": "5", "title": "A title", "abstract": "Wave heights."}"#;
+    let found = read("jsonl", lines);
+    let titles: Vec<(&str, bool)> = found
+        .iter()
+        .flatten()
+        .map(|record| (record.work.title.as_str(), record.untitled))
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            ("Wave heights drift with the moon…", true),
+            ("one two three four five six seven eight nine ten eleven twelve…", true),
+            ("Short note.", true),
+            ("A title", false),
+        ]
+    );
+    let bad: Vec<&BadRecord> = found.iter().filter_map(|one| one.as_ref().err()).collect();
+    assert_eq!(bad.len(), 1);
+    assert_eq!(bad[0].reason, "it has neither a title nor a text");
 }

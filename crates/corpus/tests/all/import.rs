@@ -196,14 +196,17 @@ fn a_broken_bibtex_entry_does_not_affect_others() {
     assert_eq!(bad.len(), 4, "{bad:?}");
     assert!(bad[0].contains("record 1: its braces do not close"), "{bad:?}");
     assert!(bad[1].contains("nested too deeply"), "{bad:?}");
-    assert!(bad[2].contains("record 4 (d): it has no title"), "{bad:?}");
+    assert!(
+        bad[2].contains("record 4 (d): it has neither a title nor a text"),
+        "{bad:?}"
+    );
 }
 
 #[test]
 fn ris_with_every_variant() {
     let text = "TY  - JOUR\r\nTI  - A title\r\nAU  - Knuth, Donald E.\r\nAU  - Lee, Ann\r\nPY  - 1974\r\nDA  - 1974/03/05/\r\nJO  - CACM\r\n\
                 AB  - First line\r\nsecond line.\r\nDO  - 10.1145/1\r\nDO  - 10.1145/360\r\nUR  - https://example.org\r\nER  - \r\n\r\n\
-                TY  - CONF\nT1  - Never ended\nY1  - 2001//\nTY  - RPRT\nN2  - No title\nER  -\nstray line\n";
+                TY  - CONF\nT1  - Never ended\nY1  - 2001//\nTY  - RPRT\nPB  - No title\nER  -\nstray line\n";
     let found = read(format("ris"), text);
     assert_eq!(found.len(), 3, "{found:?}");
     let work = &found[0].as_ref().unwrap().work;
@@ -214,7 +217,10 @@ fn ris_with_every_variant() {
     );
     assert_eq!(found[1].as_ref().unwrap().work.year(), Some(2001));
     let bad = found[2].as_ref().unwrap_err();
-    assert!(bad.reason.contains("no title") && bad.position == 18, "{bad:?}");
+    assert!(
+        bad.reason.contains("neither a title nor a text") && bad.position == 18,
+        "{bad:?}"
+    );
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct AddReport {
     pub added: u64,
     /// Works that replaced an earlier record with the same id.
     pub updated: u64,
+    /// Records without a title, whose title is the beginning of their text.
+    pub untitled: u64,
     /// Works already present and unchanged.
     pub unchanged: u64,
     /// Total number of unusable inputs.
@@ -238,6 +240,7 @@ impl Adding<'_> {
         self.report.added += entry.added;
         self.report.updated += entry.updated;
         self.report.unchanged += entry.unchanged;
+        self.report.untitled += entry.untitled;
         self.report.bad_count += entry.rejected;
     }
 

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use precedent_corpus::{Corpus, CorpusError, SearchOptions};
-use precedent_domain::{Document, Extent, PartialDate, Span, WorkId};
+use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -88,6 +88,12 @@ impl ClaimSearch {
         }
     }
 
+    /// Whether there is no corpus.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.corpora.is_empty()
+    }
+
     /// Whether a corpus has a paper with this id.
     ///
     /// # Errors
@@ -106,6 +112,14 @@ impl ClaimSearch {
     /// # Errors
     /// If a corpus cannot be read.
     pub fn matches(&self, query: &ClaimQuery) -> Result<Vec<ClaimMatch>, CorpusError> {
+        self.matches_among(query, &[])
+    }
+
+    /// The same, with `others` compared as well: papers found elsewhere, with title and abstract. A paper that a corpus has too is compared once.
+    ///
+    /// # Errors
+    /// If a corpus cannot be read.
+    pub fn matches_among(&self, query: &ClaimQuery, others: &[Work]) -> Result<Vec<ClaimMatch>, CorpusError> {
         let options = SearchOptions {
             limit: query.limit.max(SEARCHED),
             exclude: query.exclude.clone(),
@@ -126,6 +140,15 @@ impl ClaimSearch {
                     Some(_) => {}
                     None => found.push(text),
                 }
+            }
+        }
+        for work in others {
+            let is_known = |other: &Arc<Prepared>| {
+                other.work.id == work.id || is_same_work(Identity::from(&other.work), Identity::from(work))
+            };
+            let is_excluded = query.exclude.contains(&work.id) || work.also.iter().any(|id| query.exclude.contains(id));
+            if !is_excluded && !found.iter().any(is_known) {
+                found.push(Arc::new(Prepared::of_abstract(work.clone())));
             }
         }
         let papers: Vec<&Prepared> = found.iter().map(AsRef::as_ref).collect();

@@ -14,3 +14,15 @@ impl std::borrow::Borrow<PreparedText> for &Prepared {
         &self.text
     }
 }
+
+impl Prepared {
+    /// A paper of which only title and abstract are known.
+    pub(super) fn of_abstract(work: Work) -> Self {
+        let document = Document::from_abstract(&work.title, work.summary.as_deref());
+        Self {
+            text: PreparedText::new(&work.title, work.summary.as_deref(), &document),
+            work,
+            document,
+        }
+    }
+}

@@ -335,6 +335,7 @@ mod tests {
                 named: precedent_domain::Identifiers::default(),
                 corpora: vec![],
                 sources: vec![],
+                refresh: false,
                 settings: None,
                 full_texts: None,
                 as_of: None,

@@ -72,6 +72,9 @@ pub struct RunRequest {
     /// Services to search, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
+    /// Ignore answers of services that other runs recorded on this machine. Not recorded, because a run has its own record.
+    #[serde(skip)]
+    pub refresh: bool,
     /// Settings file given on the command line, if services are searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<PathBuf>,

@@ -1,6 +1,8 @@
 //! What is stored, what is replayed, and what is never recorded.
 
-use precedent_http::{HttpError, Mode, NetworkPolicy, Request, Secret};
+use precedent_http::{
+    HostLimits, HttpError, HttpGateway, Mode, NetworkPolicy, Pace, Request, Secret, Settings, SharedAnswers,
+};
 use precedent_ledger::Ledger;
 
 use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
@@ -187,5 +189,122 @@ async fn a_rate_limit_header_slows_later_requests() {
         start.elapsed() >= std::time::Duration::from_millis(390),
         "{:?}",
         start.elapsed()
+    );
+}
+
+/// A client of a new run with the answers in this folder, at this time.
+async fn sharing(folder: &std::path::Path, now: u64) -> (HttpGateway, Ledger) {
+    let (ledger, day) = (ledger().await, std::time::Duration::from_secs(24 * 60 * 60));
+    let shared = SharedAnswers::new(folder.to_owned(), now, day);
+    (door(&ledger).await.sharing(Some(shared)), ledger)
+}
+
+#[tokio::test]
+async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::saying(answer(200, "", "works")).await;
+    let request = || server.get("/w?until=2020").shared();
+    let (first, _) = sharing(folder.path(), 1_000_000).await;
+    assert!(!first.send(&request()).await.unwrap().is_from_cache());
+    let (second, its_record) = sharing(folder.path(), 1_050_000).await;
+    assert!(second.is_settled(&request()).await.unwrap());
+    let found = second.send(&request()).await.unwrap();
+    assert!(found.is_from_cache() && found.recorded && found.body == b"works");
+    assert_eq!(server.heard().len(), 1);
+    assert!(
+        second.everything_sent().await.unwrap().is_empty(),
+        "this run sent nothing"
+    );
+    assert_eq!(found.address, request().address());
+    // The cache does not have the words of the request.
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!String::from_utf8_lossy(&bytes).contains("until=2020"));
+    }
+    // The run has its own record of the answer, also without the cache.
+    let replay = door_with(&its_record, Mode::Replay, NetworkPolicy::Anywhere).await;
+    let replayed = replay.send(&request()).await.unwrap();
+    assert!(replayed.is_from_cache() && replayed.body == b"works");
+    // Another date is another request, an unmarked request is never shared, and an old answer is not used.
+    second.send(&server.get("/w?until=2021").shared()).await.unwrap();
+    second
+        .send(&server.get("/w?until=2020&unmarked").tries(1))
+        .await
+        .unwrap();
+    assert_eq!(server.heard().len(), 3);
+    let (third, _) = sharing(folder.path(), 1_050_000).await;
+    third.send(&server.get("/w?until=2020&unmarked")).await.unwrap();
+    assert_eq!(server.heard().len(), 4);
+    let (later, _) = sharing(folder.path(), 1_100_000).await;
+    assert!(!later.send(&request()).await.unwrap().is_from_cache());
+    assert_eq!(server.heard().len(), 5);
+}
+
+#[tokio::test]
+async fn a_refreshed_run_asks_again_and_a_failure_is_not_shared() {
+    let folder = tempfile::tempdir().unwrap();
+    let server =
+        Server::start(|n, _| Act::Say(answer(if n == 0 { 404 } else { 200 }, "", &format!("answer {n}")))).await;
+    let request = || server.get("/w").shared();
+    for (now, expected) in [(1_000, "answer 0"), (1_001, "answer 1"), (1_002, "answer 1")] {
+        let (client, _) = sharing(folder.path(), now).await;
+        assert_eq!(client.send(&request()).await.unwrap().text(), expected);
+    }
+    let fresh = SharedAnswers::new(folder.path().to_owned(), 1_003, std::time::Duration::from_secs(60)).refreshed();
+    let client = door(&ledger().await).await.sharing(Some(fresh));
+    assert_eq!(client.send(&request()).await.unwrap().text(), "answer 2");
+    let (client, _) = sharing(folder.path(), 1_004).await;
+    assert_eq!(
+        client.send(&request()).await.unwrap().text(),
+        "answer 2",
+        "the new answer is kept"
+    );
+    // A cache that cannot be opened is the same as none.
+    let nowhere = SharedAnswers::new("/dev/null/x".into(), 1_004, std::time::Duration::from_secs(60));
+    let client = door(&ledger().await).await.sharing(Some(nowhere));
+    assert_eq!(client.send(&request()).await.unwrap().text(), "answer 3");
+}
+
+#[tokio::test]
+async fn processes_of_one_machine_share_the_pace_of_a_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::saying(answer(200, "", "well")).await;
+    let between = std::time::Duration::from_millis(300);
+    let start = std::time::Instant::now();
+    for n in 0..3 {
+        let settings = Settings {
+            reach: NetworkPolicy::Anywhere,
+            // Each process has limits of its own.
+            limits: HostLimits::in_folder(folder.path().to_owned()),
+            ..Settings::default()
+        };
+        let client = HttpGateway::new(settings, ledger().await).unwrap();
+        let request = server.get(&format!("/{n}")).pace(Pace::one_every(between));
+        client.send(&request).await.unwrap();
+    }
+    assert!(start.elapsed() >= 2 * between, "{:?}", start.elapsed());
+    let settings = Settings {
+        reach: NetworkPolicy::Anywhere,
+        limits: HostLimits::in_folder(folder.path().to_owned()),
+        ..Settings::default()
+    };
+    let client = HttpGateway::new(settings, ledger().await).unwrap();
+    let hour = Pace::one_every(std::time::Duration::from_secs(300));
+    client.send(&server.get("/first").pace(hour)).await.unwrap();
+    let limits = HostLimits::in_folder(folder.path().to_owned());
+    let settings = Settings {
+        reach: NetworkPolicy::Anywhere,
+        limits,
+        ..Settings::default()
+    };
+    let other = HttpGateway::new(settings, ledger().await).unwrap();
+    let request = server
+        .get("/second")
+        .pace(hour)
+        .within(std::time::Duration::from_secs(2));
+    let error = other.send(&request).await.unwrap_err().to_string();
+    assert!(
+        error.contains("other runs on this machine use up its rate limit"),
+        "{error}"
     );
 }

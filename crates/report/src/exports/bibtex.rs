@@ -43,6 +43,7 @@ fn written(entry: &Entry) -> String {
     };
     add(venue, entry.venue.as_ref());
     add("abstract", entry.summary.as_ref());
+    add("note", entry.note.as_ref());
     add("keywords", Some(&entry.keywords.join(", ")));
     // Addresses are not TeX, so braces and backslashes are percent-encoded.
     for (name, verbatim) in [("doi", &entry.doi), ("eprint", &entry.arxiv), ("url", &entry.url)] {

@@ -54,12 +54,25 @@ fn item(entry: &Entry) -> Value {
             add(name, json!(value));
         }
     }
+    let mut notes: Vec<String> = entry.note.iter().cloned().collect();
+    if entry.note.is_some() {
+        add("status", json!("retracted"));
+    }
     if let Some(id) = &entry.arxiv {
-        add("archive", json!("arXiv"));
-        add("number", json!(format!("arXiv:{id}")));
+        match entry.kind {
+            Kind::Preprint | Kind::Other => {
+                add("archive", json!("arXiv"));
+                add("number", json!(format!("arXiv:{id}")));
+            }
+            // Archive and number would be those of the publication.
+            _ => notes.push(format!("Preprint: arXiv:{id}")),
+        }
         if entry.url.is_none() {
             add("URL", json!(format!("https://arxiv.org/abs/{id}")));
         }
+    }
+    if !notes.is_empty() {
+        add("note", json!(notes.join("; ")));
     }
     add("keyword", json!(entry.keywords.join(", ")));
     Value::Object(item)

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use precedent_domain::{Candidate, PartialDate};
+use precedent_domain::{Candidate, DateOrigin, Doubt, Granularity, PartialDate, Work, is_preprint_venue};
 
 use super::name::{Person, one_line};
-use super::venue::Kind;
+use super::venue::{Kind, has_published_doi};
 
 /// A paper as all formats write it: every text on one line, without invisible characters.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub(super) struct Entry {
     pub(super) arxiv: Option<String>,
     pub(super) url: Option<String>,
     pub(super) summary: Option<String>,
+    /// What a reader must know before citing it: that it was retracted.
+    pub(super) note: Option<String>,
     /// Keywords from the report, for sorting in a reference manager.
     pub(super) keywords: Vec<&'static str>,
 }
@@ -33,7 +35,8 @@ impl Entry {
             .map(Person::of)
             .filter(|one| !one.family.is_empty())
             .collect();
-        let date = work.earliest().map(|dated| dated.date);
+        let kind = Kind::of(work);
+        let date = date_of(work, kind);
         let text = |text: &Option<String>| {
             let line = text.as_deref().map(|text| one_line(&untagged(text)));
             line.filter(|text| !text.is_empty())
@@ -45,21 +48,73 @@ impl Entry {
         if is_missing {
             keywords.push("missing citation");
         }
+        let note = retraction(work);
+        if note.is_some() {
+            keywords.push("retracted");
+        }
+        // The venue of the preprint does not go with the DOI of the publication.
+        let is_of_preprint = |venue: &str| is_preprint_venue(venue) && has_published_doi(work);
+        let venue = text(&work.venue).filter(|venue| !is_of_preprint(venue));
+        let doi = work.identifiers.doi.as_ref().map(ToString::to_string);
+        let url = work.url.as_deref().map(one_line).filter(|url| !url.is_empty());
+        let url = match &doi {
+            Some(doi) if has_published_doi(work) && url.as_ref().is_some_and(|url| url.contains("://arxiv.org/")) => {
+                Some(format!("https://doi.org/{doi}"))
+            }
+            _ => url,
+        };
         let title = one_line(&untagged(&work.title));
         Self {
             key: key(people.first(), date, &title),
-            kind: Kind::of(work),
+            kind,
             title,
             people,
-            venue: text(&work.venue),
+            venue,
             date,
-            doi: work.identifiers.doi.as_ref().map(ToString::to_string),
+            doi,
             arxiv: work.identifiers.arxiv.as_ref().map(ToString::to_string),
-            url: work.url.as_deref().map(one_line).filter(|url| !url.is_empty()),
+            url,
             summary: text(&work.summary),
+            note,
             keywords,
         }
     }
+}
+
+/// The date of the version that the entry describes. A publication that was first a preprint has later dates than the preprint, or else only the
+/// year of the preprint.
+fn date_of(work: &Work, kind: Kind) -> Option<PartialDate> {
+    let earliest = work.earliest()?.date;
+    let Some(submitted) = work.identifiers.arxiv.as_ref().and_then(|id| id.submitted()) else {
+        return Some(earliest);
+    };
+    if matches!(kind, Kind::Preprint | Kind::Other) {
+        return Some(earliest);
+    }
+    let of_preprint = |origin: &DateOrigin| match origin {
+        DateOrigin::ArxivId | DateOrigin::Doi => true,
+        DateOrigin::Record(source) => source == "arxiv",
+        _ => false,
+    };
+    let is_later = |date: PartialDate| match date.granularity() {
+        Granularity::Year => date.year() >= submitted.year(),
+        _ => date.first_day() > submitted.last_day(),
+    };
+    let dates = work.dates.iter().filter(|dated| !of_preprint(&dated.origin));
+    let dates = dates.map(|dated| dated.date).filter(|date| is_later(*date));
+    let published = dates.min_by_key(|date| {
+        let is_rough = date.granularity() == Granularity::Year;
+        (date.year(), is_rough, date.last_day())
+    });
+    published.or_else(|| PartialDate::new(earliest.year(), None, None).ok())
+}
+
+/// That it was retracted, and who says so.
+fn retraction(work: &Work) -> Option<String> {
+    work.doubts.iter().find_map(|doubt| match doubt {
+        Doubt::Retracted { by } => Some(one_line(&format!("Retracted, according to {}", by.join(", ")))),
+        _ => None,
+    })
 }
 
 /// The text without formatting tags of records: `<i>E. coli</i>`. Other angle brackets are text.

@@ -45,6 +45,7 @@ fn written(entry: &Entry) -> String {
     let mut add = |tag: &'static str, value: Option<&String>| lines.extend(value.map(|value| (tag, value.clone())));
     add(venue, entry.venue.as_ref());
     add("AB", entry.summary.as_ref());
+    add("N1", entry.note.as_ref());
     add("DO", entry.doi.as_ref());
     add("UR", entry.url.as_ref());
     if let Some(id) = &entry.arxiv {

@@ -96,6 +96,7 @@ fn entry_types_follow_from_venue_and_identifiers() {
     let kind = |venue: &str| {
         let mut work: Work = report().references.candidates[0].work.clone();
         work.venue = Some(venue.to_owned());
+        work.identifiers = precedent_domain::Identifiers::default();
         Kind::of(&work)
     };
     for (venue, expected) in [
@@ -276,4 +277,77 @@ fn entries_have_the_fields_that_reference_managers_expect() {
     assert_eq!(items[0]["type"], "paper-conference");
     assert_eq!(items[0]["author"][0]["non-dropping-particle"], "van der");
     assert_eq!(items[0]["issued"]["date-parts"][0], serde_json::json!([2021, 5, 14]));
+}
+
+#[test]
+fn a_retracted_paper_is_marked_in_every_format() {
+    let mut report = with("Ropes that creep", "Ann Lee", "Journal of Ropes");
+    let plain = export(&report, "bibtex") + &export(&report, "ris") + &export(&report, "csl");
+    assert!(!plain.to_lowercase().contains("retracted"), "{plain}");
+    report.references.candidates[0]
+        .work
+        .doubt_with(vec![precedent_domain::Doubt::Retracted {
+            by: vec!["crossref".to_owned(), "openalex".to_owned()],
+        }]);
+    let note = "Retracted, according to crossref, openalex";
+    let bibtex = export(&report, "bibtex");
+    assert!(bibtex.contains(&format!("  note = {{{note}}},")), "{bibtex}");
+    assert!(bibtex.contains(", retracted}"), "{bibtex}");
+    let ris = export(&report, "ris");
+    assert!(
+        ris.contains(&format!("N1  - {note}\r\n")) && ris.contains("KW  - retracted\r\n"),
+        "{ris}"
+    );
+    let items: Vec<Value> = serde_json::from_str(&export(&report, "csl")).unwrap();
+    assert_eq!(items[0]["status"], "retracted");
+    assert_eq!(items[0]["note"], note);
+}
+
+#[test]
+fn a_merged_paper_is_exported_as_its_publication_with_the_preprint_beside_it() {
+    let dated = |date: &str, source: &str| precedent_domain::PublicationDate {
+        date: date.parse().unwrap(),
+        origin: precedent_domain::DateOrigin::Record(source.to_owned()),
+    };
+    let mut report = with("Ropes that creep", "Ann Lee", "Annual Meeting on Ropes");
+    let work = &mut report.references.candidates[0].work;
+    work.identifiers = precedent_domain::Identifiers {
+        arxiv: Some("2103.01002".parse().unwrap()),
+        doi: Some("10.5555/rope.7".parse().unwrap()),
+        ..Default::default()
+    };
+    work.url = Some("https://arxiv.org/abs/2103.01002".to_owned());
+    work.dates = vec![
+        dated("2021-03-02", "arxiv"),
+        dated("2021-03-02", "semantic-scholar"),
+        dated("2022", "dblp"),
+        dated("2022-07-10", "crossref"),
+    ];
+    let bibtex = export(&report, "bibtex");
+    for line in [
+        "@inproceedings{lee2022ropes,",
+        "  booktitle = {Annual Meeting on Ropes},",
+        "  doi = {10.5555/rope.7},",
+        "  eprint = {2103.01002},",
+        "  url = {https://doi.org/10.5555/rope.7},",
+        "  year = {2022},",
+        "  month = jul,",
+    ] {
+        assert!(bibtex.contains(line), "{line}\n{bibtex}");
+    }
+    let items: Vec<Value> = serde_json::from_str(&export(&report, "csl")).unwrap();
+    assert_eq!(
+        (&items[0]["note"], &items[0]["archive"]),
+        (&Value::from("Preprint: arXiv:2103.01002"), &Value::Null)
+    );
+    // Reports of earlier versions have the preprint server as the venue beside the DOI of the publication, or know no later date.
+    let work = &mut report.references.candidates[0].work;
+    work.venue = Some("arXiv".to_owned());
+    work.dates.truncate(2);
+    let bibtex = export(&report, "bibtex");
+    assert!(bibtex.starts_with("@article{lee2021ropes,"), "{bibtex}");
+    assert!(
+        !bibtex.contains("howpublished") && !bibtex.contains("month"),
+        "{bibtex}"
+    );
 }

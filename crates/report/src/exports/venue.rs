@@ -1,4 +1,4 @@
-use precedent_domain::Work;
+use precedent_domain::{Work, is_preprint_venue};
 
 /// The entry type for a reference manager, derived from the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,18 +82,6 @@ const SHORT: &[&str] = &[
     "wsdm",
     "www",
 ];
-/// Preprint servers.
-const PREPRINTS: &[&str] = &[
-    "arxiv",
-    "biorxiv",
-    "medrxiv",
-    "corr",
-    "ssrn",
-    "preprint",
-    "preprints",
-    "openreview",
-];
-
 impl Kind {
     /// Derives the type from the venue's name, else from the identifiers.
     pub(super) fn of(work: &Work) -> Self {
@@ -101,10 +89,10 @@ impl Kind {
         let has = |names: &[&str]| names.iter().any(|name| venue.contains(name));
         let words: Vec<&str> = venue.split(|c: char| !c.is_alphanumeric()).collect();
         let has_word = |names: &[&str]| words.iter().any(|word| names.contains(word));
-        if venue.trim().is_empty() {
+        if venue.trim().is_empty() || is_preprint_venue(&venue) && has_published_doi(work) {
             return Self::by_identifiers(work);
         }
-        if has_word(PREPRINTS) {
+        if is_preprint_venue(&venue) {
             return Self::Preprint;
         }
         if has(&["thesis", "dissertation"]) {
@@ -131,9 +119,15 @@ impl Kind {
         }
         match (&ids.arxiv, &ids.doi) {
             (Some(_), None) => Self::Preprint,
-            (Some(_), Some(doi)) if doi.to_string().to_lowercase().contains("10.48550/arxiv") => Self::Preprint,
+            (_, Some(doi)) if doi.is_of_preprint() => Self::Preprint,
             (_, Some(_)) => Self::Article,
             (None, None) => Self::Other,
         }
     }
+}
+
+/// Whether the DOI is that of a published version.
+pub(super) fn has_published_doi(work: &Work) -> bool {
+    let doi = work.identifiers.doi.as_ref();
+    doi.is_some_and(|doi| !doi.is_of_preprint())
 }

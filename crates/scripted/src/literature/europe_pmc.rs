@@ -8,6 +8,12 @@ pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
         return None;
     }
     let query = asked.get("query")?;
+    if let Some(number) = query.strip_prefix("EXT_ID:") {
+        let found = library.of_key(number.trim_end_matches(" AND SRC:MED"));
+        let shown: Vec<Value> = found.iter().map(|record| result(record, library.nulls)).collect();
+        let body = json!({"version": "6.9", "hitCount": shown.len(), "resultList": {"result": shown}});
+        return Some(Answer::json(200, &body));
+    }
     let (wording, until) = match query.split_once(" AND FIRST_PDATE:[1800-01-01 TO ") {
         Some((wording, day)) => (wording.trim_matches(['(', ')']), Some(day.trim_end_matches(']'))),
         None => (query, None),

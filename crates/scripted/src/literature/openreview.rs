@@ -103,7 +103,8 @@ fn note(record: &LibraryRecord, at: usize, nulls: bool) -> Value {
         let import = format!("{:04}{day}", year.parse::<u16>().unwrap_or_default() + 2);
         return json!({"id": id, "forum": id, "tcdate": epoch_ms(&import), "pdate": epoch_ms(&format!("{year}-01-01")), "domain": "DBLP.org",
             "invitations": ["DBLP.org/-/Record", "DBLP.org/-/Edit"], "readers": ["everyone"], "content": {"title": {"value": record.title},
-            "abstract": {"value": record.summary}, "authors": {"value": authors}, "venueid": {"value": format!("dblp.org/conf/NIPS/{year}")}}});
+            "abstract": {"value": record.summary}, "authors": {"value": authors}, "venueid": {"value": format!("dblp.org/conf/NIPS/{year}")},
+            "html": {"value": format!("https://doi.org/{}", record.doi)}}});
     }
     json!({"id": id, "forum": id, "number": 17, "cdate": 4_000_000_000_000_i64, "tcdate": epoch_ms(made), "mdate": 4_000_000_000_000_i64,
         "domain": "ICLR.cc/2026/Conference", "readers": ["everyone"], "content": {"title": {"value": record.title}, "abstract": {"value": record.summary},

@@ -6,7 +6,7 @@ use precedent_http::{HttpError, HttpGateway, Pace, Request, Secret};
 
 use super::{PaperName, unpaywall};
 use crate::SourceError;
-use crate::service::said;
+use crate::service::{Endpoint, said};
 use crate::services::{europe_pmc, openalex, semantic_scholar};
 
 /// Maximum number of open copies of a work to try.
@@ -58,6 +58,8 @@ pub struct PaperPlaces {
     pub pmc: String,
     /// The index of open copies of works with a DOI.
     pub works: String,
+    /// The user's key for that index.
+    pub works_key: Option<Secret>,
     /// Unpaywall, which is called if the index of open works knows no copy, and only if the user gave a contact address.
     pub unpaywall: String,
     /// The user's contact address.
@@ -68,14 +70,29 @@ pub struct PaperPlaces {
     pub arxiv_pace: Duration,
 }
 
+impl PaperPlaces {
+    /// The index of open works as a service.
+    pub(super) fn index(&self) -> Endpoint {
+        Endpoint {
+            base: self.works.clone(),
+            key: self.works_key.clone(),
+            mailto: None,
+            token: None,
+            texts: None,
+        }
+    }
+}
+
 impl Default for PaperPlaces {
     fn default() -> Self {
         Self {
-            arxiv: "https://arxiv.org".to_owned(),
+            // Its host for programs. The rules of the main host allow one request in 15 seconds.
+            arxiv: "https://export.arxiv.org".to_owned(),
             acl: "https://aclanthology.org".to_owned(),
             openreview: "https://openreview.net".to_owned(),
             pmc: europe_pmc::BASE.to_owned(),
             works: openalex::BASE.to_owned(),
+            works_key: None,
             unpaywall: unpaywall::BASE.to_owned(),
             mailto: None,
             semantic_scholar: semantic_scholar::BASE.to_owned(),
@@ -137,11 +154,15 @@ pub fn forms<'a>(
                     get(&format!("{}/{kind}/{id}", places.arxiv))
                         .map(|request| request.pace(Pace::one_every(places.arxiv_pace)))
                 };
-                Ok(vec![
-                    form("LaTeX source", "tar.gz", at("e-print"))?,
-                    form("HTML", "html", at("html"))?,
-                    form("PDF", "pdf", at("pdf"))?,
-                ])
+                let mut forms = vec![form("HTML", "html", at("html"))?, form("PDF", "pdf", at("pdf"))?];
+                if !has_html(name) {
+                    forms.reverse();
+                }
+                // arXiv's rules for programs exclude sources, so only a paper that the user named is fetched as such.
+                if errand.who == FetchLimits::PAPER.who {
+                    forms.insert(0, form("LaTeX source", "tar.gz", at("e-print"))?);
+                }
+                Ok(forms)
             }
             PaperName::Acl(id) => Ok(vec![form("PDF", "pdf", get(&format!("{}/{id}.pdf", places.acl)))?]),
             PaperName::OpenReview(id) => {
@@ -154,7 +175,7 @@ pub fn forms<'a>(
                 "xml",
                 get(&format!("{}/{id}/fullTextXML", places.pmc)),
             )?]),
-            PaperName::SemanticScholar(_) => {
+            PaperName::Record(_) => {
                 let mut found = Vec::new();
                 for other in other_names(name, places, errand, door).await? {
                     // One of several: a failure of the index must not drop the other forms.
@@ -193,6 +214,15 @@ pub fn forms<'a>(
     })
 }
 
+/// Whether arXiv made a page of the paper when it was submitted, as it does since December 2023.
+fn has_html(name: &PaperName) -> bool {
+    let PaperName::Arxiv { id, .. } = name else {
+        return false;
+    };
+    id.submitted()
+        .is_some_and(|month| (month.year(), month.month()) >= (2023, Some(12)))
+}
+
 /// Copies in an archive are fetched by their names there, with the archive's own rules and pace and in the best form. For arXiv this is the first
 /// version, unless the user named the paper or the address names a version.
 fn copies_by_name(addresses: &[String], errand: FetchLimits) -> Vec<PaperName> {
@@ -203,7 +233,7 @@ fn copies_by_name(addresses: &[String], errand: FetchLimits) -> Vec<PaperName> {
                 PaperName::Arxiv { id, version: Some(1) }
             }
             // The DOI's own page is where the search started.
-            Some(PaperName::Doi(_) | PaperName::SemanticScholar(_)) | None => PaperName::Address(address.clone()),
+            Some(PaperName::Doi(_) | PaperName::Record(_)) | None => PaperName::Address(address.clone()),
             Some(name) => name,
         };
         if !names.contains(&name) {
@@ -220,7 +250,7 @@ async fn open_copies(
     errand: FetchLimits,
     door: &HttpGateway,
 ) -> Result<Vec<String>, SourceError> {
-    let request = openalex::open_copies_of(errand.who, &places.works, doi).map_err(unreached)?;
+    let request = openalex::open_copies_of(errand.who, &places.index(), doi).map_err(unreached)?;
     let asked = door.send(&mannered(request, errand)).await.map_err(unreached);
     let first = asked.and_then(|response| match response.is_success() {
         true => Ok(openalex::open_copies(&response.text())),
@@ -251,16 +281,23 @@ pub fn other_names<'a>(
     door: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Vec<PaperName>, SourceError>> {
     Box::pin(async move {
-        let PaperName::SemanticScholar(record) = name else {
+        let PaperName::Record(record) = name else {
             return Ok(Vec::new());
         };
-        let request = semantic_scholar::record_of(errand.who, &places.semantic_scholar, record).map_err(unreached)?;
+        let at_europe_pmc = europe_pmc::record_of(errand.who, &places.pmc, record);
+        let (service, names_in): (_, fn(&str) -> _) = match at_europe_pmc {
+            Some(_) => (europe_pmc::ID, europe_pmc::names_in),
+            None => (semantic_scholar::ID, semantic_scholar::names_in),
+        };
+        let request = at_europe_pmc
+            .unwrap_or_else(|| semantic_scholar::record_of(errand.who, &places.semantic_scholar, record))
+            .map_err(unreached)?;
         let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
         if !response.is_success() {
             return Err(not_given(response.status, &response.text()));
         }
-        semantic_scholar::names_in(&response.text()).map_err(|why| SourceError::Unreadable {
-            name: semantic_scholar::ID.to_owned(),
+        names_in(&response.text()).map_err(|why| SourceError::Unreadable {
+            name: service.to_owned(),
             why: why.0,
         })
     })

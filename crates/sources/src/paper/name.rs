@@ -1,8 +1,9 @@
 use precedent_domain::{AclId, ArxivId, Doi, Identifiers, OpenReviewId, PmcId, Work, WorkId};
 use sha2::{Digest, Sha256};
 
+use super::address::{doi_in_address, is_pubmed_number, pubmed_number};
 use crate::WorkName;
-use crate::services::semantic_scholar;
+use crate::services::{europe_pmc, semantic_scholar};
 
 /// How a paper was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +24,15 @@ pub enum PaperName {
     Pmc(PmcId),
     /// Any other DOI.
     Doi(Doi),
-    /// A record of Semantic Scholar.
-    SemanticScholar(WorkId),
+    /// A record of Semantic Scholar, or one of PubMed at Europe PMC.
+    Record(WorkId),
     /// Any other address.
     Address(String),
 }
 
 impl PaperName {
     /// Parses a name as typed or copied: `arXiv:2509.08755v2`, `https://arxiv.org/abs/2509.08755`, `10.18653/v1/N19-1423`, `openreview:FxCy8TvQHO`,
-    /// `P06-1010`, `PMC7471246`, `CorpusId:258059792`, the 40 digits of a record, any `https://…`. `None` for everything else.
+    /// `P06-1010`, `PMC7471246`, `PMID:17211417`, `CorpusId:258059792`, the 40 digits of a record, any `https://…`. `None` for everything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -75,7 +76,18 @@ impl PaperName {
         if (!is_address || on("semanticscholar.org"))
             && let Some(record) = semantic_scholar::record_named(bare)
         {
-            return Some(Self::SemanticScholar(record));
+            return Some(Self::Record(record));
+        }
+        if let Some(doi) = doi_in_address(text) {
+            return Some(Self::of_doi(doi));
+        }
+        let typed = lower.strip_prefix("pmid:").map(str::trim);
+        let number = typed.filter(|number| is_pubmed_number(number));
+        if let Some(record) = number
+            .or_else(|| pubmed_number(text))
+            .and_then(europe_pmc::pubmed_record)
+        {
+            return Some(Self::Record(record));
         }
         is_address.then(|| Self::Address(text.to_owned()))
     }
@@ -84,7 +96,7 @@ impl PaperName {
     #[must_use]
     pub fn work_names(&self) -> Vec<WorkName> {
         match self {
-            Self::SemanticScholar(record) => vec![WorkName::Record(record.clone())],
+            Self::Record(record) => vec![WorkName::Record(record.clone())],
             other => WorkName::of_identifiers(&other.identifiers()),
         }
     }
@@ -174,7 +186,7 @@ impl PaperName {
             Self::OpenReview(id) => identifiers.openreview = Some(id.clone()),
             Self::Pmc(id) => identifiers.pmc = Some(id.clone()),
             Self::Doi(id) => identifiers.doi = Some(id.clone()),
-            Self::SemanticScholar(_) | Self::Address(_) => {}
+            Self::Record(_) | Self::Address(_) => {}
         }
         identifiers
     }
@@ -193,7 +205,7 @@ impl PaperName {
             Self::OpenReview(id) => format!("forum-{id}"),
             Self::Pmc(id) => id.to_string(),
             Self::Doi(id) => format!("doi-{id}"),
-            Self::SemanticScholar(id) => id.as_str().replace(':', "-"),
+            Self::Record(id) => id.as_str().replace(':', "-"),
             Self::Address(address) => address
                 .split_once("://")
                 .map_or(address.as_str(), |(_, rest)| rest)
@@ -255,7 +267,16 @@ mod tests {
             ("https://pmc.ncbi.nlm.nih.gov/articles/PMC7471246/", "PMC7471246"),
             (
                 "https://pubmed.ncbi.nlm.nih.gov/7471246/",
-                "pubmed.ncbi.nlm.nih.gov_7471246-c2ca1313b6d4",
+                "europe-pmc-MED_7471246-704726c30c47",
+            ),
+            ("PMID: 7471246", "europe-pmc-MED_7471246-704726c30c47"),
+            (
+                "https://dl.acm.org/doi/abs/10.1145/3292500.3330701",
+                "doi-10.1145_3292500.3330701-201f00ccfe62",
+            ),
+            (
+                "https://www.biorxiv.org/content/10.1101/2020.03.04.975532v2.full",
+                "doi-10.1101_2020.03.04.975532-04bd551834ca",
             ),
             (
                 "https://aclanthology.org/2023.emnlp-main.507/",

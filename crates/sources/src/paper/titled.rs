@@ -4,7 +4,7 @@ use precedent_http::HttpGateway;
 
 use super::fetch::{mannered, not_given, unreached};
 use super::{FetchLimits, PaperPlaces};
-use crate::service::{Ability, Endpoint, Page, RelationQuery, Relations, Service, Words};
+use crate::service::{Ability, Page, RelationQuery, Relations, Service, Words};
 use crate::services::openalex::OpenAlexService;
 use crate::{SourceError, merge_works};
 
@@ -37,13 +37,7 @@ pub fn titled<'a>(
         if words.is_empty() || words.len() > 40 {
             return Ok(Meant::Nothing);
         }
-        let endpoint = Endpoint {
-            base: places.works.clone(),
-            key: None,
-            mailto: None,
-            token: None,
-            texts: None,
-        };
+        let endpoint = places.index();
         let page = Page {
             until: None,
             start: 0,

@@ -57,6 +57,11 @@ pub trait Service: Send + Sync {
         100
     }
 
+    /// Maximum number of pages requested for one wording.
+    fn pages(&self) -> usize {
+        3
+    }
+
     /// The wordings of a query, from the narrowest to the widest. A wider wording is only sent if the narrower ones find few works. Nothing in the
     /// words is an operator.
     fn wordings(&self, words: &Words) -> Vec<String>;

@@ -5,6 +5,7 @@ use precedent_domain::{
     PartialDate, PmcId, PublicationDate, Work, WorkId,
 };
 
+use super::notices::{is_notice, without_mark};
 use super::{headings_apart, plain, without_tags};
 
 /// Maximum lengths of title, abstract, name and address in characters, and maximum number of names.
@@ -62,7 +63,7 @@ impl Draft {
         Some(self)
     }
 
-    /// The work, cleaned and limited; `None` for a record without a title or a usable id.
+    /// The work, cleaned and limited; `None` for a record without a title or a usable id, and for a notice about another work.
     #[must_use]
     pub fn work(self, source: &str) -> Option<Work> {
         let id: WorkId = self.id.parse().ok()?;
@@ -71,7 +72,7 @@ impl Draft {
         let doubts = (marked || self.retracted).then(|| Doubt::Retracted {
             by: vec![source.to_owned()],
         });
-        if !title.chars().any(char::is_alphanumeric) {
+        if !title.chars().any(char::is_alphanumeric) || is_notice(&title) {
             return None;
         }
         let summary = self.summary.as_deref();
@@ -128,27 +129,6 @@ impl Draft {
                 .or_else(|| of("aclanthology.org/").find_map(|address| address.parse().ok())),
             doi,
         }
-    }
-}
-
-/// The title without the retraction mark of publishers, and whether there was one.
-fn without_mark(title: String) -> (String, bool) {
-    const MARKS: [&str; 5] = [
-        "retracted article:",
-        "retracted paper:",
-        "retracted:",
-        "[retracted]",
-        "(retracted)",
-    ];
-    let lower = title.to_lowercase();
-    // Lower-casing may change the length of other text, but not of the ASCII marks.
-    let Some(mark) = MARKS.iter().find(|mark| lower.starts_with(**mark)) else {
-        return (title, false);
-    };
-    let rest = title.get(mark.len()..).unwrap_or_default().trim_start();
-    match rest.chars().any(char::is_alphanumeric) {
-        true => (rest.to_owned(), true),
-        false => (title, false),
     }
 }
 

@@ -265,7 +265,7 @@ impl ServiceSource {
     ) -> Result<Pages, SourceError> {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut failure = None;
-        for _ in 0..super::source::PAGES {
+        for _ in 0..self.service.pages() {
             let told = match self.put(relations, inquiry, &page, how).await {
                 Ok(told) => told,
                 Err(error) if drafts.is_empty() => return Err(error),

@@ -17,6 +17,7 @@ mod health_check;
 mod inquire;
 mod json;
 mod message;
+mod notices;
 mod pages;
 mod records;
 mod refusal;

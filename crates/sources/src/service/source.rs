@@ -25,8 +25,6 @@ pub const MOST_WORDS: usize = 40;
 pub const MOST_CHARACTERS: usize = 400;
 /// With at least this many works, no wider wording is sent.
 const ENOUGH: usize = 10;
-/// Maximum number of pages read of an answer.
-pub(super) const PAGES: usize = 3;
 /// Maximum size of an answer, in bytes after decompression.
 const LONGEST_ANSWER: u64 = 12 << 20;
 /// Time limit of one attempt.
@@ -181,6 +179,11 @@ impl ServiceSource {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
         let refusals = self.refusals();
+        // Answers to an account may be private, and providers of web search do not allow that their results are kept.
+        let request = match self.user.is_none() && service.kind() == EvidenceKind::Literature {
+            true => request.shared(),
+            false => request,
+        };
         request
             .pace(self.pace())
             .timeout(TRY.min(left))
@@ -224,7 +227,7 @@ impl ServiceSource {
         let start = Instant::now();
         for wording in self.service.wordings(words) {
             let mut page = self.first_page(records.as_of);
-            for _ in 0..PAGES {
+            for _ in 0..self.service.pages() {
                 let found = self.ask(&wording, &page, start).await?;
                 let read = found.works.len();
                 for draft in found.works.into_iter().take(self.page) {

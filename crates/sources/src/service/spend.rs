@@ -1,6 +1,6 @@
 //! Record of what was sent to a service.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{QueryContent, SentContent, SentRecord};
 use precedent_http::{HttpError, Request, Response};
@@ -21,6 +21,8 @@ pub(super) fn sends(ability: Ability) -> QueryContent {
 pub(super) struct SpendTracker {
     /// The kind of each request, and the bytes of its address and body.
     sent: BTreeMap<(String, Vec<u8>), (QueryContent, u64)>,
+    /// Requests that earlier runs on this machine sent, whose answers were used.
+    cached: BTreeSet<(String, Vec<u8>)>,
     /// Whether any answer was received.
     answered: bool,
 }
@@ -42,13 +44,18 @@ impl SpendTracker {
         }
         let bytes = (request.address().len() + request.body().len()) as u64;
         let question = (request.asked(), request.body().to_vec());
+        if outcome.as_ref().is_ok_and(Response::is_from_cache) {
+            self.cached.insert(question);
+            self.answered = true;
+            return;
+        }
         self.sent.insert(question, (sending, bytes));
         self.answered |= outcome.is_ok();
     }
 
     /// What was sent to `service` at `host`, for a report; `None` if nothing was.
     pub(super) fn record(&self, host: &str, service: &str) -> Option<SentRecord> {
-        if self.sent.is_empty() {
+        if self.sent.is_empty() && self.cached.is_empty() {
             return None;
         }
         let mut kinds: BTreeMap<QueryContent, u64> = BTreeMap::new();
@@ -64,6 +71,7 @@ impl SpendTracker {
                 service: service.to_owned(),
                 kinds,
                 answered: self.answered,
+                cached: self.cached.len(),
             }),
         })
     }

@@ -91,7 +91,7 @@ impl ServiceSource {
         let get = |address: &str| Request::get(FetchLimits::TEXT, address);
         let request = match (at, &self.endpoint.texts) {
             (TextAt::Page(address), Some(reader)) => get(&format!("{reader}/{address}"))?.header("accept", ACCEPT),
-            (TextAt::Page(address), None) => get(address)?.found().header("accept", ACCEPT),
+            (TextAt::Page(address), None) => get(&for_programs(address))?.found().header("accept", ACCEPT),
             (TextAt::Archive(address), _) => get(address)?.from_this_host(),
         };
         let (most, usual) = match at {
@@ -107,6 +107,14 @@ impl ServiceSource {
             .within(WITHIN)
             .tries(2))
     }
+}
+
+/// The address at arXiv's host for programs, for a page of arXiv. Its main host is for readers.
+fn for_programs(address: &str) -> String {
+    let rest = ["https://arxiv.org/", "http://arxiv.org/", "https://www.arxiv.org/"]
+        .iter()
+        .find_map(|start| address.strip_prefix(start));
+    rest.map_or_else(|| address.to_owned(), |rest| format!("https://export.arxiv.org/{rest}"))
 }
 
 /// Converts a page or a PDF to a document, or returns the reason why this is impossible.
@@ -166,5 +174,30 @@ fn repository(archive: &[u8]) -> Result<Document, String> {
     match document.paragraphs.is_empty() {
         true => Err("it contains no README and no function in a supported language".to_owned()),
         false => Ok(document),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_arxiv_are_fetched_from_its_host_for_programs() {
+        for (address, expected) in [
+            (
+                "https://arxiv.org/abs/2103.01002",
+                "https://export.arxiv.org/abs/2103.01002",
+            ),
+            (
+                "http://arxiv.org/pdf/2103.01002v1",
+                "https://export.arxiv.org/pdf/2103.01002v1",
+            ),
+            (
+                "https://arxiv.org.example.net/abs/2103.01002",
+                "https://arxiv.org.example.net/abs/2103.01002",
+            ),
+        ] {
+            assert_eq!(for_programs(address), expected);
+        }
     }
 }

@@ -37,16 +37,14 @@ impl Service for ArxivService {
     }
 
     fn deadline(&self) -> Duration {
-        // Twelve queries in two wordings each, three seconds apart, and the same time for answers.
-        Duration::from_secs(150)
+        // Twelve queries, three seconds apart, and twice the time for answers.
+        Duration::from_secs(120)
     }
 
     fn wordings(&self, words: &Words) -> Vec<String> {
         let terms: Vec<String> = words.telling(WORDS).iter().map(|word| format!("all:{word}")).collect();
-        match terms.as_slice() {
-            [_, _, ..] => vec![terms.join(" AND "), terms.join(" OR ")],
-            _ => vec![terms.join(" ")],
-        }
+        // Sorted by relevance, papers with all of the words come first. Asking for those alone found fewer than ten for 98 of 100 queries.
+        vec![terms.join(" OR ")]
     }
 
     fn request(&self, wording: &str, page: &Page, endpoint: &Endpoint) -> Result<Request, HttpError> {

@@ -1,13 +1,15 @@
 use std::time::Duration;
 
+use precedent_domain::WorkId;
 use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
+use crate::PaperName;
 use crate::service::{
     Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, said, string, without_padding,
 };
 
-const ID: &str = "europe-pmc";
+pub(crate) const ID: &str = "europe-pmc";
 /// The base address, also for full texts of open articles.
 pub(crate) const BASE: &str = "https://www.ebi.ac.uk/europepmc/webservices/rest";
 /// Words per query: a work must contain all of them, or any.
@@ -78,6 +80,34 @@ impl Service for EuropePmcService {
             more: false,
         })
     }
+}
+
+/// The id of the record with this number in PubMed.
+pub(crate) fn pubmed_record(number: &str) -> Option<WorkId> {
+    format!("{ID}:MED/{number}").parse().ok()
+}
+
+/// Requests the record with this id; `None` for the id of another service.
+pub(crate) fn record_of(who: &str, base: &str, record: &WorkId) -> Option<Result<Request, HttpError>> {
+    let number = record.as_str().strip_prefix(ID)?.strip_prefix(":MED/")?;
+    let request = Request::get(who, &format!("{base}/search")).map(|request| {
+        request
+            .parameter("query", &format!("EXT_ID:{number} AND SRC:MED"))
+            .parameter("format", "json")
+            .parameter("resultType", "core")
+            .parameter("pageSize", "1")
+    });
+    Some(request)
+}
+
+/// The names in the answer: the full text in PubMed Central, then the DOI. Empty if there is no such record.
+pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
+    let found = EuropePmcService.read(body)?;
+    let names = found.works.into_iter().take(1).map(|record| record.identifiers());
+    Ok(names
+        .flat_map(|ids| [ids.pmc.map(PaperName::Pmc), ids.doi.map(PaperName::Doi)])
+        .flatten()
+        .collect())
 }
 
 fn draft(result: &Value) -> Option<Draft> {

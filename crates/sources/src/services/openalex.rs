@@ -341,12 +341,13 @@ fn summary(index: &Value) -> Option<String> {
 }
 
 /// Requests, free of charge, the open copies of the work of a DOI.
-pub(crate) fn open_copies_of(who: &str, base: &str, doi: &Doi) -> Result<Request, HttpError> {
-    let doi = in_path(doi.as_str())?;
-    Request::get(
+pub(crate) fn open_copies_of(who: &str, endpoint: &Endpoint, doi: &Doi) -> Result<Request, HttpError> {
+    let (base, doi) = (&endpoint.base, in_path(doi.as_str())?);
+    let request = Request::get(
         who,
         &format!("{base}/works/doi:{doi}?select=id,best_oa_location,locations"),
-    )
+    )?;
+    Ok(with_key(request, endpoint))
 }
 
 /// The addresses of PDFs in the answer, best first.

@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-use precedent_domain::PartialDate;
+use precedent_domain::{Doi, PartialDate};
 use precedent_http::{HttpError, Pace, Request, Secret};
 use serde_json::Value;
 
+use crate::paper::doi_in_address;
 use crate::service::{
     Draft, Endpoint, Found, Login, Page, Service, ServiceError, Unreadable, Words, from_epoch_ms, list, object, said,
     string,
@@ -155,6 +156,12 @@ fn draft(note: &Value) -> Option<Draft> {
         let path = format!("/content/{name}");
         string(note, &format!("{path}/value")).or_else(|| string(note, &path))
     };
+    // Where records imported from elsewhere link to the paper, such as arXiv or a publisher.
+    let html = content("html");
+    let doi = html.as_deref().and_then(|html| {
+        let plain = || html.contains("doi.org/").then(|| html.parse().ok()).flatten();
+        doi_in_address(html).or_else(plain)
+    });
     Some(Draft {
         id: format!("{ID}:{forum}"),
         title: content("title")?,
@@ -163,7 +170,10 @@ fn draft(note: &Value) -> Option<Draft> {
         venue: content("venue"),
         dates: dates(note, content("venueid").as_deref()),
         openreview: Some(forum.to_string()),
-        addresses: vec![format!("https://openreview.net/forum?id={forum}")],
+        doi: doi.map(|doi: Doi| doi.to_string()),
+        addresses: std::iter::once(format!("https://openreview.net/forum?id={forum}"))
+            .chain(html)
+            .collect(),
         ..Draft::default()
     })
 }

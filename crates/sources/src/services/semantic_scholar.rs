@@ -308,7 +308,11 @@ pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
         return Err(Unreadable("it contains no record".to_owned()));
     };
     let identifiers = record.identifiers();
-    let open = string(&paper, "/openAccessPdf/url").and_then(|address| PaperName::parse(&address));
+    let open = string(&paper, "/openAccessPdf/url").and_then(|address| match PaperName::parse(&address)? {
+        // An open PDF at a publisher is fetched where it is.
+        PaperName::Doi(_) => Some(PaperName::Address(address)),
+        name => Some(name),
+    });
     let arxiv = identifiers.arxiv.map(|id| PaperName::Arxiv { id, version: None });
     let names = [
         arxiv,
@@ -318,7 +322,7 @@ pub(crate) fn names_in(body: &str) -> Result<Vec<PaperName>, Unreadable> {
     ];
     let mut found: Vec<PaperName> = Vec::new();
     for name in names.into_iter().flatten() {
-        if !found.contains(&name) && !matches!(name, PaperName::SemanticScholar(_)) {
+        if !found.contains(&name) && !matches!(name, PaperName::Record(_)) {
             found.push(name);
         }
     }

@@ -10,6 +10,7 @@ mod conformance;
 mod finders;
 mod login;
 mod manners;
+mod papers;
 mod relations;
 mod shapes;
 mod support;

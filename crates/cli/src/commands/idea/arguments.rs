@@ -48,6 +48,9 @@ pub(crate) struct IdeaArguments {
 
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
+    /// Ignore answers of services that other runs recorded on this machine
+    #[arg(long)]
+    pub(crate) refresh: bool,
 
     /// A paper that the idea is based on: a file, an arXiv id, a DOI, an ACL Anthology or Semantic Scholar id, or a title. Similar and recommended
     /// papers are also searched for. Can be repeated

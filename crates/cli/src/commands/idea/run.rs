@@ -35,6 +35,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
     let request = Request {
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,
+        refresh: typed.refresh,
         as_of: typed.as_of,
         formats: typed.formats,
         seed: typed.seed,

@@ -38,6 +38,9 @@ pub(crate) struct ReviewArguments {
 
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
+    /// Ignore answers of services that other runs recorded on this machine
+    #[arg(long)]
+    pub(crate) refresh: bool,
 
     #[command(flatten)]
     pub(crate) reviewing: ReviewingArguments,

@@ -29,6 +29,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
     let request = Request {
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,
+        refresh: typed.refresh,
         as_of: typed.as_of,
         formats: typed.formats,
         seed: typed.seed,
