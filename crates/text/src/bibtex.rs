@@ -182,7 +182,7 @@ mod tests {
             (1, "two", "@Two{b, t={)}}", false),
             (2, "three", "@three{c, t={open", true),
             (4, "four", "@four{d,\n  t = {\\}}}", false),
-            (5, "five", "@five{", true),
+            (6, "five", "@five{", true),
         ];
         assert_eq!(shown, expected);
     }

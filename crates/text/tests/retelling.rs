@@ -123,18 +123,20 @@ fn a_paraphrase_is_a_candidate_and_a_common_topic_is_not() {
 
 #[test]
 fn unrelated_texts_have_no_paraphrase_candidates() {
-    no_candidates((0..40).map(|seed| Source::new(prose(3000, seed))).collect());
+    let texts: Vec<Source> = (0..40).map(|seed| Source::new(prose(3000, seed))).collect();
+    no_candidates(&texts);
 }
 
 #[test]
 #[ignore = "reads the development data: PRECEDENT_DEV_DATA names its folder"]
 fn unrelated_papers_have_no_paraphrase_candidates() {
     let sets = ["plos_elife", "acl", "neurips2025"].iter();
-    no_candidates(sets.flat_map(|set| full_texts(set, 200)).map(Source::new).collect());
+    let texts: Vec<Source> = sets.flat_map(|set| full_texts(set, 200)).map(Source::new).collect();
+    no_candidates(&texts);
 }
 
 /// Fails if any of 500 random pairs has a paraphrase candidate.
-fn no_candidates(texts: Vec<Source>) {
+fn no_candidates(texts: &[Source]) {
     assert!(!texts.is_empty());
     let mut chance = Chance::new(11);
     let (mut pairs, mut found) = (0, 0);
