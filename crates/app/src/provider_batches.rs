@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
-    BatchQueue, BatchRules, BatchWorker, Connection, HttpGateway, LlmError, Mode, NetworkPolicy, Settings as GatewaySettings,
+    BatchQueue, BatchRules, BatchWorker, Connection, HttpGateway, LlmError, Mode, NetworkPolicy,
+    Settings as GatewaySettings,
 };
 use precedent_engine::runs::ModelRequest;
 use precedent_engine::{Clock, SystemClock};

@@ -122,7 +122,12 @@ pub fn settings_for(sources: &[String], model: &ModelChoice) -> Result<Option<Pa
 pub fn open(request: &RunRequest, ledger: &Ledger, replay: bool) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
     let shared = shared_answers(&settings, request.refresh);
-    let opened = opened_through(&request.sources, &settings, || gateway(ledger, &settings, replay, shared), replay)?;
+    let opened = opened_through(
+        &request.sources,
+        &settings,
+        || gateway(ledger, &settings, replay, shared),
+        replay,
+    )?;
     let services = opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>);
     Ok(services.chain(local_sources::open(&request.sources)?).collect())
 }

@@ -19,8 +19,7 @@ use crate::key::key;
 use crate::notice::Notices;
 use crate::{
     Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
-    failure, log,
-    record, response, retry,
+    failure, log, record, response, retry,
 };
 
 /// Maximum number of redirects.

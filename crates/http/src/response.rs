@@ -122,9 +122,9 @@ pub(crate) fn to_answer(response: &Response, asked: String, settled: bool) -> Re
 
 /// The answer without its address, which contains the words of the request.
 pub(crate) fn without_address(answer: &Answer) -> Answer {
-    let head: Result<Head, _> = serde_json::from_str(&answer.head);
+    let head: Result<StoredHead, _> = serde_json::from_str(&answer.head);
     let head = head.and_then(|head| {
-        serde_json::to_string(&Head {
+        serde_json::to_string(&StoredHead {
             address: String::new(),
             ..head
         })

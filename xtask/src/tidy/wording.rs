@@ -27,7 +27,10 @@ const PHRASES: &[(&str, &str)] = &[
     (r"(?i)\bfor want of\b", "without"),
     (r"(?i)\bcomes? along\b", "is included"),
     (r"(?i)\bput to (?:a |the )?(?:model|source|service)s?\b", "sent to"),
-    (r"(?i)\bhold\w* (?:\w+ )+against (?:the|its|a) (?:works?|source|papers?)\b", "compare with"),
+    (
+        r"(?i)\bhold\w* (?:\w+ )+against (?:the|its|a) (?:works?|source|papers?)\b",
+        "compare with",
+    ),
 ];
 
 /// Folders whose English is data: what models and tests read.

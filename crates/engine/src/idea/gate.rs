@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork,
-    NamedPaper, NoveltyVerdict, Timing, VerdictGrounds,
+    CoverageLevel, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText, IdeaVerdict, IdeaWork, NamedPaper,
+    NoveltyVerdict, Timing, VerdictGrounds,
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
 

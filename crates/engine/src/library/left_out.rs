@@ -187,7 +187,10 @@ mod tests {
         assert_eq!(LeftOut::at(&path), LeftOut::default());
         fs::write(&path, "{\"files\": {").unwrap();
         let words = LeftOut::at(&path).in_words("corpus:kelp");
-        assert!(words.len() == 1 && words[0].contains("corpus:kelp") && words[0].contains("is damaged"), "{words:?}");
+        assert!(
+            words.len() == 1 && words[0].contains("corpus:kelp") && words[0].contains("is damaged"),
+            "{words:?}"
+        );
         let mut list = LeftOut::default();
         list.pass_over(Path::new("a.bin"), "a.bin");
         fs::write(&path, serde_json::to_vec(&list).unwrap()).unwrap();
