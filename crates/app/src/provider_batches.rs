@@ -68,12 +68,7 @@ fn record_of(dir: &Path) -> PathBuf {
         .unwrap_or_else(|| dir.join(RECORD))
 }
 
-fn run(
-    mut worker: BatchWorker,
-    reach: NetworkPolicy,
-    connection: Connection,
-    record: &PathBuf,
-) -> Result<(), AppError> {
+fn run(mut worker: BatchWorker, reach: NetworkPolicy, connection: Connection, record: &Path) -> Result<(), AppError> {
     runtime_here()?.block_on(async {
         if !worker.has_calls().await {
             return Ok(());

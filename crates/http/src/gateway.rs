@@ -247,7 +247,7 @@ impl HttpGateway {
     async fn shared_answer(&self, request: &Request, key: &InputHash) -> Option<Response> {
         let shared = self.shared.as_ref().filter(|_| request.is_shared)?;
         let response = response::from_answer(shared.find(key).await?)?;
-        Some(response.from_cache(request.address()))
+        Some(response.into_cached(request.address()))
     }
 
     /// Tries until there is a final answer, or until tries, patience or the time to wait for a host that is down are used up. The second value says

@@ -65,7 +65,7 @@ impl Response {
         self.header(FROM_CACHE).is_some()
     }
 
-    pub(crate) fn from_cache(mut self, address: &str) -> Self {
+    pub(crate) fn into_cached(mut self, address: &str) -> Self {
         address.clone_into(&mut self.address);
         self.headers.push((FROM_CACHE.to_owned(), "1".to_owned()));
         self

@@ -1,3 +1,7 @@
+//! A model at a provider: its name, and requests to it.
+//!
+//! Long because retries, the budget and the record of an answer are decided together, try by try.
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::{grounds, note, put_notes_in_words};
 
 /// Every note, some with several figures.
-#[expect(clippy::too_many_lines, reason = "a list")]
 fn all() -> Vec<Note> {
     let text = |text: &str| text.to_owned();
     let left_out = |sentences, first| Note::SentencesLeftOut { sentences, first };

@@ -16,6 +16,7 @@ mod plain;
 mod points;
 mod question;
 mod ranking;
+mod rounds;
 mod say;
 mod server;
 mod wire_faults;
@@ -25,13 +26,7 @@ pub use faults::Faults;
 pub use fenced::{Block, blocks};
 pub use plain::plain;
 pub use question::{Question, Shape};
+pub use rounds::rounds;
 pub use say::{Say, answer_body, tokens};
 pub use server::{ModelServer, Script};
-pub use wire_faults::{WireFault, wire_faults};
-
-/// How many random cases a test runs: `base`, times the whole number in `PRECEDENT_TEST_ROUNDS` if it is set, to look for more.
-#[must_use]
-pub fn rounds(base: u64) -> u64 {
-    let times = std::env::var("PRECEDENT_TEST_ROUNDS").ok();
-    base * times.and_then(|times| times.parse::<u64>().ok()).unwrap_or(1).max(1)
-}
+pub use wire_faults::{FaultScript, WireFault, wire_faults};

@@ -2,12 +2,15 @@ use serde_json::json;
 
 use crate::{Question, Say, answer_body};
 
+/// Gives the response to a request from the answer that it would have had.
+pub type FaultScript = Box<dyn Fn(&Question, &str) -> Say + Send + Sync>;
+
 /// A fault of a model service, from the status line to the text of the answer.
 pub struct WireFault {
     /// What goes wrong.
     pub name: String,
     /// The response to a request whose answer would have been this text.
-    pub say: Box<dyn Fn(&Question, &str) -> Say + Send + Sync>,
+    pub say: FaultScript,
 }
 
 /// Statuses with an error in JSON.
@@ -102,8 +105,7 @@ const RESPONSES: [(&str, &str); 8] = [
 #[must_use]
 pub fn wire_faults() -> Vec<WireFault> {
     let mut all: Vec<WireFault> = Vec::new();
-    let mut add =
-        |name: String, say: Box<dyn Fn(&Question, &str) -> Say + Send + Sync>| all.push(WireFault { name, say });
+    let mut add = |name: String, say: FaultScript| all.push(WireFault { name, say });
     for status in STATUSES {
         let body = json!({"error": {"message": "something is wrong", "type": "scripted_error"}}).to_string();
         add(

@@ -17,7 +17,7 @@ use crate::model::{Depth, prompt_list};
 use crate::review::{Gathered, MOST_DELTA, ReviewJudged, judge_gathered};
 
 /// Number of wrong answers.
-const WRONG: u64 = 200;
+const WRONG: u64 = 1_000;
 
 /// Invariants of every review, whatever a model says.
 fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {

@@ -453,7 +453,7 @@ fn dishonest(question: &Question, said: &mut Value, lot: u64) -> bool {
 
 #[tokio::test]
 async fn mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_reported() {
-    const ANSWERS: u64 = 200;
+    const ANSWERS: u64 = 1_000;
     let asked = Arc::new(AtomicU64::new(0));
     let (mut seed, mut planted_points, mut rejected) = (0_u64, 0, 0);
     let mut failed: BTreeMap<String, u64> = BTreeMap::new();

@@ -1,3 +1,7 @@
+//! The thread that submits queued calls, waits for their batches and hands out the answers.
+//!
+//! Long because one loop owns the state of all batches, and every step of it must be recorded before the next.
+
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::errors::{self, Said, is_no_credit};
 use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
-const ID: &str = "anthropic";
+pub(super) const ID: &str = "anthropic";
 
 /// Minimum size in bytes of a cached prefix. The provider ignores shorter ones (its minimum is 1,024 tokens or more, by model).
 const LEAST_KEPT: usize = 4_096;

@@ -3,10 +3,9 @@
 use precedent_http::Request;
 use serde_json::{Value, json};
 
+use super::anthropic::ID;
 use crate::batch::{authorized, is_plain_id};
 use crate::{BatchApi, BatchCall, BatchEntry, BatchStatus, Endpoint, LlmError, SubmittedBatch};
-
-const ID: &str = "anthropic";
 
 /// `POST /v1/messages/batches`, `GET …/{id}`, `GET …/{id}/results`.
 #[derive(Debug)]

@@ -3,10 +3,9 @@
 use precedent_http::Request;
 use serde_json::{Value, json};
 
+use super::openai::ID;
 use crate::batch::{authorized, is_plain_id};
 use crate::{BatchApi, BatchCall, BatchEntry, BatchStatus, Endpoint, LlmError, SubmittedBatch};
-
-const ID: &str = "openai";
 
 /// `POST /files`, `POST /batches`, `GET /batches/{id}`, `GET /files/{id}/content`.
 #[derive(Debug)]

@@ -1,3 +1,7 @@
+//! The reader of characters and tokens of LaTeX, with macros and conditions expanded.
+//!
+//! Long because tokens, arguments and expansion share one input.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -69,6 +69,7 @@ fn only_ferries() -> NotSearched {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one literal with every part")]
 fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
     let document = text(words);
     let facets = [Facet::Purpose, Facet::Mechanism, Facet::Evaluation].map(|facet| FacetStatement {

@@ -73,10 +73,10 @@ pub(super) fn is_notice(title: &str) -> bool {
                 .iter()
                 .any(|next| rest.starts_with(next))
     };
-    NOTICES.iter().filter_map(|start| after(&start)).any(is_end)
+    NOTICES.iter().filter_map(&after).any(is_end)
         || NOTICES_WITH_COLON
             .iter()
-            .filter_map(|start| after(&start))
+            .filter_map(after)
             .any(|rest| rest.starts_with(':'))
 }
 
