@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::corpus::{Corpus, Found, Ranking, Refiner, SearchOptions};
 use precedent_engine::domain::{PartialDate, WorkId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -80,6 +81,17 @@ impl SearchQuery {
     }
 }
 
+/// A corpus that was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CorpusDescription {
+    /// Number of papers.
+    pub papers: u64,
+    /// Papers with full text.
+    pub full_texts: u64,
+    /// Whether it is searched by meaning too, and not by words only.
+    pub has_vectors: bool,
+}
+
 /// Result of one query: a line of `precedent search --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchAnswer {
@@ -136,6 +148,17 @@ impl OpenedCorpora {
             ranking: request.ranking,
             _scratch: scratch,
         })
+    }
+
+    /// Each corpus, in the order of the request.
+    #[must_use]
+    pub fn describe(&self) -> Vec<CorpusDescription> {
+        let describe = |one: &Opened| CorpusDescription {
+            papers: one.corpus.len(),
+            full_texts: one.corpus.full_texts(),
+            has_vectors: one.corpus.has_vectors(),
+        };
+        self.corpora.iter().map(describe).collect()
     }
 
     /// Those of `ids` that no corpus has.
