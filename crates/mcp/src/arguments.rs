@@ -61,10 +61,14 @@ pub(crate) struct SearchArguments {
 pub(crate) struct VerifyArguments {
     /// The quotes to check, each of 5 words or more, without quotation marks around it
     pub(crate) quotes: Vec<String>,
-    /// The source: path of a paper or text file below the root. Give either this or `text`
+    /// The source: path of a paper or text file below the root. Give one of `source`, `text` and `id`
     pub(crate) source: Option<String>,
     /// The source as a text
     pub(crate) text: Option<String>,
+    /// The source as the id of a paper in a corpus, as match_claim and search_prior_work return it
+    pub(crate) id: Option<WorkId>,
+    /// Where to look for ids: names from list_corpora, or paths of files of records or folders of papers below the root. All of list_corpora if left out
+    pub(crate) corpora: Option<Vec<String>>,
 }
 
 /// Of `overlap`.
@@ -78,6 +82,11 @@ pub(crate) struct OverlapArguments {
     /// Paths of the papers or text files to compare it with
     #[serde(default)]
     pub(crate) others: Vec<String>,
+    /// Ids of papers in a corpus to compare it with
+    #[serde(default)]
+    pub(crate) other_ids: Vec<WorkId>,
+    /// Where to look for ids: names from list_corpora, or paths of files of records or folders of papers below the root. All of list_corpora if left out
+    pub(crate) corpora: Option<Vec<String>>,
     /// Texts to compare it with. Answers name them `text 1`, `text 2` and so on
     #[serde(default)]
     pub(crate) other_texts: Vec<String>,
@@ -89,8 +98,12 @@ pub(crate) struct OverlapArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadArguments {
-    /// Path of the paper below the root: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text
-    pub(crate) paper: String,
+    /// Path of the paper below the root: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. Give either this or `id`
+    pub(crate) paper: Option<String>,
+    /// Id of a paper in a corpus, as match_claim and search_prior_work return it
+    pub(crate) id: Option<WorkId>,
+    /// Where to look for ids: names from list_corpora, or paths of files of records or folders of papers below the root. All of list_corpora if left out
+    pub(crate) corpora: Option<Vec<String>>,
     /// Read from this byte of the text on, such as the `start` of a section in the outline
     pub(crate) start: Option<usize>,
 }

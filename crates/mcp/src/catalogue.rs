@@ -94,7 +94,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "verify_quote",
         title: "Verify quotes",
         description: "Checks that a source contains quotes, word for word. `exact` and `close` are verified; `altered` means that the differences change the meaning, and \
-            `absent` that the source does not contain the quote. Use it for every quotation before you show it to the user.",
+            `absent` that the source does not contain the quote. The source is a file, a text, or a paper of a corpus by its id. Use it for every quotation before you show it to the user.",
         input: schema::paged_input::<VerifyArguments>,
         output: schema::output::<Output<VerifyOutput>>,
         is_paged: true,
@@ -116,8 +116,8 @@ pub(crate) static TOOLS: &[Tool] = &[
     Tool {
         name: "read_paper",
         title: "Read a paper",
-        description: "Reads the text of a paper in pages, with its title, authors, date and outline. Text that is invisible in the paper is left out. \
-            Give `start` from the outline to read one section.",
+        description: "Reads the text of a paper in pages, with its title, authors, date and outline: a file, or a paper of a corpus by its id. Text that is invisible in the paper \
+            is left out. Give `start` from the outline, or the start of a passage's range, to read from there.",
         input: schema::paged_input::<ReadArguments>,
         output: schema::output::<Output<ReadOutput>>,
         is_paged: true,

@@ -54,7 +54,7 @@ pub(crate) fn prompt(arguments: &Map<String, Value>) -> Option<String> {
     Some(format!(
         "{steps}\
          4. For each claim or paper that is anticipated, similar or not novel, call get_evidence and read both passages.\n\
-         5. Check every quotation that you will show with verify_quote, if its source is a file that can be read.\n\
+         5. Check every quotation that you will show with verify_quote. Its source is a file, or a paper of a corpus by its id.\n\
          6. Report: a table with each claim, its level, the closest earlier paper with year and probability, and the two passages. Then list what was not \
          searched, in the words of `not_searched`.\n\
          \n\

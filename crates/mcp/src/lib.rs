@@ -14,6 +14,7 @@ mod guide;
 mod opened;
 mod outputs;
 mod pages;
+mod pending;
 mod protocol;
 mod resources;
 mod runs;

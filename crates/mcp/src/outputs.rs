@@ -1,6 +1,6 @@
 //! The answers of tools.
 
-use precedent_app::domain::{SentRecord, WorkId};
+use precedent_app::domain::{Extent, SentRecord, WorkId};
 use precedent_app::verify::VerifyAnswer;
 use precedent_app::{
     ClaimEvidence, ClaimMatch, Estimate, Found, IdeaEvidence, IdeaSummary, PaperSummary, overlap::Passage,
@@ -105,12 +105,14 @@ pub(crate) struct ReadOutput {
     pub(crate) authors: Vec<String>,
     /// The most trusted date: `2024`, `2024-05` or `2024-05-17`.
     pub(crate) date: Option<String>,
+    /// How much of the paper there is: `title_only`, `abstract` or `full_text`.
+    pub(crate) extent: Extent,
     /// Number of pages, if the format has them.
     pub(crate) pages: usize,
-    /// Entries in the reference list.
-    pub(crate) references: usize,
-    /// How well the text could be extracted, 0 to 1.
-    pub(crate) quality: f64,
+    /// Entries in the reference list; null for a paper of a corpus.
+    pub(crate) references: Option<usize>,
+    /// How well the text could be extracted, 0 to 1; null for a paper of a corpus.
+    pub(crate) quality: Option<f64>,
     /// The sections. Only on the first page.
     pub(crate) outline: Vec<OutlineEntry>,
     /// A part of the text. All byte offsets in answers about this paper refer to the whole of it.

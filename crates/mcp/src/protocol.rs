@@ -161,7 +161,7 @@ impl Handler {
             Effect::Waits | Effect::Runs => None,
         };
         let (progress, mut notes) = mpsc::unbounded_channel();
-        let call = Call::new(progress);
+        let call = Arc::new(Call::new(progress));
         let cancelled = call.cancel_flag();
         let server = Arc::clone(&self.server);
         let mut work = pin!(tokio::task::spawn_blocking(move || server.call(tool, arguments, &call)));

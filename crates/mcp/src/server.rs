@@ -9,16 +9,20 @@ use serde_json::Value;
 
 use crate::answer::{Answer, Arguments};
 use crate::call::Call;
-use crate::catalogue::Tool;
+use crate::catalogue::{Effect, Tool};
 use crate::error::Failure;
 use crate::files::Root;
 use crate::opened::OpenedPlaces;
 use crate::pages;
+use crate::pending::PendingCalls;
 use crate::runs::Runs;
 use crate::spending::Spending;
 
 /// Answers kept for their further pages.
 const KEPT: usize = 8;
+
+/// Calls that are not about runs are given this time even if the user wants no waiting for runs. Few take as long.
+const LEAST_WAIT: Duration = Duration::from_secs(45);
 
 /// What the user allows a server to read, search and spend.
 #[derive(Debug, Clone)]
@@ -47,9 +51,13 @@ pub struct Server {
     pub(crate) source_names: Vec<String>,
     pub(crate) model: ModelChoice,
     pub(crate) has_model: Option<String>,
+    /// How long a call waits for a run.
     pub(crate) wait: Duration,
+    /// How long any other call takes at most.
+    most: Duration,
     pub(crate) runs: Arc<Runs>,
     pub(crate) opened: OpenedPlaces,
+    pending: PendingCalls,
     /// Answers with further pages, latest last, by the digest of their call.
     kept: Mutex<VecDeque<(String, Arc<Answer>)>>,
 }
@@ -88,7 +96,9 @@ impl Server {
             model: options.model,
             has_model,
             wait: options.wait,
+            most: options.wait.max(LEAST_WAIT),
             opened: OpenedPlaces::default(),
+            pending: PendingCalls::default(),
             kept: Mutex::default(),
         })
     }
@@ -103,26 +113,24 @@ impl Server {
         !self.sources.is_empty() || self.has_model.is_some()
     }
 
-    /// The page of a tool's answer that the arguments name. Blocks the calling thread.
-    pub(crate) fn call(self: &Arc<Self>, tool: &Tool, mut arguments: Arguments, call: &Call) -> Result<Value, Failure> {
+    /// The page of a tool's answer that the arguments name. Blocks the calling thread, but not longer than a client waits.
+    pub(crate) fn call(
+        self: &Arc<Self>,
+        tool: &'static Tool,
+        mut arguments: Arguments,
+        call: &Arc<Call>,
+    ) -> Result<Value, Failure> {
         let cursor = match tool.is_paged {
             true => pages::take_cursor(&mut arguments)?,
             false => None,
         };
         let digest = pages::digest(tool.name, &arguments);
-        let start = cursor
-            .as_ref()
-            .map(|cursor| pages::start_of(cursor, &digest))
-            .transpose()?;
+        let start = cursor.as_ref().map(|cursor| pages::start_of(cursor, &digest)).transpose()?;
         // All pages are of one answer, even if files change in between. Only an answer that is no longer kept is made again.
         let kept = start.and_then(|_| self.kept_answer(&digest));
         let answer = match kept {
             Some(answer) => answer,
-            None => {
-                let mut answer = (tool.run)(self, &arguments, call)?;
-                answer.add_warnings(call.take_warnings());
-                Arc::new(answer)
-            }
+            None => self.answer(tool, arguments, &digest, call)?,
         };
         let (mut page, next) = pages::page(&answer, start.unwrap_or(0));
         if let Some(next) = next {
@@ -132,6 +140,27 @@ impl Server {
             self.keep(digest, answer);
         }
         Ok(page)
+    }
+
+    /// The whole answer of a tool.
+    fn answer(
+        self: &Arc<Self>,
+        tool: &'static Tool,
+        arguments: Arguments,
+        digest: &str,
+        call: &Arc<Call>,
+    ) -> Result<Arc<Answer>, Failure> {
+        let (server, own) = (Arc::clone(self), Arc::clone(call));
+        let work = move || {
+            let mut answer = (tool.run)(&server, &arguments, &own)?;
+            answer.add_warnings(own.take_warnings());
+            Ok(Arc::new(answer))
+        };
+        match tool.effect {
+            Effect::Reads => self.pending.answer(digest, self.most, || call.is_cancelled(), work),
+            // They return in time by themselves.
+            Effect::Waits | Effect::Runs => work(),
+        }
     }
 
     fn kept_answer(&self, digest: &str) -> Option<Arc<Answer>> {

@@ -13,7 +13,7 @@ use crate::support::{fresh_folder, json as output, precedent, root, stderr, stdo
 
 const WORKS: &str = "examples/works";
 const CLAIM: &str = "Pilot tugs tell our receiver how stiff the rope has become.";
-const QUOTE: &str = "We re-estimate the stiffness of the rope from pilot tugs in every frame.";
+const QUOTE: &str = "A frame starts with four pilot tugs of known height.";
 const IDEA: &str = "Two buoys share a rope and send symbols by tugging it. Each symbol is put into an interval in which both predict from the swell that the rope is taut.";
 
 /// A client whose root is the sample, with a new folder for its runs.
@@ -72,8 +72,19 @@ fn texts_and_claims_have_the_answers_of_the_command_line() {
     let own = client.call("search_prior_work", &json!({"query": "ropes", "corpora": ["works/full-texts"]}));
     assert!(!own["results"].as_array().unwrap().is_empty());
 
+    // A paper of a corpus can be read and quoted by its id, where the passage says.
+    let results = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}))["results"].clone();
+    let (id, passage) = (&results[0]["id"], &results[0]["passage"]);
+    let read = client.call("read_paper", &json!({"id": id, "start": passage["range"][0]}));
+    assert!(read["page"]["text"].as_str().unwrap().starts_with(passage["text"].as_str().unwrap()), "{read:#}");
+    assert_eq!((&read["extent"], &read["title"]), (&json!("full_text"), &results[0]["title"]));
+    let checked = client.call("verify_quote", &json!({"id": id, "quotes": [passage["text"]]}));
+    assert_eq!((&checked["answers"][0]["outcome"], &checked["answers"][0]["ranges"][0]), (&json!("exact"), &passage["range"]));
+    let shared = client.call("overlap", &json!({"target_text": passage["text"], "other_ids": [id], "min_words": 8}));
+    assert_eq!(shared["passages"][0]["b_file"], *id);
+
     let source = "works/full-texts/osei-2021-creep-compensated-decoding.md";
-    let checked = client.call("verify_quote", &json!({"source": source, "quotes": [QUOTE, "not in this source at all"]}));
+    let checked = client.call("verify_quote", &json!({"source": source, "quotes": [QUOTE, "Photosynthesis of tomatoes increases under violet greenhouse lamps."]}));
     let own = precedent(&["verify", "--source", &format!("examples/{source}"), "--quote", QUOTE, "--json"]);
     assert_eq!(checked["answers"][0], output(&own));
     assert_eq!(checked["answers"][1]["outcome"], "absent");
@@ -221,6 +232,8 @@ fn bad_arguments_are_failures_that_an_agent_can_read() {
         ("overlap", json!({"target": "paper.pdf"}), "usage", "nothing to compare"),
         ("read_paper", json!({"paper": "none.pdf"}), "input", "none.pdf"),
         ("read_paper", json!({"paper": "works"}), "input", ""),
+        ("read_paper", json!({}), "usage", "exactly one"),
+        ("read_paper", json!({"id": "no:such-paper"}), "input", "no corpus has"),
         ("read_paper", json!({"paper": "paper.pdf", "start": 99_999_999}), "usage", "99999999"),
         ("assess", json!({"paper": "works/abstracts.jsonl"}), "input", ""),
         ("check_idea", json!({}), "usage", "exactly one"),
