@@ -129,6 +129,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "assess",
         title: "Assess a paper",
         description: "Checks the novelty of a paper: extracts its claims, searches prior work, compares each claim with the most similar papers, and writes a report. \
+            Levels are those of match_claim; look at `coverage` and `not_searched` before you report them. \
             Takes seconds without a model, and minutes with one. If it takes longer than a client waits, it returns a run id and goes on: call get_run then. \
             The same call again continues or reuses the run.",
         input: schema::paged_input::<AssessArguments>,
