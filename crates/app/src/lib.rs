@@ -72,7 +72,9 @@ pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, S
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
-pub use search::{CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
+pub use search::{
+    CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,
+};
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
 pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};

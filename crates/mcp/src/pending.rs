@@ -54,7 +54,9 @@ impl PendingCalls {
                 .0;
         }
         lock(&self.calls).remove(digest);
-        outcome.clone().map_or_else(|| Err(in_progress()), |(_, outcome)| outcome)
+        outcome
+            .clone()
+            .map_or_else(|| Err(in_progress()), |(_, outcome)| outcome)
     }
 
     /// The call in progress, or a new one.

@@ -125,7 +125,10 @@ impl Server {
             false => None,
         };
         let digest = pages::digest(tool.name, &arguments);
-        let start = cursor.as_ref().map(|cursor| pages::start_of(cursor, &digest)).transpose()?;
+        let start = cursor
+            .as_ref()
+            .map(|cursor| pages::start_of(cursor, &digest))
+            .transpose()?;
         // All pages are of one answer, even if files change in between. Only an answer that is no longer kept is made again.
         let kept = start.and_then(|_| self.kept_answer(&digest));
         let answer = match kept {

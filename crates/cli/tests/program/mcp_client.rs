@@ -72,7 +72,12 @@ impl Client {
             }),
         );
         assert_eq!(hello["result"]["serverInfo"]["name"], "precedent", "{hello}");
-        assert!(hello["result"]["instructions"].as_str().unwrap().contains("list_corpora"));
+        assert!(
+            hello["result"]["instructions"]
+                .as_str()
+                .unwrap()
+                .contains("list_corpora")
+        );
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         client
     }
@@ -126,7 +131,10 @@ impl Client {
     pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         if self.outputs.is_empty() {
             let tools = self.tools();
-            self.outputs = tools.into_iter().map(|(name, tool)| (name, tool["outputSchema"].clone())).collect();
+            self.outputs = tools
+                .into_iter()
+                .map(|(name, tool)| (name, tool["outputSchema"].clone()))
+                .collect();
         }
         let answer = self.request("tools/call", &json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
@@ -134,7 +142,11 @@ impl Client {
         let structured = result["structuredContent"].clone();
         let text = result["content"][0]["text"].as_str().unwrap();
         assert_eq!(serde_json::from_str::<Value>(text).unwrap(), structured);
-        assert!(text.chars().count() <= LIMIT, "{tool}: {} characters", text.chars().count());
+        assert!(
+            text.chars().count() <= LIMIT,
+            "{tool}: {} characters",
+            text.chars().count()
+        );
         let schema = &self.outputs[tool];
         let checked = jsonschema::validate(schema, &structured);
         assert!(checked.is_ok(), "{tool}: {checked:?}\n{structured:#}");
@@ -194,7 +206,9 @@ impl HttpServer {
         arguments.extend(options);
         let mut child = command(folder, &arguments).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.stderr.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
         let address = line.split("http://").nth(1).and_then(|rest| rest.split("/mcp").next());
         let address = address.unwrap_or_else(|| panic!("no address: {line}")).parse().unwrap();
         Self { child, address }
@@ -205,7 +219,10 @@ impl HttpServer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let body = message.to_string();
-        let mut head = format!("POST {path} HTTP/1.1\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
+        let mut head = format!(
+            "POST {path} HTTP/1.1\r\nContent-Length: {}\r\nConnection: close\r\n",
+            body.len()
+        );
         let own = self.address.to_string();
         let usual = [
             ("Host", own.as_str()),
@@ -221,8 +238,13 @@ impl HttpServer {
         stream.read_to_string(&mut answer).unwrap();
         let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
         // Chunk sizes are on lines of their own.
-        let data = answer.lines().filter_map(|line| line.strip_prefix("data: ").or(line.starts_with('{').then_some(line)));
-        (status, data.filter_map(|line| serde_json::from_str(line).ok()).collect())
+        let data = answer
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: ").or(line.starts_with('{').then_some(line)));
+        (
+            status,
+            data.filter_map(|line| serde_json::from_str(line).ok()).collect(),
+        )
     }
 
     /// Calls a tool without a session.

@@ -17,7 +17,10 @@ use crate::server::Server;
 pub(crate) fn verify_quote(server: &Arc<Server>, arguments: &Arguments, call: &Call) -> Result<Answer, Failure> {
     let arguments: VerifyArguments = parsed(arguments)?;
     if arguments.quotes.is_empty() {
-        return Err(Failure::usage("there is no quote to check", "give at least one in `quotes`"));
+        return Err(Failure::usage(
+            "there is no quote to check",
+            "give at least one in `quotes`",
+        ));
     }
     let source = match (&arguments.source, &arguments.text, &arguments.id) {
         (Some(path), None, None) => server.opened_file(path, call)?,
@@ -145,7 +148,10 @@ fn opened_text(text: &str, call: &Call) -> Result<OpenedText, Failure> {
 }
 
 fn needs_one_of(names: &str) -> Failure {
-    Failure::usage(format!("exactly one of {names} is needed"), "see the tool's input schema")
+    Failure::usage(
+        format!("exactly one of {names} is needed"),
+        "see the tool's input schema",
+    )
 }
 
 impl Server {
@@ -166,8 +172,13 @@ impl Server {
         let paths = self.corpora(corpora)?;
         let found = self.opened.corpora(&paths, call)?.paper(id)?;
         found.ok_or_else(|| {
-            Failure::new(ErrorKind::Input, format!("no corpus has a paper with the id {}", id.as_str()))
-                .hint("take the id from match_claim or search_prior_work; papers that only a service found are in no corpus")
+            Failure::new(
+                ErrorKind::Input,
+                format!("no corpus has a paper with the id {}", id.as_str()),
+            )
+            .hint(
+                "take the id from match_claim or search_prior_work; papers that only a service found are in no corpus",
+            )
         })
     }
 }
