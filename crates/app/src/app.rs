@@ -13,7 +13,7 @@ use crate::runtime::outside_runtime;
 use crate::{
     AppError, CancelToken, ClaimMatcher, CorporaRequest, ErrorKind, Input, Job, Observer, OpenedCorpora, OpenedText,
     OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, ServiceChoice, SilentObserver,
-    VerifyAnswer, VerifyRequest, contents, jobs, overlap, read, search, verify,
+    StoredRun, VerifyAnswer, VerifyRequest, contents, jobs, overlap, read, search, verify,
 };
 
 /// Runs jobs, reads papers, searches corpora and checks quotes. Front ends and library users call this and nothing below it.
@@ -292,6 +292,22 @@ impl App {
     /// If there is no corpus, one cannot be read, or a model cannot be opened.
     pub fn open_corpora(&self, request: &CorporaRequest, observer: &dyn Observer) -> Result<OpenedCorpora, AppError> {
         outside_runtime(|| OpenedCorpora::open(request, observer))
+    }
+
+    /// The run in the folder `dir`, with its current status.
+    ///
+    /// # Errors
+    /// If there is no run, or its manifest is damaged.
+    pub fn stored_run(&self, dir: &Path) -> Result<StoredRun, AppError> {
+        StoredRun::open(dir)
+    }
+
+    /// The runs in the direct subfolders of `root`, by name. A damaged run is left out.
+    ///
+    /// # Errors
+    /// If the folder cannot be read. A missing folder has no runs.
+    pub fn stored_runs(&self, root: &Path) -> Result<Vec<StoredRun>, AppError> {
+        StoredRun::list(root)
     }
 
     /// What a run of this request would send to models and services, and what it would cost at most. Nothing is sent. Blocks the calling thread.

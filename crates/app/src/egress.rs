@@ -13,6 +13,7 @@ use precedent_engine::retrieve::search::{NEAR_LIMIT, as_of, put_by_meaning};
 use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
 use precedent_engine::{Budget, EgressGate, SilentProgress, SystemClock, World};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::corpora::sources_of;
@@ -23,7 +24,7 @@ use crate::settings::Settings;
 use crate::{AppError, ErrorKind, Observer, input};
 
 /// Requests to one service.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Egress {
     /// The service.
     pub source: String,
@@ -313,7 +314,7 @@ pub(crate) fn encoders(request: &RunRequest) -> Vec<String> {
 }
 
 /// Requests to archives for full texts.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct TextEgress {
     /// Maximum number of papers whose full text is requested.
     pub works: usize,

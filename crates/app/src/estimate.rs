@@ -11,6 +11,7 @@ use precedent_engine::rank::rank;
 use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::corpora::sources_of;
@@ -22,7 +23,7 @@ use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, Observer, Settings, input};
 
 /// What a job would send, and what it would cost at most.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Estimate {
     /// The model, or `offline`.
     pub model: String,

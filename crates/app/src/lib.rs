@@ -51,6 +51,7 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod stored_run;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
@@ -71,7 +72,17 @@ pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, S
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
-pub use search::{CorporaRequest, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
+pub use search::{
+    CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,
+};
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
+pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
+
+/// Types in requests and answers, for front ends that use no other crate of this program.
+pub use precedent_engine::corpus::{Found, Ranking};
+pub use precedent_engine::domain;
+pub use precedent_engine::matching::{ClaimMatch, ClaimQuery};
+pub use precedent_engine::runs::{JobKind, Manifest, RunRequest, RunStatus};
+pub use precedent_report::{PaperSummary, default_formats};

@@ -33,6 +33,16 @@ impl OpenedText {
         })
     }
 
+    /// A text that was read before, such as that of a paper in a corpus.
+    #[must_use]
+    pub fn of_document(document: Document) -> Self {
+        Self {
+            name: "text".to_owned(),
+            quotable: QuotableDocument::new(document),
+            places: Places::default(),
+        }
+    }
+
     fn of_text(text: &str) -> Result<Self, AppError> {
         if text.trim().is_empty() {
             return Err(AppError::with_message(ErrorKind::Input, "the text is empty"));
@@ -42,11 +52,7 @@ impl OpenedText {
             extent: Extent::FullText,
             ..Document::default()
         };
-        Ok(Self {
-            name: "text".to_owned(),
-            quotable: QuotableDocument::new(document),
-            places: Places::default(),
-        })
+        Ok(Self::of_document(document))
     }
 
     /// The same text with another name in answers. A file is named by its path as given, any other text `text`.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use precedent_engine::corpus::{Corpus, Found, Ranking, Refiner, SearchOptions};
-use precedent_engine::domain::{PartialDate, WorkId};
+use precedent_engine::domain::{Document, PartialDate, Work, WorkId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -80,6 +81,26 @@ impl SearchQuery {
     }
 }
 
+/// A corpus that was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CorpusDescription {
+    /// Number of papers.
+    pub papers: u64,
+    /// Papers with full text.
+    pub full_texts: u64,
+    /// Whether it is searched by meaning too, and not by words only.
+    pub has_vectors: bool,
+}
+
+/// A paper of a corpus with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusPaper {
+    /// Its record.
+    pub work: Work,
+    /// The full text if the corpus has it, else title and abstract. The ranges of passages in answers refer to it.
+    pub document: Document,
+}
+
 /// Result of one query: a line of `precedent search --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchAnswer {
@@ -136,6 +157,33 @@ impl OpenedCorpora {
             ranking: request.ranking,
             _scratch: scratch,
         })
+    }
+
+    /// Each corpus, in the order of the request.
+    #[must_use]
+    pub fn describe(&self) -> Vec<CorpusDescription> {
+        let describe = |one: &Opened| CorpusDescription {
+            papers: one.corpus.len(),
+            full_texts: one.corpus.full_texts(),
+            has_vectors: one.corpus.has_vectors(),
+        };
+        self.corpora.iter().map(describe).collect()
+    }
+
+    /// The paper with this id, from the first corpus that has it.
+    ///
+    /// # Errors
+    /// If a corpus cannot be read.
+    pub fn paper(&self, id: &WorkId) -> Result<Option<CorpusPaper>, AppError> {
+        let unreadable = |error| AppError::new(ErrorKind::NothingSearched, error);
+        for one in &self.corpora {
+            let work = one.corpus.work(id).map_err(unreadable)?;
+            let document = one.corpus.document(id).map_err(unreadable)?;
+            if let (Some(work), Some(document)) = (work, document) {
+                return Ok(Some(CorpusPaper { work, document }));
+            }
+        }
+        Ok(None)
     }
 
     /// Those of `ids` that no corpus has.

@@ -14,6 +14,8 @@ use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
+#[cfg(feature = "mcp")]
+use crate::commands::mcp::{MCP_HELP, McpArguments};
 use crate::commands::paper_arguments::{AssessArguments, BATCH_HELP, BatchArguments};
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
@@ -243,6 +245,10 @@ Examples:
         #[arg(long)]
         force: bool,
     },
+    /// Serve agents over the Model Context Protocol (MCP)
+    #[cfg(feature = "mcp")]
+    #[command(after_help = MCP_HELP)]
+    Mcp(McpArguments),
     /// Generate a shell completion script
     #[command(after_help = "\
 Example:
@@ -738,7 +744,7 @@ pub(crate) fn default_formats() -> Vec<String> {
         .collect()
 }
 
-fn parse_budget(value: &str) -> Result<f64, String> {
+pub(crate) fn parse_budget(value: &str) -> Result<f64, String> {
     match value.parse::<f64>() {
         Ok(budget) if budget.is_finite() && budget >= 0.0 => Ok(budget),
         _ => Err("the budget must be a number of US dollars, 0 or more".to_owned()),

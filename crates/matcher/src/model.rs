@@ -1,6 +1,7 @@
 use std::sync::LazyLock;
 
 use precedent_domain::Extent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::features::Features;
@@ -52,7 +53,7 @@ pub struct Similar {
 }
 
 /// What a probability means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The text states the claim nearly word for word. Decided by comparing words, not by a probability.

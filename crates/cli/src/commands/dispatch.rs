@@ -58,6 +58,8 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
         Command::Doctor(typed) => doctor::run(&typed, printer),
         Command::Config(typed) => config::run(&typed.command, printer),
         Command::Init { file, force } => init::run(file.settings, force, printer),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(typed) => super::mcp::run(typed, printer),
         Command::Completions { shell } => completions(shell, printer),
     }
 }

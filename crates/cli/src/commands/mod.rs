@@ -23,6 +23,8 @@ mod input;
 mod job;
 pub(crate) mod match_arguments;
 mod match_claims;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 mod online;
 mod overlap;
 mod overlap_shown;

@@ -31,6 +31,10 @@ mod internet;
 mod interrupts;
 mod logs;
 mod matching;
+#[cfg(feature = "mcp")]
+mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_client;
 mod models;
 mod models_hostile;
 mod named;

@@ -40,7 +40,16 @@ pub(crate) fn precedent_with(arguments: &[&str], variables: &[(&str, &str)]) -> 
 }
 
 fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_precedent"))
+    command(folder, arguments)
+        .envs(variables.iter().copied())
+        .output()
+        .expect("the program starts")
+}
+
+/// The program with these arguments in a folder, without the caller's settings.
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_precedent"));
+    command
         .args(arguments)
         .current_dir(folder)
         .env_remove("PRECEDENT_CORPUS")
@@ -63,10 +72,8 @@ fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output 
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("PRECEDENT_MODELS", "/nonexistent")
         .env("PRECEDENT_CACHE", "off")
-        .env("NO_COLOR", "1")
-        .envs(variables.iter().copied())
-        .output()
-        .expect("the program starts")
+        .env("NO_COLOR", "1");
+    command
 }
 
 /// The root of the repository.

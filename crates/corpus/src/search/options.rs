@@ -1,4 +1,5 @@
 use precedent_domain::{PartialDate, Span, WorkId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How works are ranked.
@@ -59,7 +60,7 @@ impl SearchOptions {
 }
 
 /// A search result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     /// Its id.
     pub id: WorkId,

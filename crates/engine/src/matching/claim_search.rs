@@ -5,6 +5,7 @@ use precedent_corpus::{Corpus, CorpusError, SearchOptions};
 use precedent_domain::{Document, Extent, Identity, PartialDate, Span, Work, WorkId, is_same_work};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::prepared::Prepared;
@@ -33,7 +34,7 @@ pub struct ClaimQuery {
 }
 
 /// A paper that may state the claim.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClaimMatch {
     /// Its id.
     pub id: WorkId,
@@ -56,7 +57,7 @@ pub struct ClaimMatch {
 }
 
 /// A passage, cut from the paper's text.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MatchedPassage {
     /// The passage, verbatim.
     pub text: String,

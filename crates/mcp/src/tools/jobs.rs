@@ -1,0 +1,130 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use precedent_app::domain::PartialDate;
+use precedent_app::{App, IdeaJob, Input, Job, ModelChoice, Request, RunRequest, default_formats};
+
+use crate::answer::{Answer, Arguments};
+use crate::arguments::{AssessArguments, EstimateArguments, IdeaArguments, parsed};
+use crate::call::Call;
+use crate::error::Failure;
+use crate::outputs::{EstimateOutput, Output};
+use crate::server::Server;
+
+/// What `assess`, `check_idea` and `estimate` have in common.
+struct JobChoice {
+    corpora: Option<Vec<String>>,
+    sources: Option<Vec<String>>,
+    as_of: Option<PartialDate>,
+    use_model: Option<bool>,
+}
+
+/// `assess`.
+pub(crate) fn assess(server: &Arc<Server>, arguments: &Arguments, call: &Call) -> Result<Answer, Failure> {
+    let arguments: AssessArguments = parsed(arguments)?;
+    let choice = JobChoice {
+        corpora: arguments.corpora,
+        sources: arguments.sources,
+        as_of: arguments.as_of,
+        use_model: arguments.use_model,
+    };
+    let input = Input::File(server.root.resolve(&arguments.paper)?);
+    run(server, &server.request(Job::Assess, input, choice)?, call)
+}
+
+/// `check_idea`.
+pub(crate) fn check_idea(server: &Arc<Server>, arguments: &Arguments, call: &Call) -> Result<Answer, Failure> {
+    let arguments: IdeaArguments = parsed(arguments)?;
+    let choice = JobChoice {
+        corpora: arguments.corpora,
+        sources: arguments.sources,
+        as_of: arguments.as_of,
+        use_model: arguments.use_model,
+    };
+    let input = idea_input(server, arguments.idea, arguments.file.as_deref())?;
+    run(server, &server.request(idea_job(), input, choice)?, call)
+}
+
+/// `estimate`.
+pub(crate) fn estimate(server: &Arc<Server>, arguments: &Arguments, call: &Call) -> Result<Answer, Failure> {
+    let arguments: EstimateArguments = parsed(arguments)?;
+    let choice = JobChoice {
+        corpora: arguments.corpora,
+        sources: arguments.sources,
+        as_of: arguments.as_of,
+        use_model: arguments.use_model,
+    };
+    let (job, input) = match (arguments.paper, arguments.idea, arguments.file) {
+        (Some(paper), None, None) => (Job::Assess, Input::File(server.root.resolve(&paper)?)),
+        (None, idea, file) => (idea_job(), idea_input(server, idea, file.as_deref())?),
+        _ => {
+            return Err(Failure::usage(
+                "exactly one of `paper`, `idea` and `file` is needed",
+                "see the tool's input schema",
+            ));
+        }
+    };
+    let mut request = server.request(job, input, choice)?;
+    request.send_nothing = true;
+    let request = App::default().validate(&request, call)?;
+    let output = EstimateOutput {
+        run: App::default().run_id(&request)?.as_str().to_owned(),
+        estimate: App::default().estimate(&request, call)?,
+    };
+    Answer::with_lists(&Output::new(output), &["/estimate/stages", "/estimate/sources"])
+}
+
+/// Starts a run and waits for its end, but not longer than a client waits for an answer.
+fn run(server: &Arc<Server>, request: &Request, call: &Call) -> Result<Answer, Failure> {
+    let request: RunRequest = App::default().validate(request, call)?;
+    let id = App::default().run_id(&request)?.as_str().to_owned();
+    if let Some(run) = server.runs.start(request, &id)? {
+        run.wait(server.wait, call)?;
+    }
+    server.run_answer(&id, call)
+}
+
+fn idea_input(server: &Server, idea: Option<String>, file: Option<&str>) -> Result<Input, Failure> {
+    match (idea, file) {
+        (Some(idea), None) => Ok(Input::Text(idea)),
+        (None, Some(file)) => Ok(Input::File(server.root.resolve(file)?)),
+        _ => Err(Failure::usage(
+            "exactly one of `idea` and `file` is needed",
+            "see the tool's input schema",
+        )),
+    }
+}
+
+/// The job of `precedent idea` with its defaults, so that both have the same run.
+fn idea_job() -> Job {
+    Job::Idea(IdeaJob {
+        examples: None,
+        seeds: Vec::new(),
+        own_paper: None,
+        samples: 1,
+        full: false,
+        workers: 4,
+        embedder: None,
+    })
+}
+
+impl Server {
+    fn request(&self, job: Job, input: Input, choice: JobChoice) -> Result<Request, Failure> {
+        let corpora: Vec<PathBuf> = self.corpora(choice.corpora.as_deref())?;
+        let model = match choice.use_model {
+            Some(false) => ModelChoice {
+                model: ModelChoice::offline().model,
+                ..self.model.clone()
+            },
+            _ => self.model.clone(),
+        };
+        Ok(Request {
+            corpora,
+            sources: self.sources(choice.sources.as_deref())?,
+            as_of: choice.as_of,
+            formats: default_formats().into_iter().map(str::to_owned).collect(),
+            model,
+            ..Request::new(job, input)
+        })
+    }
+}
