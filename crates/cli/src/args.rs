@@ -94,13 +94,25 @@ impl Arguments {
     /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
     #[must_use]
     pub fn of_process() -> Self {
-        let typed: Vec<OsString> = std::env::args_os().collect();
+        Self::parsed(std::env::args_os().collect()).unwrap_or_else(|code| std::process::exit(code.into()))
+    }
+
+    /// Parses arguments, of which the first is the program's name.
+    ///
+    /// # Errors
+    /// With the exit code, if help or a usage error was printed instead.
+    pub fn parsed(typed: Vec<OsString>) -> Result<Self, u8> {
         // Help and usage errors are printed before the arguments are parsed.
         let mut command = crate::command().color(ColourChoice::typed(&typed).into());
-        let matches = command
+        command
             .try_get_matches_from_mut(typed)
-            .unwrap_or_else(|error| error.exit());
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .map_err(|error| {
+                let error = error.format(&mut command);
+                // A closed terminal is no reason for another exit code.
+                let _ = error.print();
+                error.exit_code().try_into().unwrap_or(2)
+            })
     }
 }
 

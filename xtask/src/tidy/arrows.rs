@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("app", &["engine", "report"]),
     // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
     ("cli", &["app", "engine", "report"]),
+    ("python", &["app", "cli", "engine"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];
