@@ -81,12 +81,17 @@ struct Matches {
 }
 
 fn date(typed: Option<&str>) -> Result<Option<PartialDate>, AppError> {
-    typed.map(str::parse).transpose().map_err(|error| AppError::new(ErrorKind::Usage, error))
+    typed
+        .map(str::parse)
+        .transpose()
+        .map_err(|error| AppError::new(ErrorKind::Usage, error))
 }
 
 fn ids(typed: Vec<String>) -> Result<Vec<WorkId>, AppError> {
     let parsed = typed.into_iter().map(|id| id.parse::<WorkId>());
-    parsed.collect::<Result<_, _>>().map_err(|error| AppError::new(ErrorKind::Usage, error))
+    parsed
+        .collect::<Result<_, _>>()
+        .map_err(|error| AppError::new(ErrorKind::Usage, error))
 }
 
 #[pymethods]
@@ -96,7 +101,10 @@ impl Corpora {
     fn new(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Self> {
         if let Some(missing) = paths.iter().find(|path| !path.exists()) {
             let message = format!("no corpus at {}", missing.display());
-            return Err(raised(py, &AppError::with_message(ErrorKind::Input, message).hint("check the path")));
+            return Err(raised(
+                py,
+                &AppError::with_message(ErrorKind::Input, message).hint("check the path"),
+            ));
         }
         Ok(Self {
             paths,
@@ -118,7 +126,9 @@ impl Corpora {
             Some(opened) => Arc::clone(opened),
             None => {
                 let request = CorporaRequest::new(self.paths.clone());
-                let opened = Arc::new(run(py, None, move |observer, _| App::default().open_corpora(&request, &*observer))?);
+                let opened = Arc::new(run(py, None, move |observer, _| {
+                    App::default().open_corpora(&request, &*observer)
+                })?);
                 Arc::clone(self.search.get_or_init(|| opened))
             }
         };
