@@ -51,9 +51,11 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod starter_corpus;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
+mod watch;
 
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
@@ -74,4 +76,6 @@ pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, Re
 pub use search::{CorporaRequest, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
+pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
+pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};

@@ -11,6 +11,7 @@ use precedent_engine::domain::{PartialDate, WorkId};
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::corpus_get::{GET_HELP, GetArguments};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
@@ -21,6 +22,7 @@ use crate::commands::rank::arguments::{
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
+use crate::commands::watch::{WATCH_HELP, WatchArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -227,6 +229,9 @@ Examples:
     Export(ExportArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
+    /// Watch a paper or an idea: search again for what appeared since, and report only what is new
+    #[command(after_help = WATCH_HELP)]
+    Watch(WatchArguments),
     /// Download and list embedding models for reranking search results
     Models(ModelsArguments),
     /// Run benchmarks on labelled data
@@ -424,6 +429,9 @@ Examples:
         #[arg(long)]
         json: bool,
     },
+    /// Build a corpus from a service or dump that is open to everybody
+    #[command(after_help = GET_HELP)]
+    Get(GetArguments),
     /// Remove papers from a corpus
     Remove {
         /// The corpus folder
