@@ -33,25 +33,8 @@ pub(super) fn run(root: &Path, arguments: &[&str]) -> Result<()> {
         clap_complete::generate(shell, &mut precedent_cli::command(), "precedent", &mut script);
         fs::write(out.join("completions").join(file), script)?;
     }
-    pages(&out.join("man"))
-}
-
-/// One page for the program, and one for each command and its commands.
-fn pages(folder: &Path) -> Result<()> {
-    let mut command = precedent_cli::command();
-    command.build();
-    let mut waiting = vec![(command, "precedent".to_owned())];
-    while let Some((command, name)) = waiting.pop() {
-        let mut page = Vec::new();
-        let named = command.clone().name(name.clone()).display_name(name.clone());
-        clap_mangen::Man::new(named).render(&mut page)?;
-        fs::write(folder.join(format!("{name}.1")), page)?;
-        let inner = command
-            .get_subcommands()
-            .filter(|one| !one.is_hide_set() && one.get_name() != "help");
-        waiting.extend(inner.map(|one| (one.clone(), format!("{name}-{}", one.get_name()))));
-    }
-    Ok(())
+    // One page for the program, and one for each command and its commands.
+    clap_mangen::generate_to(precedent_cli::command(), out.join("man")).context("write the manual pages")
 }
 
 #[cfg(test)]
