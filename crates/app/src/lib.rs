@@ -51,10 +51,12 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod starter_corpus;
 mod stored_run;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
+mod watch;
 
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
@@ -78,7 +80,9 @@ pub use search::{
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
 pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};
+pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
+pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};
 
 /// Types in requests and answers, for front ends that use no other crate of this program.
 pub use precedent_engine::corpus::{Found, Ranking};

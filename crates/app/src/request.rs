@@ -103,6 +103,21 @@ pub struct IdeaJob {
     pub embedder: Option<String>,
 }
 
+impl Default for IdeaJob {
+    /// One verdict, without examples or papers of the user's own.
+    fn default() -> Self {
+        Self {
+            examples: None,
+            seeds: Vec::new(),
+            own_paper: None,
+            samples: 1,
+            full: false,
+            workers: 4,
+            embedder: None,
+        }
+    }
+}
+
 /// Options of [`Job::Review`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewJob {

@@ -11,6 +11,7 @@ use precedent_engine::domain::{PartialDate, WorkId};
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::corpus_get::{GET_HELP, GetArguments};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
@@ -23,6 +24,7 @@ use crate::commands::rank::arguments::{
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
+use crate::commands::watch::{WATCH_HELP, WatchArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -96,13 +98,25 @@ impl Arguments {
     /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
     #[must_use]
     pub fn of_process() -> Self {
-        let typed: Vec<OsString> = std::env::args_os().collect();
+        Self::parsed(std::env::args_os().collect()).unwrap_or_else(|code| std::process::exit(code.into()))
+    }
+
+    /// Parses arguments, of which the first is the program's name.
+    ///
+    /// # Errors
+    /// With the exit code, if help or a usage error was printed instead.
+    pub fn parsed(typed: Vec<OsString>) -> Result<Self, u8> {
         // Help and usage errors are printed before the arguments are parsed.
         let mut command = crate::command().color(ColourChoice::typed(&typed).into());
-        let matches = command
+        command
             .try_get_matches_from_mut(typed)
-            .unwrap_or_else(|error| error.exit());
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .map_err(|error| {
+                let error = error.format(&mut command);
+                // A closed terminal is no reason for another exit code.
+                let _ = error.print();
+                error.exit_code().try_into().unwrap_or(2)
+            })
     }
 }
 
@@ -217,6 +231,9 @@ Examples:
     Export(ExportArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
+    /// Watch a paper or an idea: search again for what appeared since, and report only what is new
+    #[command(after_help = WATCH_HELP)]
+    Watch(WatchArguments),
     /// Download and list embedding models for reranking search results
     Models(ModelsArguments),
     /// Run benchmarks on labelled data
@@ -418,6 +435,9 @@ Examples:
         #[arg(long)]
         json: bool,
     },
+    /// Build a corpus from a service or dump that is open to everybody
+    #[command(after_help = GET_HELP)]
+    Get(GetArguments),
     /// Remove papers from a corpus
     Remove {
         /// The corpus folder

@@ -34,6 +34,8 @@ const READS_PDFS: &[&str] = &[
     "runs resume",
     "search",
     "verify",
+    "watch add",
+    "watch run",
 ];
 
 /// The options in the short help of each command with more than ten options. Other commands show all. The empty path is the program itself, with the

@@ -43,6 +43,7 @@ mod sent;
 mod site;
 mod summary;
 mod view;
+mod watch;
 mod words;
 
 pub use any_report::{AnyReport, file_name, render};
@@ -65,3 +66,4 @@ pub use review::{read_review, review_schema, review_score, same_text};
 pub use sent::put_sent_in_words;
 pub use site::{Site, SitePaper, SitePerson, SiteSettings};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};
+pub use watch::{WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper, watch_schema};

@@ -32,6 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("mcp", &["app"]),
     // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
     ("cli", &["app", "engine", "report", "mcp"]),
+    ("python", &["app", "cli", "engine"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];

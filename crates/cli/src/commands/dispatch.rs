@@ -2,7 +2,7 @@ use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections
 
 use super::{
     assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
-    pdf, points, rank, read, review, runs, search, site, verify,
+    pdf, points, rank, read, review, runs, search, site, verify, watch,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -53,6 +53,7 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
         Command::Overlap(typed) => overlap::run(&typed, printer),
         Command::Export(typed) => export::run(&typed, printer),
         Command::Runs(typed) => runs::run(typed, printer),
+        Command::Watch(typed) => watch::run(typed, printer),
         Command::Models(typed) => encoders::run(&typed.command, printer),
         Command::Bench(typed) => bench::run(&typed, printer),
         Command::Doctor(typed) => doctor::run(&typed, printer),

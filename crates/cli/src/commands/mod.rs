@@ -10,6 +10,7 @@ mod bench_innoeval;
 mod bench_points;
 pub(crate) mod config;
 mod corpus;
+pub(crate) mod corpus_get;
 mod dispatch;
 mod doctor;
 mod doctor_finding;
@@ -42,5 +43,6 @@ pub(crate) mod site;
 mod summary;
 mod verify;
 mod verify_shown;
+pub(crate) mod watch;
 
 pub use dispatch::run;

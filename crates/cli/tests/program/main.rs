@@ -51,6 +51,8 @@ mod services;
 mod settings;
 mod sites;
 mod snapshots;
+mod starter_corpora;
 mod support;
 mod verdicts;
 mod verify_overlap;
+mod watches;
