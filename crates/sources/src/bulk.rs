@@ -82,10 +82,11 @@ impl OpenAlexBulk {
         if let Some(key) = &self.key {
             request = request.secret_header("Authorization", "Bearer ", key.clone());
         }
-        // A page that was cut off is no answer.
+        // A page that was cut off is asked for again, and a refusal by the next call.
         let request = request
             .pace(Pace::one_every(BETWEEN))
-            .settled_when(|status, body| status == 200 && page(body).is_some());
+            .broken_when(|status, body| status == 200 && page(body).is_none())
+            .fruitless_when(|status, _| (400..500).contains(&status) && status != 429);
         let answer = gateway.send(&request).await.map_err(unreached)?;
         let unreadable = |why: String| SourceError::Unreadable {
             name: openalex::ID.to_owned(),

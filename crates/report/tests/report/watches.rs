@@ -69,7 +69,10 @@ fn the_published_watch_schema_is_fresh_and_reports_match_it() {
         std::fs::write(SCHEMA, &fresh).unwrap();
     }
     let published = std::fs::read_to_string(SCHEMA).unwrap_or_default();
-    assert!(published == fresh, "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report");
+    assert!(
+        published == fresh,
+        "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
+    );
     let json: serde_json::Value = serde_json::from_slice(&render(&report(), "json").unwrap()).unwrap();
     assert!(jsonschema::validator_for(&watch_schema()).unwrap().is_valid(&json));
     // An address that is no web page is not even in the data.
@@ -82,11 +85,17 @@ fn the_latest_check_comes_first_and_foreign_text_is_never_markup() {
     assert!(report.is_alert());
     crate::look::write("watch", &report);
     let page = String::from_utf8(render(&report, "html").unwrap()).unwrap();
-    assert!(!page.contains("<script>alert") && !page.contains("javascript:alert"), "{page}");
+    assert!(
+        !page.contains("<script>alert") && !page.contains("javascript:alert"),
+        "{page}"
+    );
     let (new, earlier) = (page.find("every symbol of the rope"), page.find("An earlier paper"));
     assert!(new.unwrap() < earlier.unwrap());
     let markdown = String::from_utf8(render(&report, "md").unwrap()).unwrap();
-    assert!(markdown.contains("2 new papers on 2026-12-02, 1 of them similar."), "{markdown}");
+    assert!(
+        markdown.contains("2 new papers on 2026-12-02, 1 of them similar."),
+        "{markdown}"
+    );
 }
 
 #[test]
@@ -95,8 +104,15 @@ fn the_feed_is_well_formed_and_the_same_twice() {
     let feed = String::from_utf8(report.feed().unwrap()).unwrap();
     assert_eq!(feed, String::from_utf8(report.feed().unwrap()).unwrap());
     assert_eq!(feed.matches("<entry>").count(), 3);
-    let text = feed.replace("&#38;", "").replace("&#60;", "").replace("&#62;", "").replace("&#34;", "");
-    assert!(!text.contains("<script") && !text.contains('&') && !text.chars().any(|c| c.is_control() && c != '\n'), "{feed}");
+    let text = feed
+        .replace("&#38;", "")
+        .replace("&#60;", "")
+        .replace("&#62;", "")
+        .replace("&#34;", "");
+    assert!(
+        !text.contains("<script") && !text.contains('&') && !text.chars().any(|c| c.is_control() && c != '\n'),
+        "{feed}"
+    );
     let ids: std::collections::BTreeSet<&str> = feed.lines().filter(|line| line.trim().starts_with("<id>")).collect();
     assert_eq!(ids.len(), 4);
 }
@@ -106,8 +122,16 @@ fn a_watch_without_checks_and_a_first_check_say_so() {
     let mut report = WatchReport::new("idea", "An idea", ClaimLevel::Anticipated);
     let words = |report: &WatchReport| String::from_utf8(render(report, "md").unwrap()).unwrap();
     assert!(words(&report).contains("Not checked yet."));
-    report.checks.push(WatchCheck { first: true, failures: vec![], ..check("2026-11-25", 0) });
-    assert!(words(&report).contains("First check on 2026-11-25: 20 papers noted."), "{}", words(&report));
+    report.checks.push(WatchCheck {
+        first: true,
+        failures: vec![],
+        ..check("2026-11-25", 0)
+    });
+    assert!(
+        words(&report).contains("First check on 2026-11-25: 20 papers noted."),
+        "{}",
+        words(&report)
+    );
     assert!(!report.is_alert());
     // A similar paper is no alert if only an anticipated one is.
     report.checks.push(check("2026-12-02", 1));
