@@ -35,7 +35,7 @@ pub(crate) fn prompt(arguments: &Map<String, Value>) -> Option<String> {
         (Some(paper), _) => format!(
             "Check the novelty of the paper `{paper}` with the Precedent tools.\n\
              \n\
-             1. Call list_corpora. If there is no corpus and no service, say that nothing can be searched and stop.\n\
+             1. Call list_corpora. If there is no corpus and no service, name a folder of papers below the root as `corpora`, or say that nothing can be searched and stop.\n\
              2. If there is a model or a service, call estimate with paper: `{paper}`, show the cost and what would be sent, and ask before going on.\n\
              3. Call assess with paper: `{paper}`. If its status is queued or running, call get_run with the run id until it has ended.\n"
         ),
@@ -44,7 +44,7 @@ pub(crate) fn prompt(arguments: &Map<String, Value>) -> Option<String> {
              \n\
              > {}\n\
              \n\
-             1. Call list_corpora. If there is no corpus and no service, say that nothing can be searched and stop.\n\
+             1. Call list_corpora. If there is no corpus and no service, name a folder of papers below the root as `corpora`, or say that nothing can be searched and stop.\n\
              2. If there is a model or a service, call estimate with the idea, show the cost and what would be sent, and ask before going on.\n\
              3. Call check_idea with the idea. If its status is queued or running, call get_run with the run id until it has ended.\n",
             idea.replace('\n', "\n> ")

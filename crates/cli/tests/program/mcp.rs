@@ -724,7 +724,10 @@ fn two_clients_of_one_folder_do_not_disturb_each_other() {
     let result = &second["result"];
     match result["isError"].as_bool().unwrap() {
         true => assert!(
-            result["content"][0]["text"].as_str().unwrap().contains("in use"),
+            result["content"][0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("another process"),
             "{second}"
         ),
         false => assert_eq!(result["structuredContent"]["run"], first["run"], "{second}"),

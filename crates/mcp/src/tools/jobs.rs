@@ -66,7 +66,7 @@ pub(crate) fn estimate(server: &Arc<Server>, arguments: &Arguments, call: &Call)
     };
     let mut request = server.request(job, input, choice)?;
     request.send_nothing = true;
-    let request = App::default().validate(&request, call)?;
+    let request = server.validated(&request, call)?;
     let output = EstimateOutput {
         run: App::default().run_id(&request)?.as_str().to_owned(),
         estimate: App::default().estimate(&request, call)?,
@@ -76,7 +76,7 @@ pub(crate) fn estimate(server: &Arc<Server>, arguments: &Arguments, call: &Call)
 
 /// Starts a run and waits for its end, but not longer than a client waits for an answer.
 fn run(server: &Arc<Server>, request: &Request, call: &Call) -> Result<Answer, Failure> {
-    let request: RunRequest = App::default().validate(request, call)?;
+    let request = server.validated(request, call)?;
     let id = App::default().run_id(&request)?.as_str().to_owned();
     if let Some(run) = server.runs.start(request, &id)? {
         run.wait(server.wait, call)?;
@@ -109,6 +109,15 @@ fn idea_job() -> Job {
 }
 
 impl Server {
+    /// The request as a run records it. A service receives key words of a whole idea only if the user named it, and not if an agent did.
+    fn validated(&self, request: &Request, call: &Call) -> Result<RunRequest, Failure> {
+        let mut request = App::default().validate(request, call)?;
+        if let Some(idea) = &mut request.idea {
+            idea.whole_to.retain(|service| self.source_names.contains(service));
+        }
+        Ok(request)
+    }
+
     fn request(&self, job: Job, input: Input, choice: JobChoice) -> Result<Request, Failure> {
         let corpora: Vec<PathBuf> = self.corpora(choice.corpora.as_deref())?;
         let model = match choice.use_model {

@@ -98,9 +98,12 @@ impl Server {
     pub(crate) fn run_answer(&self, id: &str, call: &Call) -> Result<Answer, Failure> {
         let output = match self.runs.active(id).map(|run| (run.phase(), run)) {
             Some((Phase::Ended(Some(failure)), run)) => {
-                // A cancelled run can be resumed, so it is an answer. A run that could not start left no folder.
+                // A cancelled run can be resumed, so it is an answer. So is one that another process began a moment earlier. A run that could not start left
+                // no folder.
                 match self.runs.stored(id) {
-                    Ok(stored) if stored.manifest.status == RunStatus::Interrupted => self.ended(&stored),
+                    Ok(stored) if matches!(stored.manifest.status, RunStatus::Interrupted | RunStatus::Running) => {
+                        self.ended(&stored)
+                    }
                     _ => {
                         run.warnings().into_iter().for_each(|warning| call.warn(warning));
                         return Err(failure);
