@@ -51,6 +51,7 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod site_runs;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;

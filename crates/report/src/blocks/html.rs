@@ -180,7 +180,12 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             rows,
             ..
         } => write_table(f, label, *kind, head, rows),
-        Block::Limits { title, first, all } => write_limits(f, title, first, *all),
+        Block::Limits {
+            title,
+            first,
+            all,
+            complete,
+        } => write_limits(f, title, first, (*all, *complete)),
         Block::Warning(line, blocks) => write!(
             f,
             "<aside class=\"caution\" aria-label=\"{}\"><p>{}</p>\n{}</aside>",
@@ -361,9 +366,9 @@ fn write_entries(f: &mut Formatter<'_>, start: usize, searchable: bool, entries:
 
 fn write_table(f: &mut Formatter<'_>, label: &str, kind: TableKind, head: &[Column], rows: &[Row]) -> fmt::Result {
     let class = match kind {
-        TableKind::Plain => "",
+        TableKind::Plain => " class=\"index\"",
         TableKind::Findings => " class=\"findings index\"",
-        TableKind::Sortable => " class=\"sortable\"",
+        TableKind::Sortable => " class=\"sortable index\"",
     };
     write!(
         f,
@@ -395,7 +400,8 @@ fn write_table(f: &mut Formatter<'_>, label: &str, kind: TableKind, head: &[Colu
             }
             let column = head.get(at);
             write!(f, "<td{}", number(column))?;
-            if let Some(column) = column.filter(|_| kind == TableKind::Findings) {
+            // Phones show one cell below the other, each with the name of its column.
+            if let Some(column) = column {
                 write!(f, " data-label=\"{}\"", Text(&column.name.plain()))?;
             }
             write!(f, " dir=\"auto\">{}</td>", Inline(cell))?;
@@ -478,7 +484,7 @@ impl Display for Subtree<'_> {
     }
 }
 
-fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], all: usize) -> fmt::Result {
+fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], (all, complete): (usize, bool)) -> fmt::Result {
     writeln!(f, "<div class=\"limits\"><h3>{}</h3>", Text(title))?;
     if first.is_empty() {
         f.write_str("<p>The run reports no limits.</p>\n")?;
@@ -489,8 +495,12 @@ fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], all: usize) 
         }
         f.write_str("</ul>\n")?;
     }
-    if all > first.len() {
-        writeln!(f, "<p><a href=\"#all-limits\">All {all} limits</a></p>")?;
+    if !complete {
+        let label = match all > first.len() {
+            true => format!("All {all} limits"),
+            false => "The limits in full".to_owned(),
+        };
+        writeln!(f, "<p><a href=\"#all-limits\">{label}</a></p>")?;
     }
     f.write_str("</div>")
 }

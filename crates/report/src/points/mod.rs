@@ -9,3 +9,4 @@ mod shown;
 
 pub use json::{points_schema, read_points};
 pub(crate) use page::compose;
+pub use shown::{PointAtAGlance, points_at_a_glance};

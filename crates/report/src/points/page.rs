@@ -73,11 +73,18 @@ fn findings(report: &PointsReport) -> Vec<Block> {
         }
         None => blocks.push(Block::Paragraph(Tone::Lead, Line::of(shown::counts(report)))),
     }
+    let known = shown::known_notes(report).into_iter();
+    blocks.extend(known.map(|note| Block::paragraph(Line::default().strong(note))));
     let row = |one: &NoveltyPoint| {
+        let level = shown::level(report, one);
         let cells = vec![
-            Line::default().link(format!("{}. {}", one.number, one.name), format!("point-{}", one.number)),
-            Line::of(one.class.name()),
+            Line::default()
+                .link(format!("{}. {}", one.number, one.name), format!("point-{}", one.number))
+                .text(" ")
+                .note(one.class.name()),
+            Line::default().and(Span::Chip(level.key(), level.label().to_owned())),
             closest(report, one),
+            Line::of(shown::why_level(report, one)),
         ];
         Row { id: None, cells }
     };
@@ -85,7 +92,7 @@ fn findings(report: &PointsReport) -> Vec<Block> {
         blocks.push(Block::Table {
             label: "Table of findings".to_owned(),
             kind: TableKind::Findings,
-            head: ["Point", "Kind", "Closest paper"].map(Column::of).into(),
+            head: ["Point", "Level", "Closest paper", "Why"].map(Column::of).into(),
             rows: report.points.iter().map(row).collect(),
             most: usize::MAX,
         });
@@ -94,13 +101,15 @@ fn findings(report: &PointsReport) -> Vec<Block> {
     blocks
 }
 
-/// The paper of the first passage shown for a point.
+/// The paper that states a point nearly word for word, or the paper of the first passage shown for it.
 fn closest(report: &PointsReport, one: &NoveltyPoint) -> Line {
-    let first = one.passages.iter().find(|one| one.shown);
-    let Some(work) = first.and_then(|one| shown::work_of(report, one.passage)) else {
-        return Line::default().note("no similar passage");
+    let Some(work) = shown::closest(report, one) else {
+        return match shown::known_title(report, one) {
+            Some(title) => Line::foreign(title),
+            None => Line::default().note("none is similar"),
+        };
     };
-    let line = cite(work).text(" ").external(&work.work.title);
+    let line = cite_passage(report, one, work).text(" ").external(&work.work.title);
     match work.timing {
         Timing::Earlier => line,
         _ => line.text(" ").note("(may not be earlier)"),
@@ -445,6 +454,16 @@ fn about(report: &PointsReport) -> Vec<Block> {
     }
     blocks.extend(sent(&report.metadata.sent));
     blocks
+}
+
+/// A citation that leads to the paper's first passage shown for a point.
+fn cite_passage(report: &PointsReport, one: &NoveltyPoint, work: &PointsReference) -> Line {
+    let mut shown = one.passages.iter().filter(|one| one.shown);
+    let first = shown.find(|one| shown::work_of(report, one.passage).is_some_and(|other| other.number == work.number));
+    match first {
+        Some(first) => Line::default().cite_at(&work.alias, work.number, Some(format!("passage-{}", first.passage))),
+        None => cite(work),
+    }
 }
 
 fn cite(work: &PointsReference) -> Line {
