@@ -256,10 +256,7 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
         let mut cells = vec![
             Line::default().link(name, format!("claim-{}", one.number)),
             Line::default().and(Span::Chip(claim.standing.key(), claim.standing.label().to_owned())),
-            first.map_or_else(
-                || Line::default().note("none is similar"),
-                |(one, earlier)| closest(claim, one, *earlier),
-            ),
+            first.map_or_else(|| Line::default().note("none is similar"), |(one, _)| closest(one)),
         ];
         let percent = first
             .and_then(|(one, _)| one.comparison.probability)
@@ -278,13 +275,17 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
     }
 }
 
-/// The closest paper of a claim. One that is not known to be earlier is labelled before its title.
-fn closest(claim: &Claim<'_>, one: &Compared<'_>, earlier: bool) -> Line {
+/// The closest paper of a claim. One that is not known to be earlier is labelled before its name.
+fn closest(one: &Compared<'_>) -> Line {
     let to = claims::anchor(one.comparison);
-    let line = Line::default();
-    let line = match earlier {
-        true => line,
-        false => line.strong(format!("{}:", claim.apart_label)).text(" "),
+    let line = match one.timing_note() {
+        None => Line::default(),
+        Some(note) => {
+            let label = words::sentence(note);
+            Line::default()
+                .strong(format!("{}:", label.trim_end_matches('.')))
+                .text(" ")
+        }
     };
     let line = line.cite_at(&one.citation.alias, one.citation.number, Some(to));
     line.text(" ")

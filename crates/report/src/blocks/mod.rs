@@ -7,6 +7,7 @@ mod block;
 mod common;
 mod html;
 mod html_line;
+mod html_table;
 mod line;
 mod markdown;
 

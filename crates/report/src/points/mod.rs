@@ -3,6 +3,7 @@
 //! In: a [`PointsReport`](precedent_domain::PointsReport). Out: the bytes of `points.json`, `points.md`, `points.html`, in the published form: three
 //! numbered sections and a reference list. Without a model, the sections contain quotes from the paper and similar passages.
 
+mod findings;
 mod json;
 mod page;
 mod shown;

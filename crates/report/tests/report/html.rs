@@ -372,7 +372,7 @@ fn concurrent_and_undated_papers_never_anticipate_a_claim() {
             .unwrap()
             .alias
     );
-    assert!(row.contains(&cite) && row.contains("concurrent or undated:"), "{row}");
+    assert!(row.contains(&cite) && row.contains("Concurrent:"), "{row}");
     assert!(text(all(&page, "#claim-1")[0]).contains("Similar work found: needs review"));
     assert!(!text(all(&page, "#claim-1")[0]).contains("Anticipated by earlier work"));
 }
