@@ -7,16 +7,21 @@ use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
 
 /// A batch of two papers and a file that is no paper.
 fn runs(name: &str) -> PathBuf {
+    papers_and_runs(name).1
+}
+
+/// The folder of the papers, and that of the batch.
+fn papers_and_runs(name: &str) -> (PathBuf, PathBuf) {
     let (papers, out) = (fresh_folder(name), fresh_folder(&format!("{name}-runs")));
     let works = root().join("examples/works/full-texts");
     fs::create_dir_all(&papers).unwrap();
     fs::copy(root().join("examples/paper.pdf"), papers.join("017.pdf")).unwrap();
     fs::copy(works.join("tran-2023-rope-health.html"), papers.join("018.html")).unwrap();
     fs::write(papers.join("020.txt"), "not a paper").unwrap();
-    let (papers, dir) = (papers.to_str().unwrap(), out.to_str().unwrap());
+    let dir = out.to_str().unwrap();
     let output = precedent(&[
         "batch",
-        papers,
+        papers.to_str().unwrap(),
         "--corpus",
         "examples/works",
         "--formats",
@@ -25,7 +30,7 @@ fn runs(name: &str) -> PathBuf {
         dir,
     ]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    out
+    (papers, out)
 }
 
 fn site(runs: &Path, out: &Path, more: &[&str]) -> std::process::Output {
@@ -166,8 +171,7 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
 
 #[test]
 fn of_several_runs_of_a_paper_one_counts_and_the_others_are_named() {
-    let runs = runs("site-twice");
-    let papers = runs.parent().unwrap().join("site-twice");
+    let (papers, runs) = papers_and_runs("site-twice");
     let folder = fresh_folder("site-twice-out");
     let again = |more: &[&str]| {
         let mut arguments = vec!["batch", papers.to_str().unwrap(), "--corpus", "examples/works"];
