@@ -5,6 +5,7 @@ use precedent_engine::domain::{Document, Extent, Paper};
 use precedent_engine::read::{self, ReadError};
 
 use crate::decoded::{Decoded, Places, decode};
+use crate::error::NO_CORPUS;
 use crate::observer::Messages;
 use crate::text::plain;
 use crate::{AppError, ErrorKind, Input, Observer};
@@ -132,6 +133,14 @@ pub fn cannot_read(path: &Path, error: std::io::Error) -> AppError {
 /// The absolute path of an existing file or folder.
 pub fn absolute(path: &Path) -> Result<PathBuf, AppError> {
     path.canonicalize().map_err(|error| cannot_read(path, error))
+}
+
+/// The absolute path of an existing corpus.
+pub(crate) fn absolute_corpus(path: &Path) -> Result<PathBuf, AppError> {
+    absolute(path).map_err(|error| match path.exists() {
+        true => error,
+        false => error.hint(NO_CORPUS),
+    })
 }
 
 /// Whether a file name has the extension of plain text or Markdown.

@@ -53,6 +53,7 @@ mod shared;
 mod site;
 mod starter_corpus;
 mod stored_run;
+mod site_runs;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;

@@ -10,7 +10,7 @@ use precedent_engine::runs::{
 use precedent_report::renderer;
 
 use crate::fetch::{self, FetchPolicy};
-use crate::input::absolute;
+use crate::input::{absolute, absolute_corpus};
 use crate::jobs::idea_input::{model_of_vectors, seed};
 use crate::jobs::{rank_input, review_input};
 use crate::{AppError, EncoderChoice, ErrorKind, ModelChoice, Observer, Settings, encoders, input, models, services};
@@ -222,7 +222,7 @@ impl Request {
             corpora: self
                 .corpora
                 .iter()
-                .map(|path| absolute(path))
+                .map(|path| absolute_corpus(path))
                 .collect::<Result<_, _>>()?,
             settings: services::settings_for(&sources, model)?,
             sources,
