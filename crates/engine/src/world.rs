@@ -94,6 +94,13 @@ impl World {
         world
     }
 
+    /// Begins the model calls of a run on this input. Each pipeline calls this before its first stage.
+    pub(crate) fn begin_calls<'t>(&self, input: impl IntoIterator<Item = &'t str>) {
+        if let Some(model) = &self.model {
+            model.begin(input);
+        }
+    }
+
     /// The same world for steps that do not use a model.
     pub(crate) fn without_model(&self) -> Self {
         Self {

@@ -31,8 +31,13 @@ struct MeterState {
     spent_tokens: u64,
     /// Whether an answer was lost after it may have been billed.
     has_lost: bool,
+    /// The most input tokens for each byte that a model has charged so far.
+    density: BTreeMap<String, f64>,
     by_ask: BTreeMap<String, Spending>,
 }
+
+/// Input tokens for each byte of a request vary little within a run: by less than this factor between prompts of the sample papers.
+const MARGIN: f64 = 1.08;
 
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -69,6 +74,28 @@ impl Drop for Reserved<'_> {
     }
 }
 
+impl MeterState {
+    /// The bound with the input that the request takes if it has as many tokens for each byte as earlier ones. After a lost try the wide bound stays,
+    /// because such a try counts at it.
+    fn closer(&self, model: &str, ask: &Ask, most: Usage) -> Usage {
+        let Some(density) = self.density.get(model).filter(|_| !self.has_lost) else {
+            return most;
+        };
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "tokens and bytes of one request"
+        )]
+        let input = (ask.counted_bytes() as f64 * density * MARGIN).ceil() as u64;
+        Usage {
+            input: most.input.min(input),
+            written: most.written.min(input),
+            ..most
+        }
+    }
+}
+
 impl Meter {
     /// A meter with a price table and an optional budget in US dollars.
     #[must_use]
@@ -92,7 +119,8 @@ impl Meter {
 
     /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled. Requests are served in
     /// the order in which they came. If it does not fit with nothing in flight either, the end of the budget goes to the same request with less
-    /// output, of `least_output` tokens or more. Usual answers are far shorter than their limit.
+    /// output, of `least_output` tokens or more. Usual answers are far shorter than their limit. Its input is then bounded by what earlier requests took
+    /// for each byte, which is closer than the bound for any text.
     ///
     /// # Errors
     /// If it does not fit with nothing in flight, or a budget is set and the price is unknown.
@@ -136,6 +164,9 @@ impl Meter {
             if dollars > left && state.running > 0 {
                 return Ok(None);
             }
+            if dollars > left {
+                most = state.closer(model, ask, most);
+            }
             most.output = price.map_or(0, |price| price.output_within(left, most));
             if most.output < u64::from(least_output) || (state.has_lost && dollars > left) {
                 return Err(LlmError::OverBudget {
@@ -150,6 +181,9 @@ impl Meter {
             let tokens = most.total();
             if tokens > left && state.running > 0 {
                 return Ok(None);
+            }
+            if tokens > left {
+                most = state.closer(model, ask, most);
             }
             most.output = most.output.min(left.saturating_sub(most.input));
             if most.output < u64::from(least_output) || (state.has_lost && tokens > left) {
@@ -172,6 +206,15 @@ impl Meter {
             tokens,
             most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
+    }
+
+    /// Remembers how many input tokens a request took, as a closer bound for later ones.
+    pub(crate) fn learn(&self, model: &str, ask: &Ask, input: u64) {
+        #[expect(clippy::cast_precision_loss, reason = "tokens and bytes of one request")]
+        let density = input as f64 / ask.counted_bytes().max(1) as f64;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = state.density.entry(model.to_owned()).or_default();
+        *known = known.max(density);
     }
 
     /// Counts the actual usage of a request and releases its reservation.
@@ -340,6 +383,27 @@ mod tests {
         );
         // The end of the budget goes to a request with less output.
         assert_eq!(meter.reserve("a:b", &ask(1000), 200).await.unwrap().most_output, 300);
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_budget_is_reserved_by_what_earlier_requests_took() {
+        // Three bytes a token would reserve a third more than the service charges.
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(1.7));
+        let usage = Usage {
+            input: 750,
+            output: 10,
+            ..Usage::default()
+        };
+        let first = meter.reserve("a:b", &ask(100), 100).await.unwrap();
+        meter.learn("a:b", &ask(100), usage.input);
+        meter.settle(first, "claims@1", usage, true);
+        // 0.94 dollars are left. The wide bound of the input alone is a dollar.
+        let second = meter.reserve("a:b", &ask(100), 100).await.unwrap();
+        assert_eq!(second.most_output, 100);
+        assert!(second.dollars <= 0.94, "{}", second.dollars);
+        drop(second);
+        meter.lost();
+        assert!(meter.reserve("a:b", &ask(100), 100).await.is_err());
     }
 
     #[tokio::test]

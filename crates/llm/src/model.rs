@@ -469,8 +469,9 @@ impl Model {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
             };
-            if matches!(bill, Bill::Unknown) {
-                self.meter.lost();
+            match bill {
+                Bill::Unknown => self.meter.lost(),
+                Bill::Known(usage) => self.meter.learn(&name, sent, usage.input),
             }
             self.meter
                 .settle(reserved, &ask.id, bill.count(sent, taken), outcome.is_ok());

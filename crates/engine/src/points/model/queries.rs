@@ -35,7 +35,7 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
     if reading.points.is_empty() {
         return Ok(reading);
     }
-    let fence = model.fence(reading.points.iter().map(|point| point.claim.text()));
+    let fence = model.fence();
     let fenced: Vec<String> = (1..)
         .zip(&reading.points)
         .map(|(number, point)| shown::point(&fence, number, point))

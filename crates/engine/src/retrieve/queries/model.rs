@@ -102,7 +102,7 @@ async fn ask_primary(
     scopes: &mut [Vec<Query>],
 ) -> Result<()> {
     let numbers: Vec<u32> = claims.keys().copied().collect();
-    let fence = model.fence(claims.values().map(String::as_str).chain([topic]));
+    let fence = model.fence();
     let inputs = Primary {
         mark: fence.mark().to_owned(),
         topic: fence.wrap("topic", topic),
@@ -147,7 +147,7 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
         return Ok(());
     }
     let numbers: Vec<u32> = primaries.keys().copied().collect();
-    let fence = model.fence(primaries.values().map(String::as_str));
+    let fence = model.fence();
     let inputs = Variants {
         mark: fence.mark().to_owned(),
         items: wrapped(&fence, &primaries),
