@@ -70,8 +70,9 @@ fn lock(record: &Path) -> Result<FolderLock, AppError> {
         let message = format!("failed to make {}: {error}", folder.display());
         AppError::with_message(ErrorKind::Input, message)
     })?;
-    FolderLock::of_batches(folder)
-        .map_err(|error| AppError::new(ErrorKind::Usage, error).hint("wait for it, or choose another folder with --out"))
+    FolderLock::of_batches(folder).map_err(|error| {
+        AppError::new(ErrorKind::Usage, error).hint("wait for it, or choose another folder with --out")
+    })
 }
 
 /// The record for runs in `dir`. A run of many that is resumed alone takes up the record of all, where its own calls may be waiting.

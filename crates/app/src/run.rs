@@ -186,10 +186,18 @@ impl Run {
     ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
-        self.with_ledger(async |run, ledger| {
+        let mut calls = Vec::new();
+        let outcome = self.with_ledger(async |run, ledger| {
             let world = run.world(sources, progress, ledger)?;
-            Ok(pipeline(&world).await?)
-        })
+            let outcome = pipeline(&world).await;
+            calls = world.model_calls();
+            Ok(outcome?)
+        });
+        if outcome.is_err() {
+            // A run without a result has paid for its calls too.
+            self.manifest.models = calls;
+        }
+        outcome
     }
 
     /// Runs `work` with the ledger of the run until it ends or the run is cancelled.

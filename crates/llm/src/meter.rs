@@ -33,6 +33,8 @@ struct MeterState {
     has_lost: bool,
     /// The most input tokens for each byte that a model has charged so far.
     density: BTreeMap<String, f64>,
+    /// The longest answer to each prompt so far, in tokens.
+    longest: BTreeMap<String, u64>,
     by_ask: BTreeMap<String, Spending>,
 }
 
@@ -75,6 +77,17 @@ impl Drop for Reserved<'_> {
 }
 
 impl MeterState {
+    /// The smallest output limit worth sending the request: a fourth more than the longest answer to its prompt so far, if that is less than `least`.
+    fn enough(&self, ask: &Ask, least: u32) -> u64 {
+        let known = self.longest.get(&ask.id).map(|longest| longest + longest.div_ceil(4));
+        let least = u64::from(least);
+        match known {
+            // A model that thinks needs its whole limit.
+            Some(known) if least < u64::from(ask.most_output) => least.min(known.max(1)),
+            _ => least,
+        }
+    }
+
     /// The bound with the input that the request takes if it has as many tokens for each byte as earlier ones. After a lost try the wide bound stays,
     /// because such a try counts at it.
     fn closer(&self, model: &str, ask: &Ask, most: Usage) -> Usage {
@@ -153,6 +166,7 @@ impl Meter {
         let price = self.prices.of(model);
         let mut most = ask.at_most();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let least_output = state.enough(ask, least_output);
         if let Some(budget) = self.budget {
             if price.is_none() {
                 return Err(LlmError::NoPrice {
@@ -168,7 +182,7 @@ impl Meter {
                 most = state.closer(model, ask, most);
             }
             most.output = price.map_or(0, |price| price.output_within(left, most));
-            if most.output < u64::from(least_output) || (state.has_lost && dollars > left) {
+            if most.output < least_output || (state.has_lost && dollars > left) {
                 return Err(LlmError::OverBudget {
                     ask: ask.id.clone(),
                     may_cost: dollars,
@@ -186,7 +200,7 @@ impl Meter {
                 most = state.closer(model, ask, most);
             }
             most.output = most.output.min(left.saturating_sub(most.input));
-            if most.output < u64::from(least_output) || (state.has_lost && tokens > left) {
+            if most.output < least_output || (state.has_lost && tokens > left) {
                 return Err(LlmError::OverTokens {
                     ask: ask.id.clone(),
                     may_take: tokens,
@@ -208,13 +222,15 @@ impl Meter {
         }))
     }
 
-    /// Remembers how many input tokens a request took, as a closer bound for later ones.
-    pub(crate) fn learn(&self, model: &str, ask: &Ask, input: u64) {
+    /// Remembers how many tokens a request took, as a closer bound for later ones.
+    pub(crate) fn learn(&self, model: &str, ask: &Ask, usage: Usage) {
         #[expect(clippy::cast_precision_loss, reason = "tokens and bytes of one request")]
-        let density = input as f64 / ask.counted_bytes().max(1) as f64;
+        let density = usage.input as f64 / ask.counted_bytes().max(1) as f64;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let known = state.density.entry(model.to_owned()).or_default();
         *known = known.max(density);
+        let longest = state.longest.entry(ask.id.clone()).or_default();
+        *longest = usage.output.max(*longest);
     }
 
     /// Counts the actual usage of a request and releases its reservation.
@@ -395,7 +411,7 @@ mod tests {
             ..Usage::default()
         };
         let first = meter.reserve("a:b", &ask(100), 100).await.unwrap();
-        meter.learn("a:b", &ask(100), usage.input);
+        meter.learn("a:b", &ask(100), usage);
         meter.settle(first, "claims@1", usage, true);
         // 0.94 dollars are left. The wide bound of the input alone is a dollar.
         let second = meter.reserve("a:b", &ask(100), 100).await.unwrap();

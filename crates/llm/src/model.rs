@@ -338,6 +338,8 @@ impl Model {
                 // Not settled either: the user may mend the service, and the same command then gets an answer.
                 .fruitless_when(move |status, body| match read_body(provider, status, body) {
                     Err(LlmError::NotTaken { said, .. }) => provider.without(features, &said).is_none(),
+                    // A limit of a proxy or a context window that the user may raise.
+                    Err(LlmError::TooLong { .. }) => true,
                     outcome => outcome.is_err_and(|error| error.ends_the_run()),
                 })
                 .passing_when(move |status, body| {
@@ -469,9 +471,12 @@ impl Model {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
             };
-            match bill {
-                Bill::Unknown => self.meter.lost(),
-                Bill::Known(usage) => self.meter.learn(&name, sent, usage.input),
+            match (bill, &outcome) {
+                (Bill::Unknown, _) => self.meter.lost(),
+                (Bill::Known(usage), Ok(completion)) if completion.finish == Finish::Whole => {
+                    self.meter.learn(&name, sent, usage);
+                }
+                _ => {}
             }
             self.meter
                 .settle(reserved, &ask.id, bill.count(sent, taken), outcome.is_ok());

@@ -230,11 +230,16 @@ impl State {
         let same = asked
             .iter()
             .filter(|other| other.prompt == question.prompt)
-            .map(|other| shared_beginning(&other.whole(), &whole).min(marked(other)).min(marked(&question)))
+            .map(|other| {
+                shared_beginning(&other.whole(), &whole)
+                    .min(marked(other))
+                    .min(marked(&question))
+            })
             .max();
         let kept = |end: usize| tokens(whole.get(..end).unwrap_or(&whole));
-        // Providers cache prefixes of about a thousand tokens or more.
-        let long = |tokens: u64| if tokens >= 1024 { tokens } else { 0 };
+        // Providers cache prefixes of about a thousand tokens or more. The schema comes before the text.
+        let schema = question.schema.as_ref().map_or(0, |schema| tokens(&schema.to_string()));
+        let long = |tokens: u64| if schema + tokens >= 1024 { tokens } else { 0 };
         question.cached = long(same.map(kept).unwrap_or_default());
         let marked = question.marked.map(kept).unwrap_or_default();
         question.written = long(marked).saturating_sub(question.cached);

@@ -125,7 +125,10 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
             Ok(bytes) => {
                 total += bytes;
                 if !json {
-                    printer.line(&format!("{bytes:>12}  {}", plain(&root.join(RunFolder::BATCHES).display().to_string())));
+                    printer.line(&format!(
+                        "{bytes:>12}  {}",
+                        plain(&root.join(RunFolder::BATCHES).display().to_string())
+                    ));
                 }
             }
             Err(error) => printer.warning(&format!("{}: failed to {error}", root.display())),

@@ -31,6 +31,7 @@ mod internet;
 mod interrupts;
 mod logs;
 mod matching;
+mod model_calls;
 mod models;
 mod models_hostile;
 mod named;

@@ -174,7 +174,7 @@ impl ModelAnalyst {
                 }
                 counted
             });
-            let uses = self.priced(self.asker.log.uses_so_far());
+            let uses = self.uses_so_far();
             self.progress.model(&ModelProgress {
                 what,
                 done,
@@ -272,6 +272,11 @@ impl ModelAnalyst {
     /// Model calls of the run by prompt, with their cost.
     pub(crate) fn uses(&self) -> Vec<ModelUse> {
         self.priced(self.asker.log.uses())
+    }
+
+    /// The same, including the calls of the current stage.
+    pub(crate) fn uses_so_far(&self) -> Vec<ModelUse> {
+        self.priced(self.asker.log.uses_so_far())
     }
 
     fn priced(&self, mut uses: Vec<ModelUse>) -> Vec<ModelUse> {

@@ -22,9 +22,10 @@ pub(crate) fn beginning(paper: &Paper) -> String {
         let section = document.section_at(at);
         section.is_some_and(|section| section.kind == SectionKind::Introduction)
     };
-    let paragraphs = document.paragraphs.iter().filter(|paragraph| {
-        paragraph.kind == ParagraphKind::Body && in_introduction(paragraph.span.start)
-    });
+    let paragraphs = document
+        .paragraphs
+        .iter()
+        .filter(|paragraph| paragraph.kind == ParagraphKind::Body && in_introduction(paragraph.span.start));
     for paragraph in paragraphs {
         let left = BEGINNING.saturating_sub(text.len() + 1);
         if left == 0 {

@@ -292,8 +292,16 @@ impl RunFolder {
 /// # Errors
 /// If a process is using it, or a file cannot be deleted.
 pub fn shared_batches(root: &Path, remove: bool) -> Result<u64, RunError> {
-    let files: Vec<PathBuf> = BATCHES.map(|name| root.join(name)).into_iter().filter(|path| path.is_file()).collect();
-    let bytes = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|found| found.len()).sum();
+    let files: Vec<PathBuf> = BATCHES
+        .map(|name| root.join(name))
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
+    let bytes = files
+        .iter()
+        .filter_map(|path| fs::metadata(path).ok())
+        .map(|found| found.len())
+        .sum();
     if remove && !files.is_empty() {
         let _lock = FolderLock::of_batches(root)?;
         for path in files {

@@ -45,7 +45,9 @@ impl Provider for AnthropicProvider {
             .enumerate()
             .map(|(at, turn)| {
                 let kept = (at == 0).then(|| turn.text.split_at_checked(ask.stable)).flatten();
-                let content = match kept.filter(|(head, tail)| !head.is_empty() && before + head.len() >= LEAST_KEPT && !tail.is_empty()) {
+                let content = match kept
+                    .filter(|(head, tail)| !head.is_empty() && before + head.len() >= LEAST_KEPT && !tail.is_empty())
+                {
                     Some((head, tail)) => json!([
                         {"type": "text", "text": head, "cache_control": {"type": "ephemeral"}},
                         {"type": "text", "text": tail},
@@ -117,6 +119,12 @@ impl Provider for AnthropicProvider {
             Some("max_tokens" | "model_context_window_exceeded") => Finish::CutOff,
             _ => Finish::Whole,
         };
+        if answer.content.is_empty() && answer.stop_reason.is_none() {
+            return Err(LlmError::Unreadable {
+                provider: ID.to_owned(),
+                why: "it contains no content".to_owned(),
+            });
+        }
         let text = answer.content.into_iter().filter(|block| block.kind == "text");
         Ok(Completion {
             text: text.filter_map(|block| block.text).collect(),

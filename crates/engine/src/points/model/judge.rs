@@ -61,4 +61,3 @@ async fn compare_points(
     judged.validation = Some(validation);
     Ok(judged)
 }
-
