@@ -38,8 +38,10 @@ struct MeterState {
     by_ask: BTreeMap<String, Spending>,
 }
 
-/// Input tokens for each byte of a request vary little within a run: by less than this factor between prompts of the sample papers.
+/// Input tokens for each byte vary within a run: later text may have this many times as many as the densest before.
 const MARGIN: f64 = 1.08;
+/// English prose has at least this many tokens for each byte. A text in another script may have fewer before English comes.
+const SPARSEST: f64 = 0.25;
 
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -61,6 +63,8 @@ pub(crate) struct Reserved<'m> {
     model: String,
     dollars: f64,
     tokens: u64,
+    /// The reserved tokens; `None` if nothing is reserved.
+    pub(crate) most: Option<Usage>,
     /// Output limit that the budget allows.
     pub(crate) most_output: u32,
 }
@@ -157,6 +161,7 @@ impl Meter {
             model: model.to_owned(),
             dollars: 0.0,
             tokens: 0,
+            most: None,
             most_output: u32::MAX,
         }
     }
@@ -218,6 +223,7 @@ impl Meter {
             model: model.to_owned(),
             dollars,
             tokens,
+            most: Some(most),
             most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
     }
@@ -225,7 +231,8 @@ impl Meter {
     /// Remembers how many tokens a request took, as a closer bound for later ones.
     pub(crate) fn learn(&self, model: &str, ask: &Ask, usage: Usage) {
         #[expect(clippy::cast_precision_loss, reason = "tokens and bytes of one request")]
-        let density = usage.input as f64 / ask.counted_bytes().max(1) as f64;
+        // Not every service charges for the schema. Without it, the density is the highest that the answer allows.
+        let density = (usage.input as f64 / ask.text_bytes().max(1) as f64).max(SPARSEST);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let known = state.density.entry(model.to_owned()).or_default();
         *known = known.max(density);

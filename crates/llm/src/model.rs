@@ -314,6 +314,7 @@ impl Model {
                 taken.bytes += ask.text_bytes();
             }
             taken.answers += u64::from(outcome.is_ok());
+            taken.empty += u32::from(outcome.as_ref().is_ok_and(Completion::is_empty));
             outcome
         })
     }
@@ -340,6 +341,7 @@ impl Model {
                     Err(LlmError::NotTaken { said, .. }) => provider.without(features, &said).is_none(),
                     // A limit of a proxy or a context window that the user may raise.
                     Err(LlmError::TooLong { .. }) => true,
+                    Ok(completion) => completion.is_empty(),
                     outcome => outcome.is_err_and(|error| error.ends_the_run()),
                 })
                 .passing_when(move |status, body| {
@@ -457,7 +459,7 @@ impl Model {
                         Lost::Unheard => Bill::Unknown,
                         Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
                     };
-                    self.meter.charge(&name, &ask.id, bill.count(ask, taken));
+                    self.meter.charge(&name, &ask.id, bill.count(ask.at_most(), taken));
                 }
             }
             let bill = match &attempt.outcome {
@@ -478,8 +480,9 @@ impl Model {
                 }
                 _ => {}
             }
-            self.meter
-                .settle(reserved, &ask.id, bill.count(sent, taken), outcome.is_ok());
+            let most = reserved.most.unwrap_or_else(|| sent.at_most());
+            let usage = bill.count(Usage { output: u64::from(sent.most_output).min(most.output), ..most }, taken);
+            self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),
                 ..completion
@@ -532,8 +535,8 @@ enum Bill {
 }
 
 impl Bill {
-    /// Adds the usage to `taken` and returns the tokens that count towards the budget.
-    fn count(self, ask: &Ask, taken: &mut AskUsage) -> Usage {
+    /// Adds the usage to `taken` and returns the tokens that count towards the budget: those reported, or the bound `most`.
+    fn count(self, most: Usage, taken: &mut AskUsage) -> Usage {
         match self {
             Self::Known(usage) => {
                 taken.usage += usage;
@@ -541,8 +544,8 @@ impl Bill {
             }
             Self::Unknown => {
                 taken.lost += 1;
-                taken.assumed += ask.at_most();
-                ask.at_most()
+                taken.assumed += most;
+                most
             }
         }
     }
