@@ -81,9 +81,9 @@ impl Drop for Reserved<'_> {
 }
 
 impl MeterState {
-    /// The smallest output limit worth sending the request: a fourth more than the longest answer to its prompt so far, if that is less than `least`.
+    /// The smallest output limit worth sending the request: the longest answer to its prompt so far, if that is less than `least`.
     fn enough(&self, ask: &Ask, least: u32) -> u64 {
-        let known = self.longest.get(&ask.id).map(|longest| longest + longest.div_ceil(4));
+        let known = self.longest.get(&ask.id).copied();
         let least = u64::from(least);
         match known {
             // A model that thinks needs its whole limit.

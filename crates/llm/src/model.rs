@@ -481,7 +481,13 @@ impl Model {
                 _ => {}
             }
             let most = reserved.most.unwrap_or_else(|| sent.at_most());
-            let usage = bill.count(Usage { output: u64::from(sent.most_output).min(most.output), ..most }, taken);
+            let usage = bill.count(
+                Usage {
+                    output: u64::from(sent.most_output).min(most.output),
+                    ..most
+                },
+                taken,
+            );
             self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),

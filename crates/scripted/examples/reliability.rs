@@ -384,6 +384,12 @@ fn billing(bill: &Arc<Bill>, faulty: f64, length: f64, seed: u64) -> Outcome<Mod
         let most = usize::try_from(question.most_output().saturating_mul(4)).unwrap_or(usize::MAX);
         let pad = wanted.min(most).saturating_sub(text.len());
         text.insert_str(text.len().saturating_sub(1), &" ".repeat(pad));
+        if text.len() > most {
+            // No service answers beyond the limit of the request.
+            text.truncate(text.floor_char_boundary(most));
+            bill.charge(question, &text);
+            return Say::CutOff(text);
+        }
         let lot = share(&question.body, seed ^ question.number as u64 ^ 0xf00d);
         let say = match lot < faulty {
             false => Say::Text(text.clone()),
