@@ -568,7 +568,7 @@ const LEAST_CACHED: u64 = 1_024;
 struct Cacheable {
     calls: u64,
     input: u64,
-    /// Where the schema is a part of the prefix, as at OpenAI and Anthropic: only requests with the same schema share a prefix.
+    /// Where the schema is a part of the prefix, as at `OpenAI` and Anthropic: only requests with the same schema share a prefix.
     with_schema: u64,
     /// Where it is none, as at local servers.
     texts: u64,

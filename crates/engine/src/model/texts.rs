@@ -9,7 +9,7 @@ pub(crate) const SUMMARY: usize = 1_600;
 pub(crate) const WHOLE: usize = 200_000;
 
 /// Length of the beginning of the paper in requests about other papers, in bytes. With the rules, the schema and the claims, such requests then begin
-/// with the same 1,100 to 1,300 tokens. OpenAI and Anthropic cache no prefix below 1,024 tokens, at about 4.5 bytes each.
+/// with the same 1,100 to 1,300 tokens. `OpenAI` and Anthropic cache no prefix below 1,024 tokens, at about 4.5 bytes each.
 const BEGINNING: usize = 2_400;
 
 /// Title, abstract and the first sentences of the introduction, as requests about other papers begin.
