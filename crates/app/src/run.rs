@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::domain::{
-    ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, RunMetadata, SourceReport,
+    ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::llm::BatchQueue;
@@ -134,14 +134,14 @@ impl Run {
         // If this fails, `settle` deletes the folder.
         let mut paper = input::paper(path)?;
         paper.identifiers.fill_from(&self.manifest.request.named);
-        self.warn_of(&paper);
+        self.pass_on(&paper.warnings);
         self.note_input(&paper.origin.sha256, paper.title.as_deref(), "paper")?;
         Ok(paper)
     }
 
     /// Passes on the warnings of a reader.
-    pub(crate) fn warn_of(&self, paper: &Paper) {
-        for warning in &paper.warnings {
+    pub(crate) fn pass_on(&self, warnings: &[ReadWarning]) {
+        for warning in warnings {
             self.events.warning(&plain(&warning.message));
         }
     }
@@ -186,10 +186,18 @@ impl Run {
     ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
-        self.with_ledger(async |run, ledger| {
+        let mut calls = Vec::new();
+        let outcome = self.with_ledger(async |run, ledger| {
             let world = run.world(sources, progress, ledger)?;
-            Ok(pipeline(&world).await?)
-        })
+            let outcome = pipeline(&world).await;
+            calls = world.model_calls();
+            Ok(outcome?)
+        });
+        if outcome.is_err() {
+            // A run without a result has paid for its calls too.
+            self.manifest.models = calls;
+        }
+        outcome
     }
 
     /// Runs `work` with the ledger of the run until it ends or the run is cancelled.

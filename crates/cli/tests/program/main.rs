@@ -35,6 +35,7 @@ mod matching;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_client;
+mod model_calls;
 mod models;
 mod models_hostile;
 mod named;
