@@ -51,6 +51,7 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod stored;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
@@ -74,4 +75,9 @@ pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, Re
 pub use search::{CorporaRequest, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest};
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
+pub use stored::{SentRequest, ServiceInfo};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
+
+/// Types that calls of [`App`] take and return.
+pub use precedent_engine::review::review_defaults;
+pub use precedent_engine::{corpus, domain, matching, runs};

@@ -32,7 +32,9 @@ const READS_PDFS: &[&str] = &[
     "review",
     "runs resume",
     "search",
+    "serve",
     "verify",
+    "work",
 ];
 
 /// The options in the short help of each command with more than ten options. Other commands show all. The empty path is the program itself, with the

@@ -36,6 +36,7 @@ pub(crate) mod review;
 mod runs;
 mod search;
 mod shown;
+pub(crate) mod serve;
 pub(crate) mod site;
 mod summary;
 mod verify;
