@@ -48,7 +48,9 @@ impl App {
     /// If there is no run, or its manifest cannot be read.
     pub fn manifest(&self, dir: &Path) -> Result<Manifest, AppError> {
         let folder = RunFolder::open(dir).map_err(|error| AppError::new(ErrorKind::Input, error))?;
-        folder.standing().map_err(|error| AppError::new(ErrorKind::Input, error))
+        folder
+            .standing()
+            .map_err(|error| AppError::new(ErrorKind::Input, error))
     }
 
     /// Every request that the run in `dir` sent, in order. Blocks the calling thread.
@@ -88,7 +90,9 @@ impl App {
     pub fn corpus_statistics(&self, corpus: &Path, observer: &dyn Observer) -> Result<CorpusStats, AppError> {
         let scratch = estimate::scratch()?;
         let corpus = corpora::open(corpus, scratch.path(), observer)?;
-        corpus.stats().map_err(|error| AppError::new(ErrorKind::NothingSearched, error))
+        corpus
+            .stats()
+            .map_err(|error| AppError::new(ErrorKind::NothingSearched, error))
     }
 
     /// The text of a paper in corpora: its full text if they have it, otherwise title and abstract. `None` if no corpus has it. Blocks the calling

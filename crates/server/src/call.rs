@@ -105,9 +105,14 @@ struct Matches {
 /// # Errors
 /// If the call cannot be read, or the answer cannot be printed. An error of the call itself is an answer.
 pub fn answer_call() -> Result<(), AppError> {
-    let wrong = |error: &dyn std::fmt::Display| AppError::with_message(ErrorKind::Usage, format!("failed to read the call: {error}"));
+    let wrong = |error: &dyn std::fmt::Display| {
+        AppError::with_message(ErrorKind::Usage, format!("failed to read the call: {error}"))
+    };
     let mut text = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut text).map_err(|error| wrong(&error))?;
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut text)
+        .map_err(|error| wrong(&error))?;
     let call: Call = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
     let answer = match answer(call) {
         Ok(found) => Answer::Found(found),
@@ -139,7 +144,13 @@ fn answer(call: Call) -> Result<Value, AppError> {
                 quote,
             });
             let source = source.into();
-            json(&app.verify(&VerifyRequest { source, quotes: quotes.collect() }, observer)?)
+            json(&app.verify(
+                &VerifyRequest {
+                    source,
+                    quotes: quotes.collect(),
+                },
+                observer,
+            )?)
         }
         Call::Overlap {
             target,
@@ -290,7 +301,9 @@ impl Caller {
             },
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = self.limit.as_secs();
-                Err(Problem::timeout(format!("the call took more than {seconds} s and was ended")))
+                Err(Problem::timeout(format!(
+                    "the call took more than {seconds} s and was ended"
+                )))
             }
             _ => Err(Problem::bug("the process of this call could not be used")),
         }

@@ -40,7 +40,10 @@ impl Corpora {
         let unknown = |name: &String| {
             let hint = match self.by_name.is_empty() {
                 true => "this server has no corpus; start it with --corpus".to_owned(),
-                false => format!("the corpora of this server: {}", self.names().collect::<Vec<_>>().join(", ")),
+                false => format!(
+                    "the corpora of this server: {}",
+                    self.names().collect::<Vec<_>>().join(", ")
+                ),
             };
             Problem::usage(format!("there is no corpus {name}")).hint(hint)
         };

@@ -135,9 +135,11 @@ impl Problem {
     pub(crate) fn io(what: &str, error: &std::io::Error) -> Self {
         tracing::warn!("failed to {what}: {error}");
         match error.kind() {
-            std::io::ErrorKind::StorageFull => {
-                Self::new(StatusCode::INSUFFICIENT_STORAGE, "bug", format!("failed to {what}: the disk is full"))
-            }
+            std::io::ErrorKind::StorageFull => Self::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                "bug",
+                format!("failed to {what}: the disk is full"),
+            ),
             kind => Self::bug(format!("failed to {what}: {kind}")),
         }
     }

@@ -90,10 +90,13 @@ impl Report {
     pub(crate) fn read(dir: &Path, files: &[String]) -> Result<Self, Problem> {
         const NAME: &str = "report.json";
         if !files.iter().any(|file| file == NAME) {
-            return Err(Problem::not_found("report").hint("the run must be an assessment that has finished with the format json"));
+            return Err(Problem::not_found("report")
+                .hint("the run must be an assessment that has finished with the format json"));
         }
         let bytes = fs::read(dir.join(NAME)).map_err(|error| Problem::io("read the report", &error))?;
-        read_assessment(&bytes).map(Self).map_err(|error| Problem::bug(format!("failed to {error}")))
+        read_assessment(&bytes)
+            .map(Self)
+            .map_err(|error| Problem::bug(format!("failed to {error}")))
     }
 
     /// The claims with their closest papers.
@@ -108,7 +111,10 @@ impl Report {
         let contribution = contribution.ok_or_else(|| Problem::not_found("claim"))?;
         let candidate = self.0.references.candidates.iter().find(|one| one.number == paper);
         let candidate = candidate.ok_or_else(|| Problem::not_found("paper in this report"))?;
-        let comparison = analysis.comparisons.iter().find(|one| one.contribution == claim && one.candidate == paper);
+        let comparison = analysis
+            .comparisons
+            .iter()
+            .find(|one| one.contribution == claim && one.candidate == paper);
         let comparison = comparison.ok_or_else(|| Problem::not_found("comparison in this report"))?;
         let pair = |one: &precedent_app::domain::EvidencePair| PassagePair {
             own: passage(&one.target, one.target_context.as_ref()),
@@ -137,7 +143,10 @@ impl Report {
     /// The id of a paper in its corpus.
     pub(crate) fn paper_id(&self, paper: u32) -> Option<&WorkId> {
         let candidates = &self.0.references.candidates;
-        candidates.iter().find(|one| one.number == paper).map(|one| &one.work.id)
+        candidates
+            .iter()
+            .find(|one| one.number == paper)
+            .map(|one| &one.work.id)
     }
 }
 
@@ -235,14 +244,21 @@ mod tests {
     fn only_passages_that_are_in_the_text_are_marked() {
         let text = "Ropes creep. Wäves break.";
         let (here, moved) = (passage("Wäves break.", [13, 26]), passage("Ropes creep.", [1, 13]));
-        let marked: Vec<(&str, usize)> = pieces(text, &[&moved, &here]).iter().map(|one| (one.text, one.passage)).collect();
+        let marked: Vec<(&str, usize)> = pieces(text, &[&moved, &here])
+            .iter()
+            .map(|one| (one.text, one.passage))
+            .collect();
         assert_eq!(marked, [("Ropes creep. ", 0), ("Wäves break.", 2)]);
     }
 
     #[test]
     fn the_pieces_make_the_text() {
         let text = "one two three four";
-        let passages = [passage("two three", [4, 13]), passage("three four", [8, 18]), passage("one", [0, 3])];
+        let passages = [
+            passage("two three", [4, 13]),
+            passage("three four", [8, 18]),
+            passage("one", [0, 3]),
+        ];
         let passages: Vec<&EvidencePassage> = passages.iter().collect();
         let found = pieces(text, &passages);
         assert_eq!(found.iter().map(|one| one.text).collect::<String>(), text);

@@ -86,7 +86,10 @@ impl Inputs {
     ) -> Result<(String, u64), Problem> {
         let mut body = std::pin::pin!(body);
         let (mut hash, mut bytes) = (Sha256::new(), 0_u64);
-        while let Some(chunk) = tokio::time::timeout(self.pause, body.next()).await.map_err(|_| too_slow())? {
+        while let Some(chunk) = tokio::time::timeout(self.pause, body.next())
+            .await
+            .map_err(|_| too_slow())?
+        {
             let chunk = chunk.map_err(|error| Problem::usage(format!("failed to receive the file: {error}")))?;
             bytes += chunk.len() as u64;
             if bytes > MOST_BYTES {
@@ -94,7 +97,8 @@ impl Inputs {
             }
             hash.update(&chunk);
             // A chunk has at most a few hundred kilobytes, so this is short.
-            file.write_all(&chunk).map_err(|error| Problem::io("store the file", &error))?;
+            file.write_all(&chunk)
+                .map_err(|error| Problem::io("store the file", &error))?;
         }
         if bytes == 0 {
             return Err(Problem::usage("the file is empty"));
@@ -154,18 +158,26 @@ fn too_slow() -> Problem {
 /// The problem of a file that is too large.
 pub(crate) fn too_large() -> Problem {
     let most = MOST_BYTES / 1_000_000;
-    Problem::too_large(format!("the file has more than {most} MB")).hint("compress its figures, or run `precedent assess` on the command line")
+    Problem::too_large(format!("the file has more than {most} MB"))
+        .hint("compress its figures, or run `precedent assess` on the command line")
 }
 
 /// A file name without anything that has a meaning to a file system: letters, digits, `.`, `-`, `_` and spaces.
 fn safe_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ' ');
-    let plain: String = last.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+    let plain: String = last
+        .chars()
+        .map(|letter| if is_plain(letter) { letter } else { '_' })
+        .collect();
     let plain = plain.trim_matches([' ', '.']);
     // The end has the format.
     let start = plain.len().saturating_sub(LONGEST_NAME);
-    match plain.get(start..).unwrap_or_default().trim_start_matches([' ', '.', '-']) {
+    match plain
+        .get(start..)
+        .unwrap_or_default()
+        .trim_start_matches([' ', '.', '-'])
+    {
         "" => "input".to_owned(),
         name => name.to_owned(),
     }
@@ -204,7 +216,10 @@ mod tests {
     }
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         runtime.block_on(work)
     }
 
@@ -216,12 +231,22 @@ mod tests {
         let chunk = Bytes::from(vec![0_u8; 1_000_000]);
         let large = stream::iter((0..51).map(|_| Chunk::Ok(chunk.clone())));
         let slow = stream::iter([Chunk::Ok(Bytes::from_static(b"%PDF-"))]).chain(stream::pending());
-        let cut = stream::iter([Chunk::Ok(Bytes::from_static(b"x")), Err(std::io::ErrorKind::UnexpectedEof.into())]);
+        let cut = stream::iter([
+            Chunk::Ok(Bytes::from_static(b"x")),
+            Err(std::io::ErrorKind::UnexpectedEof.into()),
+        ]);
         block_on(async {
             assert_eq!(inputs.store("a.pdf", large).await.unwrap_err().status, 413);
             assert_eq!(inputs.store("a.pdf", slow).await.unwrap_err().status, 408);
             assert_eq!(inputs.store("a.pdf", cut).await.unwrap_err().status, 400);
-            assert_eq!(inputs.store("a.pdf", stream::iter([] as [Chunk; 0])).await.unwrap_err().status, 400);
+            assert_eq!(
+                inputs
+                    .store("a.pdf", stream::iter([] as [Chunk; 0]))
+                    .await
+                    .unwrap_err()
+                    .status,
+                400
+            );
         });
         assert_eq!(fs::read_dir(folder.join("inputs")).unwrap().count(), 0);
         fs::remove_dir_all(folder).unwrap();
@@ -232,11 +257,21 @@ mod tests {
         let (inputs, folder) = inputs("hash");
         let body = || stream::iter([Chunk::Ok(Bytes::from_static(b"abc"))]);
         let stored = block_on(inputs.store("../note.txt", body())).unwrap();
-        assert_eq!(stored.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            stored.sha256,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
         assert_eq!(fs::read(inputs.path(&stored.sha256).unwrap()).unwrap(), b"abc");
         // The same bytes under another name are the same input.
         assert_eq!(block_on(inputs.store("other.txt", body())).unwrap(), stored);
-        for wrong in ["", "..", "../inputs", &"a".repeat(64), &stored.sha256.to_uppercase(), &format!("{}/x", stored.sha256)] {
+        for wrong in [
+            "",
+            "..",
+            "../inputs",
+            &"a".repeat(64),
+            &stored.sha256.to_uppercase(),
+            &format!("{}/x", stored.sha256),
+        ] {
             assert_eq!(inputs.path(wrong).unwrap_err().status, 404, "{wrong}");
         }
         inputs.delete(&stored.sha256).unwrap();

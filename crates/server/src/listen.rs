@@ -71,8 +71,12 @@ fn router(state: Shared, address: SocketAddr) -> Router {
         .with_state(state)
         .layer(from_fn(guard::limit_body))
         .layer(csrf)
-        .layer(from_fn(move |request: Request, next: Next| guard::check_host(hosts.clone(), request, next)))
-        .layer(from_fn(move |request: Request, next: Next| guard::finish(Arc::clone(&counted), request, next)))
+        .layer(from_fn(move |request: Request, next: Next| {
+            guard::check_host(hosts.clone(), request, next)
+        }))
+        .layer(from_fn(move |request: Request, next: Next| {
+            guard::finish(Arc::clone(&counted), request, next)
+        }))
 }
 
 async fn accept(listener: &TcpListener, router: Router, header_limit: Duration) {

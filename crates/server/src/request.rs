@@ -120,10 +120,15 @@ impl JobRequest {
         let input = match (&self.input, &self.text) {
             (Some(sha256), None) => Input::File(inputs.path(sha256)?),
             (None, Some(text)) => Input::Text(checked_text(text)?),
-            _ => return Err(Problem::usage("give either an input or a text").hint("an input is the SHA-256 of an uploaded file")),
+            _ => {
+                return Err(Problem::usage("give either an input or a text")
+                    .hint("an input is the SHA-256 of an uploaded file"));
+            }
         };
         if let Some(name) = self.sources.iter().find(|name| !is_service_name(name)) {
-            return Err(Problem::usage(format!("{name} is not the name of a literature service")));
+            return Err(Problem::usage(format!(
+                "{name} is not the name of a literature service"
+            )));
         }
         let as_of = self.as_of.as_deref().map(str::parse).transpose();
         let as_of = as_of.map_err(|error| Problem::usage(format!("the cutoff date is not valid: {error}")))?;
@@ -185,7 +190,9 @@ pub(crate) fn checked_text(text: &str) -> Result<String, Problem> {
         return Err(Problem::usage("the text is empty"));
     }
     if text.len() > LONGEST_TEXT {
-        return Err(Problem::too_large(format!("the text has more than {LONGEST_TEXT} bytes")));
+        return Err(Problem::too_large(format!(
+            "the text has more than {LONGEST_TEXT} bytes"
+        )));
     }
     Ok(text.to_owned())
 }
@@ -198,7 +205,15 @@ mod tests {
     fn a_source_is_never_a_path() {
         assert!(is_service_name("openalex"));
         assert!(is_service_name("default"));
-        for name in ["papers:/etc", "", "../x", "a/b", "https://example.org", "a b", &"x".repeat(41)] {
+        for name in [
+            "papers:/etc",
+            "",
+            "../x",
+            "a/b",
+            "https://example.org",
+            "a b",
+            &"x".repeat(41),
+        ] {
             assert!(!is_service_name(name), "{name}");
         }
     }
@@ -206,6 +221,11 @@ mod tests {
     #[test]
     fn unknown_fields_are_errors() {
         let json = r#"{"job": "assess", "input": "x", "settings": "/etc/passwd"}"#;
-        assert!(serde_json::from_str::<JobRequest>(json).unwrap_err().to_string().contains("settings"));
+        assert!(
+            serde_json::from_str::<JobRequest>(json)
+                .unwrap_err()
+                .to_string()
+                .contains("settings")
+        );
     }
 }

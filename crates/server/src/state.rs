@@ -57,7 +57,9 @@ impl State {
         let app = App::default();
         let services = match options.local_only {
             true => Vec::new(),
-            false => app.literature_services(options.settings.as_deref()).map_err(ServerError::App)?,
+            false => app
+                .literature_services(options.settings.as_deref())
+                .map_err(ServerError::App)?,
         };
         let settings = options.settings.as_deref().map(std::path::absolute).transpose();
         Ok(Arc::new(Self {
@@ -86,6 +88,7 @@ impl State {
             let id = app.run_id(&request)?.as_str().to_owned();
             Ok((request, id))
         });
-        done.await.map_err(|_| Problem::bug("the request could not be checked"))?
+        done.await
+            .map_err(|_| Problem::bug("the request could not be checked"))?
     }
 }

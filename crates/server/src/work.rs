@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use precedent_app::runs::{RunRequest, RunStatus};
+use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
 use precedent_app::{App, AppError, CancelToken, ErrorKind, EventLine, Observer, RunEvent};
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +71,7 @@ pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
         })
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))?;
     let observer = Arc::new(LinePrinter(Mutex::new(0)));
+    wait_for_folder(dir, &cancel);
     let result = request(dir).and_then(|request| App::default().run_blocking(request, dir, false, observer, &cancel));
     match &result {
         Ok(_) => print_line(&Outcome::Done),
@@ -81,6 +82,21 @@ pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
         }),
     }
     result.map(|result| result.manifest.status)
+}
+
+/// How long to wait for the process of a killed server to release a run's folder. It was cancelled when the server's end of its pipe closed, and ends
+/// at its next request or stage.
+const RELEASE: Duration = Duration::from_secs(30);
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// Waits until no other process uses the folder of the run. After that, the run itself reports that it is in use.
+fn wait_for_folder(dir: &Path, cancel: &CancelToken) {
+    for _ in 0..RELEASE.as_millis() / BETWEEN.as_millis() {
+        match RunFolder::create(dir) {
+            Err(RunError::InUse { .. }) if !cancel.is_cancelled() => std::thread::sleep(BETWEEN),
+            _ => return,
+        }
+    }
 }
 
 fn request(dir: &Path) -> Result<RunRequest, AppError> {

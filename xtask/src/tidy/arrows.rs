@@ -29,8 +29,9 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["engine", "report"]),
+    ("server", &["app", "report"]),
     // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
-    ("cli", &["app", "engine", "report"]),
+    ("cli", &["app", "engine", "report", "server"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];

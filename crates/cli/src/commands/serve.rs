@@ -31,7 +31,12 @@ pub(crate) struct ServeArguments {
     pub(crate) data: PathBuf,
 
     /// Corpus, file of records or folder of papers that runs may search. Repeat it for several. Pages show its file name
-    #[arg(long = "corpus", value_name = "PATH", env = "PRECEDENT_CORPUS", value_delimiter = ',')]
+    #[arg(
+        long = "corpus",
+        value_name = "PATH",
+        env = "PRECEDENT_CORPUS",
+        value_delimiter = ','
+    )]
     pub(crate) corpora: Vec<PathBuf>,
 
     /// Model that runs may use, as provider:name. Repeat it for several. Without it, no run uses a model
@@ -85,7 +90,11 @@ impl ReaderChoice {
         };
         let mut arguments = vec![format!("--pdf-engine={engine}")];
         let path = |path: &PathBuf| path.display().to_string();
-        arguments.extend(self.library.as_ref().map(|library| format!("--pdfium={}", path(library))));
+        arguments.extend(
+            self.library
+                .as_ref()
+                .map(|library| format!("--pdfium={}", path(library))),
+        );
         arguments.extend(self.proxy.as_ref().map(|proxy| format!("--proxy={proxy}")));
         arguments.extend(self.ca_file.as_ref().map(|file| format!("--ca-file={}", path(file))));
         arguments
@@ -94,9 +103,8 @@ impl ReaderChoice {
 
 /// `precedent serve`.
 pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Printer) -> Result<ExitCode, AppError> {
-    let program = std::env::current_exe().map_err(|error| {
-        AppError::with_message(ErrorKind::Bug, format!("failed to find this program: {error}"))
-    })?;
+    let program = std::env::current_exe()
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to find this program: {error}")))?;
     let options = ServerOptions {
         corpora: typed.corpora,
         models: typed.models,
@@ -110,7 +118,10 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
     let data = options.data.clone();
     let ready = |address: SocketAddr| {
         printer.line(&format!("http://{address}"));
-        printer.note(&format!("data in {}; to stop, press Ctrl-C", plain(&data.display().to_string())));
+        printer.note(&format!(
+            "data in {}; to stop, press Ctrl-C",
+            plain(&data.display().to_string())
+        ));
     };
     precedent_server::serve(&options, ready).map_err(error)?;
     Ok(ExitCode::Done)

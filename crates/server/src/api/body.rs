@@ -13,6 +13,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let bytes = axum::body::Bytes::from_request(request, state).await;
         let bytes = bytes.map_err(|error| Problem::usage(error.body_text()))?;
         let value = serde_json::from_slice(&bytes);
-        value.map(Self).map_err(|error| Problem::usage(format!("the body is not valid: {error}")))
+        value
+            .map(Self)
+            .map_err(|error| Problem::usage(format!("the body is not valid: {error}")))
     }
 }

@@ -104,7 +104,12 @@ impl Server {
     }
 
     /// Finds passages that texts share.
-    pub(crate) async fn overlap(&self, target: TextPlace, others: Vec<TextPlace>, min_words: Option<usize>) -> Result<Value, Problem> {
+    pub(crate) async fn overlap(
+        &self,
+        target: TextPlace,
+        others: Vec<TextPlace>,
+        min_words: Option<usize>,
+    ) -> Result<Value, Problem> {
         if others.is_empty() || others.len() > MOST {
             return Err(Problem::usage(format!("give 1 to {MOST} texts to compare with")));
         }
@@ -126,7 +131,13 @@ impl Server {
     }
 
     /// Finds the papers that state a claim.
-    pub(crate) async fn match_claim(&self, claim: &str, corpora: &[String], as_of: Option<String>, limit: usize) -> Result<Value, Problem> {
+    pub(crate) async fn match_claim(
+        &self,
+        claim: &str,
+        corpora: &[String],
+        as_of: Option<String>,
+        limit: usize,
+    ) -> Result<Value, Problem> {
         let call = Call::Match {
             claim: checked_text(claim)?,
             corpora: self.corpora_named(corpora)?,
@@ -137,7 +148,13 @@ impl Server {
     }
 
     /// Searches corpora.
-    pub(crate) async fn search(&self, query: &str, corpora: &[String], as_of: Option<String>, limit: usize) -> Result<Value, Problem> {
+    pub(crate) async fn search(
+        &self,
+        query: &str,
+        corpora: &[String],
+        as_of: Option<String>,
+        limit: usize,
+    ) -> Result<Value, Problem> {
         let call = Call::Search {
             query: checked_text(query)?,
             corpora: self.corpora_named(corpora)?,
@@ -154,7 +171,7 @@ impl Server {
 #[utoipa::path(
     post, path = "/api/v1/verify", tag = "calls", request_body = VerifyBody,
     responses(
-        (status = 200, description = "One answer for each quote (docs/schema/verify.json)", body = Vec<Object>),
+        (status = 200, description = "One answer for each quote (docs/schema/verify-1.json)", body = Vec<Object>),
         (status = "4XX", description = "A quote or the source cannot be used", body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -169,13 +186,20 @@ pub(crate) async fn verify(State(state): State<Shared>, Body(body): Body<VerifyB
 #[utoipa::path(
     post, path = "/api/v1/overlap", tag = "calls", request_body = OverlapBody,
     responses(
-        (status = 200, description = "Shared passages and paraphrase candidates (docs/schema/overlap.json)", body = Object),
+        (status = 200, description = "Shared passages and paraphrase candidates (docs/schema/overlap-1.json)", body = Object),
         (status = "4XX", description = "A text cannot be used", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn overlap(State(state): State<Shared>, Body(body): Body<OverlapBody>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn overlap(
+    State(state): State<Shared>,
+    Body(body): Body<OverlapBody>,
+) -> Result<Json<Value>, Problem> {
     let target = body.target.place(&state)?;
-    let others = body.others.iter().map(|one| one.place(&state)).collect::<Result<_, _>>()?;
+    let others = body
+        .others
+        .iter()
+        .map(|one| one.place(&state))
+        .collect::<Result<_, _>>()?;
     state.overlap(target, others, body.min_words).await.map(Json)
 }
 
@@ -189,8 +213,14 @@ pub(crate) async fn overlap(State(state): State<Shared>, Body(body): Body<Overla
         (status = "4XX", description = "The claim or a corpus cannot be used", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn match_claim(State(state): State<Shared>, Body(body): Body<MatchBody>) -> Result<Json<Value>, Problem> {
-    state.match_claim(&body.claim, &body.corpora, body.as_of, body.limit).await.map(Json)
+pub(crate) async fn match_claim(
+    State(state): State<Shared>,
+    Body(body): Body<MatchBody>,
+) -> Result<Json<Value>, Problem> {
+    state
+        .match_claim(&body.claim, &body.corpora, body.as_of, body.limit)
+        .await
+        .map(Json)
 }
 
 /// Search corpora
@@ -204,5 +234,8 @@ pub(crate) async fn match_claim(State(state): State<Shared>, Body(body): Body<Ma
     )
 )]
 pub(crate) async fn search(State(state): State<Shared>, Body(body): Body<SearchBody>) -> Result<Json<Value>, Problem> {
-    state.search(&body.query, &body.corpora, body.as_of, body.limit).await.map(Json)
+    state
+        .search(&body.query, &body.corpora, body.as_of, body.limit)
+        .await
+        .map(Json)
 }

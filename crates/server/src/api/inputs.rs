@@ -1,8 +1,8 @@
+use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
-use axum::Json;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -19,7 +19,9 @@ pub(crate) struct UploadQuery {
 
 /// The announced length of a body, if it is too large for an upload.
 pub(crate) fn content_length(headers: &HeaderMap, extra: u64) -> Result<(), Problem> {
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let announced = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
     match announced.and_then(|value| value.parse::<u64>().ok()) {
         Some(length) if length > MOST_BYTES + extra => Err(too_large()),
         _ => Ok(()),
@@ -72,7 +74,8 @@ pub(crate) async fn show(State(state): State<Shared>, Path(sha256): Path<String>
     )
 )]
 pub(crate) async fn delete(State(state): State<Shared>, Path(sha256): Path<String>) -> Result<StatusCode, Problem> {
-    let needs_it = |one: &crate::jobs::JobRecord| one.state.is_active() && one.request.input.as_deref() == Some(sha256.as_str());
+    let needs_it =
+        |one: &crate::jobs::JobRecord| one.state.is_active() && one.request.input.as_deref() == Some(sha256.as_str());
     if state.jobs.list().iter().any(needs_it) {
         return Err(Problem::conflict("a run that waits or runs needs this input").hint("stop the run first"));
     }

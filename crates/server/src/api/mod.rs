@@ -11,4 +11,4 @@ mod server;
 pub(crate) use inputs::content_length;
 pub use routes::openapi;
 pub(crate) use routes::router;
-pub(crate) use runs::file_response;
+pub(crate) use runs::{RunQuery, RunView};

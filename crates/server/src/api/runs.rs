@@ -88,7 +88,9 @@ impl Server {
         let sought = query.q.as_deref().unwrap_or_default().to_lowercase();
         let fits = |record: &JobRecord| {
             // Drafts are only listed if asked for.
-            query.status.map_or(record.state != JobState::Draft, |state| record.state == state)
+            query
+                .status
+                .map_or(record.state != JobState::Draft, |state| record.state == state)
                 && (sought.is_empty() || record.name().to_lowercase().contains(&sought))
         };
         let all: Vec<JobRecord> = self.jobs.list().into_iter().filter(fits).collect();
@@ -116,13 +118,21 @@ impl Server {
     /// What a run would send and cost.
     pub(crate) async fn estimate(&self, asked: &JobRequest) -> Result<Value, Problem> {
         let (request, _) = self.validated(asked).await?;
-        self.caller.call(Call::Estimate { request: Box::new(request) }).await
+        self.caller
+            .call(Call::Estimate {
+                request: Box::new(request),
+            })
+            .await
     }
 
     /// Adds a run without starting it.
     pub(crate) async fn draft(&self, asked: JobRequest) -> Result<JobRecord, Problem> {
         let (request, id) = self.validated(&asked).await?;
-        let name = asked.input.as_deref().map(|sha256| self.inputs.facts(sha256)).transpose()?;
+        let name = asked
+            .input
+            .as_deref()
+            .map(|sha256| self.inputs.facts(sha256))
+            .transpose()?;
         self.jobs.add(&id, asked, name.map(|facts| facts.name), &request)
     }
 
@@ -173,7 +183,10 @@ impl Server {
         (status = "4XX", description = "The request is not valid", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn estimate(State(state): State<Shared>, Body(asked): Body<JobRequest>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn estimate(
+    State(state): State<Shared>,
+    Body(asked): Body<JobRequest>,
+) -> Result<Json<Value>, Problem> {
     state.estimate(&asked).await.map(Json)
 }
 
@@ -187,7 +200,10 @@ pub(crate) async fn estimate(State(state): State<Shared>, Body(asked): Body<JobR
         (status = "4XX", description = "The request is not valid", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn start(State(state): State<Shared>, Body(asked): Body<JobRequest>) -> Result<impl IntoResponse, Problem> {
+pub(crate) async fn start(
+    State(state): State<Shared>,
+    Body(asked): Body<JobRequest>,
+) -> Result<impl IntoResponse, Problem> {
     let draft = state.draft(asked).await?;
     let run = state.jobs.queue(&draft.id, false)?;
     let location = [(header::LOCATION, format!("/api/v1/runs/{}", run.id))];
@@ -270,7 +286,11 @@ pub(crate) async fn delete(State(state): State<Shared>, Path(id): Path<String>) 
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn events(State(state): State<Shared>, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn events(
+    State(state): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let record = state.jobs.get(&id)?;
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(LastEvent::parse);
@@ -292,7 +312,10 @@ pub(crate) async fn events(State(state): State<Shared>, Path(id): Path<String>, 
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     )
 )]
-pub(crate) async fn file(State(state): State<Shared>, Path((id, name)): Path<(String, String)>) -> Result<Response, Problem> {
+pub(crate) async fn file(
+    State(state): State<Shared>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
     file_response(&state, &id, &name)
 }
 
@@ -313,7 +336,11 @@ pub(crate) fn file_response(state: &Server, id: &str, name: &str) -> Result<Resp
         "pdf" => ("application/pdf", "frame-ancestors 'self'"),
         _ => ("application/octet-stream", "default-src 'none'"),
     };
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)], bytes).into_response())
+    Ok((
+        [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)],
+        bytes,
+    )
+        .into_response())
 }
 
 /// Evidence for a claim in a paper

@@ -41,7 +41,10 @@ pub(crate) async fn health(State(state): State<Shared>) -> Json<Health> {
 )]
 pub(crate) async fn metrics(State(state): State<Shared>) -> impl IntoResponse {
     let text = state.metrics.text(&state.jobs);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+        text,
+    )
 }
 
 /// This document

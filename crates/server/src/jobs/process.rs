@@ -1,18 +1,11 @@
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::time::Duration;
-
-use precedent_app::App;
-use precedent_app::runs::RunStatus;
 
 use super::feed::Feed;
 use crate::error::Problem;
 use crate::work::Outcome;
 
-/// How long to wait for the process of a killed server to release a run's folder. It is cancelled when the server's end of its pipe is closed.
-const RELEASE: Duration = Duration::from_secs(20);
-const BETWEEN: Duration = Duration::from_millis(100);
 /// A line with the answer of a batch of ideas has up to some hundred kilobytes.
 const LONGEST_LINE: usize = 16 << 20;
 
@@ -28,33 +21,22 @@ pub(super) enum Ended {
 /// The program, and the arguments of every process.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
-    pub(super) path: std::path::PathBuf,
+    pub(super) path: PathBuf,
     pub(super) arguments: Vec<String>,
-}
-
-/// Waits until no other process uses the folder of a run.
-pub(super) fn wait_for_folder(folder: &Path) {
-    let tries = RELEASE.as_millis() / BETWEEN.as_millis();
-    for _ in 0..tries {
-        match App::default().manifest(folder) {
-            // Running, and its lock is held.
-            Ok(manifest) if manifest.status == RunStatus::Running => std::thread::sleep(BETWEEN),
-            _ => return,
-        }
-    }
 }
 
 /// Starts the process of a run. Closing the returned pipe cancels it.
 pub(super) fn start(program: &Program, folder: &Path) -> std::io::Result<(Child, ChildStdin)> {
-    let mut child = Command::new(&program.path)
-        .args(&program.arguments)
-        .arg("work")
-        .arg(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut command = Command::new(&program.path);
+    command.args(&program.arguments).arg("work").arg(folder);
+    // Ctrl-C in a terminal goes to every process of its group. Runs are ended by the server, so that they record it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let stdin = child.stdin.take();
-    stdin.map(|stdin| (child, stdin)).ok_or_else(|| std::io::ErrorKind::BrokenPipe.into())
+    stdin
+        .map(|stdin| (child, stdin))
+        .ok_or_else(|| std::io::ErrorKind::BrokenPipe.into())
 }
 
 /// Passes the events of a process to `feed` until it ends.

@@ -9,7 +9,7 @@ use precedent_app::runs::{RunRequest, write_whole};
 use tokio::sync::watch;
 
 use super::feed::Feed;
-use super::process::{Ended, Program, follow, start, wait_for_folder};
+use super::process::{Ended, Program, follow, start};
 use super::record::now;
 use super::{JobRecord, JobState};
 use crate::ServerOptions;
@@ -117,7 +117,11 @@ impl Jobs {
 
     /// The record of a run, with the title if it was read meanwhile.
     pub(crate) fn get(&self, id: &str) -> Result<JobRecord, Problem> {
-        self.lock().records.get(id).cloned().ok_or_else(|| Problem::not_found("run"))
+        self.lock()
+            .records
+            .get(id)
+            .cloned()
+            .ok_or_else(|| Problem::not_found("run"))
     }
 
     /// All runs, newest first.
@@ -144,16 +148,36 @@ impl Jobs {
     /// How many runs start before this one, plus one. `None` if it does not wait.
     pub(crate) fn position(&self, id: &str) -> Option<usize> {
         let inner = self.lock();
-        let own = inner.records.get(id).filter(|record| record.state == JobState::Queued)?.number;
+        let own = inner
+            .records
+            .get(id)
+            .filter(|record| record.state == JobState::Queued)?
+            .number;
         let earlier = |record: &&JobRecord| record.state == JobState::Queued && record.number < own;
         Some(inner.records.values().filter(earlier).count() + 1)
     }
 
     /// Adds a run as a draft, or returns the run of the same request.
-    pub(crate) fn add(&self, id: &str, asked: JobRequest, input_name: Option<String>, request: &RunRequest) -> Result<JobRecord, Problem> {
+    pub(crate) fn add(
+        &self,
+        id: &str,
+        asked: JobRequest,
+        input_name: Option<String>,
+        request: &RunRequest,
+    ) -> Result<JobRecord, Problem> {
+        let failed = |error: std::io::Error| Problem::io("record the run", &error);
+        let write_request = |dir: &Path| -> std::io::Result<()> {
+            fs::create_dir_all(dir)?;
+            write_whole(&dir.join(REQUEST_FILE), &serde_json::to_vec(request)?)
+        };
         let mut inner = self.lock();
-        if let Some(known) = inner.records.get(id) {
-            return Ok(known.clone());
+        if let Some(known) = inner.records.get(id).cloned() {
+            if known.state.is_active() || known.request == asked {
+                return Ok(known);
+            }
+            // The budget is not part of the id. A run that is continued gets the new one.
+            write_request(&self.dir(&known)).map_err(failed)?;
+            return self.update(&mut inner, id, |record| record.request = asked);
         }
         inner.number += 1;
         let record = JobRecord {
@@ -173,12 +197,7 @@ impl Jobs {
             problem: None,
         };
         let dir = self.dir(&record);
-        let write = || {
-            fs::create_dir_all(&dir)?;
-            write_whole(&dir.join(REQUEST_FILE), &serde_json::to_vec(request)?)?;
-            record.write(&dir)
-        };
-        write().map_err(|error: std::io::Error| Problem::io("record the run", &error))?;
+        write_request(&dir).and_then(|()| record.write(&dir)).map_err(failed)?;
         inner.records.insert(record.id.clone(), record.clone());
         Ok(record)
     }
@@ -188,7 +207,9 @@ impl Jobs {
         let known = inner.records.get_mut(id).ok_or_else(|| Problem::not_found("run"))?;
         let mut record = known.clone();
         change(&mut record);
-        record.write(&self.dir(&record)).map_err(|error| Problem::io("record the run", &error))?;
+        record
+            .write(&self.dir(&record))
+            .map_err(|error| Problem::io("record the run", &error))?;
         *known = record.clone();
         Ok(record)
     }
@@ -197,7 +218,11 @@ impl Jobs {
     pub(crate) fn queue(self: &Arc<Self>, id: &str, again: bool) -> Result<JobRecord, Problem> {
         let record = {
             let mut inner = self.lock();
-            let record = inner.records.get(id).cloned().ok_or_else(|| Problem::not_found("run"))?;
+            let record = inner
+                .records
+                .get(id)
+                .cloned()
+                .ok_or_else(|| Problem::not_found("run"))?;
             // A run that is being stopped still has a process.
             let is_ending = inner.active.get(id).is_some_and(|active| active.stopped);
             if is_ending {
@@ -223,7 +248,11 @@ impl Jobs {
     pub(crate) fn stop(&self, id: &str) -> Result<JobRecord, Problem> {
         let record = {
             let mut inner = self.lock();
-            let record = inner.records.get(id).cloned().ok_or_else(|| Problem::not_found("run"))?;
+            let record = inner
+                .records
+                .get(id)
+                .cloned()
+                .ok_or_else(|| Problem::not_found("run"))?;
             match record.state {
                 JobState::Queued => self.update(&mut inner, id, |record| record.state = JobState::Stopped)?,
                 JobState::Running => {
@@ -262,7 +291,10 @@ impl Jobs {
         let mut inner = self.lock();
         while !inner.closing && inner.active.len() < self.parallel {
             let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
-            let Some(id) = waiting.min_by_key(|record| record.number).map(|record| record.id.clone()) else {
+            let Some(id) = waiting
+                .min_by_key(|record| record.number)
+                .map(|record| record.id.clone())
+            else {
                 return;
             };
             let started = self.update(&mut inner, &id, |record| {
@@ -310,7 +342,6 @@ impl Jobs {
     fn execute(self: &Arc<Self>, id: &str) {
         let Some(feed) = self.feed(id) else { return };
         let dir = self.folder.join(id);
-        wait_for_folder(&dir);
         let ended = match start(&self.program, &dir) {
             Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
             Ok((mut child, stdin)) => {

@@ -114,7 +114,12 @@ pub(crate) struct JobRecord {
 impl JobRecord {
     /// What pages call it: the title of the paper, or else the file or the start of the text.
     pub(crate) fn name(&self) -> String {
-        let text = || self.request.text.as_deref().map(|text| text.chars().take(100).collect());
+        let text = || {
+            self.request
+                .text
+                .as_deref()
+                .map(|text| text.chars().take(100).collect())
+        };
         let known = self.title.clone().or_else(|| self.input_name.clone());
         known.or_else(text).unwrap_or_else(|| self.id.clone())
     }
@@ -147,5 +152,8 @@ impl JobRecord {
 }
 
 pub(crate) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs()
 }

@@ -65,7 +65,10 @@ pub(crate) fn events(
         jobs,
         id,
         execution: last.map_or(0, |last| last.execution),
-        sent: last.and_then(|last| last.number).and_then(|number| usize::try_from(number).ok()).unwrap_or(0),
+        sent: last
+            .and_then(|last| last.number)
+            .and_then(|number| usize::try_from(number).ok())
+            .unwrap_or(0),
         waiting: VecDeque::new(),
         position: None,
         ended: false,
@@ -115,7 +118,10 @@ impl Following {
                     let path = self.jobs.dir(&record).join(EVENTS_FILE);
                     self.send_file(path).await;
                     let text = serde_json::json!({ "event": "end", "state": record.state.word() }).to_string();
-                    let end = Event::default().event("end").id(format!("{}.end", record.executions)).data(text);
+                    let end = Event::default()
+                        .event("end")
+                        .id(format!("{}.end", record.executions))
+                        .data(text);
                     self.waiting.push_back(end);
                     self.ended = true;
                 }
@@ -143,7 +149,10 @@ impl Following {
     fn send(&mut self, line: &str) {
         self.sent += 1;
         let name = serde_json::from_str::<serde_json::Value>(line).ok();
-        let name = name.as_ref().and_then(|value| value.get("event")).and_then(serde_json::Value::as_str);
+        let name = name
+            .as_ref()
+            .and_then(|value| value.get("event"))
+            .and_then(serde_json::Value::as_str);
         let event = Event::default()
             .event(name.unwrap_or("note"))
             .id(format!("{}.{}", self.execution, self.sent))

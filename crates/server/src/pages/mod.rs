@@ -1,15 +1,15 @@
-//! The pages.
+//! The pages. Each works without JavaScript: forms, links, and a page that loads itself again while a run is active.
 
-use axum::Router;
-use axum::response::{IntoResponse, Response};
+mod assets;
+mod evidence;
+mod form;
+mod frame;
+mod new;
+mod plan;
+mod progress;
+mod routes;
+mod run;
+mod tools;
 
-use crate::error::Problem;
-use crate::state::Shared;
-
-pub(crate) fn router() -> Router<Shared> {
-    Router::new()
-}
-
-pub(crate) fn problem(problem: &Problem) -> Response {
-    problem.clone().into_response()
-}
+pub(crate) use frame::{LINKS, dollars, percent, place, problem, time};
+pub(crate) use routes::router;
