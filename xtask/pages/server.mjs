@@ -113,11 +113,18 @@ await plain.focus(".actions button.main");
 await Promise.all([plain.waitForNavigation(), plain.keyboard.press("Enter")]);
 // Killed while the run may be in progress.
 server.removeAllListeners("exit");
+const gone = new Promise((resolve) => server.once("exit", resolve));
 server.kill("SIGKILL");
+await gone;
 ({ server, address } = await start());
 await plain.goto(address + idea);
 // The page loads itself again until the run has ended.
-await plain.waitForSelector("#report");
+const since = Date.now();
+// Asked while the page is being replaced, it has no answer.
+while (!(await plain.$("#report").catch(() => null))) {
+  if (Date.now() - since > patience) throw new Error("the page of the run does not load itself again");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
 await plain.close();
 await check(idea, "idea");
 await check("/runs", "runs-two");

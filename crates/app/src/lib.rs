@@ -80,4 +80,4 @@ pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
 
 /// Types that calls of [`App`] take and return.
 pub use precedent_engine::review::review_defaults;
-pub use precedent_engine::{corpus, domain, matching, runs};
+pub use precedent_engine::{Clock, SystemClock, corpus, domain, matching, runs};

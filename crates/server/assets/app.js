@@ -61,15 +61,15 @@ if (running) {
       item = document.createElement("li");
       item.dataset.stage = name;
       const label = document.createElement("span");
-      const how = document.createElement("span");
+      const step = document.createElement("span");
       label.className = "name";
       label.textContent = name;
-      how.className = "how";
-      item.append(label, " ", how);
+      step.className = "step";
+      item.append(label, " ", step);
       stages.append(item);
     }
     item.className = state;
-    item.querySelector(".how").textContent = words[state] ?? state;
+    item.querySelector(".step").textContent = words[state] ?? state;
   };
   const show = (event) => {
     const data = JSON.parse(event.data);

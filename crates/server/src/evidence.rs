@@ -28,6 +28,9 @@ pub(crate) struct Evidence {
     pub(crate) status: String,
     /// The same as reports say it.
     pub(crate) label: String,
+    /// The same as a value.
+    #[serde(skip)]
+    pub(crate) level: ClaimLevel,
     /// Estimated probability that the compared text states the claim, 0 to 1.
     pub(crate) probability: Option<f64>,
     /// `full_text`, `abstract` or `title`.
@@ -130,6 +133,7 @@ impl Report {
             id: candidate.work.id.to_string(),
             status: word(&comparison.status),
             label: level(comparison).label().to_owned(),
+            level: level(comparison),
             probability: comparison.probability,
             compared: word(&comparison.compared),
             note: comparison.note.clone(),

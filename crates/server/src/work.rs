@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
-use precedent_app::{App, AppError, CancelToken, ErrorKind, EventLine, Observer, RunEvent};
+use precedent_app::{App, AppError, CancelToken, Clock, ErrorKind, EventLine, Observer, RunEvent, SystemClock};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Problem, kind_name};
@@ -36,10 +36,9 @@ impl Observer for LinePrinter {
     fn event(&self, event: &RunEvent) {
         let mut number = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *number += 1;
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         print_line(&EventLine {
             number: *number,
-            time: time.as_secs(),
+            time: SystemClock.unix_seconds(),
             event: event.clone(),
         });
     }

@@ -1,9 +1,8 @@
 use std::fs;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use precedent_app::App;
 use precedent_app::runs::write_whole;
+use precedent_app::{App, Clock, SystemClock};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -152,8 +151,5 @@ impl JobRecord {
 }
 
 pub(crate) fn now() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
-        .as_secs()
+    SystemClock.unix_seconds()
 }

@@ -73,10 +73,10 @@ pub(crate) fn time(seconds: &u64) -> String {
     )
 }
 
-/// US dollars, or nothing if unknown.
+/// US dollars, or a dash if nothing was spent or the price is unknown.
 pub(crate) fn dollars(dollars: &Option<f64>) -> String {
     match dollars {
-        None => String::new(),
+        None => "–".to_owned(),
         Some(dollars) if *dollars < 1.0 => format!("${dollars:.4}"),
         Some(dollars) => format!("${dollars:.2}"),
     }

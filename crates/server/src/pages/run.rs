@@ -85,6 +85,8 @@ struct RunPage {
     /// The claims of an assessment, once it has a report.
     summary: Option<PaperSummary>,
     has_html: bool,
+    /// Whether nothing is left that could be repeated.
+    is_complete: bool,
 }
 
 /// `/runs/{id}`: what a run would send, what it does, or what it found.
@@ -109,6 +111,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         plan,
         progress,
         summary,
+        is_complete: run.state == JobState::Finished && run.status.as_deref() == Some("complete"),
         has_html: run.files.iter().any(|file| file == "report.html"),
         run,
     };
