@@ -23,6 +23,7 @@ use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
+use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
 use crate::commands::watch::{WATCH_HELP, WatchArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
@@ -165,6 +166,12 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Make a site from the reports of many papers: by level and area, searchable, with a folder for each reviewer
     #[command(after_help = SITE_HELP)]
     Site(SiteArguments),
+    /// Serve pages and a REST API on this machine: drop a PDF, follow the run, read the evidence
+    #[command(after_help = SERVE_HELP)]
+    Serve(ServeArguments),
+    /// Do the work of a run, for `serve`
+    #[command(hide = true)]
+    Work(WorkArguments),
     /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),

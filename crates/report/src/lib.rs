@@ -22,6 +22,7 @@
 
 mod any_report;
 mod assess;
+mod assets;
 mod audit;
 mod batch;
 mod blocks;
@@ -47,6 +48,7 @@ mod watch;
 mod words;
 
 pub use any_report::{AnyReport, file_name, render};
+pub use assets::{page_script, style_sheet};
 pub use audit::audit_schema;
 pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
 pub use blocks::limit_in_brief;

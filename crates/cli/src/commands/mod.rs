@@ -38,6 +38,7 @@ mod read;
 pub(crate) mod review;
 mod runs;
 mod search;
+pub(crate) mod serve;
 mod shown;
 pub(crate) mod site;
 mod summary;
