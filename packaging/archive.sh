@@ -7,7 +7,15 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 out="$(cd "$out" && pwd)"
-cargo xtask package "$program" "$work/precedent-$target"
+files="$work/precedent-$target"
+root="$(cd "$(dirname "$0")/.." && pwd)"
+mkdir -p "$files/completions"
+cp "$program" "$files/precedent"
+(cd "$root" && cp LICENSE-APACHE LICENSE-MIT README.md CHANGELOG.md "$files")
+"$program" manual "$files/man"
+"$program" completions bash > "$files/completions/precedent.bash"
+"$program" completions zsh > "$files/completions/_precedent"
+"$program" completions fish > "$files/completions/precedent.fish"
 tar -C "$work" -czf "$out/precedent-$target.tar.gz" "precedent-$target"
 cd "$out"
 if command -v sha256sum >/dev/null; then

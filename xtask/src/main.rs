@@ -9,7 +9,6 @@
 //! `cargo xtask references LABELS FOLDER CORPUS` measures which works a reference list names.
 //! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
 //! `cargo xtask train matcher CLAIMS OUT CORPUS…` trains the matcher, and `train context QUERIES CORPUS` measures its use in reports.
-//! `cargo xtask package PROGRAM OUT` packs a release: the program, completions and manual pages.
 //! `cargo xtask bench NAME` runs the measurements in `docs/benchmarks.md`.
 
 mod bench;
@@ -18,7 +17,6 @@ mod crash;
 mod fuzz;
 mod generate;
 mod identity;
-mod package;
 mod tidy;
 mod tree;
 
@@ -26,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|site|search|bm25s|growth|quotes|overlap [ARGUMENTS] \
-                     | package PROGRAM OUT | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
+                     | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…]";
 
 fn main() -> ExitCode {
@@ -41,7 +39,6 @@ fn main() -> ExitCode {
         ["crash", rest @ ..] => crash::run(rest),
         ["identity", rest @ ..] => identity::run(rest),
         ["references", rest @ ..] => identity::references(rest),
-        ["package", rest @ ..] => package::run(&root, rest),
         ["tree", rest @ ..] => tree::run(rest),
         ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
         ["train", "matcher", rest @ ..] => bench::run(&root, "train-matcher", rest),

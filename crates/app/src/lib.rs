@@ -81,16 +81,16 @@ pub use search::{
 };
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
+pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
 pub use stored::{SentRequest, ServiceInfo};
 pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};
-pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
 pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};
 
 /// Types in requests and answers, for front ends that use no other crate of this program.
 pub use precedent_engine::corpus::{Found, Ranking};
-pub use precedent_engine::review::review_defaults;
-pub use precedent_engine::{Clock, SystemClock, corpus, domain, matching, runs};
 pub use precedent_engine::matching::{ClaimMatch, ClaimQuery};
+pub use precedent_engine::review::review_defaults;
 pub use precedent_engine::runs::{JobKind, Manifest, RunRequest, RunStatus};
+pub use precedent_engine::{Clock, SystemClock, corpus, domain, matching, runs};
 pub use precedent_report::{PaperSummary, default_formats};

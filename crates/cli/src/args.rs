@@ -273,6 +273,14 @@ Examples:
     #[cfg(feature = "mcp")]
     #[command(after_help = MCP_HELP)]
     Mcp(McpArguments),
+    /// Write the manual pages to a folder
+    #[command(after_help = "\
+Example:
+  precedent manual ~/.local/share/man/man1")]
+    Manual {
+        /// The folder
+        dir: PathBuf,
+    },
     /// Generate a shell completion script
     #[command(after_help = "\
 Example:

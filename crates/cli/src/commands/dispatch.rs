@@ -1,8 +1,8 @@
 use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections};
 
 use super::{
-    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
-    pdf, points, rank, read, review, runs, search, serve, site, verify, watch,
+    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, manual, match_claims,
+    overlap, pdf, points, rank, read, review, runs, search, serve, site, verify, watch,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -69,6 +69,7 @@ fn command(command: Command, reader: &serve::ReaderChoice, printer: Printer) -> 
         Command::Init { file, force } => init::run(file.settings, force, printer),
         #[cfg(feature = "mcp")]
         Command::Mcp(typed) => super::mcp::run(typed, printer),
+        Command::Manual { dir } => manual::run(&dir),
         Command::Completions { shell } => completions(shell, printer),
     }
 }

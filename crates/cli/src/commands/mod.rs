@@ -22,6 +22,7 @@ pub(crate) mod idea;
 mod init;
 mod input;
 mod job;
+mod manual;
 pub(crate) mod match_arguments;
 mod match_claims;
 #[cfg(feature = "mcp")]

@@ -341,3 +341,20 @@ fn help_has_examples_and_completions_are_generated() {
             .any(|one| one["what"] == "quotes" && one["state"] == "ok")
     );
 }
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let dir = crate::support::fresh_folder("manual");
+    let output = precedent(&["manual", dir.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = std::fs::read_to_string(dir.join("precedent-assess.1")).unwrap();
+    assert!(page.contains("\\-\\-corpus"), "{page}");
+    for command in [
+        "precedent",
+        "precedent-watch-run",
+        "precedent-corpus-get",
+        "precedent-completions",
+    ] {
+        assert!(dir.join(format!("{command}.1")).is_file(), "{command}");
+    }
+}
