@@ -5,6 +5,7 @@ set -eu
 
 releases="${PRECEDENT_RELEASES:-https://github.com/precedent-research/precedent/releases}"
 prefix="${PRECEDENT_PREFIX:-$HOME/.local}"
+case "$prefix" in /*) ;; *) prefix="$PWD/$prefix" ;; esac
 
 fail() { echo "install.sh: $*" >&2; exit 1; }
 
@@ -45,6 +46,8 @@ fi
 tar -xzf "$archive"
 
 cd "precedent-$target"
+# Before anything is replaced: the program needs glibc 2.35 or later on Linux.
+version="$(./precedent --version)" || fail "the program does not start on this system; build it with: cargo install --path crates/cli"
 mkdir -p "$prefix/bin" "$prefix/share/man/man1" "$prefix/share/bash-completion/completions" \
     "$prefix/share/zsh/site-functions" "$prefix/share/fish/vendor_completions.d"
 cp man/*.1 "$prefix/share/man/man1/"
@@ -55,7 +58,7 @@ cp completions/precedent.fish "$prefix/share/fish/vendor_completions.d/"
 cp precedent "$prefix/bin/.precedent.new"
 mv "$prefix/bin/.precedent.new" "$prefix/bin/precedent"
 
-echo "installed $("$prefix/bin/precedent" --version) in $prefix/bin"
+echo "installed $version in $prefix/bin"
 case ":$PATH:" in
     *":$prefix/bin:"*) ;;
     *) echo "add $prefix/bin to your PATH" ;;

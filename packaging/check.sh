@@ -23,7 +23,7 @@ grep -q "installed precedent" "$work/said"
 for page in "$work"/home/share/man/man1/*.1; do
     # Warnings are faults too. Long lines of examples are not.
     if command -v groff >/dev/null; then
-        faults="$(groff -man -Tutf8 -wall -wno-break "$page" 2>&1 >/dev/null || true)"
+        faults="$(groff -K utf8 -man -Tutf8 -wall -Wbreak "$page" 2>&1 >/dev/null || true)"
         [ -z "$faults" ] || { echo "$page: $faults" >&2; exit 1; }
     fi
 done

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Makes the types of the Python package from the JSON schemas. Needs datamodel-code-generator from PyPI.
+# Makes the types of the Python package, or those in another folder, from the JSON schemas. Needs datamodel-code-generator from PyPI.
 set -euo pipefail
+out="$(realpath "${1:-$(dirname "$0")/python/precedent/types}")"
+mkdir -p "$out"
 cd "$(dirname "$0")"
 for pair in assessment:Assessment idea:IdeaAssessment verify:VerifyOutput overlap:OverlapOutput manifest:Manifest; do
     schema="${pair%%:*}"
     datamodel-codegen --input "../../docs/schema/$schema-1.json" --input-file-type jsonschema --class-name "${pair##*:}" \
-        --output "python/precedent/types/$schema.py" --output-model-type typing.TypedDict \
+        --output "$out/$schema.py" --output-model-type typing.TypedDict \
         --target-python-version 3.11 --no-use-closed-typed-dict --use-schema-description \
         --naming-strategy parent-prefixed --formatters builtin --disable-timestamp \
         --custom-file-header "# Made from docs/schema/$schema-1.json by make_types.sh."

@@ -182,7 +182,6 @@ pub(crate) fn bulk_settings(
         key: key.map(|key| Secret::new(&key)),
         mailto: settings.mailto(),
         filter: String::new(),
-        search: String::new(),
     };
     Ok((gateway(ledger, settings, false, None)?, bulk))
 }

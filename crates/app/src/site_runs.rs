@@ -55,11 +55,17 @@ pub(crate) fn find(runs: &[PathBuf]) -> Result<(Vec<FoundRun>, Vec<SupersededRun
         // A run that is given twice is one paper.
         papers.retain(|one| known.insert((one.dir.canonicalize().ok(), one.paper.paper.clone())));
         let (listed, others): (Vec<FoundRun>, Vec<FoundRun>) = papers.into_iter().partition(|one| one.is_listed);
+        // Papers that the latest batch lists without a result, although an earlier run has one.
+        let mut replaced = BTreeSet::new();
         for one in others {
-            match listed.iter().find(|other| one.is_of(other)) {
+            match listed.iter().enumerate().find(|(_, other)| one.is_of(other)) {
                 // The run of a paper that the batch lists as failed or waiting.
                 Some(_) if !one.has_result() => {}
-                Some(other) => superseded.push(SupersededRun {
+                Some((at, other)) if !other.has_result() => {
+                    replaced.insert(at);
+                    found.push(one);
+                }
+                Some((_, other)) => superseded.push(SupersededRun {
                     paper: other.paper.paper.clone(),
                     run: one.folder(),
                     by: other.input.is_some().then(|| other.folder()),
@@ -67,7 +73,8 @@ pub(crate) fn find(runs: &[PathBuf]) -> Result<(Vec<FoundRun>, Vec<SupersededRun
                 None => found.push(one),
             }
         }
-        found.extend(listed);
+        let kept = listed.into_iter().enumerate().filter(|(at, _)| !replaced.contains(at));
+        found.extend(kept.map(|(_, one)| one));
     }
     let mut by_input: BTreeMap<PathBuf, Vec<FoundRun>> = BTreeMap::new();
     let mut kept = Vec::new();

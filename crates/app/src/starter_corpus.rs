@@ -1,5 +1,6 @@
 //! Corpora from services and dumps that are open to everybody.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -130,12 +131,11 @@ impl App {
         let records = outside_runtime(|| match &request.source {
             StarterSource::OpenAlex { .. } => Download::open(request)?.openalex(request, observer, cancel),
             StarterSource::Acl => Download::open(request)?.anthology(observer),
-            StarterSource::Arxiv { dump, categories } => chosen_of_dump(request, dump, categories),
+            StarterSource::Arxiv { dump, categories } => chosen_of_dump(request, dump, categories, observer),
         })?;
         let commit_every = library::COMMIT_EVERY;
         let (_, report) = library::fill(&request.dir, &[records], commit_every, indexing).map_err(AppError::from)?;
-        let folder = download_folder(&request.dir);
-        fs::remove_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
+        remove_download(&request.dir)?;
         Ok(report)
     }
 }
@@ -145,6 +145,30 @@ fn download_folder(dir: &Path) -> PathBuf {
     let mut name = dir.file_name().unwrap_or_default().to_owned();
     name.push(".download");
     dir.with_file_name(name)
+}
+
+/// Files that a download makes. Only they are deleted.
+const FILES: [&str; 6] = [
+    "answers.sqlite",
+    "answers.sqlite-wal",
+    "answers.sqlite-shm",
+    "openalex.jsonl",
+    "anthology.bib.gz",
+    "arxiv.jsonl",
+];
+
+fn remove_download(dir: &Path) -> Result<(), AppError> {
+    let folder = download_folder(dir);
+    for name in FILES {
+        let file = folder.join(name);
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(cannot_write(&file, &error)),
+            _ => {}
+        }
+    }
+    // A folder with anything else stays.
+    let _ = fs::remove_dir(&folder);
+    Ok(())
 }
 
 fn make_folder(dir: &Path) -> Result<PathBuf, AppError> {
@@ -310,13 +334,28 @@ fn openalex(request: &StarterCorpus, mut bulk: OpenAlexBulk) -> Result<OpenAlexB
         let message = "a corpus of all of OpenAlex would be too large";
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose with --field, --search or --filter"));
     }
+    if let Some(search) = search {
+        // The plain search of OpenAlex also looks into full texts. Other characters than letters and digits would end the condition.
+        let words: Vec<&str> = search
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        if words.is_empty() {
+            return Err(AppError::with_message(ErrorKind::Usage, "--search contains no word"));
+        }
+        conditions.push(format!("title_and_abstract.search:{}", words.join("%20")));
+    }
     bulk.filter = conditions.join(",");
-    bulk.search = search.clone().unwrap_or_default();
     Ok(bulk)
 }
 
-/// The lines of a snapshot that were asked for, as a file.
-fn chosen_of_dump(request: &StarterCorpus, dump: &Path, categories: &[String]) -> Result<PathBuf, AppError> {
+/// The newest lines of a snapshot with these categories and years, as a file. Snapshots are in the order of ids, oldest first.
+fn chosen_of_dump(
+    request: &StarterCorpus,
+    dump: &Path,
+    categories: &[String],
+    observer: &dyn Observer,
+) -> Result<PathBuf, AppError> {
     #[derive(Deserialize)]
     struct Line<'l> {
         #[serde(borrow)]
@@ -330,15 +369,20 @@ fn chosen_of_dump(request: &StarterCorpus, dump: &Path, categories: &[String]) -
             .hint("give the snapshot of arXiv's metadata as JSON Lines, unpacked")
     };
     let input = BufReader::new(File::open(dump).map_err(|error| unread(&error))?);
+    if dump
+        .parent()
+        .is_some_and(|parent| parent.ends_with(download_folder(&request.dir)))
+    {
+        let message = "the snapshot is in the folder for the download";
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("move it to another folder"));
+    }
     let file = make_folder(&request.dir)?.join("arxiv.jsonl");
     let failed = |error: std::io::Error| cannot_write(&file, &error);
-    let mut out = BufWriter::new(File::create(&file).map_err(failed)?);
-    let (mut taken, mut wrong) = (0, None);
+    // By date of submission, and within a month in the order of the snapshot.
+    let mut newest: BTreeMap<(u16, u8, u64), String> = BTreeMap::new();
+    let (mut matching, mut wrong) = (0, None);
     for line in input.lines() {
         let line = line.map_err(|error| unread(&error))?;
-        if taken == request.cap {
-            break;
-        }
         if line.trim().is_empty() {
             continue;
         }
@@ -353,17 +397,31 @@ fn chosen_of_dump(request: &StarterCorpus, dump: &Path, categories: &[String]) -
             let mut own = record.categories.split_whitespace();
             own.any(|one| one == wanted || one.split('.').next() == Some(wanted))
         };
-        let is_of_years = request.years.is_none_or(|(first, last)| {
-            let submitted = record.id.parse::<ArxivId>().ok().and_then(|id| id.submitted());
-            submitted.is_some_and(|date| (first..=last).contains(&date.year()))
-        });
+        let submitted = record.id.parse::<ArxivId>().ok().and_then(|id| id.submitted());
+        let is_of_years = request
+            .years
+            .is_none_or(|(first, last)| submitted.is_some_and(|date| (first..=last).contains(&date.year())));
         if is_of_years && (categories.is_empty() || categories.iter().any(is_in)) {
-            writeln!(out, "{line}").map_err(failed)?;
-            taken += 1;
+            matching += 1;
+            let (year, month, _) = submitted.map_or((0, 0, 0), |date| date.first_day());
+            newest.insert((year, month, matching), line);
+            if newest.len() as u64 > request.cap {
+                newest.pop_first();
+            }
         }
     }
+    if matching > request.cap {
+        observer.warning(&format!(
+            "the corpus has the newest {} of {matching} matching records; raise --cap for more",
+            request.cap
+        ));
+    }
+    let mut out = BufWriter::new(File::create(&file).map_err(failed)?);
+    for line in newest.values() {
+        writeln!(out, "{line}").map_err(failed)?;
+    }
     out.flush().map_err(failed)?;
-    match (taken, wrong) {
+    match (matching, wrong) {
         (0, Some(error)) => Err(unread(&error)),
         (0, None) => Err(nothing("no record of the snapshot has these categories and years")),
         _ => Ok(file),

@@ -38,6 +38,10 @@ pub struct Watch {
     pub added: PartialDate,
     /// What the checks found.
     pub report: WatchReport,
+    /// Whether the next check only notes where the watch starts from: no report shows what the same search found before.
+    first: bool,
+    /// Date of the last check in which every source answered every query.
+    since: PartialDate,
     /// Every known paper, by id and by title, with its level.
     known: BTreeMap<String, ClaimLevel>,
 }
@@ -113,6 +117,20 @@ pub fn today() -> Result<PartialDate, AppError> {
     PartialDate::new(year, Some(date.month().into()), Some(date.day())).map_err(|_| wrong())
 }
 
+/// Days before the last complete check in which a paper may have appeared unseen: services list papers days or weeks after their date. Chosen by hand;
+/// not measured.
+const INDEXING_DAYS: i64 = 60;
+
+/// Whether a paper of this date may have appeared in a service since the day `since`.
+fn is_lately(date: PartialDate, since: PartialDate) -> bool {
+    let (year, month, day) = date.last_day();
+    let last = PartialDate::new(year, Some(month), Some(day)).ok().and_then(day_number);
+    match (last, day_number(since)) {
+        (Some(last), Some(since)) => last >= since - INDEXING_DAYS,
+        _ => true,
+    }
+}
+
 /// Days since some fixed day.
 fn day_number(date: PartialDate) -> Option<i64> {
     let (year, month, day) = date.first_day();
@@ -135,11 +153,12 @@ impl Watch {
     }
 
     /// Adds what a check found. A paper counts if it is new or closer than before; one that is similar to no claim counts only if it may have
-    /// appeared since the check before, because services order their results differently every time.
+    /// appeared lately, because services order their results differently every time.
     fn add(&mut self, date: PartialDate, mut found: Vec<Seen>, sources: &[SourceReport]) {
-        let since = self.report.checks.last().map_or(self.added, |check| check.date);
-        // An idea has no report to start from.
-        let first = self.known.is_empty() && self.report.checks.is_empty();
+        let first = self.first;
+        let complete = sources
+            .iter()
+            .all(|source| source.unanswered == 0 && source.failures.is_empty());
         found.sort_by(|a, b| a.paper.level.cmp(&b.paper.level));
         let mut noticed = Vec::new();
         for mut seen in found
@@ -148,7 +167,7 @@ impl Watch {
             .map(|seen| (seen.paper.clone(), &seen.keys))
         {
             let before = seen.1.iter().filter_map(|key| self.known.get(key)).min();
-            let appeared = seen.0.date.is_none_or(|date| date.last_day() >= since.first_day());
+            let appeared = seen.0.date.is_some_and(|date| is_lately(date, self.since));
             let counts = match before {
                 None => seen.0.level <= ClaimLevel::Similar || appeared,
                 Some(before) => seen.0.level < *before && seen.0.level <= ClaimLevel::Similar,
@@ -170,6 +189,10 @@ impl Watch {
             failures: sources.iter().flat_map(|source| source.failures.clone()).collect(),
         });
         self.report.papers.extend(noticed);
+        // After a failure of a source, the next check covers its time too.
+        if complete {
+            (self.first, self.since) = (false, date);
+        }
         for seen in &found {
             for key in &seen.keys {
                 let level = self.known.entry(key.clone()).or_insert(seen.paper.level);
@@ -202,11 +225,11 @@ impl Watches {
         self.root.join(folder_name(name))
     }
 
-    /// Every watch, by name.
+    /// Every watch, by name, or why it cannot be read.
     ///
     /// # Errors
-    /// If a watch cannot be read.
-    pub fn list(&self) -> Result<Vec<Watch>, AppError> {
+    /// If the folder of the watches cannot be read.
+    pub fn list(&self) -> Result<Vec<Result<Watch, AppError>>, AppError> {
         let entries = match fs::read_dir(&self.root) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -215,7 +238,7 @@ impl Watches {
         let folders: Result<BTreeSet<PathBuf>, _> = entries.map(|entry| entry.map(|one| one.path())).collect();
         let folders = folders.map_err(|error| cannot_read(&self.root, error))?;
         let watches = folders.iter().filter(|folder| folder.join(FILE).is_file());
-        watches.map(|folder| read(&folder.join(FILE))).collect()
+        Ok(watches.map(|folder| read(&folder.join(FILE))).collect())
     }
 
     /// One watch.
@@ -269,14 +292,19 @@ impl App {
     /// # Errors
     /// If the run or request is of another kind than `assess` or `idea`, or the name is taken.
     pub fn add_watch(&self, watches: &Watches, request: WatchRequest) -> Result<Watch, AppError> {
-        let (mut asked, title, known) = match request.subject {
+        let (mut asked, title, known, first) = match request.subject {
             WatchSubject::Request(asked) => {
                 let text = asked.idea.as_ref().and_then(|idea| idea.text.clone());
                 let file = asked.input.file_stem().map(|name| name.to_string_lossy().into_owned());
                 let title = text.map(|text| crate::jobs::idea_input::title_of(&text));
-                (*asked, title.or(file).unwrap_or_default(), BTreeMap::new())
+                (*asked, title.or(file).unwrap_or_default(), BTreeMap::new(), true)
             }
-            WatchSubject::Run(dir) => of_run(&dir)?,
+            WatchSubject::Run(dir) => {
+                let (asked, title, known) = of_run(&dir)?;
+                // A model has other claims, queries and levels than a check, which uses none.
+                let first = asked.model.is_some();
+                (asked, title, known, first)
+            }
         };
         match asked.job() {
             JobKind::Assess | JobKind::Idea => {}
@@ -289,8 +317,7 @@ impl App {
         // A check costs nothing, and writes the reports that it needs.
         (asked.model, asked.formats) = (None, vec!["json".to_owned(), "html".to_owned()]);
         let name = request.name.unwrap_or_else(|| folder_name(&title));
-        let taken = watches.folder(&name);
-        if taken.exists() {
+        if watches.folder(&name).join(FILE).exists() {
             let message = format!("there is already a watch called {name}");
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another name with --name"));
         }
@@ -300,6 +327,8 @@ impl App {
             every: request.every,
             added: today()?,
             report: WatchReport::new(&name, &title, request.level),
+            first,
+            since: today()?,
             known,
         };
         watches.save(&watch)?;

@@ -117,7 +117,8 @@ def test_an_exception_of_the_observer_cancels_the_run_and_the_same_call_continue
 
 def test_ctrl_c_ends_a_call_at_once():
     code = f"""
-import precedent, sys
+import precedent, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 precedent.assess({str(PAPER)!r}, corpora={str(WORKS)!r}, on_event=lambda event: print(event["event"], flush=True))
 """
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

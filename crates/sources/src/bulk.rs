@@ -30,8 +30,6 @@ pub struct OpenAlexBulk {
     pub mailto: Option<Secret>,
     /// A filter of OpenAlex, such as `primary_topic.field.id:17,publication_year:2020-2026`.
     pub filter: String,
-    /// Words that title or abstract contain; empty for none.
-    pub search: String,
 }
 
 /// One page of records.
@@ -73,9 +71,6 @@ impl OpenAlexBulk {
             .map_err(unreached)?
             .parameter("per_page", &PER_PAGE.to_string())
             .parameter("cursor", cursor);
-        if !self.search.is_empty() {
-            request = request.parameter("search", &self.search);
-        }
         if let Some(mailto) = &self.mailto {
             request = request.secret_parameter("mailto", mailto.clone());
         }

@@ -17,7 +17,7 @@ Examples:
   precedent corpus get acl library
   precedent corpus get arxiv library --dump arxiv-metadata-oai-snapshot.json --category cs.CL --category cs.LG
 
-Prints the number of records, the size and the time first. To continue an interrupted download, repeat the command: no page is fetched twice.
+For OpenAlex, the number of records, the size and the time are printed first. Of a snapshot of arXiv, the newest records are kept. To continue an interrupted download, repeat the command: no page is fetched twice.
 OpenAlex records without an abstract are left out. OPENALEX_API_KEY raises the daily limit.";
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub(crate) struct GetArguments {
     #[arg(long = "category", value_name = "NAME")]
     categories: Vec<String>,
 
-    /// Maximum number of records
+    /// Maximum number of records. Of a snapshot of arXiv, the newest
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     cap: u64,
 

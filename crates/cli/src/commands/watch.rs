@@ -6,7 +6,7 @@ use precedent_app::{
     App, AppError, CancelToken, ErrorKind, IdeaJob, Input, Job, Request, Watch, WatchInterval, WatchRequest,
     WatchSubject, Watches, today,
 };
-use precedent_engine::domain::PartialDate;
+use precedent_engine::domain::{DateOrder, PartialDate};
 use precedent_engine::runs::RunFolder;
 use precedent_report::{ClaimLevel, WatchChange, WatchedPaper};
 use serde::Serialize;
@@ -27,7 +27,7 @@ Examples:
   0 7 * * *  precedent watch run --quiet                             the same every morning, as a line of your crontab
 
 `watch run` searches again with today's date as the cutoff, and reports only papers that are new, or closer than before. Exit code 8 means that one of
-them reached the level of the watch. Checks use no model. Each watch has a folder with watch.html, watch.json and feed.xml (Atom).";
+them reached the level of the watch. Checks use no model, so a watch of a run that used one starts from its first check. Each watch has a folder with watch.html, watch.json and feed.xml (Atom).";
 
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
@@ -199,21 +199,37 @@ fn subject(typed: &AddArguments, printer: Printer) -> Result<WatchSubject, AppEr
 }
 
 fn check(watches: &Watches, typed: &RunArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let date = typed.as_of.map_or_else(today, Ok)?;
+    let now = today()?;
+    let date = typed.as_of.unwrap_or(now);
+    if date.against(now) == DateOrder::After {
+        let message = format!("{date} is after today");
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("leave out --as-of to search until today"));
+    }
+    let (mut alert, mut failure) = (false, None);
     let names: Vec<String> = match typed.names.as_slice() {
         [] => {
-            let due = watches.list()?.into_iter().filter(|watch| watch.is_due(date));
-            due.map(|watch| watch.report.name).collect()
+            let mut due = Vec::new();
+            for watch in watches.list()? {
+                match watch {
+                    Ok(watch) if watch.is_due(date) => due.push(watch.report.name),
+                    Ok(_) => {}
+                    // One watch that cannot be read does not stop the others.
+                    Err(error) => {
+                        printer.warning(&plain(&error.to_string()));
+                        failure.get_or_insert(error);
+                    }
+                }
+            }
+            due
         }
         names => names.to_vec(),
     };
-    if names.is_empty() {
+    if names.is_empty() && failure.is_none() {
         printer.note("no watch is due");
     }
     let cancel = CancelToken::new();
     interrupt::listen(cancel.clone(), "interrupted; the finished checks are kept", printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
-    let (mut alert, mut failure) = (false, None);
     for name in &names {
         let console = Arc::new(Console::new(printer));
         match App::default().check_watch(watches, name, date, console, &cancel) {
@@ -222,17 +238,16 @@ fn check(watches: &Watches, typed: &RunArguments, printer: Printer) -> Result<Ex
                 show(watches, &watch, typed.json, printer)?;
             }
             Err(error) if error.kind == ErrorKind::Interrupted => return Err(error),
-            // One watch that fails does not stop the others.
             Err(error) => {
                 printer.warning(&format!("{}: {}", plain(name), plain(&error.to_string())));
                 failure.get_or_insert(error);
             }
         }
     }
+    // An alert is recorded and comes only once, so it counts more than a failure, which comes again.
     match failure {
-        Some(error) if names.len() == 1 => Err(error),
+        _ if alert => Ok(ExitCode::Alert),
         Some(error) => Ok(error.kind.into()),
-        None if alert => Ok(ExitCode::Alert),
         None => Ok(ExitCode::Done),
     }
 }
@@ -307,6 +322,13 @@ fn level(level: ClaimLevel) -> &'static str {
 fn list(watches: &Watches, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let all = watches.list()?;
     for watch in &all {
+        let watch = match watch {
+            Ok(watch) => watch,
+            Err(error) => {
+                printer.warning(&plain(&error.to_string()));
+                continue;
+            }
+        };
         if json {
             printer.json(&watch.report)?;
             continue;

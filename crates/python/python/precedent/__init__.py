@@ -40,11 +40,13 @@ PathLike = str | os.PathLike[str]
 
 
 @overload
-def verify(source: PathLike | None = None, quotes: str = ..., *, text: str | None = None) -> VerifyOutput: ...
+def verify(source: PathLike, quotes: str) -> VerifyOutput: ...
 @overload
-def verify(
-    source: PathLike | None = None, quotes: Iterable[str] = ..., *, text: str | None = None
-) -> list[VerifyOutput]: ...
+def verify(*, text: str, quotes: str) -> VerifyOutput: ...
+@overload
+def verify(source: PathLike, quotes: Iterable[str]) -> list[VerifyOutput]: ...
+@overload
+def verify(*, text: str, quotes: Iterable[str]) -> list[VerifyOutput]: ...
 def verify(
     source: PathLike | None = None, quotes: str | Iterable[str] = (), *, text: str | None = None
 ) -> VerifyOutput | list[VerifyOutput]:
@@ -150,6 +152,11 @@ class Report:
         return self.manifest["status"]["state"]
 
     @property
+    def sent(self) -> list[Any]:
+        """What was sent to each host. Empty if nothing left the machine."""
+        return list(self.manifest.get("sent", []))
+
+    @property
     def json(self) -> str:
         return self._of_kind(".json")
 
@@ -168,7 +175,7 @@ class Report:
 
     @property
     def claims(self) -> list[Any]:
-        """The claims of the paper, each with the comparisons to earlier papers."""
+        """The claims of the paper. `data` has their comparisons with earlier papers."""
         return list(self.data["contribution_analysis"]["contributions"])
 
     @property
@@ -188,6 +195,10 @@ class Report:
         page = html.escape(self.html, quote=True)
         style = "width:100%;height:48rem;border:1px solid #ccc"
         return f'<iframe title="Report" sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The folder of a temporary run goes with this object, so a copy in another process would lose it.
+        raise TypeError("a Report cannot be pickled; pass its data, or its folder if out was given")
 
     def __repr__(self) -> str:
         return f"<precedent.Report {self.status} {self.folder}>"
@@ -271,8 +282,11 @@ def _run(call: Callable[[dict[str, Any]], str], options: dict[str, Any], out: Pa
     folder = Path(tempfile.mkdtemp(prefix="precedent-")) if out is None else Path(out)
     try:
         manifest: Manifest = json.loads(call({**options, "out": folder}))
-    except BaseException:
-        if out is None:
+    except BaseException as error:
+        if out is None and (options["model"] or options["sources"]):
+            # It has answers that cost time or money.
+            error.add_note(f"What was answered so far is kept in {folder}; the same call with out={str(folder)!r} continues.")
+        elif out is None:
             shutil.rmtree(folder, ignore_errors=True)
         raise
     return Report(folder, manifest, temporary=out is None)

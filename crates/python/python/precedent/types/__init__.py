@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from .assessment import Assessment
 from .idea import IdeaAssessment
@@ -64,7 +64,17 @@ class Event(TypedDict, total=False):
     """What happens during a job. `event` says which of the other fields are there."""
 
     event: Literal[
-        "started", "stage", "progress", "source", "model", "note", "warning", "answer", "file_written", "finished"
+        "started",
+        "stage",
+        "progress",
+        "source",
+        "model",
+        "waiting",
+        "note",
+        "warning",
+        "answer",
+        "file_written",
+        "finished",
     ]
     run: str
     name: str
@@ -78,4 +88,6 @@ class Event(TypedDict, total=False):
     calls: int
     tokens: int
     dollars: float | None
-    status: str
+    #: how the run ended: `{"state": "complete"}`
+    status: dict[str, Any]
+    line: Any
