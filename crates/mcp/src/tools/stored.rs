@@ -101,7 +101,11 @@ impl Server {
                 // A cancelled run can be resumed, so it is an answer. So is one that another process began a moment earlier. A run that could not start left
                 // no folder.
                 match self.runs.stored(id) {
-                    Ok(stored) if matches!(stored.manifest.status, RunStatus::Interrupted | RunStatus::Running) => {
+                    Ok(stored)
+                        // `usage`: another process had the folder, which shows what became of the run since.
+                        if failure.kind == "usage"
+                            || matches!(stored.manifest.status, RunStatus::Interrupted | RunStatus::Running) =>
+                    {
                         self.ended(&stored)
                     }
                     _ => {
