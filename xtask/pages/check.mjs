@@ -48,16 +48,23 @@ async function checkScript(name) {
   page.on("console", (message) => { if (message.type() === "error") wrong.push(message.text()); });
   await page.goto(`file://${path.join(folder, name)}`);
   if (!(await page.$(".tools button"))) wrong.push("the script made no buttons");
+  // On a window of medium width, the bar has one line.
+  await page.setViewport({ width: 900, height: 900 });
+  const isBroken = () => {
+    const brand = document.querySelector(".bar .brand");
+    return brand.getClientRects().length > 1 || brand.offsetHeight > 1.6 * parseFloat(getComputedStyle(brand).fontSize);
+  };
+  if (await page.evaluate(isBroken)) wrong.push("the name in the bar is broken into lines");
   wrong.push(...await page.evaluate(() => {
     const wrong = [];
     for (const one of document.querySelectorAll("details")) one.open = true;
     // The arrow keys go from mark to mark, and the card names each.
     for (const card of document.querySelectorAll("figure .card")) {
-      const first = card.closest("figure").querySelector("svg.chart a[tabindex='0']");
+      const first = card.closest("figure").querySelector("svg.chart a[tabindex='0'], .years a[tabindex='0']");
       first.focus();
       first.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
       const now = document.activeElement;
-      const name = now.getAttribute("aria-label") ?? now.querySelector("title")?.textContent;
+      const name = now.getAttribute("aria-label") ?? (now.title || now.querySelector("title")?.textContent);
       if (!name || card.textContent !== name) wrong.push(`the card of a chart says “${card.textContent}”`);
     }
     // A word that occurs nowhere hides every row or paper.

@@ -186,9 +186,13 @@ fn site(root: &Path, arguments: &[&str]) -> Result<()> {
     for (number, run) in (0..papers).zip(found.iter().cycle()) {
         let copy = copies.join(format!("paper-{number:05}"));
         std::fs::create_dir_all(&copy)?;
-        for file in ["manifest.json", "report.json"] {
-            std::fs::copy(run.join(file), copy.join(file))?;
-        }
+        std::fs::copy(run.join("report.json"), copy.join("report.json"))?;
+        // Runs of one file are runs of one paper, of which a site shows the latest.
+        let manifest = std::fs::read(run.join("manifest.json"))?;
+        let mut manifest: serde_json::Value = serde_json::from_slice(&manifest)?;
+        let input = scratch.join(format!("papers/paper-{number:05}.pdf"));
+        manifest["request"]["input"] = input.to_string_lossy().into();
+        std::fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest)?)?;
         let reader = |place: usize| format!("Reviewer {}", (number * 3 + place) % (papers / 4).max(1));
         let readers = [reader(0), reader(1), reader(2)].join("; ");
         writeln!(table, "paper-{number:05},{readers},Area {}", number % 10)?;

@@ -7,7 +7,7 @@ use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
-use crate::input::absolute;
+use crate::input::absolute_corpus;
 use crate::run::Run;
 use crate::runtime::outside_runtime;
 use crate::{
@@ -57,7 +57,7 @@ impl OfflineApp {
     /// # Errors
     /// If there is nothing at `path`.
     pub fn corpus(mut self, path: impl AsRef<Path>) -> Result<Self, AppError> {
-        self.corpora.push(absolute(path.as_ref())?);
+        self.corpora.push(absolute_corpus(path.as_ref())?);
         Ok(self)
     }
 

@@ -12,7 +12,7 @@ use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of};
-use crate::input::absolute;
+use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
 use crate::{App, AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult};
 use crate::{local_sources, provider_batches};
@@ -148,7 +148,7 @@ impl App {
         }
         // A mistake in the options would be one for every paper.
         for corpus in &request.request.corpora {
-            absolute(corpus)?;
+            absolute_corpus(corpus)?;
         }
         let (sources, _) = outside_runtime(|| request.request.options())?;
         let jobs = match sources.iter().all(|name| local_sources::is_one(name)) {

@@ -118,12 +118,15 @@ impl From<EngineError> for AppError {
     }
 }
 
+/// What to do about a corpus that does not exist.
+pub(crate) const NO_CORPUS: &str = "check the path, or create a corpus with `precedent corpus add DIR FILES…`; a file of records or a folder of papers is one too";
+
 impl From<LibraryError> for AppError {
     fn from(error: LibraryError) -> Self {
         let hint = match &error {
-            LibraryError::NotFound { .. } => Some("check the path"),
+            LibraryError::NotFound { .. } => Some(NO_CORPUS),
             LibraryError::NoWorks { .. } => Some(
-                "use a corpus made by `precedent corpus add`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
+                "use a corpus made by `precedent corpus add DIR FILES…`, a file of records (JSONL, BibTeX, RIS, CSL-JSON and others), or a folder of papers",
             ),
             _ => None,
         };

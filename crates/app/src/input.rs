@@ -1,10 +1,11 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::domain::{Document, Extent, Paper};
+use precedent_engine::domain::{Document, Extent, Paper, PaperFormat, ReadWarning, ReadWarningKind};
 use precedent_engine::read::{self, ReadError};
 
 use crate::decoded::{Decoded, Places, decode};
+use crate::error::NO_CORPUS;
 use crate::observer::Messages;
 use crate::text::plain;
 use crate::{AppError, ErrorKind, Input, Observer};
@@ -134,6 +135,14 @@ pub fn absolute(path: &Path) -> Result<PathBuf, AppError> {
     path.canonicalize().map_err(|error| cannot_read(path, error))
 }
 
+/// The absolute path of an existing corpus.
+pub(crate) fn absolute_corpus(path: &Path) -> Result<PathBuf, AppError> {
+    absolute(path).map_err(|error| match path.exists() {
+        true => error,
+        false => error.hint(NO_CORPUS),
+    })
+}
+
 /// Whether a file name has the extension of plain text or Markdown.
 pub(crate) fn is_text_file(path: &Path) -> bool {
     path.extension().is_none_or(|ending| {
@@ -141,6 +150,23 @@ pub(crate) fn is_text_file(path: &Path) -> bool {
             .iter()
             .any(|known| ending.eq_ignore_ascii_case(known))
     })
+}
+
+/// The text of an idea in a file, as people see it rendered, and the warnings about text that is hidden in it. Plain text is used unchanged.
+pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppError> {
+    let text = text_of(path)?;
+    let read = match paper(path) {
+        Ok(read) => read,
+        // Without markup nothing can be hidden.
+        Err(error) if text.contains('<') => return Err(error),
+        Err(_) => return Ok((text, Vec::new())),
+    };
+    if read.origin.format == PaperFormat::Text {
+        return Ok((text, Vec::new()));
+    }
+    let mut warnings = read.warnings;
+    warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
+    Ok((read.document.text, warnings))
 }
 
 /// Reads a text file. A PDF under another name is an error.

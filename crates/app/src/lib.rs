@@ -51,10 +51,14 @@ pub mod services;
 mod settings;
 mod shared;
 mod site;
+mod site_runs;
+mod starter_corpus;
+mod stored;
 mod stored_run;
 /// Wording that front ends share.
 pub mod text;
 pub mod verify;
+mod watch;
 
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
@@ -77,12 +81,16 @@ pub use search::{
 };
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
+pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
+pub use stored::{SentRequest, ServiceInfo};
 pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
+pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};
 
 /// Types in requests and answers, for front ends that use no other crate of this program.
 pub use precedent_engine::corpus::{Found, Ranking};
-pub use precedent_engine::domain;
 pub use precedent_engine::matching::{ClaimMatch, ClaimQuery};
+pub use precedent_engine::review::review_defaults;
 pub use precedent_engine::runs::{JobKind, Manifest, RunRequest, RunStatus};
+pub use precedent_engine::{Clock, SystemClock, corpus, domain, matching, runs};
 pub use precedent_report::{PaperSummary, default_formats};

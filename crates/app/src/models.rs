@@ -254,7 +254,11 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     );
     let progress = Arc::clone(&access.progress);
     let gateway = gateway.map_err(|error| AppError::from(LlmError::from(error)))?;
-    let gateway = Arc::new(gateway.noting(move |notice| progress.warning(notice)));
+    let waiting = Arc::clone(&progress);
+    let gateway = gateway
+        .noting(move |notice| progress.warning(notice))
+        .counting_waits(move |calls| waiting.waiting(calls));
+    let gateway = Arc::new(gateway);
     // A replay uses only recorded responses, which cost nothing.
     let budget = request.budget.filter(|_| !access.replay);
     let tokens = request.budget_tokens.filter(|_| !access.replay);

@@ -54,6 +54,11 @@ pub enum RunEvent {
         /// Cost of the run so far, in US dollars; `None` if a price is unknown.
         dollars: Option<f64>,
     },
+    /// The number of model calls changed that wait for their provider: it is down, asks to slow down, or failed and is asked again.
+    Waiting {
+        /// Calls that wait.
+        calls: usize,
+    },
     /// A message that a quiet front end may hide.
     Note {
         /// In words.
@@ -266,6 +271,12 @@ impl Progress for PipelineProgress {
                 tokens: model.tokens,
                 dollars: model.dollars,
             });
+        }
+    }
+
+    fn waiting(&self, calls: usize) {
+        if !self.only_warnings {
+            self.events.event(&RunEvent::Waiting { calls });
         }
     }
 

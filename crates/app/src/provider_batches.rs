@@ -9,7 +9,7 @@ use precedent_engine::llm::{
     BatchQueue, BatchRules, BatchWorker, Connection, HttpGateway, LlmError, Mode, NetworkPolicy,
     Settings as GatewaySettings,
 };
-use precedent_engine::runs::ModelRequest;
+use precedent_engine::runs::{FolderLock, ModelRequest, RunFolder};
 use precedent_engine::{Clock, SystemClock};
 
 use crate::connection::connection;
@@ -18,11 +18,12 @@ use crate::settings::{ProviderSettings, Settings};
 use crate::{AppError, ErrorKind, models};
 
 /// The record of submitted batches and collected answers, in the folder of a run or of many.
-pub(crate) const RECORD: &str = "provider-batches.sqlite";
+const RECORD: &str = RunFolder::BATCHES;
 /// How long calls wait for others: longer than a stage needs to prepare its calls, and little beside the time of a batch.
 const COLLECT: f64 = 20.0;
 
-/// A queue with its record in the folder `dir`. Nothing is written before the first call. `None` if the models are called directly.
+/// A queue with its record in the folder `dir`, which no other process may use meanwhile: it would submit the same calls again. `None` if the models
+/// are called directly.
 pub(crate) fn open(
     dir: &Path,
     request: Option<&ModelRequest>,
@@ -47,8 +48,11 @@ pub(crate) fn open(
         notice: Arc::clone(&notice),
     });
     let (reach, record) = (models::reach(request), record_of(dir));
+    let lock = lock(&record)?;
     let connection = connection(&settings)?;
     let work = move || {
+        // Until the last call is answered.
+        let _lock = lock;
         if let Err(error) = run(worker, reach, connection, &record) {
             notice(&format!("the provider's batches have stopped: {error}"));
         }
@@ -58,6 +62,17 @@ pub(crate) fn open(
         .spawn(work)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start a thread: {error}")))?;
     Ok(Some(queue))
+}
+
+fn lock(record: &Path) -> Result<FolderLock, AppError> {
+    let folder = record.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("failed to make {}: {error}", folder.display());
+        AppError::with_message(ErrorKind::Input, message)
+    })?;
+    FolderLock::of_batches(folder).map_err(|error| {
+        AppError::new(ErrorKind::Usage, error).hint("wait for it, or choose another folder with --out")
+    })
 }
 
 /// The record for runs in `dir`. A run of many that is resumed alone takes up the record of all, where its own calls may be waiting.

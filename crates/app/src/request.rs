@@ -10,7 +10,7 @@ use precedent_engine::runs::{
 use precedent_report::renderer;
 
 use crate::fetch::{self, FetchPolicy};
-use crate::input::absolute;
+use crate::input::{absolute, absolute_corpus};
 use crate::jobs::idea_input::{model_of_vectors, seed};
 use crate::jobs::{rank_input, review_input};
 use crate::{AppError, EncoderChoice, ErrorKind, ModelChoice, Observer, Settings, encoders, input, models, services};
@@ -101,6 +101,21 @@ pub struct IdeaJob {
     pub workers: u8,
     /// An embedder: a known name or a folder.
     pub embedder: Option<String>,
+}
+
+impl Default for IdeaJob {
+    /// One verdict, without examples or papers of the user's own.
+    fn default() -> Self {
+        Self {
+            examples: None,
+            seeds: Vec::new(),
+            own_paper: None,
+            samples: 1,
+            full: false,
+            workers: 4,
+            embedder: None,
+        }
+    }
 }
 
 /// Options of [`Job::Review`].
@@ -207,7 +222,7 @@ impl Request {
             corpora: self
                 .corpora
                 .iter()
-                .map(|path| absolute(path))
+                .map(|path| absolute_corpus(path))
                 .collect::<Result<_, _>>()?,
             settings: services::settings_for(&sources, model)?,
             sources,

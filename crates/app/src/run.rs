@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::domain::{
-    ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, RunMetadata, SourceReport,
+    ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::llm::BatchQueue;
@@ -134,14 +134,14 @@ impl Run {
         // If this fails, `settle` deletes the folder.
         let mut paper = input::paper(path)?;
         paper.identifiers.fill_from(&self.manifest.request.named);
-        self.warn_of(&paper);
+        self.pass_on(&paper.warnings);
         self.note_input(&paper.origin.sha256, paper.title.as_deref(), "paper")?;
         Ok(paper)
     }
 
     /// Passes on the warnings of a reader.
-    pub(crate) fn warn_of(&self, paper: &Paper) {
-        for warning in &paper.warnings {
+    pub(crate) fn pass_on(&self, warnings: &[ReadWarning]) {
+        for warning in warnings {
             self.events.warning(&plain(&warning.message));
         }
     }
@@ -186,10 +186,18 @@ impl Run {
     ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
-        self.with_ledger(async |run, ledger| {
+        let mut calls = Vec::new();
+        let outcome = self.with_ledger(async |run, ledger| {
             let world = run.world(sources, progress, ledger)?;
-            Ok(pipeline(&world).await?)
-        })
+            let outcome = pipeline(&world).await;
+            calls = world.model_calls();
+            Ok(outcome?)
+        });
+        if outcome.is_err() {
+            // A run without a result has paid for its calls too.
+            self.manifest.models = calls;
+        }
+        outcome
     }
 
     /// Runs `work` with the ledger of the run until it ends or the run is cancelled.
@@ -274,18 +282,28 @@ impl Run {
         })
     }
 
-    /// Writes a report in each requested format. A format that fails does not stop the others.
+    /// Writes a report in each requested format. A format that fails does not stop the others. If there is no PDF, the page that it would be printed from
+    /// is written in any case.
     pub(crate) fn write_reports<'r>(&mut self, report: impl Into<AnyReport<'r>>) -> Result<(), AppError> {
         let report = report.into();
+        let name_of = |format: &str| file_name(report, format).map_err(|error| AppError::new(ErrorKind::Usage, error));
         self.manifest.files.clear();
-        for format in self.manifest.request.formats.clone() {
-            let name = file_name(report, &format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;
+        let mut formats = self.manifest.request.formats.clone();
+        let mut at = 0;
+        while let Some(format) = formats.get(at).cloned() {
+            at += 1;
+            let name = name_of(&format)?;
             match render(report, &format) {
                 Ok(bytes) => {
                     let file = self.write(&name, &bytes)?;
                     self.manifest.files.push(file);
                 }
-                Err(error) => self.unwritten = Some(unwritten(error)),
+                Err(error) => {
+                    if is_of_browser(&error) && !formats.iter().any(|one| one == PAGE) {
+                        formats.push(PAGE.to_owned());
+                    }
+                    self.unwritten = Some(unwritten(error, &name_of(PAGE)?));
+                }
             }
         }
         Ok(())
@@ -427,12 +445,23 @@ pub(crate) fn sent_in_all(sent: &[Sent]) -> Vec<SentTotal> {
     totals.into_values().collect()
 }
 
-/// The error for a report that could not be written.
-fn unwritten(error: ReportError) -> AppError {
+/// The format that a PDF is printed from.
+const PAGE: &str = "html";
+
+/// Whether a report could not be written because there is no browser that prints it.
+fn is_of_browser(error: &ReportError) -> bool {
+    matches!(error, ReportError::NoBrowser | ReportError::Browser { .. })
+}
+
+/// The error for a report that could not be written. `page` is its file as HTML.
+fn unwritten(error: ReportError, page: &str) -> AppError {
     match error {
-        ReportError::NoBrowser => AppError::new(ErrorKind::Usage, error)
-            .hint("install Chromium or Chrome, or print report.html from any browser; `precedent doctor` shows what was found"),
-        ReportError::Browser { .. } => AppError::new(ErrorKind::Usage, error).hint("print report.html from any browser"),
+        ReportError::NoBrowser => AppError::new(ErrorKind::Usage, error).hint(format!(
+            "install Chromium or Chrome, or print {page} from any browser; `precedent doctor` shows what was found"
+        )),
+        ReportError::Browser { .. } => {
+            AppError::new(ErrorKind::Usage, error).hint(format!("print {page} from any browser"))
+        }
         error => AppError::new(ErrorKind::Bug, error),
     }
 }

@@ -9,7 +9,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings, SharedAnswers};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
-    Ability, Login, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
+    Ability, Login, OpenAlexBulk, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
 
@@ -167,6 +167,24 @@ pub fn wanted_texts(request: &RunRequest, settings: &Settings) -> Option<TextSet
         open_copies: request.sources.iter().any(|name| name == "openalex"),
         ..usual
     })
+}
+
+/// A client that records every answer in `ledger`, and OpenAlex with the user's address, key and contact, for a download of many records.
+pub(crate) fn bulk_settings(
+    ledger: &Ledger,
+    settings: &Settings,
+) -> Result<(Arc<HttpGateway>, OpenAlexBulk), AppError> {
+    let own = settings.sources.get("openalex").cloned().unwrap_or_default();
+    let usual = service("openalex").ok().and_then(Service::key_variable);
+    let key = own.key_variable.as_deref().or(usual).and_then(from_environment);
+    let bulk = OpenAlexBulk {
+        base: own.url,
+        key: key.map(|key| Secret::new(&key)),
+        mailto: settings.mailto(),
+        filter: String::new(),
+        search: String::new(),
+    };
+    Ok((gateway(ledger, settings, false, None)?, bulk))
 }
 
 fn gateway(

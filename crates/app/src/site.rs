@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use precedent_engine::runs::{JobKind, Manifest, RunFolder, RunStatus, list_runs};
-use precedent_report::{BatchPaper, BatchStatus, BatchSummary, Site, SitePaper, SiteSettings, read_assessment, slug};
+use precedent_report::{BatchStatus, Site, SitePaper, SiteSettings, read_assessment, slug};
 use serde::{Deserialize, Serialize};
 
 use crate::assignments::Assignments;
+use crate::site_runs::{self, FoundRun};
 use crate::{App, AppError, CancelToken, ErrorKind, cannot_write};
 
 /// The file that marks a folder as a site and lists what is directly in it.
@@ -44,18 +44,14 @@ pub struct SiteResult {
     pub unfinished: usize,
     /// People with a site of their own.
     pub people: usize,
+    /// Runs that are left out, because another run of the same paper counts.
+    pub superseded: usize,
     /// Papers that nobody is assigned to, if there are assignments.
     pub unassigned: usize,
     /// Files written.
     pub files: usize,
     /// Bytes written.
     pub bytes: u64,
-}
-
-/// A run that was found.
-struct FoundRun {
-    dir: PathBuf,
-    paper: BatchPaper,
 }
 
 /// The site while it is written.
@@ -83,14 +79,7 @@ impl App {
             let message = format!("{} is in the folder of the site, which is replaced", runs.display());
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another folder with --out"));
         }
-        let mut found = Vec::new();
-        let mut known = BTreeSet::new();
-        for runs in &request.runs {
-            let mut papers = papers_in(runs)?;
-            // A run that is given twice is one paper.
-            papers.retain(|one| known.insert((one.dir.canonicalize().ok(), one.paper.paper.clone())));
-            found.extend(papers);
-        }
+        let (found, superseded) = site_runs::find(&request.runs)?;
         if found.is_empty() {
             return Err(AppError::with_message(ErrorKind::Input, "no run of `assess` was found")
                 .hint("give the output folder of `precedent batch`, or a folder of runs"));
@@ -109,6 +98,7 @@ impl App {
             settings,
             papers,
             people,
+            superseded,
         };
         let partial = Partial::create(dir)?;
         let written = write_site(request, &found, &mut site, &partial.dir, progress, cancel);
@@ -128,6 +118,7 @@ impl App {
             papers: with_page,
             unfinished: site.papers.len() - with_page,
             people: site.people.len(),
+            superseded: site.superseded.len(),
             unassigned: if site.people.is_empty() {
                 0
             } else {
@@ -233,105 +224,6 @@ fn page(settings: &SiteSettings, run: &FoundRun) -> Result<Option<(Vec<u8>, prec
         .paper_page(&report)
         .map(Some)
         .map_err(|error| error.to_string())
-}
-
-/// The papers of a run or of a folder of runs, with the names that a batch gave them, and those that failed in a batch.
-fn papers_in(runs: &Path) -> Result<Vec<FoundRun>, AppError> {
-    let unreadable = |error| {
-        AppError::new(ErrorKind::Input, error).hint("give the output folder of `precedent batch`, or a folder of runs")
-    };
-    if let Ok(folder) = RunFolder::open(runs) {
-        let manifest = folder.standing().map_err(unreadable)?;
-        return Ok(found(runs.to_owned(), &manifest, None).into_iter().collect());
-    }
-    let mut names = BTreeMap::new();
-    let mut all = Vec::new();
-    for paper in batch_summary(runs)? {
-        match paper.folder {
-            Some(folder) => {
-                names.insert(folder, paper.paper);
-            }
-            None => all.push(FoundRun {
-                dir: runs.to_owned(),
-                paper,
-            }),
-        }
-    }
-    let failed: BTreeSet<String> = all.iter().map(|one| file_name(&one.paper.paper)).collect();
-    for (dir, manifest) in list_runs(runs).map_err(unreadable)? {
-        let folder = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        match manifest {
-            Ok(manifest) => {
-                // The run of a paper that the batch lists as failed.
-                let is_listed = |one: &FoundRun| {
-                    one.paper.status == BatchStatus::Failed && failed.contains(&file_name(&one.paper.paper))
-                };
-                let one = found(dir, &manifest, names.get(&folder));
-                all.extend(one.filter(|one| names.contains_key(&folder) || !is_listed(one)));
-            }
-            Err(error) => all.push(FoundRun {
-                dir,
-                paper: paper(folder, BatchStatus::Failed, Some(error.to_string())),
-            }),
-        }
-    }
-    all.sort_by(|a, b| a.paper.paper.cmp(&b.paper.paper));
-    Ok(all)
-}
-
-/// The papers in the summary of a batch. Empty for a folder of runs without one.
-fn batch_summary(runs: &Path) -> Result<Vec<BatchPaper>, AppError> {
-    let path = runs.join("summary.json");
-    let wrong = |error: String| {
-        AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", path.display()))
-            .hint("repeat the batch to write it again, or remove it to name the papers by their runs")
-    };
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(wrong(error.to_string())),
-    };
-    let summary: BatchSummary = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-    Ok(summary.papers)
-}
-
-fn file_name(name: &str) -> String {
-    Path::new(name)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
-}
-
-/// A run of `assess`; other runs are left out.
-fn found(dir: PathBuf, manifest: &Manifest, name: Option<&String>) -> Option<FoundRun> {
-    (manifest.request.job() == JobKind::Assess).then_some(())?;
-    let file = manifest.request.input.file_name().unwrap_or_default();
-    let name = name.cloned().unwrap_or_else(|| file.to_string_lossy().into_owned());
-    let (status, error) = match &manifest.status {
-        RunStatus::Complete => (BatchStatus::Complete, None),
-        RunStatus::Incomplete => (BatchStatus::Incomplete, None),
-        RunStatus::NothingSearched => (BatchStatus::NothingSearched, None),
-        RunStatus::OverBudget => (BatchStatus::OverBudget, None),
-        RunStatus::Failed { reason } => (BatchStatus::Failed, Some(reason.clone())),
-        _ => (BatchStatus::Waiting, None),
-    };
-    Some(FoundRun {
-        dir,
-        paper: paper(name, status, error),
-    })
-}
-
-fn paper(name: String, status: BatchStatus, error: Option<String>) -> BatchPaper {
-    BatchPaper {
-        paper: name,
-        folder: None,
-        status,
-        error,
-        area: None,
-        files: Vec::new(),
-        summary: None,
-    }
 }
 
 /// The papers with the names of their pages.

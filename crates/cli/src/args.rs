@@ -11,6 +11,7 @@ use precedent_engine::domain::{PartialDate, WorkId};
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::corpus_get::{GET_HELP, GetArguments};
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
@@ -22,7 +23,9 @@ use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
 };
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
+use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
+use crate::commands::watch::{WATCH_HELP, WatchArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -96,13 +99,25 @@ impl Arguments {
     /// Parses the command line of this process. Prints help or a usage error and exits if there is nothing to run.
     #[must_use]
     pub fn of_process() -> Self {
-        let typed: Vec<OsString> = std::env::args_os().collect();
+        Self::parsed(std::env::args_os().collect()).unwrap_or_else(|code| std::process::exit(code.into()))
+    }
+
+    /// Parses arguments, of which the first is the program's name.
+    ///
+    /// # Errors
+    /// With the exit code, if help or a usage error was printed instead.
+    pub fn parsed(typed: Vec<OsString>) -> Result<Self, u8> {
         // Help and usage errors are printed before the arguments are parsed.
         let mut command = crate::command().color(ColourChoice::typed(&typed).into());
-        let matches = command
+        command
             .try_get_matches_from_mut(typed)
-            .unwrap_or_else(|error| error.exit());
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .map_err(|error| {
+                let error = error.format(&mut command);
+                // A closed terminal is no reason for another exit code.
+                let _ = error.print();
+                error.exit_code().try_into().unwrap_or(2)
+            })
     }
 }
 
@@ -151,6 +166,12 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Make a site from the reports of many papers: by level and area, searchable, with a folder for each reviewer
     #[command(after_help = SITE_HELP)]
     Site(SiteArguments),
+    /// Serve pages and a REST API on this machine: drop a PDF, follow the run, read the evidence
+    #[command(after_help = SERVE_HELP)]
+    Serve(ServeArguments),
+    /// Do the work of a run, for `serve`
+    #[command(hide = true)]
+    Work(WorkArguments),
     /// Check a research idea against prior work: novel, not novel or undecided, with the deciding passages
     #[command(after_help = IDEA_HELP)]
     Idea(Box<IdeaArguments>),
@@ -217,6 +238,9 @@ Examples:
     Export(ExportArguments),
     /// List, show and resume runs
     Runs(RunsArguments),
+    /// Watch a paper or an idea: search again for what appeared since, and report only what is new
+    #[command(after_help = WATCH_HELP)]
+    Watch(WatchArguments),
     /// Download and list embedding models for reranking search results
     Models(ModelsArguments),
     /// Run benchmarks on labelled data
@@ -249,6 +273,14 @@ Examples:
     #[cfg(feature = "mcp")]
     #[command(after_help = MCP_HELP)]
     Mcp(McpArguments),
+    /// Write the manual pages to a folder
+    #[command(after_help = "\
+Example:
+  precedent manual ~/.local/share/man/man1")]
+    Manual {
+        /// The folder
+        dir: PathBuf,
+    },
     /// Generate a shell completion script
     #[command(after_help = "\
 Example:
@@ -418,6 +450,9 @@ Examples:
         #[arg(long)]
         json: bool,
     },
+    /// Build a corpus from a service or dump that is open to everybody
+    #[command(after_help = GET_HELP)]
+    Get(GetArguments),
     /// Remove papers from a corpus
     Remove {
         /// The corpus folder

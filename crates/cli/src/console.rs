@@ -41,6 +41,7 @@ impl Observer for Console {
                 },
                 Some(stages),
             ) => stages.model(what, *done, *of, *dollars),
+            (RunEvent::Waiting { calls }, Some(stages)) => stages.waiting(*calls),
             (RunEvent::Warning { message }, Some(stages)) => stages.warn(message),
             (RunEvent::Warning { message }, None) => self.printer.warning(message),
             (RunEvent::Note { message }, _) => self.printer.note(message),

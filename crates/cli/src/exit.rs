@@ -20,13 +20,15 @@ pub enum ExitCode {
     Budget,
     /// `verify --strict`: the outcome of a quote is not `exact`.
     NotVerbatim,
+    /// `watch run`: a new paper reached the level of a watch.
+    Alert,
     /// Interrupted; the run can be resumed.
     Interrupted,
 }
 
 impl ExitCode {
     /// Every code, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Done,
         Self::Bug,
         Self::Usage,
@@ -35,6 +37,7 @@ impl ExitCode {
         Self::NothingSearched,
         Self::Budget,
         Self::NotVerbatim,
+        Self::Alert,
         Self::Interrupted,
     ];
 
@@ -50,6 +53,7 @@ impl ExitCode {
             Self::NothingSearched => 5,
             Self::Budget => 6,
             Self::NotVerbatim => 7,
+            Self::Alert => 8,
             Self::Interrupted => 130,
         }
     }
@@ -66,6 +70,7 @@ impl ExitCode {
             Self::NothingSearched => "no source could be searched; the report covers the paper alone",
             Self::Budget => "the run exceeded its budget; the partial report says so",
             Self::NotVerbatim => "`verify --strict`: the outcome of at least one quote is not `exact`",
+            Self::Alert => "`watch run`: a new paper reached the level of a watch",
             Self::Interrupted => "interrupted; to continue, repeat the command or use `precedent runs resume`",
         }
     }

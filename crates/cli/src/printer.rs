@@ -149,6 +149,11 @@ impl Printer {
         wrap(text, indent, self.width())
     }
 
+    /// `text` on at most `lines` lines of the terminal. A longer text is cut at a word.
+    pub(crate) fn wrap_to(self, text: &str, indent: usize, lines: usize) -> String {
+        cut_lines(&self.wrap(text, indent), lines, self.width())
+    }
+
     /// `text` with emphasis.
     pub(crate) fn strong(&self, text: &str) -> String {
         self.paint(text, Style::Strong)
@@ -186,6 +191,23 @@ fn fit(text: &str, width: Option<usize>) -> String {
         }
         _ => text.to_owned(),
     }
+}
+
+/// The first `most` lines, with an ellipsis if there are more.
+fn cut_lines(text: &str, most: usize, width: Option<usize>) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(width) = width.filter(|_| lines.len() > most) else {
+        return text.to_owned();
+    };
+    let mut shown = lines.get(..most).unwrap_or_default().join("\n");
+    let last = shown.lines().last().map_or(0, |line| line.chars().count());
+    // The last word makes room for the ellipsis.
+    if last + 2 > width
+        && let Some(at) = shown.rfind(' ')
+    {
+        shown.truncate(at);
+    }
+    format!("{shown} …")
 }
 
 fn wrap(text: &str, indent: usize, width: Option<usize>) -> String {
@@ -229,5 +251,9 @@ mod tests {
         assert_eq!(fit("mooring ropes creep", None), "mooring ropes creep");
         assert_eq!(wrap("  mooring ropes creep", 4, Some(15)), "  mooring ropes\n    creep");
         assert_eq!(wrap("  mooring ropes creep", 4, None), "  mooring ropes creep");
+        let cut = |text: &str, most| cut_lines(&wrap(text, 4, Some(15)), most, Some(15));
+        assert_eq!(cut("  mooring ropes creep", 2), "  mooring ropes\n    creep");
+        assert_eq!(cut("  mooring ropes creep", 1), "  mooring …");
+        assert_eq!(cut_lines("mooring ropes creep", 1, None), "mooring ropes creep");
     }
 }

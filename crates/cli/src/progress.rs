@@ -61,6 +61,27 @@ struct CurrentStage {
     name: String,
     /// Items that a model has finished, and all of them, by kind.
     items: BTreeMap<String, (usize, usize)>,
+    /// Cost of the run so far, if known.
+    dollars: Option<f64>,
+    /// Model calls that wait for their provider.
+    waiting: usize,
+}
+
+impl CurrentStage {
+    /// `judge: compare 31/54, lines 2/5, $0.02, 3 waiting for the provider`.
+    fn words(&self) -> String {
+        let items = self.items.iter();
+        let items = items.map(|(what, (done, of))| format!("{what} {done}/{of}"));
+        let waiting = (self.waiting > 0).then(|| format!("{} waiting for the provider", self.waiting));
+        let parts: Vec<String> = items
+            .chain(self.dollars.map(|dollars| format!("${dollars:.2}")))
+            .chain(waiting)
+            .collect();
+        match parts.is_empty() {
+            true => self.name.clone(),
+            false => format!("{}: {}", self.name, parts.join(", ")),
+        }
+    }
 }
 
 impl StageLines {
@@ -93,7 +114,8 @@ impl StageLines {
                 if let Ok(mut current) = self.current.lock() {
                     *current = CurrentStage {
                         name: words.clone(),
-                        items: BTreeMap::new(),
+                        waiting: current.waiting,
+                        ..CurrentStage::default()
                     };
                 }
                 self.bar.set_message(words);
@@ -123,16 +145,19 @@ impl StageLines {
         }
     }
 
-    /// Shows how far a model is: `judge: compare 31/54, lines 2/5, $0.02`.
+    /// Shows how far a model is.
     pub(crate) fn model(&self, what: &str, done: usize, of: usize, dollars: Option<f64>) {
         let Ok(mut current) = self.current.lock() else { return };
         current.items.insert(what.to_owned(), (done, of));
-        let items = current
-            .items
-            .iter()
-            .map(|(what, (done, of))| format!("{what} {done}/{of}"));
-        let parts: Vec<String> = items.chain(dollars.map(|dollars| format!("${dollars:.2}"))).collect();
-        self.bar.set_message(format!("{}: {}", current.name, parts.join(", ")));
+        current.dollars = dollars;
+        self.bar.set_message(current.words());
+    }
+
+    /// Shows how many model calls wait for their provider.
+    pub(crate) fn waiting(&self, calls: usize) {
+        let Ok(mut current) = self.current.lock() else { return };
+        current.waiting = calls;
+        self.bar.set_message(current.words());
     }
 
     /// Prints a figure of a stage.
@@ -207,4 +232,23 @@ fn bar(printer: Printer) -> ProgressBar {
         ProgressDrawTarget::stderr()
     };
     ProgressBar::with_draw_target(None, target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_stage_counts_items_cost_and_waiting_calls() {
+        let mut stage = CurrentStage {
+            name: "judge".to_owned(),
+            ..CurrentStage::default()
+        };
+        assert_eq!(stage.words(), "judge");
+        stage.waiting = 2;
+        assert_eq!(stage.words(), "judge: 2 waiting for the provider");
+        stage.items.insert("compare".to_owned(), (31, 54));
+        (stage.dollars, stage.waiting) = (Some(0.0213), 3);
+        assert_eq!(stage.words(), "judge: compare 31/54, $0.02, 3 waiting for the provider");
+    }
 }

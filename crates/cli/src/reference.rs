@@ -29,13 +29,14 @@ pub fn manifest_schema() -> Schema {
 
 /// All generated pages and schemas, with their paths relative to the repository root.
 #[must_use]
-pub fn pages() -> [(&'static str, String); 5] {
+pub fn pages() -> [(&'static str, String); 6] {
     [
         ("docs/reference/command-line.md", command_line()),
         ("docs/reference/json.md", answers()),
         ("docs/schema/verify-1.json", published(&verify_schema())),
         ("docs/schema/overlap-1.json", published(&overlap_schema())),
         ("docs/schema/manifest-1.json", published(&manifest_schema())),
+        ("docs/openapi.json", format!("{}\n", precedent_server::openapi())),
     ]
 }
 
@@ -155,7 +156,8 @@ fn describe(command: &clap::Command, path: &str, page: &mut String) {
     let help = command.clone().term_width(100).render_long_help().to_string();
     let help: Vec<&str> = help.lines().map(str::trim_end).collect();
     let _ = write!(page, "\n## {path}\n\n```text\n{}\n```\n", help.join("\n").trim_end());
-    for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
+    let shown = |part: &&clap::Command| part.get_name() != "help" && !part.is_hide_set();
+    for part in command.get_subcommands().filter(shown) {
         describe(part, &format!("{path} {}", part.get_name()), page);
     }
 }

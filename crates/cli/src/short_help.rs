@@ -33,7 +33,11 @@ const READS_PDFS: &[&str] = &[
     "review",
     "runs resume",
     "search",
+    "serve",
     "verify",
+    "watch add",
+    "watch run",
+    "work",
 ];
 
 /// The options in the short help of each command with more than ten options. Other commands show all. The empty path is the program itself, with the

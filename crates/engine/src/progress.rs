@@ -12,6 +12,9 @@ pub trait Progress: Send + Sync {
     /// A model finished one item of a stage.
     fn model(&self, _model: &ModelProgress) {}
 
+    /// The number of model calls changed that wait for their provider: it is down, asks to slow down, or failed and is asked again.
+    fn waiting(&self, _calls: usize) {}
+
     /// A message to show even when notes are turned off.
     fn warning(&self, message: &str) {
         self.note(message);

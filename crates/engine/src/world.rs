@@ -94,6 +94,13 @@ impl World {
         world
     }
 
+    /// Begins the model calls of a run on this input. Each pipeline calls this before its first stage.
+    pub(crate) fn begin_calls<'t>(&self, input: impl IntoIterator<Item = &'t str>) {
+        if let Some(model) = &self.model {
+            model.begin(input);
+        }
+    }
+
     /// The same world for steps that do not use a model.
     pub(crate) fn without_model(&self) -> Self {
         Self {
@@ -112,6 +119,13 @@ impl World {
     /// Model calls of the run by prompt, with their cost.
     pub(crate) fn model_uses(&self) -> Vec<ModelUse> {
         self.model.as_ref().map(|model| model.uses()).unwrap_or_default()
+    }
+
+    /// Model calls of the run so far, by prompt, with their cost. A pipeline that failed in a stage has made calls that are in no result.
+    #[must_use]
+    pub fn model_calls(&self) -> Vec<ModelUse> {
+        let calls = self.model.as_ref().map(|model| model.uses_so_far());
+        calls.unwrap_or_default()
     }
 
     /// What the output of a stage depends on besides the stage and its input.

@@ -17,6 +17,7 @@ use crate::clients::{Hop, HttpClients, ReceivedBody};
 use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
 use crate::notice::Notices;
+use crate::waits::Waits;
 use crate::{
     Attempt, Connection, Effort, HttpError, Lost, Method, NetworkPolicy, Origin, Request, Response, SharedAnswers,
     failure, log, record, response, retry,
@@ -58,6 +59,7 @@ pub struct HttpGateway {
     dial: HttpClients,
     hosts: Hosts,
     notices: Notices,
+    waits: Waits,
     shared: Option<SharedAnswers>,
     /// Requests in flight, so that the same request is not sent twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
@@ -75,6 +77,7 @@ impl HttpGateway {
             settings,
             ledger,
             notices: Notices::default(),
+            waits: Waits::default(),
             shared: None,
             asking: Mutex::default(),
         })
@@ -84,6 +87,13 @@ impl HttpGateway {
     #[must_use]
     pub fn noting(mut self, receive: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.notices = Notices::to(receive);
+        self
+    }
+
+    /// Sets a receiver for the number of requests that wait because their host is down, asks to slow down, or failed and is asked again.
+    #[must_use]
+    pub fn counting_waits(mut self, receive: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        self.waits = Waits::to(receive);
         self
     }
 
@@ -120,6 +130,7 @@ impl HttpGateway {
                 return Attempt::failed(error);
             }
             if let Some(pause) = effort.pause.take() {
+                let _waiting = self.waits.begin();
                 tokio::time::sleep(pause).await;
             }
             let key = key(request);
@@ -264,7 +275,7 @@ impl HttpGateway {
         let end = request.within.map(|whole| start + whole);
         let mut last: Option<Result<Response, HttpError>> = None;
         loop {
-            if let Err(error) = admitted(&host, request, end).await {
+            if let Err(error) = self.admitted(&host, request, end).await {
                 // The failure of this request is more informative than that others failed too.
                 let outcome = match error {
                     HttpError::Resting { .. } => last.unwrap_or(Err(error)),
@@ -348,7 +359,41 @@ impl HttpGateway {
                 return (outcome, true);
             }
             last = Some(outcome);
+            let _waiting = self.waits.begin();
             tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Waits until a request may be sent to its host. If callers wait for a host that is down: until it is up, or until they have waited long enough.
+    async fn admitted(&self, host: &Host, request: &Request, end: Option<Instant>) -> Result<(), HttpError> {
+        let mut over_since = None;
+        let mut waiting = None;
+        loop {
+            if let Some(why) = host.given_up() {
+                return Err(given_up(request, why));
+            }
+            let now = Instant::now();
+            let back = host.back.notified();
+            let (until, failures, over) = match host.breaker(|breaker| breaker.admit(now)) {
+                Admission::Go => return Ok(()),
+                Admission::Rests { until, failures, over } => (until, failures, over),
+            };
+            let last = *over_since.get_or_insert(now) + LAST_WAIT;
+            if over && (request.outage.is_zero() || now >= last) {
+                return Err(HttpError::Resting {
+                    host: request.host().to_owned(),
+                    failures,
+                });
+            }
+            if !over {
+                over_since = None;
+            }
+            waiting.get_or_insert_with(|| self.waits.begin());
+            // Either the host is up, or it is time to check again.
+            let _ = tokio::time::timeout_at(until.min(now + LAST_WAIT), back).await;
+            if end.is_some_and(|end| Instant::now() >= end) {
+                return Err(timed_out(request));
+            }
         }
     }
 
@@ -361,6 +406,10 @@ impl HttpGateway {
     ) -> Result<(Result<Response, HttpError>, Instant), &'static str> {
         let turn = async {
             let permit = host.limits.at_once.acquire().await;
+            let _waiting = match host.limits.turns.is_held().await {
+                true => Some(self.waits.begin()),
+                false => None,
+            };
             host.limits.turns.wait(end).await.map(|()| permit)
         };
         let Some(in_turn) = before(end, turn).await else {
@@ -510,37 +559,6 @@ impl HttpGateway {
 
 /// How long a call waits for its try at a host that was down longer than callers wait.
 const LAST_WAIT: Duration = Duration::from_secs(5);
-
-/// Waits until a request may be sent to its host. If callers wait for a host that is down: until it is up, or until they have waited long enough.
-async fn admitted(host: &Host, request: &Request, end: Option<Instant>) -> Result<(), HttpError> {
-    let mut over_since = None;
-    loop {
-        if let Some(why) = host.given_up() {
-            return Err(given_up(request, why));
-        }
-        let now = Instant::now();
-        let back = host.back.notified();
-        let (until, failures, over) = match host.breaker(|breaker| breaker.admit(now)) {
-            Admission::Go => return Ok(()),
-            Admission::Rests { until, failures, over } => (until, failures, over),
-        };
-        let last = *over_since.get_or_insert(now) + LAST_WAIT;
-        if over && (request.outage.is_zero() || now >= last) {
-            return Err(HttpError::Resting {
-                host: request.host().to_owned(),
-                failures,
-            });
-        }
-        if !over {
-            over_since = None;
-        }
-        // Either the host is up, or it is time to check again.
-        let _ = tokio::time::timeout_at(until.min(now + LAST_WAIT), back).await;
-        if end.is_some_and(|end| Instant::now() >= end) {
-            return Err(timed_out(request));
-        }
-    }
-}
 
 /// Whether the host is up and asks to wait.
 fn is_busy(request: &Request, said: &Response) -> bool {

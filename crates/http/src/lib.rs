@@ -33,6 +33,7 @@ mod response;
 mod retry;
 mod secret;
 mod shared;
+mod waits;
 
 pub use address::is_public;
 pub use attempt::{Attempt, Effort, Lost};

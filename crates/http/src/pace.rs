@@ -96,6 +96,12 @@ impl Turns {
         }
     }
 
+    /// Whether the host asked for a pause that has not ended.
+    pub(crate) async fn is_held(&self) -> bool {
+        let held_until = self.times.lock().await.held_until;
+        held_until.is_some_and(|held| held > Instant::now())
+    }
+
     async fn take(&self, end: Option<Instant>) -> Option<Instant> {
         let mut times = self.times.lock().await;
         let now = Instant::now();

@@ -19,8 +19,8 @@ pub struct Ask {
     pub schema: Option<Schema>,
     /// Marker of the fences around untrusted text in the turns; empty if nothing is fenced.
     pub mark: String,
-    /// Length in bytes of the prefix of the first turn that is the same in every request of its kind. Providers that need explicit cache markers get
-    /// one there.
+    /// Length in bytes of the prefix of the first turn that other requests of the run have too. Providers that need explicit cache markers get one
+    /// there. 0 if no other request begins like this one: writing to a cache costs more than reading without one.
     pub stable: usize,
 }
 
@@ -102,9 +102,15 @@ impl Ask {
     /// Estimated tokens of the request, rounded up. English prose has about four bytes per token; dividing by three leaves a margin.
     #[must_use]
     pub fn estimated_tokens(&self) -> u64 {
-        let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
+        self.counted_bytes().div_ceil(3)
+    }
+
+    /// Size in bytes of everything that a provider charges as input. Characters outside ASCII count twice: Chinese takes up to two tokens a character.
+    pub(crate) fn counted_bytes(&self) -> u64 {
+        let size = |text: &str| text.len() + text.bytes().filter(|byte| !byte.is_ascii()).count();
+        let turns: usize = self.turns.iter().map(|turn| size(&turn.text)).sum();
         let schema = self.schema.as_ref().map_or(0, |schema| schema.schema.to_string().len());
-        ((self.system.len() + turns + schema) as u64).div_ceil(3)
+        (size(&self.system) + turns + schema) as u64
     }
 }
 

@@ -11,6 +11,13 @@ pub struct Completion {
     pub usage: Usage,
 }
 
+impl Completion {
+    /// Whether the model finished without any text.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.finish == Finish::Whole && self.text.trim().is_empty()
+    }
+}
+
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {

@@ -31,8 +31,18 @@ struct MeterState {
     spent_tokens: u64,
     /// Whether an answer was lost after it may have been billed.
     has_lost: bool,
+    /// The most input tokens for each byte that a model has charged so far.
+    density: BTreeMap<String, f64>,
+    /// The longest answer to each prompt so far, in tokens.
+    longest: BTreeMap<String, u64>,
     by_ask: BTreeMap<String, Spending>,
 }
+
+/// Later text may have this many times as many tokens for each byte as the densest before. Most of the margin is in the schema: it is left out of the
+/// bytes when the density is learned, and counted when it is applied, a tenth to a third more.
+const MARGIN: f64 = 1.02;
+/// English prose has at least this many tokens for each byte. A text in another script may have fewer before English comes.
+const SPARSEST: f64 = 0.25;
 
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -54,6 +64,8 @@ pub(crate) struct Reserved<'m> {
     model: String,
     dollars: f64,
     tokens: u64,
+    /// The reserved tokens; `None` if nothing is reserved.
+    pub(crate) most: Option<Usage>,
     /// Output limit that the budget allows.
     pub(crate) most_output: u32,
 }
@@ -66,6 +78,39 @@ impl Drop for Reserved<'_> {
         state.running = state.running.saturating_sub(1);
         drop(state);
         self.meter.settled.notify_waiters();
+    }
+}
+
+impl MeterState {
+    /// The smallest output limit worth sending the request: the longest answer to its prompt so far, if that is less than `least`.
+    fn enough(&self, ask: &Ask, least: u32) -> u64 {
+        let known = self.longest.get(&ask.id).copied();
+        let least = u64::from(least);
+        match known {
+            // A model that thinks needs its whole limit.
+            Some(known) if least < u64::from(ask.most_output) => least.min(known.max(1)),
+            _ => least,
+        }
+    }
+
+    /// The bound with the input that the request takes if it has as many tokens for each byte as earlier ones. After a lost try the wide bound stays,
+    /// because such a try counts at it.
+    fn closer(&self, model: &str, ask: &Ask, most: Usage) -> Usage {
+        let Some(density) = self.density.get(model).filter(|_| !self.has_lost) else {
+            return most;
+        };
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "tokens and bytes of one request"
+        )]
+        let input = (ask.counted_bytes() as f64 * density * MARGIN).ceil() as u64;
+        Usage {
+            input: most.input.min(input),
+            written: most.written.min(input),
+            ..most
+        }
     }
 }
 
@@ -92,7 +137,8 @@ impl Meter {
 
     /// Reserves the maximum cost of a request. If it does not fit beside the requests in flight, waits until those are settled. Requests are served in
     /// the order in which they came. If it does not fit with nothing in flight either, the end of the budget goes to the same request with less
-    /// output, of `least_output` tokens or more. Usual answers are far shorter than their limit.
+    /// output, of `least_output` tokens or more. Usual answers are far shorter than their limit. Its input is then bounded by what earlier requests took
+    /// for each byte, which is closer than the bound for any text.
     ///
     /// # Errors
     /// If it does not fit with nothing in flight, or a budget is set and the price is unknown.
@@ -116,6 +162,7 @@ impl Meter {
             model: model.to_owned(),
             dollars: 0.0,
             tokens: 0,
+            most: None,
             most_output: u32::MAX,
         }
     }
@@ -125,6 +172,7 @@ impl Meter {
         let price = self.prices.of(model);
         let mut most = ask.at_most();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let least_output = state.enough(ask, least_output);
         if let Some(budget) = self.budget {
             if price.is_none() {
                 return Err(LlmError::NoPrice {
@@ -136,8 +184,11 @@ impl Meter {
             if dollars > left && state.running > 0 {
                 return Ok(None);
             }
+            if dollars > left {
+                most = state.closer(model, ask, most);
+            }
             most.output = price.map_or(0, |price| price.output_within(left, most));
-            if most.output < u64::from(least_output) || (state.has_lost && dollars > left) {
+            if most.output < least_output || (state.has_lost && dollars > left) {
                 return Err(LlmError::OverBudget {
                     ask: ask.id.clone(),
                     may_cost: dollars,
@@ -151,8 +202,11 @@ impl Meter {
             if tokens > left && state.running > 0 {
                 return Ok(None);
             }
+            if tokens > left {
+                most = state.closer(model, ask, most);
+            }
             most.output = most.output.min(left.saturating_sub(most.input));
-            if most.output < u64::from(least_output) || (state.has_lost && tokens > left) {
+            if most.output < least_output || (state.has_lost && tokens > left) {
                 return Err(LlmError::OverTokens {
                     ask: ask.id.clone(),
                     may_take: tokens,
@@ -170,8 +224,21 @@ impl Meter {
             model: model.to_owned(),
             dollars,
             tokens,
+            most: Some(most),
             most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
+    }
+
+    /// Remembers how many tokens a request took, as a closer bound for later ones.
+    pub(crate) fn learn(&self, model: &str, ask: &Ask, usage: Usage) {
+        #[expect(clippy::cast_precision_loss, reason = "tokens and bytes of one request")]
+        // Not every service charges for the schema. Without it, the density is the highest that the answer allows.
+        let density = (usage.input as f64 / ask.text_bytes().max(1) as f64).max(SPARSEST);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = state.density.entry(model.to_owned()).or_default();
+        *known = known.max(density);
+        let longest = state.longest.entry(ask.id.clone()).or_default();
+        *longest = usage.output.max(*longest);
     }
 
     /// Counts the actual usage of a request and releases its reservation.
@@ -340,6 +407,27 @@ mod tests {
         );
         // The end of the budget goes to a request with less output.
         assert_eq!(meter.reserve("a:b", &ask(1000), 200).await.unwrap().most_output, 300);
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_budget_is_reserved_by_what_earlier_requests_took() {
+        // Three bytes a token would reserve a third more than the service charges.
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), Some(1.7));
+        let usage = Usage {
+            input: 750,
+            output: 10,
+            ..Usage::default()
+        };
+        let first = meter.reserve("a:b", &ask(100), 100).await.unwrap();
+        meter.learn("a:b", &ask(100), usage);
+        meter.settle(first, "claims@1", usage, true);
+        // 0.94 dollars are left. The wide bound of the input alone is a dollar.
+        let second = meter.reserve("a:b", &ask(100), 100).await.unwrap();
+        assert_eq!(second.most_output, 100);
+        assert!(second.dollars <= 0.94, "{}", second.dollars);
+        drop(second);
+        meter.lost();
+        assert!(meter.reserve("a:b", &ask(100), 100).await.is_err());
     }
 
     #[tokio::test]

@@ -314,6 +314,7 @@ impl Model {
                 taken.bytes += ask.text_bytes();
             }
             taken.answers += u64::from(outcome.is_ok());
+            taken.empty += u32::from(outcome.as_ref().is_ok_and(Completion::is_empty));
             outcome
         })
     }
@@ -338,6 +339,9 @@ impl Model {
                 // Not settled either: the user may mend the service, and the same command then gets an answer.
                 .fruitless_when(move |status, body| match read_body(provider, status, body) {
                     Err(LlmError::NotTaken { said, .. }) => provider.without(features, &said).is_none(),
+                    // A limit of a proxy or a context window that the user may raise.
+                    Err(LlmError::TooLong { .. }) => true,
+                    Ok(completion) => completion.is_empty(),
                     outcome => outcome.is_err_and(|error| error.ends_the_run()),
                 })
                 .passing_when(move |status, body| {
@@ -455,7 +459,7 @@ impl Model {
                         Lost::Unheard => Bill::Unknown,
                         Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
                     };
-                    self.meter.charge(&name, &ask.id, bill.count(ask, taken));
+                    self.meter.charge(&name, &ask.id, bill.count(ask.at_most(), taken));
                 }
             }
             let bill = match &attempt.outcome {
@@ -469,11 +473,22 @@ impl Model {
                 Ok(response) => self.name.provider.read(&response),
                 Err(error) => Err(error.into()),
             };
-            if matches!(bill, Bill::Unknown) {
-                self.meter.lost();
+            match (bill, &outcome) {
+                (Bill::Unknown, _) => self.meter.lost(),
+                (Bill::Known(usage), Ok(completion)) if completion.finish == Finish::Whole => {
+                    self.meter.learn(&name, sent, usage);
+                }
+                _ => {}
             }
-            self.meter
-                .settle(reserved, &ask.id, bill.count(sent, taken), outcome.is_ok());
+            let most = reserved.most.unwrap_or_else(|| sent.at_most());
+            let usage = bill.count(
+                Usage {
+                    output: u64::from(sent.most_output).min(most.output),
+                    ..most
+                },
+                taken,
+            );
+            self.meter.settle(reserved, &ask.id, usage, outcome.is_ok());
             let outcome = outcome.map(|completion| Completion {
                 usage: completion.usage.believable(),
                 ..completion
@@ -526,8 +541,8 @@ enum Bill {
 }
 
 impl Bill {
-    /// Adds the usage to `taken` and returns the tokens that count towards the budget.
-    fn count(self, ask: &Ask, taken: &mut AskUsage) -> Usage {
+    /// Adds the usage to `taken` and returns the tokens that count towards the budget: those reported, or the bound `most`.
+    fn count(self, most: Usage, taken: &mut AskUsage) -> Usage {
         match self {
             Self::Known(usage) => {
                 taken.usage += usage;
@@ -535,8 +550,8 @@ impl Bill {
             }
             Self::Unknown => {
                 taken.lost += 1;
-                taken.assumed += ask.at_most();
-                ask.at_most()
+                taken.assumed += most;
+                most
             }
         }
     }

@@ -32,6 +32,9 @@ pub struct PromptHead {
     pub most_output: u32,
     /// The variables.
     pub inputs: BTreeSet<String>,
+    /// The variables that are the same in several requests of a run. They come first, so that a provider can cache the text up to the last of them.
+    #[serde(default)]
+    pub shared: BTreeSet<String>,
     /// Name of the type of the answer.
     pub output: String,
 }
@@ -111,6 +114,10 @@ impl Prompt {
         };
         let used = prompt.used()?;
         let differ: Vec<&String> = used.symmetric_difference(&prompt.head.inputs).collect();
+        let differ = match prompt.head.shared.is_subset(&prompt.head.inputs) {
+            true => differ,
+            false => prompt.head.shared.iter().collect(),
+        };
         if !differ.is_empty() {
             return Err(PromptError::Inputs {
                 name: name.to_owned(),
@@ -144,19 +151,16 @@ impl Prompt {
                     source,
                 })
         };
-        // Everything before the last variable is stable, because the part that varies comes last.
-        let last = self.ask.rfind("{{").unwrap_or_default();
-        let stable = match self.ask.contains("{%") {
-            true => 0,
-            false => render(self.ask.get(..last).unwrap_or_default())?.trim_end().len(),
-        };
+        let text = render(&self.ask)?;
+        let stable = render(self.shared_part())?.trim().len();
         Ok(Ask {
             stable,
             id: format!("{}@{}", self.head.id, self.head.version),
             system: render(&self.system)?,
             turns: vec![Turn {
                 speaker: Speaker::User,
-                text: render(&self.ask)?,
+                // The first variable may be empty.
+                text: text.trim().to_owned(),
             }],
             temperature: self.head.temperature,
             most_output: self.head.most_output,
@@ -167,6 +171,20 @@ impl Prompt {
                 .and_then(|mark| mark.as_str().map(str::to_owned))
                 .unwrap_or_default(),
         })
+    }
+
+    /// The beginning of the prompt up to the first variable that is not shared; empty if none is.
+    fn shared_part(&self) -> &str {
+        let mut end = 0;
+        if !self.head.shared.is_empty() {
+            let variables = self.ask.match_indices("{{");
+            let own = variables.filter(|(at, _)| {
+                let name = self.ask.get(at + 2..).and_then(|rest| rest.split("}}").next());
+                name.is_some_and(|name| !self.head.shared.contains(name.trim()))
+            });
+            end = own.map(|(at, _)| at).next().unwrap_or(self.ask.len());
+        }
+        self.ask.get(..end).unwrap_or_default()
     }
 
     /// The variables that the templates use.
@@ -200,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    const FILE: &str = "+++\nid = 'extract.claims'\nversion = 2\ntemperature = 0.0\nmost_output = 800\ninputs = ['paper', 'limit']\noutput = 'Claims'\n+++\n\
+    const FILE: &str = "+++\nid = 'extract.claims'\nversion = 2\ntemperature = 0.0\nmost_output = 800\ninputs = ['paper', 'limit']\nshared = ['limit']\noutput = 'Claims'\n+++\n\
         === system ===\nYou read papers.\n=== ask ===\nAt most {{ limit }} claims of:\n{{ paper }}\n";
 
     #[test]

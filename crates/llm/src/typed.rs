@@ -56,6 +56,8 @@ pub struct AskUsage {
     pub shortened: u32,
     /// Answers that were cut off at the output limit even with more room. Only their complete part was used, if any.
     pub cut_off: u32,
+    /// Finished answers without any text. A later run asks again.
+    pub empty: u32,
 }
 
 impl AskUsage {

@@ -1,7 +1,7 @@
 use precedent_domain::{Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, PointsReport};
 
 use crate::publish::Publish as _;
-use crate::{ReportError, renderer};
+use crate::{ReportError, WatchReport, renderer};
 
 /// A report of any kind.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub enum AnyReport<'r> {
     Ranking(&'r GroupRanking),
     /// Of `audit`.
     Audit(&'r Audit),
+    /// Of `watch`.
+    Watch(&'r WatchReport),
 }
 
 impl AnyReport<'_> {
@@ -31,6 +33,7 @@ impl AnyReport<'_> {
             Self::Review(_) => "review",
             Self::Ranking(_) => "ranking",
             Self::Audit(_) => "audit",
+            Self::Watch(_) => "watch",
         }
     }
 }
@@ -48,6 +51,7 @@ pub fn render<'r>(report: impl Into<AnyReport<'r>>, format: &str) -> Result<Vec<
         AnyReport::Review(one) => renderer.render(AnyReport::Review(&one.publishable())),
         AnyReport::Ranking(one) => renderer.render(AnyReport::Ranking(&one.publishable())),
         AnyReport::Audit(one) => renderer.render(AnyReport::Audit(&one.publishable())),
+        AnyReport::Watch(one) => renderer.render(AnyReport::Watch(&one.publishable())),
     }
 }
 
@@ -92,5 +96,11 @@ impl<'r> From<&'r GroupRanking> for AnyReport<'r> {
 impl<'r> From<&'r Audit> for AnyReport<'r> {
     fn from(report: &'r Audit) -> Self {
         Self::Audit(report)
+    }
+}
+
+impl<'r> From<&'r WatchReport> for AnyReport<'r> {
+    fn from(report: &'r WatchReport) -> Self {
+        Self::Watch(report)
     }
 }

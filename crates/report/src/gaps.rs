@@ -222,18 +222,30 @@ fn source_failed(sources: &[SourceReport], name: &str, failure: &str) -> String 
 /// An empty result of sources that hardly cover the field is no evidence of novelty.
 fn field_not_covered(coverage: &FieldCoverage, closest: usize, subject: RunSubject) -> String {
     let subject = subject.name();
-    let near = near_of_all(coverage, subject);
+    let near = in_capitals(&near_of_all(coverage, subject));
     let how_near = how_near(coverage, closest);
     match (coverage.level, coverage.near) {
         (CoverageLevel::Outside, 0) => format!(
-            "The searched sources do not seem to cover {subject}'s field: {near} ({how_near}). \
-An empty result here says nothing about earlier work. Search sources that cover the field."
+            "The searched sources do not seem to cover {subject}'s field. {near} ({how_near}). \
+An empty result here says nothing about earlier work. Search sources that cover the field (`--corpus`, `--sources`)."
+        ),
+        (CoverageLevel::Thin, _) => format!(
+            "The searched sources may cover little of {subject}'s field. {near} ({how_near}). \
+An empty result here says little about earlier work. Search more sources (`--corpus`, `--sources`)."
         ),
         _ => format!(
-            "The searched sources cover little of {subject}'s field: {near} ({how_near}). \
-An empty result here says little about earlier work. Search sources that cover the field."
+            "The searched sources cover little of {subject}'s field. {near} ({how_near}). \
+An empty result here says little about earlier work. Search sources that cover the field (`--corpus`, `--sources`)."
         ),
     }
+}
+
+/// `text` with a capital letter at the start.
+fn in_capitals(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `2 of the 51 papers found are similar to the paper as a whole`.
@@ -433,10 +445,10 @@ Use `--as-of` to set the date."
 fn idea_undated(subject: RunSubject) -> &'static str {
     match subject {
         RunSubject::Review => {
-            "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Give a date to separate later work."
+            "The idea has no date, so everything found counts as earlier and there are no suggestions from later work. Use `--as-of` to separate later work."
         }
         RunSubject::Paper | RunSubject::Points | RunSubject::Idea | RunSubject::Ideas => {
-            "The idea has no date, so every paper found counts as earlier. Give a date to exclude later papers."
+            "The idea has no date, so every paper found counts as earlier. Use `--as-of` to exclude later papers."
         }
     }
 }

@@ -22,6 +22,7 @@
 
 mod any_report;
 mod assess;
+mod assets;
 mod audit;
 mod batch;
 mod blocks;
@@ -43,11 +44,14 @@ mod sent;
 mod site;
 mod summary;
 mod view;
+mod watch;
 mod words;
 
 pub use any_report::{AnyReport, file_name, render};
+pub use assets::{page_script, style_sheet};
 pub use audit::audit_schema;
 pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
+pub use blocks::limit_in_brief;
 pub use error::ReportError;
 pub use exports::{Exporter, Selection, exporters};
 pub use formats::{
@@ -56,12 +60,14 @@ pub use formats::{
 pub use gaps::{RunSubject, coverage_warning};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 pub use idea::{idea_schema, read_idea};
+pub use passage::without_bullet;
 pub use plain::slug;
-pub use points::{points_schema, read_points};
+pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points};
 pub use publish::InWords;
 pub use ranking::ranking_schema;
 pub use registry::{Renderer, default_formats, renderer};
-pub use review::{read_review, review_schema, review_score, same_text};
+pub use review::{PartAtAGlance, parts_at_a_glance, read_review, review_schema, review_score, same_text};
 pub use sent::put_sent_in_words;
-pub use site::{Site, SitePaper, SitePerson, SiteSettings};
+pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};
+pub use watch::{WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper, watch_schema};

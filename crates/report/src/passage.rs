@@ -12,7 +12,22 @@ const EXCERPT: usize = 90;
 /// Maximum context before and after a passage, in words.
 const AROUND: usize = 70;
 
-/// A quote, ready for display. Joined, the pieces are the source's own characters, or their beginning if `cut`.
+/// Marks at the start of an item of a list.
+const BULLETS: [char; 12] = ['•', '‣', '◦', '▪', '▸', '●', '○', '■', '·', '-', '–', '*'];
+
+/// `text` without the bullet of its list. What is left are still the source's own characters. A mark that no space follows is part of the text.
+#[must_use]
+pub fn without_bullet(text: &str) -> &str {
+    let mut text = text;
+    while let Some(rest) = text.trim_start().strip_prefix(BULLETS)
+        && rest.starts_with(char::is_whitespace)
+    {
+        text = rest.trim_start();
+    }
+    text
+}
+
+/// A quote, ready for display. Joined, the pieces are the source's own characters without a bullet, or their beginning if `cut`.
 #[derive(Debug, Clone)]
 pub(crate) struct Passage {
     /// The text, split into shared and other words.
@@ -76,7 +91,7 @@ impl Passage {
 
     /// `quote`, shortened, with the words marked that `other` also has.
     pub(crate) fn beside(quote: &Quote, longest: usize, other: &str) -> Self {
-        let shown = cut_words(quote.text(), longest);
+        let shown = cut_words(without_bullet(quote.text()), longest);
         let span = quote.span();
         Self {
             pieces: mark(shown.text, &content_words(other)),
@@ -91,7 +106,7 @@ impl Passage {
 impl Passage {
     /// The part of `quote`, at most `longest` words, that shares the most words with `other`. Prefers the beginning on a tie.
     pub(crate) fn nearest(quote: &Quote, longest: usize, other: &str) -> Self {
-        let window = nearest(quote.text(), longest, other);
+        let window = nearest(without_bullet(quote.text()), longest, other);
         Self {
             pieces: mark(window.text, &content_words(other)),
             cut_before: window.cut_before,
@@ -184,6 +199,16 @@ mod tests {
             let pieces = mark(text, &content_words("a phrase of frames"));
             assert_eq!(joined(&pieces), text);
         }
+    }
+
+    #[test]
+    fn a_quote_does_not_start_with_the_bullet_of_its_list() {
+        for text in ["Ropes • buoys", "•", "", "-1 is a number", "•Ropes"] {
+            assert_eq!(without_bullet(text), text);
+        }
+        assert_eq!(without_bullet("  ▪ Ropes"), "Ropes");
+        assert_eq!(without_bullet("- • Ropes"), "Ropes");
+        assert_eq!(without_bullet("• Ropes wear out."), "Ropes wear out.");
     }
 
     #[test]

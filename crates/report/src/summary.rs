@@ -12,6 +12,9 @@ use crate::words::{self, ClaimStatus};
 pub struct PaperSummary {
     /// Title, or the file name if the paper has none.
     pub title: String,
+    /// Its authors. Empty in a confidential site.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// Papers after this date are not prior work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cutoff_date: Option<PartialDate>,
@@ -65,6 +68,9 @@ pub struct ClosestPaper {
     pub title: String,
     /// Short name for citing: `Knuth 1989`.
     pub alias: String,
+    /// Its authors, as its record names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// The earliest year in its records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
@@ -128,6 +134,12 @@ impl PaperSummary {
         let digest = Digest::new(&report);
         Self {
             title: one_line(&report.original_paper.title).into_owned(),
+            authors: report
+                .original_paper
+                .authors
+                .iter()
+                .map(|one| one_line(&one.name).into_owned())
+                .collect(),
             cutoff_date: report.metadata.as_of.as_ref().map(|one| one.date),
             coverage: report.core_task_survey.coverage.map(|one| one.level),
             papers: report.references.candidates.len(),
@@ -137,16 +149,12 @@ impl PaperSummary {
 }
 
 fn claim(claim: &Claim<'_>) -> ClaimSummary {
-    let apart = claim.top_apart();
-    let mut all: Vec<(&Compared<'_>, bool)> = claim.top().iter().map(|one| (one, true)).collect();
-    all.extend(apart.into_iter().map(|one| (one, false)));
-    // Stable, so the others keep the order of the report.
-    all.sort_by_key(|(one, _)| !one.must_be_read());
     ClaimSummary {
         number: claim.contribution.number,
         text: one_line(claim.contribution.claim.text()).into_owned(),
         level: claim.standing.into(),
-        closest: all
+        closest: claim
+            .closest()
             .into_iter()
             .filter_map(|(one, earlier)| closest(one, earlier))
             .collect(),
@@ -160,6 +168,12 @@ fn closest(one: &Compared<'_>, earlier: bool) -> Option<ClosestPaper> {
         id: candidate.work.id.clone(),
         title: one.title(),
         alias: one.citation.alias.clone(),
+        authors: candidate
+            .work
+            .authors
+            .iter()
+            .map(|author| one_line(&author.name).into_owned())
+            .collect(),
         year: candidate.work.dates.iter().map(|dated| dated.date.year()).min(),
         level: match one.comparison.status {
             _ if one.comparison.says_too_little() => ClaimLevel::NotAssessable,

@@ -3,9 +3,9 @@
 //! Long because all fixed wording is in one place.
 
 use precedent_domain::{
-    CameBy, ContributionClass, ContributionComparison, DateOrigin, Doubt, Edit, EditKind, Extent, HiddenReason,
-    NotSearchedKind, OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, RunMetadata, Scope, SentRecord,
-    SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
+    CameBy, ContributionClass, ContributionComparison, CoverageLevel, DateOrigin, Doubt, Edit, EditKind, Extent,
+    HiddenReason, NotSearchedKind, OverlapKind, OverlapMark, PaperFormat, Place, PositionKind, RunMetadata, Scope,
+    SentRecord, SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
 };
 
 use crate::plain::one_line;
@@ -208,6 +208,16 @@ pub(crate) fn doubt(doubt: &Doubt) -> String {
             names(earlier),
             names(later)
         ),
+    }
+}
+
+/// A word for how well the searched sources cover the field of a paper.
+pub(crate) fn coverage(level: CoverageLevel) -> &'static str {
+    match level {
+        CoverageLevel::Covered => "covered",
+        CoverageLevel::Thin => "thinly covered",
+        CoverageLevel::Outside => "not covered",
+        _ => "not measured",
     }
 }
 

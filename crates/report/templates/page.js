@@ -79,8 +79,9 @@ for (const table of document.querySelectorAll("table.sortable")) {
 for (const list of document.querySelectorAll(".searchable")) filterable([...list.children], list, false);
 
 // A figure says below its charts which paper the pointer or the keyboard is on. The arrow keys go from mark to mark.
-for (const figure of document.querySelectorAll("figure:has(svg.chart)")) {
-  const links = [...figure.querySelectorAll("svg.chart a")].filter((link) => link.querySelector("title") || link.hasAttribute("aria-label"));
+for (const figure of document.querySelectorAll("figure:has(svg.chart, .years)")) {
+  const links = [...figure.querySelectorAll("svg.chart a, .years a")]
+    .filter((link) => link.querySelector("title") || link.hasAttribute("aria-label") || link.title);
   if (links.length === 0) continue;
   const card = document.createElement("p");
   card.className = "card small";
@@ -89,9 +90,10 @@ for (const figure of document.querySelectorAll("figure:has(svg.chart)")) {
   figure.firstElementChild.after(card);
 
   function show(link) {
-    card.textContent = link.getAttribute("aria-label") ?? link.querySelector("title").textContent;
+    card.textContent = link.getAttribute("aria-label") ?? (link.title || link.querySelector("title").textContent);
   }
 
+  for (const link of links) link.setAttribute("tabindex", "-1");
   links[0].setAttribute("tabindex", "0");
   links.forEach((link, at) => {
     link.addEventListener("mouseenter", () => show(link));

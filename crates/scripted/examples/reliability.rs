@@ -1,13 +1,13 @@
-//! Measures how the program meets failing model services and budgets: `reliability faults|outages|budget|estimate PROGRAM FOLDER [ARGUMENTS]`.
+//! Measures how the program meets failing model services, budgets and caches: `reliability faults|outages|budget|estimate|cache PROGRAM FOLDER [ARGUMENTS]`.
 //!
-//! Every server is on loopback. FOLDER receives the runs. `estimate` takes `CORPUS PAPER…` after FOLDER.
+//! Every server is on loopback. FOLDER receives the runs. `estimate` and `cache` take `CORPUS PAPER…` after FOLDER.
 #![expect(
     clippy::cast_precision_loss,
     clippy::indexing_slicing,
     reason = "small counts, and a member that JSON lacks is null"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::io::Write as _;
@@ -44,7 +44,7 @@ fn main() -> Outcome<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (name, program, folder, rest) = match words.as_slice() {
         [name, program, folder, rest @ ..] => (*name, *program, *folder, rest),
-        _ => return Err("usage: reliability faults|outages|budget|estimate PROGRAM FOLDER [ARGUMENTS]".into()),
+        _ => return Err("usage: reliability faults|outages|budget|estimate|cache PROGRAM FOLDER [ARGUMENTS]".into()),
     };
     let bench = Bench::new(program, folder)?;
     match name {
@@ -52,6 +52,7 @@ fn main() -> Outcome<()> {
         "outages" => outages(&bench),
         "budget" => budget(&bench),
         "estimate" => estimate(&bench, rest),
+        "cache" => cache(&bench, rest),
         other => Err(format!("there is no measurement {other}").into()),
     }
 }
@@ -383,6 +384,12 @@ fn billing(bill: &Arc<Bill>, faulty: f64, length: f64, seed: u64) -> Outcome<Mod
         let most = usize::try_from(question.most_output().saturating_mul(4)).unwrap_or(usize::MAX);
         let pad = wanted.min(most).saturating_sub(text.len());
         text.insert_str(text.len().saturating_sub(1), &" ".repeat(pad));
+        if text.len() > most {
+            // No service answers beyond the limit of the request.
+            text.truncate(text.floor_char_boundary(most));
+            bill.charge(question, &text);
+            return Say::CutOff(text);
+        }
         let lot = share(&question.body, seed ^ question.number as u64 ^ 0xf00d);
         let say = match lot < faulty {
             false => Say::Text(text.clone()),
@@ -550,5 +557,95 @@ fn estimate(bench: &Bench, rest: &[&str]) -> Outcome<()> {
         at(1.0),
         ratios.len()
     ));
+    Ok(())
+}
+
+/// Shortest prefix that providers cache, in tokens.
+const LEAST_CACHED: u64 = 1_024;
+
+/// Input tokens of requests, and how many of them an earlier request of the run began with.
+#[derive(Default, Clone, Copy)]
+struct Cacheable {
+    calls: u64,
+    input: u64,
+    /// Where the schema is a part of the prefix, as at `OpenAI` and Anthropic: only requests with the same schema share a prefix.
+    with_schema: u64,
+    /// Where it is none, as at local servers.
+    texts: u64,
+}
+
+impl Cacheable {
+    fn add(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.input += other.input;
+        self.with_schema += other.with_schema;
+        self.texts += other.texts;
+    }
+
+    fn line(&self, name: &str) -> String {
+        let share = |part: u64| part as f64 / self.input.max(1) as f64 * 100.0;
+        format!(
+            "{name} | {} | {} | {:.0} % | {:.0} %",
+            self.calls,
+            self.input,
+            share(self.with_schema),
+            share(self.texts)
+        )
+    }
+}
+
+/// Tokens of the longest prefix that a text shares with an earlier one, if a provider would cache it.
+fn cacheable(earlier: &[String], text: &str) -> u64 {
+    let shared = |other: &String| other.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+    let longest = earlier.iter().map(shared).max().unwrap_or_default() as u64 / 4;
+    if longest < LEAST_CACHED { 0 } else { longest }
+}
+
+/// Counts which share of the input tokens of `assess` begins like an earlier request of the same run: of the sample, and of `CORPUS PAPER…`.
+fn cache(bench: &Bench, rest: &[&str]) -> Outcome<()> {
+    let mut jobs = vec![("the sample".to_owned(), bench.job("assess"))];
+    if let [corpus, papers @ ..] = rest {
+        for paper in papers {
+            let words = ["assess", paper, "--corpus", corpus];
+            jobs.push(((*paper).to_owned(), words.map(str::to_owned).to_vec()));
+        }
+    }
+    let settings = bench.folder.join("patient.toml").display().to_string();
+    let numbered: Vec<(usize, (String, Vec<String>))> = jobs.into_iter().enumerate().collect();
+    say("paper or prompt | calls | input tokens | cacheable, schema in the prefix | cacheable, texts only");
+    all(&numbered, |(number, (name, job))| {
+        let server = ModelServer::start(plain)?;
+        let out = bench.folder.join(format!("cache-{number}"));
+        if out.exists() {
+            // A complete run would send nothing.
+            fs::remove_dir_all(&out)?;
+        }
+        let ended = bench.run(job, 0, &server, &out, &["--settings", &settings])?;
+        if ended.code != Some(0) {
+            return Err(format!("{name}: exit code {:?}", ended.code).into());
+        }
+        let (mut with_schema, mut texts) = (Vec::new(), Vec::new());
+        let mut prompts: BTreeMap<String, Cacheable> = BTreeMap::new();
+        let mut whole = Cacheable::default();
+        for question in server.asked() {
+            let text = question.whole();
+            let schema = question.schema.as_ref().map(Value::to_string).unwrap_or_default();
+            let prefixed = format!("{schema}\n{text}");
+            let one = Cacheable {
+                calls: 1,
+                input: tokens(&prefixed),
+                with_schema: cacheable(&with_schema, &prefixed),
+                texts: cacheable(&texts, &text),
+            };
+            whole.add(one);
+            prompts.entry(question.prompt.clone()).or_default().add(one);
+            with_schema.push(prefixed);
+            texts.push(text);
+        }
+        let lines: Vec<String> = std::iter::once(whole.line(name))
+            .chain(prompts.iter().map(|(prompt, one)| one.line(&format!("  {prompt}"))))
+            .collect();
+        Ok((lines.join("\n"), ()))
+    })?;
     Ok(())
 }

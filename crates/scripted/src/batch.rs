@@ -15,6 +15,8 @@ pub struct BatchBehaviour {
     pub lose_first: bool,
     /// Whether the first batch is rejected as a whole.
     pub reject_first: bool,
+    /// Whether the account has a later batch of another program that is as large as the first one.
+    pub with_foreign: bool,
 }
 
 /// A submitted batch.
@@ -43,6 +45,8 @@ struct Results {
 pub(crate) struct Batches {
     files: BTreeMap<String, String>,
     pub(crate) submitted: Vec<SubmittedCalls>,
+    /// Batches of another program.
+    foreign: Vec<SubmittedCalls>,
     submissions: usize,
 }
 
@@ -138,6 +142,15 @@ impl Batches {
             results: None,
         };
         let said = batch.described(behaviour, self.submissions == 1);
+        if self.submissions == 1 && behaviour.with_foreign {
+            let other = |(at, (_, body)): (usize, &(String, String))| (format!("other-{at}"), body.clone());
+            self.foreign.push(SubmittedCalls {
+                id: format!("{}_foreign", batch.id),
+                calls: batch.calls.iter().enumerate().map(other).collect(),
+                metadata: Value::Null,
+                ..batch.clone()
+            });
+        }
         self.submitted.push(batch);
         if self.submissions == 1 && behaviour.lose_first {
             return Some(BatchReply::Hangup);
@@ -152,7 +165,8 @@ impl Batches {
         direct: &mut dyn FnMut(Shape, &str) -> Direct,
     ) -> Option<BatchReply> {
         let is_first = self.submitted.first().is_some_and(|first| first.id == id);
-        let Some(batch) = self.submitted.iter_mut().find(|one| one.id == id) else {
+        let mut all = self.submitted.iter_mut().chain(&mut self.foreign);
+        let Some(batch) = all.find(|one| one.id == id) else {
             return Some(BatchReply::Say(
                 404,
                 json!({"error": {"message": "no such batch"}}).to_string(),
@@ -174,8 +188,10 @@ impl Batches {
     }
 
     fn listed(&self, shape: Shape) -> Value {
-        let of_shape = self.submitted.iter().filter(|one| one.shape == shape).rev();
-        let data: Vec<Value> = of_shape
+        // The latest first.
+        let all = self.foreign.iter().rev().chain(self.submitted.iter().rev());
+        let data: Vec<Value> = all
+            .filter(|one| one.shape == shape)
             .map(|one| one.described(BatchBehaviour::default(), false))
             .collect();
         json!({"object": "list", "data": data, "has_more": false})
@@ -183,7 +199,8 @@ impl Batches {
 
     fn download(&self, id: &str, errors: bool) -> Option<BatchReply> {
         let id = id.trim_start_matches("errors-").trim_start_matches("output-");
-        let batch = self.submitted.iter().find(|one| one.id == id)?;
+        let mut all = self.submitted.iter().chain(&self.foreign);
+        let batch = all.find(|one| one.id == id)?;
         let results = batch.results.as_ref()?;
         let lines = match (batch.shape, errors) {
             (Shape::OpenAi | Shape::Gemini, true) => results.errors.clone(),

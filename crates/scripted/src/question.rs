@@ -41,6 +41,10 @@ pub struct Question {
     pub body: String,
     /// Number of tokens that a provider would have cached: the longest prefix shared with an earlier request.
     pub cached: u64,
+    /// Number of tokens that Anthropic would have written to its cache, besides those that it had.
+    pub written: u64,
+    /// Length in bytes of the prefix that the request marks for the cache, where it must be marked.
+    pub marked: Option<usize>,
 }
 
 impl Question {
@@ -87,8 +91,16 @@ impl Question {
             .filter(|message| role(message) != "system")
             .filter_map(content)
             .collect();
+        let marked = (shape == Shape::Anthropic).then(|| {
+            let first = value.pointer("/messages/0/content/0");
+            let first = first.filter(|part| part.get("cache_control").is_some());
+            let text = first.and_then(|part| part.get("text")?.as_str());
+            // As in `whole`.
+            text.map_or(0, |text| system.len() + 1 + text.len())
+        });
         Some(Self {
             number,
+            marked,
             prompt: prompt_of(&system),
             shape,
             model: value
@@ -103,6 +115,7 @@ impl Question {
             bytes: body.len(),
             body: body.to_owned(),
             cached: 0,
+            written: 0,
             system,
         })
     }
@@ -124,6 +137,7 @@ impl Question {
             number,
             prompt: prompt_of(&system),
             shape: Shape::Gemini,
+            marked: None,
             model: name.to_owned(),
             temperature: value.pointer("/generationConfig/temperature").and_then(Value::as_f64),
             schema: value.pointer("/generationConfig/responseJsonSchema").cloned(),
@@ -132,6 +146,7 @@ impl Question {
             bytes: body.len(),
             body: body.to_owned(),
             cached: 0,
+            written: 0,
             system,
         })
     }

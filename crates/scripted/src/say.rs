@@ -57,7 +57,8 @@ fn answer(question: &Question, text: &str, cut: bool) -> Value {
             "id": "scripted", "type": "message", "role": "assistant", "model": question.model,
             "content": [{"type": "text", "text": text}],
             "stop_reason": if cut { "max_tokens" } else { "end_turn" },
-            "usage": {"input_tokens": input.saturating_sub(question.cached), "cache_creation_input_tokens": 0,
+            "usage": {"input_tokens": input.saturating_sub(question.cached + question.written),
+                "cache_creation_input_tokens": question.written,
                 "cache_read_input_tokens": question.cached, "output_tokens": output},
         }),
         Shape::Gemini => json!({

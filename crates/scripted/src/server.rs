@@ -225,16 +225,24 @@ impl State {
         let mut question = Question::read(asked.len(), path, headers, body)?;
         let tries = asked.iter().filter(|other| other.body == body).count() as u64;
         let whole = question.whole();
+        // Requests of other prompts have another schema, which is a part of the prefix. Anthropic writes and reads only what is marked.
+        let marked = |one: &Question| one.marked.unwrap_or(usize::MAX);
         let same = asked
             .iter()
             .filter(|other| other.prompt == question.prompt)
-            .map(|other| shared_beginning(&other.whole(), &whole))
+            .map(|other| {
+                shared_beginning(&other.whole(), &whole)
+                    .min(marked(other))
+                    .min(marked(&question))
+            })
             .max();
-        // Providers cache prefixes of about a thousand tokens or more.
-        question.cached = same
-            .map(|same| tokens(whole.get(..same).unwrap_or_default()))
-            .filter(|kept| *kept >= 1024)
-            .unwrap_or_default();
+        let kept = |end: usize| tokens(whole.get(..end).unwrap_or(&whole));
+        // Providers cache prefixes of about a thousand tokens or more. The schema comes before the text.
+        let schema = question.schema.as_ref().map_or(0, |schema| tokens(&schema.to_string()));
+        let long = |tokens: u64| if schema + tokens >= 1024 { tokens } else { 0 };
+        question.cached = long(same.map(kept).unwrap_or_default());
+        let marked = question.marked.map(kept).unwrap_or_default();
+        question.written = long(marked).saturating_sub(question.cached);
         asked.push(question.clone());
         Some((question, tries))
     }

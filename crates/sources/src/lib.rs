@@ -5,6 +5,7 @@
 //! services. Judging relevance, reading files and network access are in other crates.
 
 mod anthology;
+mod bulk;
 mod corpus;
 mod endpoint;
 mod error;
@@ -18,6 +19,7 @@ mod services;
 mod source;
 mod source_kind;
 
+pub use bulk::{BulkPage, OpenAlexBulk, anthology as download_anthology};
 pub use corpus::CorpusSource;
 pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;

@@ -30,8 +30,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("app", &["engine", "report"]),
     ("mcp", &["app"]),
+    ("server", &["app", "report"]),
     // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
-    ("cli", &["app", "engine", "report", "mcp"]),
+    ("cli", &["app", "engine", "report", "mcp", "server"]),
+    ("python", &["app", "cli", "engine"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
 ];

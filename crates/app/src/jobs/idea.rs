@@ -1,14 +1,15 @@
 use precedent_engine::domain::IdeaAssessment;
 use precedent_engine::runs::RunStatus;
 
-use super::idea_input::{idea, options, title_of};
+use super::idea_input::{IdeaInput, idea, options, title_of};
 use super::session::IdeaSession;
 use crate::AppError;
 use crate::run::{Run, is_over_budget, status_of_answers};
 
 /// Compares the idea with prior work and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<IdeaAssessment, AppError> {
-    let (idea, own) = idea(&run.manifest.request)?;
+    let IdeaInput { idea, own, warnings } = idea(&run.manifest.request)?;
+    run.pass_on(&warnings);
     let options = options(&run.manifest.request, own, &run.folder.index_path())?;
     run.note_input(&idea.sha256(), Some(&title_of(&idea.text)), "input")?;
     let progress = run.progress(false);

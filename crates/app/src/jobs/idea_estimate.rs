@@ -6,7 +6,7 @@ use precedent_engine::idea::{Idea, IdeaOptions, idea, idea_queries, seed_query};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
 
-use super::idea_input;
+use super::idea_input::{self, IdeaInput};
 use crate::corpora::sources_of;
 use crate::egress::{Egress, queries_to};
 use crate::estimate::{Estimate, counting, scratch, settings_to_estimate, summed, world_for_estimate};
@@ -18,7 +18,7 @@ use crate::{AppError, ErrorKind, Observer, Settings};
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
-    let (text, own) = idea_input::idea(request)?;
+    let IdeaInput { idea: text, own, .. } = idea_input::idea(request)?;
     let options = idea_input::options(request, own, scratch.path())?;
     let stages = match &request.model {
         Some(model) => {
@@ -37,7 +37,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
 /// What would be sent to each service.
 pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
     let scratch = scratch()?;
-    let (text, own) = idea_input::idea(request)?;
+    let IdeaInput { idea: text, own, .. } = idea_input::idea(request)?;
     let options = idea_input::options(request, own, scratch.path())?;
     egress_of(request, &text, &options)
 }

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
-use precedent_engine::domain::Paper;
+use precedent_engine::domain::{Paper, ReadWarning};
 use precedent_engine::idea::{Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{PaperName, WorkName};
 
 use crate::encoders::here;
-use crate::input::{self, absolute, is_text_file, text_of};
+use crate::input::{self, absolute, idea_text, is_text_file, text_of};
 use crate::{AppError, ErrorKind};
 
 /// The title of a run about an idea: its first words.
@@ -18,15 +18,30 @@ pub(crate) fn title_of(text: &str) -> String {
     text.split_whitespace().take(14).collect::<Vec<_>>().join(" ")
 }
 
+/// The idea of a request.
+pub(crate) struct IdeaInput {
+    /// The idea.
+    pub(crate) idea: Idea,
+    /// Its paper, if the input is one.
+    pub(crate) own: Option<Paper>,
+    /// What the user should know about the reading.
+    pub(crate) warnings: Vec<ReadWarning>,
+}
+
 /// The idea of a request, and its paper if the input is one.
-pub(crate) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), AppError> {
+pub(crate) fn idea(request: &RunRequest) -> Result<IdeaInput, AppError> {
+    let of_text = |text: &str, warnings| IdeaInput {
+        idea: Idea::new(text),
+        own: None,
+        warnings,
+    };
     if let Some(text) = request.idea.as_ref().and_then(|idea| idea.text.as_ref()) {
-        return Ok((Idea::new(text), None));
+        return Ok(of_text(text, Vec::new()));
     }
     let path = &request.input;
     if is_text_file(path) {
-        let text = text_of(path)?;
-        return Ok((Idea::new(&text), None));
+        let (text, warnings) = idea_text(path)?;
+        return Ok(of_text(&text, warnings));
     }
     let paper = input::paper(path)?;
     let (title, summary) = (
@@ -37,7 +52,11 @@ pub(crate) fn idea(request: &RunRequest) -> Result<(Idea, Option<Paper>), AppErr
         let message = format!("no abstract found in {}", path.display());
         return Err(AppError::with_message(ErrorKind::Input, message).hint("give the idea as text"));
     }
-    Ok((Idea::new(&format!("{title}.\n\n{summary}")), Some(paper)))
+    Ok(IdeaInput {
+        idea: Idea::new(&format!("{title}.\n\n{summary}")),
+        own: Some(paper),
+        warnings: Vec::new(),
+    })
 }
 
 /// Engine options of a request. Vectors are cached in `kept`.

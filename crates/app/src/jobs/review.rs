@@ -12,11 +12,11 @@ use crate::run::{Run, status_of_search};
 /// Runs the review and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
     let request = run.manifest.request.clone();
-    let input = input_of(&request)?;
+    let (input, warnings) = input_of(&request)?;
+    run.pass_on(&warnings);
     match &input {
         ReviewInput::Idea(one) => run.note_input(&one.sha256(), Some(&title_of(&one.text)), "input")?,
         ReviewInput::Paper(paper) => {
-            run.warn_of(paper);
             run.note_input(&paper.origin.sha256, paper.title.as_deref(), "input")?;
         }
     }

@@ -21,7 +21,7 @@ use crate::{AppError, Observer, Settings};
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
-    let input = review_input::input_of(request)?;
+    let (input, _) = review_input::input_of(request)?;
     let options = review_input::options(request, scratch.path(), true)?;
     let stages = match &request.model {
         Some(model) => {
@@ -47,7 +47,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
 
 /// Requests to each service in the first round.
 pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
-    egress_of(request, &review_input::input_of(request)?)
+    egress_of(request, &review_input::input_of(request)?.0)
 }
 
 fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {

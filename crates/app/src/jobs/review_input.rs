@@ -3,21 +3,22 @@
 use std::path::Path;
 
 use precedent_engine::board::{dimensions, personas};
+use precedent_engine::domain::{Paper, ReadWarning};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions};
 use precedent_engine::runs::RunRequest;
 
 use super::idea_input::embedder;
 use crate::AppError;
-use crate::input::{self, is_text_file, text_of};
+use crate::input::{self, idea_text, is_text_file, text_of};
 
 /// A text file longer than this, in bytes, is read as a paper.
 const LONGEST_IDEA: usize = 20_000;
 
-/// The idea or paper to review.
-pub(crate) fn input_of(request: &RunRequest) -> Result<ReviewInput, AppError> {
+/// The idea or paper to review, and what the user should know about the reading.
+pub(crate) fn input_of(request: &RunRequest) -> Result<(ReviewInput, Vec<ReadWarning>), AppError> {
     if let Some(text) = request.review.as_ref().and_then(|review| review.text.as_ref()) {
-        return Ok(ReviewInput::Idea(Idea::new(text)));
+        return Ok((ReviewInput::Idea(Idea::new(text)), Vec::new()));
     }
     let path = &request.input;
     if is_text_file(path) && path.is_file() {
@@ -25,13 +26,21 @@ pub(crate) fn input_of(request: &RunRequest) -> Result<ReviewInput, AppError> {
         if text.len() <= LONGEST_IDEA {
             // A text with an abstract is a paper, whose authors and date are not part of the idea.
             let paper = input::paper(path).ok().filter(|paper| paper.abstract_span.is_some());
-            return Ok(match paper {
-                Some(paper) => ReviewInput::Paper(Box::new(paper)),
-                None => ReviewInput::Idea(Idea::new(&text)),
-            });
+            return match paper {
+                Some(paper) => Ok(of_paper(paper)),
+                None => {
+                    let (text, warnings) = idea_text(path)?;
+                    Ok((ReviewInput::Idea(Idea::new(&text)), warnings))
+                }
+            };
         }
     }
-    Ok(ReviewInput::Paper(Box::new(input::paper(path)?)))
+    Ok(of_paper(input::paper(path)?))
+}
+
+fn of_paper(paper: Paper) -> (ReviewInput, Vec<ReadWarning>) {
+    let warnings = paper.warnings.clone();
+    (ReviewInput::Paper(Box::new(paper)), warnings)
 }
 
 /// Engine options of a request. Vectors are cached in `kept`. Without `whole` no embedder is opened.

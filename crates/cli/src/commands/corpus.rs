@@ -24,6 +24,7 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
             commit_every,
             json,
         } => add(&dir, &inputs, commit_every, json, printer),
+        CorpusCommand::Get(typed) => super::corpus_get::run(typed, printer),
         CorpusCommand::Remove { dir, ids, json } => remove(&dir, &ids, json, printer),
         CorpusCommand::Rejects { dir, json } => rejects(&dir, json, printer),
         CorpusCommand::Check { dir, json } => check(&dir, json, printer),
@@ -39,10 +40,10 @@ pub(super) fn open(dir: &Path) -> Result<Corpus, AppError> {
 }
 
 #[derive(Debug, Serialize)]
-struct Added<'a> {
+pub(super) struct Added<'a> {
     #[serde(flatten)]
-    report: &'a AddReport,
-    works: u64,
+    pub(super) report: &'a AddReport,
+    pub(super) works: u64,
 }
 
 fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
@@ -51,6 +52,37 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
         library::fill(dir, inputs, commit_every, &|progress| bar.at(progress)).map_err(AppError::from)?;
     let works = corpus.as_ref().map_or(0, Corpus::len);
     bar.end();
+    show_added(&report, dir, printer);
+    if json {
+        printer.json(&Added { report: &report, works })?;
+    } else {
+        printer.line(&added_in_words(&report, works));
+    }
+    if report.added + report.updated + report.unchanged == 0 {
+        let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, an export of Zotero, a dump of a known source, or papers";
+        let message = match corpus {
+            Some(_) => "nothing was added; the corpus is unchanged",
+            None => "nothing was added; no corpus was created",
+        };
+        return Err(AppError::with_message(ErrorKind::Input, message).hint(hint));
+    }
+    Ok(ExitCode::Done)
+}
+
+/// The result of an import in one line.
+pub(super) fn added_in_words(report: &AddReport, works: u64) -> String {
+    let unchanged = match report.unchanged {
+        0 => String::new(),
+        unchanged => format!("{unchanged} unchanged, "),
+    };
+    format!(
+        "{} added, {} updated, {unchanged}{} could not be used; the corpus has {works} papers",
+        report.added, report.updated, report.bad_count
+    )
+}
+
+/// Prints what an import resumed, and which records it could not use.
+pub(super) fn show_added(report: &AddReport, dir: &Path, printer: Printer) {
     if !report.resumed.is_empty() {
         printer.note(&format!(
             "resumed the interrupted import of {}",
@@ -83,27 +115,6 @@ fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: P
             plain(&report.passed_over.join(", "))
         ));
     }
-    if json {
-        printer.json(&Added { report: &report, works })?;
-    } else {
-        let unchanged = match report.unchanged {
-            0 => String::new(),
-            unchanged => format!("{unchanged} unchanged, "),
-        };
-        printer.line(&format!(
-            "{} added, {} updated, {unchanged}{} could not be used; the corpus has {} papers",
-            report.added, report.updated, report.bad_count, works
-        ));
-    }
-    if report.added + report.updated + report.unchanged == 0 {
-        let hint = "use JSONL with id, title and abstract, BibTeX, RIS, CSL-JSON, an export of Zotero, a dump of a known source, or papers";
-        let message = match corpus {
-            Some(_) => "nothing was added; the corpus is unchanged",
-            None => "nothing was added; no corpus was created",
-        };
-        return Err(AppError::with_message(ErrorKind::Input, message).hint(hint));
-    }
-    Ok(ExitCode::Done)
 }
 
 fn vectors(dir: &Path, scan: Option<ScanChoice>, printer: Printer) -> Result<ExitCode, AppError> {

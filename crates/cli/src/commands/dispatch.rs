@@ -1,8 +1,8 @@
 use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections};
 
 use super::{
-    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, match_claims, overlap,
-    pdf, points, rank, read, review, runs, search, site, verify,
+    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, manual, match_claims,
+    overlap, pdf, points, rank, read, review, runs, search, serve, site, verify, watch,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -15,12 +15,18 @@ pub fn run(arguments: Arguments) -> ExitCode {
         .with_colour(arguments.color)
         .with_logs(logging::is_on(arguments.verbose));
     logging::start(arguments.verbose, printer);
+    let reader = serve::ReaderChoice {
+        engine: arguments.pdf_engine,
+        library: arguments.pdfium.clone(),
+        proxy: arguments.proxy.clone(),
+        ca_file: arguments.ca_file.clone(),
+    };
     configure_connections(ConnectionChoice {
         proxy: arguments.proxy,
         ca_file: arguments.ca_file,
     });
     let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
-        .and_then(|()| command(arguments.command, printer));
+        .and_then(|()| command(arguments.command, &reader, printer));
     match outcome {
         Ok(code) => code,
         Err(failure) => {
@@ -33,7 +39,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
+fn command(command: Command, reader: &serve::ReaderChoice, printer: Printer) -> Result<ExitCode, AppError> {
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Batch(typed) => batch::run(&typed, printer),
@@ -53,13 +59,17 @@ fn command(command: Command, printer: Printer) -> Result<ExitCode, AppError> {
         Command::Overlap(typed) => overlap::run(&typed, printer),
         Command::Export(typed) => export::run(&typed, printer),
         Command::Runs(typed) => runs::run(typed, printer),
+        Command::Watch(typed) => watch::run(typed, printer),
         Command::Models(typed) => encoders::run(&typed.command, printer),
         Command::Bench(typed) => bench::run(&typed, printer),
         Command::Doctor(typed) => doctor::run(&typed, printer),
         Command::Config(typed) => config::run(&typed.command, printer),
+        Command::Serve(typed) => serve::serve(typed, reader, printer),
+        Command::Work(typed) => serve::work(&typed),
         Command::Init { file, force } => init::run(file.settings, force, printer),
         #[cfg(feature = "mcp")]
         Command::Mcp(typed) => super::mcp::run(typed, printer),
+        Command::Manual { dir } => manual::run(&dir),
         Command::Completions { shell } => completions(shell, printer),
     }
 }

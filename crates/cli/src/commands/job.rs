@@ -9,7 +9,7 @@ use precedent_engine::domain::{
     Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict, PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
-use precedent_report::{PaperSummary, coverage_warning};
+use precedent_report::{PaperSummary, coverage_warning, limit_in_brief};
 use serde::Serialize;
 
 use super::summary::summary;
@@ -18,8 +18,9 @@ use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
 use crate::{ExitCode, interrupt};
 
-/// Maximum number of "not searched" lines on the terminal. The reports list all.
+/// Maximum number of "not searched" messages on the terminal, and of lines of each. The reports list all.
 const NOT_SEARCHED: usize = 3;
+const LIMIT_LINES: usize = 2;
 
 /// Execution options that are not part of the request, and so not of the run id.
 #[derive(Debug, Clone, Copy, Default)]
@@ -328,6 +329,12 @@ pub(super) fn limits(found: &[NotSearched], printer: Printer) -> impl Iterator<I
     let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
     let more = found.len().saturating_sub(NOT_SEARCHED);
     let shown = found.into_iter().take(NOT_SEARCHED);
-    let shown = shown.map(move |one| printer.wrap(&format!("not searched: {}", plain(&one.message)), 4));
+    let shown = shown.map(move |one| {
+        printer.wrap_to(
+            &format!("not searched: {}", plain(&limit_in_brief(&one.message))),
+            4,
+            LIMIT_LINES,
+        )
+    });
     shown.chain((more > 0).then(|| format!("not searched: {more} more in the report")))
 }

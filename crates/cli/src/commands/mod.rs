@@ -10,6 +10,7 @@ mod bench_innoeval;
 mod bench_points;
 pub(crate) mod config;
 mod corpus;
+pub(crate) mod corpus_get;
 mod dispatch;
 mod doctor;
 mod doctor_finding;
@@ -21,6 +22,7 @@ pub(crate) mod idea;
 mod init;
 mod input;
 mod job;
+mod manual;
 pub(crate) mod match_arguments;
 mod match_claims;
 #[cfg(feature = "mcp")]
@@ -37,10 +39,12 @@ mod read;
 pub(crate) mod review;
 mod runs;
 mod search;
+pub(crate) mod serve;
 mod shown;
 pub(crate) mod site;
 mod summary;
 mod verify;
 mod verify_shown;
+pub(crate) mod watch;
 
 pub use dispatch::run;

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use precedent_app::{AppError, ErrorKind};
-use precedent_engine::runs::{Manifest, RunFolder, RunStatus, list_runs};
+use precedent_engine::runs::{Manifest, RunError, RunFolder, RunStatus, list_runs, shared_batches};
 
 use super::job::{self, ExecutionMode};
 use crate::ExitCode;
@@ -95,7 +95,7 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
     let mut total = 0;
     for (dir, manifest) in &runs {
         let Ok(manifest) = manifest else { continue };
-        if !matches!(manifest.status, RunStatus::Complete | RunStatus::NothingSearched) {
+        if !is_finished(manifest) {
             continue;
         }
         let bytes = match dry_run {
@@ -117,9 +117,31 @@ fn gc(root: &Path, dry_run: bool, json: bool, printer: Printer) -> Result<ExitCo
             printer.line(&format!("{bytes:>12}  {}", plain(&dir.display().to_string())));
         }
     }
+    // The answers that runs of many papers share. Runs that can be resumed may wait for some of them.
+    let is_over = |one: &Result<Manifest, RunError>| one.as_ref().is_ok_and(is_finished);
+    if !runs.is_empty() && runs.iter().all(|(_, manifest)| is_over(manifest)) {
+        match shared_batches(root, !dry_run) {
+            Ok(0) => {}
+            Ok(bytes) => {
+                total += bytes;
+                if !json {
+                    printer.line(&format!(
+                        "{bytes:>12}  {}",
+                        plain(&root.join(RunFolder::BATCHES).display().to_string())
+                    ));
+                }
+            }
+            Err(error) => printer.warning(&format!("{}: failed to {error}", root.display())),
+        }
+    }
     let what = if dry_run { "would be freed" } else { "freed" };
     printer.note(&format!("{total} bytes {what}; reports and manifests are kept"));
     Ok(ExitCode::Done)
+}
+
+/// Whether nothing is left to resume.
+fn is_finished(manifest: &Manifest) -> bool {
+    matches!(manifest.status, RunStatus::Complete | RunStatus::NothingSearched)
 }
 
 /// Readable status of a run.

@@ -61,6 +61,7 @@ struct SiteOutput {
     papers: usize,
     unfinished: usize,
     people: usize,
+    superseded: usize,
     unassigned: usize,
     files: usize,
     bytes: u64,
@@ -89,6 +90,13 @@ pub(super) fn run(typed: SiteArguments, printer: Printer) -> Result<ExitCode, Ap
         let papers = counted(made.unassigned, "paper");
         printer.warning(&format!("{papers} not assigned to anybody"));
     }
+    if made.superseded > 0 {
+        let runs = counted(made.superseded, "run");
+        let verb = if made.superseded == 1 { "was" } else { "were" };
+        printer.note(&format!(
+            "{runs} {verb} left out, because another run of the same paper counts; the first page lists them"
+        ));
+    }
     show(&made, typed.json, printer)?;
     if typed.open
         && let Err(error) = open_page(&made.index)
@@ -106,6 +114,7 @@ fn show(made: &SiteResult, json: bool, printer: Printer) -> Result<(), AppError>
             papers: made.papers,
             unfinished: made.unfinished,
             people: made.people,
+            superseded: made.superseded,
             unassigned: made.unassigned,
             files: made.files,
             bytes: made.bytes,

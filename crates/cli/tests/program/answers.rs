@@ -100,7 +100,13 @@ fn a_list_whose_answer_never_fits_is_split_and_loses_no_item() {
     let (_, _, _, whole) = assessed("small", "answers-unsplit", plain);
     // A server that never ends an answer on more than two items, however much room there is.
     let script = |question: &Question| {
-        let numbered = |one: &precedent_scripted::Block<'_>| one.number().is_some();
+        // Requests about works begin with the claims.
+        let listed = if question.prompt == "compare.passages" {
+            "claim"
+        } else {
+            "work"
+        };
+        let numbered = |one: &precedent_scripted::Block<'_>| one.name.starts_with(listed) && one.number().is_some();
         let many = question.blocks().into_iter().filter(numbered).count() > 2;
         let lists = ["relevance.judge", "lines.one_liners", "compare.passages"];
         match plain(question) {

@@ -241,25 +241,32 @@ fn an_empty_corpus_ends_a_batch_with_one_error() {
 
 #[test]
 fn without_a_browser_a_pdf_is_an_error_and_the_other_formats_are_written() {
-    let out = fresh_folder("no-browser");
-    let mut arguments = vec!["assess", "examples/paper.pdf", "--corpus", WORKS];
-    arguments.extend(["--formats", "pdf,html", "--out", out.to_str().unwrap()]);
+    // The page that the PDF would be printed from is written even if nobody asked for it.
+    for (name, formats) in [("no-browser", "pdf,html"), ("no-browser-pdf", "pdf")] {
+        let out = fresh_folder(name);
+        let mut arguments = vec!["assess", "examples/paper.pdf", "--corpus", WORKS];
+        arguments.extend(["--formats", formats, "--out", out.to_str().unwrap()]);
+        let output = precedent_with(&arguments, &[("PRECEDENT_BROWSER", "/does/not/exist")]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("no Chromium-based browser was found"), "{said}");
+        assert!(
+            said.contains("hint: install Chromium") && said.contains("print report.html"),
+            "{said}"
+        );
+        assert!(out.join("report.html").is_file() && !out.join("report.pdf").exists());
+        assert!(
+            stdout(&output).contains("3 claims were compared"),
+            "{}",
+            stdout(&output)
+        );
+        assert!(stdout(&output).contains("report.html"), "{}", stdout(&output));
+    }
+    // The hint names the page of this kind of report.
+    let out = fresh_folder("no-browser-points");
+    let mut arguments = vec!["points", "examples/paper.pdf", "--corpus", WORKS];
+    arguments.extend(["--formats", "pdf", "--out", out.to_str().unwrap()]);
     let output = precedent_with(&arguments, &[("PRECEDENT_BROWSER", "/does/not/exist")]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("no Chromium-based browser was found"),
-        "{}",
-        stderr(&output)
-    );
-    assert!(
-        stderr(&output).contains("hint: install Chromium"),
-        "{}",
-        stderr(&output)
-    );
-    assert!(out.join("report.html").is_file() && !out.join("report.pdf").exists());
-    assert!(
-        stdout(&output).contains("3 claims were compared"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(stderr(&output).contains("print points.html"), "{}", stderr(&output));
+    assert!(out.join("points.html").is_file());
 }

@@ -236,6 +236,30 @@ fn invalid_input_fails_with_its_exit_code_and_leaves_no_files() {
 }
 
 #[test]
+fn the_error_for_a_missing_corpus_says_how_to_create_one() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("source.txt"),
+        "We propose a rope that tells its tension.",
+    )
+    .unwrap();
+    for arguments in [
+        &["assess", "source.txt", "--corpus", "nowhere"][..],
+        &["batch", ".", "--corpus", "nowhere"],
+        &["idea", "A rope that tells its tension.", "--corpus", "nowhere"],
+        &["search", "rope", "--corpus", "nowhere"],
+    ] {
+        let output = precedent_in(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", stderr(&output));
+        let said = stderr(&output);
+        assert!(
+            said.contains("hint: ") && said.contains("precedent corpus add DIR FILES"),
+            "{arguments:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn runs_are_listed_shown_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let paper = root().join("examples/paper.pdf");
@@ -316,4 +340,21 @@ fn help_has_examples_and_completions_are_generated() {
             .iter()
             .any(|one| one["what"] == "quotes" && one["state"] == "ok")
     );
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let dir = crate::support::fresh_folder("manual");
+    let output = precedent(&["manual", dir.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = std::fs::read_to_string(dir.join("precedent-assess.1")).unwrap();
+    assert!(page.contains("\\-\\-corpus"), "{page}");
+    for command in [
+        "precedent",
+        "precedent-watch-run",
+        "precedent-corpus-get",
+        "precedent-completions",
+    ] {
+        assert!(dir.join(format!("{command}.1")).is_file(), "{command}");
+    }
 }

@@ -57,6 +57,7 @@ fn an_idea_is_compared_with_a_corpus_without_a_model() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(fs::read(out.join("idea.html")).unwrap(), before);
     let shown = stdout(&run(&[]));
+    assert!(shown.lines().count() <= 25, "{shown}");
     assert!(
         shown.starts_with("undecided: ") && shown.contains("not searched: Only corpus:works"),
         "{shown}"

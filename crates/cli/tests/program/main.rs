@@ -35,6 +35,7 @@ mod matching;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_client;
+mod model_calls;
 mod models;
 mod models_hostile;
 mod named;
@@ -51,6 +52,8 @@ mod services;
 mod settings;
 mod sites;
 mod snapshots;
+mod starter_corpora;
 mod support;
 mod verdicts;
 mod verify_overlap;
+mod watches;

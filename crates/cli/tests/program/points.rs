@@ -78,7 +78,15 @@ fn the_points_of_the_sample_match_the_planted_papers() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(fs::read(out.join("points.html")).unwrap(), before);
     let shown = stdout(&run(&[]));
-    assert!(shown.contains("point 2 (Methodological/Algorithmic)"), "{shown}");
+    assert!(
+        shown.contains("\n2. Anticipated: We introduce a creep-compensated decoder"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Osei 2021") && shown.contains("(nearly word for word in the earlier paper)"),
+        "{shown}"
+    );
+    assert!(shown.lines().count() <= 25, "{shown}");
     assert!(shown.contains("not searched: Only corpus:works"), "{shown}");
 }
 

@@ -49,6 +49,10 @@ fn setup(name: &str, price: bool) -> Setup {
     }
 }
 
+fn setup_again() -> Setup {
+    setup("provider-batch-rejected", false)
+}
+
 impl Setup {
     fn arguments(&self, input: &str, out: &str, provider: &str, server: &ModelServer, more: &[&str]) -> Vec<String> {
         let works = root().join("examples/works");
@@ -201,7 +205,22 @@ fn a_submission_whose_response_is_lost_is_found_and_a_rejected_batch_is_submitte
         is_done(&setup.run("batch", provider, &server, &["--provider-batch"]));
         submitted_once(&server);
     }
-    let setup = setup("provider-batch-rejected", false);
+    // A batch of another program, later and as large, is first in the account's list. Its results have none of our ids.
+    let setup = setup("provider-batch-foreign", false);
+    let behaviour = BatchBehaviour {
+        lose_first: true,
+        with_foreign: true,
+        ..BatchBehaviour::default()
+    };
+    let (direct, server) = (
+        ModelServer::start(plain).unwrap(),
+        ModelServer::start_with_batches(plain, behaviour).unwrap(),
+    );
+    is_done(&setup.run("direct", "anthropic", &direct, &[]));
+    is_done(&setup.run("batch", "anthropic", &server, &["--provider-batch"]));
+    submitted_once(&server);
+    same_reports(&setup.reports("direct", &direct), &setup.reports("batch", &server));
+    let setup = setup_again();
     let behaviour = BatchBehaviour {
         reject_first: true,
         ..BatchBehaviour::default()
@@ -334,4 +353,102 @@ fn providers_without_a_batch_endpoint_are_refused_before_anything_is_sent() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn points_and_review_in_batches_have_the_reports_of_direct_calls() {
+    let setup = setup("provider-batch-jobs", false);
+    for job in ["points", "review"] {
+        for provider in ["openai", "anthropic"] {
+            let direct = ModelServer::start(plain).unwrap();
+            let batched = in_batches(plain, 1);
+            let mut texts = Vec::new();
+            for (name, server, more) in [
+                ("direct", &direct, &[][..]),
+                ("batch", &batched, &["--provider-batch"][..]),
+            ] {
+                let out = format!("{job}-{provider}-{name}");
+                let mut arguments = setup.arguments("examples/paper.pdf", &out, provider, server, more);
+                job.clone_into(&mut arguments[0]);
+                let output = precedent_with(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &KEYS);
+                is_done(&output);
+                assert_eq!(setup.manifest(&out)["status"]["state"], "complete");
+                let host = server.base().replace("http://", "");
+                let mut files: Vec<PathBuf> = fs::read_dir(setup.folder.join(&out))
+                    .unwrap()
+                    .map(|one| one.unwrap().path())
+                    .filter(|path| {
+                        path.extension()
+                            .is_some_and(|ending| ending == "md" || ending == "html")
+                    })
+                    .collect();
+                files.sort();
+                let read = |path: &PathBuf| fs::read_to_string(path).unwrap().replace(&host, "server");
+                texts.push(files.iter().map(read).collect::<Vec<_>>());
+            }
+            assert!(texts[0].len() >= 2 && texts[0] == texts[1], "{job} {provider}");
+            let calls = submitted_once(&batched);
+            assert_eq!(calls, direct.asked().len(), "{job} {provider}");
+            assert!(batched.batches().len() < calls, "{job} {provider}");
+        }
+    }
+}
+
+#[test]
+fn a_second_process_does_not_use_the_batches_of_a_folder_and_gc_deletes_their_record() {
+    let setup = setup("provider-batch-lock", false);
+    // The batches never end.
+    let server = in_batches(plain, usize::MAX);
+    let arguments = setup.arguments(&setup.papers, "batch", "openai", &server, &["--provider-batch"]);
+    let mut first = Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(&arguments)
+        .current_dir(root())
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .env("OPENAI_API_KEY", "test-key")
+        .env("PRECEDENT_CACHE", "off")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(first.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("waiting for the provider's batch")));
+    let second = setup.run("batch", "openai", &server, &["--provider-batch"]);
+    assert_eq!(second.status.code(), Some(2), "{}", stderr(&second));
+    assert!(
+        stderr(&second).contains("another process is using it"),
+        "{}",
+        stderr(&second)
+    );
+    let root_of_runs = setup.folder.join("batch");
+    let record = root_of_runs.join("provider-batches.sqlite");
+    let gc = |more: &[&str]| {
+        let mut arguments = vec!["runs", "gc", root_of_runs.to_str().unwrap()];
+        arguments.extend(more);
+        let output = precedent(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    };
+    gc(&[]);
+    assert!(record.is_file(), "runs that can be resumed need it");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    drop(lines);
+    // The lock ends with its process, and the next one collects the same batch.
+    let before = server.batches().len();
+    drop(server);
+    assert!(before > 0);
+    let server = in_batches(plain, 0);
+    is_done(&setup.run("done", "openai", &server, &["--provider-batch"]));
+    let record = setup.folder.join("done").join("provider-batches.sqlite");
+    assert!(record.is_file());
+    let done = setup.folder.join("done");
+    let output = precedent(&["runs", "gc", done.to_str().unwrap(), "--dry-run"]);
+    assert!(record.is_file() && String::from_utf8_lossy(&output.stdout).contains("provider-batches.sqlite"));
+    assert_eq!(
+        precedent(&["runs", "gc", done.to_str().unwrap()]).status.code(),
+        Some(0)
+    );
+    assert!(!record.exists());
+    assert!(done.read_dir().unwrap().count() > 3, "the runs and the index stay");
 }

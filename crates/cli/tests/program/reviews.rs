@@ -137,7 +137,10 @@ fn without_a_model_a_review_has_no_score() {
     );
     // A repeated run and a resumed run give the same bytes.
     let before = files(&out);
-    assert!(stdout(&run(&[])).contains("no scores: they need a model"));
+    let shown = stdout(&run(&[]));
+    assert!(shown.contains("no scores: they need a model"), "{shown}");
+    assert!(shown.contains("(Similar: needs review)"), "{shown}");
+    assert!(shown.lines().count() <= 25, "{shown}");
     assert!(before == files(&out));
     let output = precedent(&["runs", "resume", out.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

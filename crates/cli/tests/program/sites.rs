@@ -7,16 +7,21 @@ use crate::support::{fresh_folder, json, precedent, root, stderr, stdout};
 
 /// A batch of two papers and a file that is no paper.
 fn runs(name: &str) -> PathBuf {
+    papers_and_runs(name).1
+}
+
+/// The folder of the papers, and that of the batch.
+fn papers_and_runs(name: &str) -> (PathBuf, PathBuf) {
     let (papers, out) = (fresh_folder(name), fresh_folder(&format!("{name}-runs")));
     let works = root().join("examples/works/full-texts");
     fs::create_dir_all(&papers).unwrap();
     fs::copy(root().join("examples/paper.pdf"), papers.join("017.pdf")).unwrap();
     fs::copy(works.join("tran-2023-rope-health.html"), papers.join("018.html")).unwrap();
     fs::write(papers.join("020.txt"), "not a paper").unwrap();
-    let (papers, dir) = (papers.to_str().unwrap(), out.to_str().unwrap());
+    let dir = out.to_str().unwrap();
     let output = precedent(&[
         "batch",
-        papers,
+        papers.to_str().unwrap(),
         "--corpus",
         "examples/works",
         "--formats",
@@ -25,7 +30,7 @@ fn runs(name: &str) -> PathBuf {
         dir,
     ]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    out
+    (papers, out)
 }
 
 fn site(runs: &Path, out: &Path, more: &[&str]) -> std::process::Output {
@@ -162,4 +167,75 @@ fn wrong_sites_fail_with_a_hint_and_change_nothing() {
         stderr(&output)
     );
     assert!(!folder.join("site").exists() && !folder.join(".site.precedent-partial").exists());
+}
+
+#[test]
+fn of_several_runs_of_a_paper_one_counts_and_the_others_are_named() {
+    let (papers, runs) = papers_and_runs("site-twice");
+    let folder = fresh_folder("site-twice-out");
+    let again = |more: &[&str]| {
+        let mut arguments = vec!["batch", papers.to_str().unwrap(), "--corpus", "examples/works"];
+        arguments.extend(["--formats", "json", "--out", runs.to_str().unwrap()]);
+        arguments.extend(more);
+        let output = precedent(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    };
+    again(&["--as-of", "2026-01"]);
+    // The name of a paper is not ambiguous, although it has two runs.
+    let table = "paper,reviewer\n017,Ada Lund\n018,Ada Lund\n";
+    let output = assigned(&runs, &folder, table.as_bytes(), &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let made = json(&output);
+    assert_eq!([&made["papers"], &made["unfinished"], &made["superseded"]], [2, 1, 2]);
+    assert!(stderr(&output).contains("2 runs were left out"), "{}", stderr(&output));
+    let out = folder.join("site");
+    let summary = read(&out, "summary.json");
+    assert_eq!(summary.matches("\"cutoff_date\": \"2026-01\"").count(), 2, "{summary}");
+    assert!(read(&out, "index.html").contains("Runs left out"));
+    // The path of the report, so that a spreadsheet can link to it.
+    assert!(
+        read(&out, "claims.csv").contains("\"papers/017.html\""),
+        "{}",
+        read(&out, "claims.csv")
+    );
+    assert!(read(&runs, "summary.csv").contains("/report.json\""));
+
+    // Without the index of the batch, the latest run counts: here one with yet another date.
+    // Runs record when they started in seconds.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    again(&["--as-of", "2025-06"]);
+    fs::remove_file(runs.join("summary.json")).unwrap();
+    let output = site(&runs, &out, &["--json"]);
+    let made = json(&output);
+    assert_eq!([&made["papers"], &made["superseded"]], [2, 4], "{}", stderr(&output));
+    assert_eq!(
+        read(&out, "summary.json")
+            .matches("\"cutoff_date\": \"2025-06\"")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_batch_that_was_interrupted_is_mentioned() {
+    let runs = runs("site-interrupted");
+    let file = runs.join("summary.json");
+    // As an interruption leaves it: listed, with the folder of a run that has not begun.
+    let mut summary: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let waiting = serde_json::json!({"paper": "019.pdf", "folder": "019-pdf-0000000000000000", "status": "waiting"});
+    summary["papers"].as_array_mut().unwrap().push(waiting);
+    fs::write(&file, summary.to_string()).unwrap();
+    let out = fresh_folder("site-interrupted-out");
+    let output = site(&runs, &out, &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json(&output)["unfinished"], 2);
+    let index = read(&out, "index.html");
+    assert!(
+        index.contains("The batch did not finish: 1 paper is not done yet."),
+        "{index}"
+    );
+    assert!(
+        index.contains("019.pdf") && index.contains("<code>precedent batch</code>"),
+        "{index}"
+    );
 }

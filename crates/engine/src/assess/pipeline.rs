@@ -9,6 +9,7 @@ use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
 use crate::extract::{Extraction, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
+use crate::model::texts::{beginning, claims_told};
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{as_of, search};
 use crate::{EgressGate, EngineError, Result, World};
@@ -41,11 +42,13 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
             return Err(EngineError::EmptyPaper);
         }
         let world = &world.behind(EgressGate::of_paper(&paper));
+        world.begin_calls([paper.document.text.as_str()]);
         let as_of = as_of(&paper, options.as_of);
         let extraction = extract(&paper, world).await?;
         let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), world).await?;
-        let found = search(&paper, &plan.all(), as_of.as_ref(), world).await?;
         let claims = claims(&extraction, &plan);
+        show_paper(&paper, &claims, world);
+        let found = search(&paper, &plan.all(), as_of.as_ref(), world).await?;
         let analysis = analyse(
             &paper,
             extraction.core_task.as_ref().map(|task| task.phrase.as_str()),
@@ -114,6 +117,16 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
             },
         })
     })
+}
+
+/// Requests about other papers begin with the paper and its claims.
+fn show_paper(paper: &Paper, claims: &[Contribution], world: &World) {
+    if let Some(model) = &world.model {
+        let fence = model.fence();
+        let claims: Vec<&Contribution> = claims.iter().collect();
+        let told = [fence.wrap("paper", &beginning(paper)), claims_told(&claims, &fence)];
+        model.show_paper(told.join("\n"));
+    }
 }
 
 fn claims(extraction: &Extraction, plan: &QueryPlan) -> Vec<Contribution> {

@@ -32,6 +32,8 @@ const UNRESOLVED: usize = 20;
 pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Result<Audit>> {
     Box::pin(async move {
         let report = report_text(audited.markdown);
+        let paper = audited.paper.map(|paper| paper.document().text.as_str());
+        world.begin_calls(paper.into_iter().chain([audited.markdown]));
         let open = Open {
             report: &report,
             data: audited.data,

@@ -153,7 +153,7 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
 
 fn inputs(model: &ModelAnalyst, reading: &Reading<'_>, zones: &[Zone]) -> Inputs {
     let text = told(reading, zones);
-    let fence = model.fence([text.as_str()]);
+    let fence = model.fence();
     Inputs {
         mark: fence.mark().to_owned(),
         paper: fence.wrap("paper", &text),

@@ -26,6 +26,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
             return Err(EngineError::EmptyIdea);
         }
         let world = &world.behind(EgressGate::of_idea(&idea.document(), options.own.as_ref()));
+        world.begin_calls([idea.document().text.as_str()]);
         // An idea with a paper of its own has that paper's date.
         let as_of = match &options.own {
             Some(own) => as_of(own, options.as_of),
@@ -87,6 +88,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
 /// When the ledger or the analyst fails.
 pub fn idea_queries<'a>(idea: &'a Idea, world: &'a World) -> BoxFuture<'a, Result<Vec<Query>>> {
     Box::pin(async move {
+        world.begin_calls([idea.document().text.as_str()]);
         let (_, reading) = read(idea, world).await?;
         Ok(short_queries(&reading))
     })

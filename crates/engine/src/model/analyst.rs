@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use precedent_domain::ModelUse;
+use precedent_ledger::InputHash;
 use precedent_llm::{Checks, Fence, Meter, Typed, Usage};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,6 +26,14 @@ pub struct ModelAnalyst {
     progress: Arc<dyn Progress>,
     /// Items finished and items in all, by name.
     running: Mutex<BTreeMap<&'static str, (usize, usize)>>,
+    shared: Mutex<SharedText>,
+}
+
+/// What the requests of a run have in common.
+struct SharedText {
+    fence: Fence,
+    /// The paper and its claims, fenced; empty until they are known.
+    paper: String,
 }
 
 impl ModelAnalyst {
@@ -71,6 +80,10 @@ impl ModelAnalyst {
             replay: false,
             progress: Arc::new(SilentProgress),
             running: Mutex::default(),
+            shared: Mutex::new(SharedText {
+                fence: Fence::of_run(settings.seed, []),
+                paper: String::new(),
+            }),
         }
     }
 
@@ -161,7 +174,7 @@ impl ModelAnalyst {
                 }
                 counted
             });
-            let uses = self.priced(self.asker.log.uses_so_far());
+            let uses = self.uses_so_far();
             self.progress.model(&ModelProgress {
                 what,
                 done,
@@ -183,9 +196,31 @@ impl ModelAnalyst {
         matches!(self.asker.target, AskTarget::Counter(_))
     }
 
-    /// A fence around these texts, the same in every run.
-    pub(crate) fn fence<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Fence {
-        Fence::around(self.settings.seed, texts)
+    /// Begins a run on this input. All its requests have one fence, so that they begin with the same text.
+    pub(crate) fn begin<'t>(&self, input: impl IntoIterator<Item = &'t str>) {
+        *self.shared() = SharedText {
+            fence: Fence::of_run(self.settings.seed, input),
+            paper: String::new(),
+        };
+    }
+
+    /// The fence of the run.
+    pub(crate) fn fence(&self) -> Fence {
+        self.shared().fence.clone()
+    }
+
+    /// Sets the fenced text on the paper with which requests about other papers begin.
+    pub(crate) fn show_paper(&self, paper: String) {
+        self.shared().paper = paper;
+    }
+
+    /// The fenced text on the paper with which requests about other papers begin; empty if there is none.
+    pub(crate) fn shown_paper(&self) -> String {
+        self.shared().paper.clone()
+    }
+
+    fn shared(&self) -> MutexGuard<'_, SharedText> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -215,13 +250,16 @@ impl ModelAnalyst {
 
     /// What the answers depend on besides the questions. Part of the key of every stage output.
     pub(crate) fn key(&self) -> String {
+        let shared = self.shared();
         format!(
-            "{} {:?} {:?} {}{}",
+            "{} {:?} {:?} {}{} {} {}",
             self.name,
             self.settings.depth,
             self.settings.policy,
             digest(),
-            self.options
+            self.options,
+            shared.fence.mark(),
+            InputHash::of([shared.paper.as_bytes()]).as_str()
         )
     }
 
@@ -234,6 +272,11 @@ impl ModelAnalyst {
     /// Model calls of the run by prompt, with their cost.
     pub(crate) fn uses(&self) -> Vec<ModelUse> {
         self.priced(self.asker.log.uses())
+    }
+
+    /// The same, including the calls of the current stage.
+    pub(crate) fn uses_so_far(&self) -> Vec<ModelUse> {
+        self.priced(self.asker.log.uses_so_far())
     }
 
     fn priced(&self, mut uses: Vec<ModelUse>) -> Vec<ModelUse> {

@@ -141,7 +141,9 @@ impl Asker {
                     return Err(model_error(error));
                 }
                 let kind = if is_budget { "budget" } else { error.kind() };
-                retryable = u64::from(!is_budget && error.is_asked_again());
+                // A short prompt that is refused as too long met a limit that the user may raise.
+                let is_limit = matches!(error, LlmError::TooLong { .. }) && taken.shortened == 0;
+                retryable = u64::from(!is_budget && (error.is_asked_again() || is_limit || taken.empty > 0));
                 failed.insert(kind.to_owned(), 1);
                 None
             }

@@ -67,6 +67,7 @@ pub fn points<'a>(
             return Err(EngineError::EmptyPaper);
         }
         let world = &world.behind(EgressGate::of_paper(paper));
+        world.begin_calls([paper.document.text.as_str()]);
         let as_of = as_of(paper, options.as_of);
         let reading = read(paper, world).await?;
         let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;

@@ -46,7 +46,7 @@ pub(crate) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_
 
 /// The model's ranking of ideas, as indices into the question; `None` if no answer names each idea once.
 async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
-    let fence = model.fence(question.ideas.iter().copied());
+    let fence = model.fence();
     let ideas = (1..)
         .zip(question.ideas)
         .map(|(number, text)| fence.wrap(&format!("idea {number}"), text));

@@ -50,6 +50,8 @@ pub fn rank<'a>(
         let read = read(ideas)?;
         let texts: Vec<&str> = read.iter().map(|(_, text)| text.as_str()).collect();
         let hashes: Vec<&str> = read.iter().map(|(idea, _)| idea.sha256.as_str()).collect();
+        // The texts are sorted, so the order in which they were given changes nothing.
+        world.begin_calls(texts.iter().copied());
         let orders = orders(&hashes, options.draws, world.seed);
         let work = async {
             let ask = |order: &Vec<usize>| {

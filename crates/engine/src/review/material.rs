@@ -29,6 +29,14 @@ impl ReviewInput {
             Self::Paper(paper) => EgressGate::of_paper(paper),
         }
     }
+
+    /// The text of the idea or the paper.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Idea(idea) => idea.document().text,
+            Self::Paper(paper) => paper.document.text.clone(),
+        }
+    }
 }
 
 /// Options of a review.

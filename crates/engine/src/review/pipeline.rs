@@ -25,6 +25,7 @@ pub fn review<'a>(
 ) -> BoxFuture<'a, Result<IdeaReview>> {
     Box::pin(async move {
         let world = &world.behind(input.egress_gate());
+        world.begin_calls([input.text().as_str()]);
         let mut gathered = gather(input, options, world).await?;
         let judged = judge(&gathered, options, world).await?;
         let models = world.model_uses();
@@ -81,6 +82,7 @@ pub fn review<'a>(
 pub fn review_queries<'a>(input: &'a ReviewInput, world: &'a World) -> BoxFuture<'a, Result<Vec<KnowledgeQuery>>> {
     Box::pin(async move {
         has_words(input)?;
+        world.begin_calls([input.text().as_str()]);
         let subject = read(input, world).await?;
         let kinds = kinds(world);
         Ok(settled(first(&subject, &kinds), &kinds, &[]))

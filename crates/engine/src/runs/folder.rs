@@ -6,7 +6,7 @@ use std::sync::Arc;
 use precedent_domain::RunId;
 use sha2::{Digest, Sha256};
 
-use super::lock::Lock;
+use super::lock::FolderLock;
 use super::{MANIFEST_VERSION, Manifest, RunError, RunFile, RunStatus};
 
 /// A run's folder. Files are written to it atomically.
@@ -18,16 +18,27 @@ pub struct RunFolder {
     /// Which of [`FILES`] and [`INDEX`] were there when the folder was opened.
     found: Vec<&'static str>,
     /// Held while a clone is alive; `None` if the folder was opened for reading only.
-    _lock: Option<Arc<Lock>>,
+    _lock: Option<Arc<FolderLock>>,
 }
 
 /// Files of a run besides its reports.
-const FILES: [&str; 5] = [
+const FILES: [&str; 8] = [
     "manifest.json",
     "events.jsonl",
     "ledger.sqlite",
     "ledger.sqlite-wal",
     "ledger.sqlite-shm",
+    BATCHES[0],
+    BATCHES[1],
+    BATCHES[2],
+];
+/// The record of finished stages and answers.
+const LEDGER: [&str; 3] = ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"];
+/// The record of calls in batches of a provider, of one run or of many.
+const BATCHES: [&str; 3] = [
+    RunFolder::BATCHES,
+    "provider-batches.sqlite-wal",
+    "provider-batches.sqlite-shm",
 ];
 /// Folder of indexes in a run's folder.
 const INDEX: &str = "index";
@@ -51,6 +62,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 impl RunFolder {
+    /// Name of the record of calls in batches of a provider.
+    pub const BATCHES: &str = "provider-batches.sqlite";
+
     /// Opens the folder at `dir` for this process to write to, and creates it if needed.
     ///
     /// # Errors
@@ -65,7 +79,7 @@ impl RunFolder {
             path: dir.to_owned(),
             source,
         })?;
-        let lock = Lock::take(dir)?;
+        let lock = FolderLock::take(dir)?;
         let names = FILES.into_iter().chain([INDEX]);
         let folder = Self {
             dir: dir.to_owned(),
@@ -110,7 +124,9 @@ impl RunFolder {
         if !self.was_there(INDEX) {
             let _ = fs::remove_dir_all(self.index_path());
         }
-        let _ = fs::remove_file(Lock::path(&self.dir));
+        for lock in FolderLock::paths(&self.dir) {
+            let _ = fs::remove_file(lock);
+        }
         for folder in &self.made {
             let _ = fs::remove_dir(folder);
         }
@@ -130,7 +146,7 @@ impl RunFolder {
             }
         };
         let freed = self.record_bytes();
-        for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+        for name in LEDGER.into_iter().chain(BATCHES) {
             let path = self.dir.join(name);
             if path.exists() {
                 fs::remove_file(&path).map_err(failed(&path))?;
@@ -147,7 +163,7 @@ impl RunFolder {
     #[must_use]
     pub fn record_bytes(&self) -> u64 {
         let mut open = vec![self.index_path()];
-        open.extend(["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"].map(|name| self.dir.join(name)));
+        open.extend(LEDGER.into_iter().chain(BATCHES).map(|name| self.dir.join(name)));
         let mut bytes = 0;
         while let Some(path) = open.pop() {
             match fs::symlink_metadata(&path) {
@@ -260,7 +276,7 @@ impl RunFolder {
     /// Same as [`RunFolder::manifest`].
     pub fn standing(&self) -> Result<Manifest, RunError> {
         let mut manifest = self.manifest()?;
-        if manifest.status == RunStatus::Running && !Lock::is_taken(&self.dir) {
+        if manifest.status == RunStatus::Running && !FolderLock::is_taken(&self.dir) {
             manifest.status = RunStatus::Interrupted;
         }
         Ok(manifest)
@@ -269,6 +285,34 @@ impl RunFolder {
     fn manifest_path(&self) -> PathBuf {
         self.dir.join("manifest.json")
     }
+}
+
+/// Size in bytes of the record of batches that the runs in subfolders of `root` share. With `remove`, deletes it.
+///
+/// # Errors
+/// If a process is using it, or a file cannot be deleted.
+pub fn shared_batches(root: &Path, remove: bool) -> Result<u64, RunError> {
+    let files: Vec<PathBuf> = BATCHES
+        .map(|name| root.join(name))
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
+    let bytes = files
+        .iter()
+        .filter_map(|path| fs::metadata(path).ok())
+        .map(|found| found.len())
+        .sum();
+    if remove && !files.is_empty() {
+        let _lock = FolderLock::of_batches(root)?;
+        for path in files {
+            fs::remove_file(&path).map_err(|source| RunError::Io {
+                doing: "remove",
+                path,
+                source,
+            })?;
+        }
+    }
+    Ok(bytes)
 }
 
 /// A run folder that was found, with its manifest or the error from reading it.

@@ -6,24 +6,37 @@ use std::time::Duration;
 use super::RunError;
 
 const FILE: &str = ".lock";
+const BATCHES: &str = ".provider-batches.lock";
 /// A process that only checks the lock holds it for an instant, so a busy lock is retried.
 const TRIES: u32 = 5;
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// Marks a run's folder as in use by a process. The system releases the lock when the process ends for any reason, so none is left after a crash. On
+/// Marks a run's folder, or the record of its batches at a provider, as in use by a process. The system releases the lock when the process ends for any reason, so none is left after a crash. On
 /// file systems without locks, no lock is held.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub struct FolderLock {
     _held: Option<File>,
 }
 
-impl Lock {
+impl FolderLock {
     /// Takes the lock of `dir`.
     ///
     /// # Errors
     /// [`RunError::InUse`] if another process has it.
     pub(super) fn take(dir: &Path) -> Result<Self, RunError> {
-        let path = dir.join(FILE);
+        Self::take_file(dir, FILE)
+    }
+
+    /// Takes the lock of the batches at a provider whose record is in `dir`.
+    ///
+    /// # Errors
+    /// [`RunError::InUse`] if another process has it.
+    pub fn of_batches(dir: &Path) -> Result<Self, RunError> {
+        Self::take_file(dir, BATCHES)
+    }
+
+    fn take_file(dir: &Path, name: &str) -> Result<Self, RunError> {
+        let path = dir.join(name);
         let opened = OpenOptions::new()
             .read(true)
             .write(true)
@@ -60,8 +73,8 @@ impl Lock {
         File::open(dir.join(FILE)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// The lock's file, needed to delete a folder.
-    pub(super) fn path(dir: &Path) -> PathBuf {
-        dir.join(FILE)
+    /// The files of the locks of a folder, needed to delete it.
+    pub(super) fn paths(dir: &Path) -> [PathBuf; 2] {
+        [FILE, BATCHES].map(|name| dir.join(name))
     }
 }

@@ -9,7 +9,8 @@ mod lock;
 mod manifest;
 
 pub use error::RunError;
-pub use folder::{FoundRun, RunFolder, list_runs, write_whole};
+pub use folder::{FoundRun, RunFolder, list_runs, shared_batches, write_whole};
+pub use lock::FolderLock;
 pub use manifest::{
     AuditRequest, EncoderRequest, IdeaRequest, JobKind, MANIFEST_VERSION, Manifest, ModelRequest, PointsRequest,
     RankRequest, ReviewRequest, RunFile, RunRequest, RunStatus, SentTotal,

@@ -46,6 +46,8 @@ impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
                 ask.turns.iter().map(|turn| turn.text.as_str()).collect::<String>()
             ),
             cached: 0,
+            written: 0,
+            marked: None,
         };
         let provider = || "scripted".to_owned();
         let whole = |text: String, finish| {

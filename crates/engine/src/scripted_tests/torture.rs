@@ -28,6 +28,8 @@ async fn mangled_answers_break_nothing_and_each_failure_is_counted() {
             let answer = match plain(question) {
                 // In every third run the paper is alone in its leaf, so that the neighbouring topics are requested.
                 Say::Text(text) if seed % 3 == 0 && question.prompt == "taxonomy.build" => Say::Text(alone(&text)),
+                // In others the tree lacks a work, so that its place is requested.
+                Say::Text(text) if seed % 3 == 1 && question.prompt == "taxonomy.build" => Say::Text(incomplete(&text)),
                 answer => answer,
             };
             match faults.meet(question, number, &answer) {
@@ -87,6 +89,18 @@ async fn mangled_answers_break_nothing_and_each_failure_is_counted() {
     ] {
         assert!(kinds.contains_key(kind), "{kind}: {kinds:?}");
     }
+}
+
+/// The tree without one of its works.
+fn incomplete(tree: &str) -> String {
+    let mut tree: serde_json::Value = serde_json::from_str(tree).unwrap();
+    let mut works = tree["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .map(|node| node["works"].as_array_mut().unwrap());
+    works.rfind(|works| works.len() > 1).and_then(Vec::pop);
+    tree.to_string()
 }
 
 /// The tree with the paper alone in a leaf.

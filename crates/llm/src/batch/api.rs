@@ -50,6 +50,9 @@ pub trait BatchApi: Send + Sync {
 
     /// Whether a listed batch can be this submission.
     fn may_be(&self, listed: &Value, submitted: &SubmittedBatch) -> bool;
+
+    /// Whether a listed batch that can be a submission certainly is, because the provider stores our mark.
+    fn stores_mark(&self) -> bool;
 }
 
 /// One call of a batch.

@@ -18,6 +18,12 @@ pub struct SubmittedBatch {
     pub submitted: u64,
     /// The keys of its calls.
     pub keys: Vec<String>,
+    /// Whether the id was found in the list of batches of a provider that stores no mark. Its results then show whether it is ours.
+    #[serde(default)]
+    pub adopted: bool,
+    /// Ids of batches in that list whose results have no call of ours.
+    #[serde(default)]
+    pub foreign: Vec<String>,
 }
 
 impl SubmittedBatch {
@@ -94,6 +100,8 @@ mod tests {
             id: None,
             submitted: 50_520,
             keys: vec!["a".to_owned()],
+            adopted: false,
+            foreign: Vec::new(),
         };
         assert_eq!((batch.time().as_str(), batch.token.len()), ("14:02 UTC", 32));
         keep_submitted(&ledger, std::slice::from_ref(&batch)).await.unwrap();

@@ -215,6 +215,8 @@ impl Worker<'_> {
                 id: None,
                 submitted,
                 keys,
+                adopted: false,
+                foreign: Vec::new(),
             },
             waiting,
             next: Instant::now() + self.first_pause(),
@@ -225,9 +227,10 @@ impl Worker<'_> {
         self.save().await?;
         let at = self.open.len() - 1;
         match self.send_batch(at, api, &endpoint, &bodies).await {
-            Ok(id) => {
+            Ok((id, adopted)) => {
                 if let Some(batch) = self.open.get_mut(at) {
                     batch.record.id = Some(id);
+                    batch.record.adopted = adopted;
                     batch.report(&self.rules, 0);
                 }
                 self.save().await
@@ -247,14 +250,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Uploads and submits, and returns the provider's id of the batch.
+    /// Uploads and submits. Returns the provider's id of the batch, and whether only its results can show that it is ours.
     async fn send_batch(
         &self,
         at: usize,
         api: &dyn BatchApi,
         endpoint: &Endpoint,
         bodies: &[BatchCall],
-    ) -> Result<String, NotSubmitted> {
+    ) -> Result<(String, bool), NotSubmitted> {
         let certain = |reply| NotSubmitted {
             reply,
             is_certain: true,
@@ -278,7 +281,7 @@ impl Worker<'_> {
             // A second try could submit a second batch.
             match self.exchange(request.tries(1)).await {
                 Ok(body) => match api.read_status(&body) {
-                    Some(status) => return Ok(status.id),
+                    Some(status) => return Ok((status.id, false)),
                     None => last = failure(502, "the response to the submission cannot be read"),
                 },
                 Err(reply) if !is_passing(reply.status) => return Err(certain(reply)),
@@ -286,7 +289,7 @@ impl Worker<'_> {
             }
             // The batch may have been submitted although the response was lost.
             match self.find(&batch.record, api, endpoint).await {
-                Ok(Some(id)) => return Ok(id),
+                Ok(Some(id)) => return Ok((id, !api.stores_mark())),
                 Ok(None) => {}
                 // Without the list it is not known, so it must not be submitted again.
                 Err(reply) => {
@@ -316,7 +319,7 @@ impl Worker<'_> {
         Ok(listed
             .filter(|one| api.may_be(one, record))
             .filter_map(|one| one.get("id").and_then(Value::as_str))
-            .find(|id| !known.contains(id))
+            .find(|id| !known.contains(id) && !record.foreign.iter().any(|foreign| foreign == id))
             .map(str::to_owned))
     }
 
@@ -357,6 +360,8 @@ impl Worker<'_> {
                 Ok(Some(id)) => {
                     if let Some(batch) = self.open.get_mut(at) {
                         batch.record.id = Some(id);
+                        batch.record.adopted = !api.stores_mark();
+                        batch.next = Instant::now();
                     }
                     self.save().await?;
                     return Ok(false);
@@ -384,12 +389,12 @@ impl Worker<'_> {
             return Ok(false);
         }
         match self.collect(at, provider, api, &endpoint, &status).await? {
-            Ok(()) => Ok(true),
+            Ok(is_over) => Ok(is_over),
             Err(reply) => self.poll_failed(at, reply).await,
         }
     }
 
-    /// Downloads the results of an ended batch, records them and answers the calls.
+    /// Downloads the results of an ended batch, records them and answers the calls. `false` if it is not ours: the list is searched again then.
     async fn collect(
         &mut self,
         at: usize,
@@ -397,7 +402,7 @@ impl Worker<'_> {
         api: &dyn BatchApi,
         endpoint: &Endpoint,
         status: &BatchStatus,
-    ) -> Result<Result<(), Reply>, LlmError> {
+    ) -> Result<Result<bool, Reply>, LlmError> {
         let mut entries: HashMap<String, BatchEntry> = HashMap::new();
         for request in api.results(endpoint, status)? {
             let body = match self.exchange(request.at_most(RESULTS)).await {
@@ -408,9 +413,15 @@ impl Worker<'_> {
             let lines = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
             entries.extend(lines.filter_map(|line| api.read_result(&line)));
         }
-        let Some(batch) = self.open.get(at) else {
-            return Ok(Ok(()));
+        let Some(batch) = self.open.get_mut(at) else {
+            return Ok(Ok(true));
         };
+        if batch.record.adopted && !batch.record.keys.iter().any(|key| entries.contains_key(key)) {
+            batch.record.foreign.extend(batch.record.id.take());
+            batch.next = Instant::now();
+            self.save().await?;
+            return Ok(Ok(false));
+        }
         for key in &batch.record.keys {
             if let Some(BatchEntry::Answered(status, body)) = entries.get(key)
                 && is_lasting(provider, *status, body)
@@ -433,7 +444,7 @@ impl Worker<'_> {
                 None => self.again(calls, 504, failure(504, missing).body.as_slice()),
             }
         }
-        Ok(Ok(()))
+        Ok(Ok(true))
     }
 
     /// Queues calls that were not processed for the next batch. Those that were part of several already get the failure.

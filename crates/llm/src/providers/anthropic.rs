@@ -7,7 +7,8 @@ use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Pro
 
 pub(super) const ID: &str = "anthropic";
 
-/// Minimum size in bytes of a cached prefix. The provider ignores shorter ones (its minimum is 1,024 tokens or more, by model).
+/// Minimum size in bytes of a cached prefix: schema, system text and the shared beginning of the prompt. The provider ignores markers of shorter ones
+/// (its minimum is 1,024 tokens or more, by model).
 const LEAST_KEPT: usize = 4_096;
 
 /// The smallest thinking budget that the provider takes, in tokens.
@@ -36,13 +37,17 @@ impl Provider for AnthropicProvider {
 
     fn request(&self, ask: &Ask, endpoint: &Endpoint, features: Features) -> Result<Request, LlmError> {
         let system = ask.system_text(features.schema);
+        let schema = ask.schema.as_ref().filter(|_| features.schema);
+        let before = system.len() + schema.map_or(0, |schema| schema.schema.to_string().len());
         let turns: Vec<Value> = ask
             .turns
             .iter()
             .enumerate()
             .map(|(at, turn)| {
                 let kept = (at == 0).then(|| turn.text.split_at_checked(ask.stable)).flatten();
-                let content = match kept.filter(|(head, tail)| head.len() >= LEAST_KEPT && !tail.is_empty()) {
+                let content = match kept
+                    .filter(|(head, tail)| !head.is_empty() && before + head.len() >= LEAST_KEPT && !tail.is_empty())
+                {
                     Some((head, tail)) => json!([
                         {"type": "text", "text": head, "cache_control": {"type": "ephemeral"}},
                         {"type": "text", "text": tail},
@@ -55,8 +60,7 @@ impl Provider for AnthropicProvider {
         let mut body = json!({
             "model": endpoint.model,
             "max_tokens": ask.most_output,
-            // The prefix that is the same in every request ends here; the provider caches it.
-            "system": [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
+            "system": [{"type": "text", "text": system}],
             "messages": turns,
         });
         if let Value::Object(body) = &mut body {
@@ -115,6 +119,12 @@ impl Provider for AnthropicProvider {
             Some("max_tokens" | "model_context_window_exceeded") => Finish::CutOff,
             _ => Finish::Whole,
         };
+        if answer.content.is_empty() && answer.stop_reason.is_none() {
+            return Err(LlmError::Unreadable {
+                provider: ID.to_owned(),
+                why: "it contains no content".to_owned(),
+            });
+        }
         let text = answer.content.into_iter().filter(|block| block.kind == "text");
         Ok(Completion {
             text: text.filter_map(|block| block.text).collect(),

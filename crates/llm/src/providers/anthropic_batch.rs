@@ -87,7 +87,11 @@ impl BatchApi for AnthropicBatches {
         Ok(with_key(request, endpoint))
     }
 
-    // The provider stores no mark. A batch of the same size that is not ours has no results for our keys, so its calls are submitted then.
+    fn stores_mark(&self) -> bool {
+        false
+    }
+
+    // The provider stores no mark, and lists no ids of calls before the batch has ended. Its results then show whether it is ours.
     fn may_be(&self, listed: &Value, submitted: &SubmittedBatch) -> bool {
         let all = ["processing", "succeeded", "errored", "canceled", "expired"];
         let created = listed.get("created_at").and_then(Value::as_str).unwrap_or_default();
@@ -168,6 +172,8 @@ mod tests {
             id: None,
             submitted: 1_795_615_320,
             keys: vec!["a".to_owned(), "b".to_owned()],
+            adopted: false,
+            foreign: Vec::new(),
         };
         let listed = |created: &str, processing: u64| json!({"created_at": created, "request_counts": {"processing": processing, "succeeded": 0}});
         assert!(AnthropicBatches.may_be(&listed("2026-11-25T14:02:01.5Z", 2), &submitted));

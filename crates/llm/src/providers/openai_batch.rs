@@ -114,6 +114,10 @@ impl BatchApi for OpenAiBatches {
         Ok(with_key(request, endpoint))
     }
 
+    fn stores_mark(&self) -> bool {
+        true
+    }
+
     fn may_be(&self, listed: &Value, submitted: &SubmittedBatch) -> bool {
         listed.pointer("/metadata/precedent").and_then(Value::as_str) == Some(&submitted.token)
     }

@@ -406,7 +406,7 @@ async fn the_users_options_are_in_every_request() {
 async fn a_prompt_over_the_context_limit_is_retried_with_shorter_texts() {
     let too_long = r#"{"error":{"message":"This model's maximum context length is 8192 tokens.","code":"context_length_exceeded"}}"#;
     let text = "Swell bends the kelp at dusk. ".repeat(400);
-    let fence = Fence::around(1, [text.as_str()]);
+    let fence = Fence::of_run(1, [text.as_str()]);
     let mut long = question();
     long.turns[0].text = format!("{}\nWhich colour?", fence.wrap("work", &text));
     long.mark = fence.mark().to_owned();

@@ -99,6 +99,14 @@ fn a_long_stable_prefix_gets_a_cache_marker_at_anthropic() {
     assert_eq!(parts[1], json!({"type": "text", "text": "and the work"}));
     ask.stable = 50;
     assert!(content(&ask).is_string(), "too short to be cached");
+    ask.system = "The rules. ".repeat(400);
+    assert_eq!(
+        content(&ask)[0]["cache_control"]["type"],
+        "ephemeral",
+        "the system text is a part of the prefix"
+    );
+    ask.stable = 0;
+    assert!(content(&ask).is_string(), "no other request begins like this one");
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn card(claim: &Claim<'_>, compared: &Compared<'_>) -> Vec<Block> {
         ));
     }
     blocks.push(side(
-        "earlier",
+        compared.timing_note().unwrap_or("earlier"),
         Passage::nearest(&pair.candidate, CARD, pair.target.text()),
     ));
     blocks

@@ -23,7 +23,7 @@ pub(crate) fn compose(report: &Assessment) -> ReportPage {
             .printed()
     });
     let timeline = figures::TimelineFigure::new(digest).map(|figure| {
-        Section::folded("time", "Related work over time", figures::timeline(digest, figure))
+        Section::folded("time", "Related work over time", figures::timeline(figure))
             .labelled("Timeline")
             .printed()
     });
@@ -160,7 +160,7 @@ pub(super) fn of_the_paper(quote: Passage) -> Block {
     }
 }
 
-/// The line under the title: authors, date, length, cutoff date and analyst.
+/// The line under the title: authors, date, length, cutoff date, coverage and analyst.
 fn byline(digest: &Digest<'_>) -> Vec<Line> {
     let paper = &digest.report.original_paper;
     let mut facts = Vec::new();
@@ -189,6 +189,8 @@ fn byline(digest: &Digest<'_>) -> Vec<Line> {
             .as_ref()
             .map(|as_of| Line::of(format!("cutoff date {}", as_of.date))),
     );
+    let coverage = digest.report.core_task_survey.coverage;
+    facts.extend(coverage.map(|one| Line::of("field ").strong(words::coverage(one.level))));
     facts.push(Line::of(format!("analyst: {}", metadata.analyst)));
     facts
 }
@@ -249,17 +251,20 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
     let row = |claim: &Claim<'_>| {
         let one = claim.contribution;
         let name = format!("{}. {}", one.number, one_line(&one.name));
-        let first = claim.top().first();
+        let all = claim.closest();
+        let first = all.first();
         let mut cells = vec![
             Line::default().link(name, format!("claim-{}", one.number)),
             Line::default().and(Span::Chip(claim.standing.key(), claim.standing.label().to_owned())),
-            first.map_or_else(|| Line::default().note("none"), |one| closest(one)),
+            first.map_or_else(|| Line::default().note("none is similar"), |(one, _)| closest(one)),
         ];
-        let percent = first.and_then(|one| one.comparison.probability).map(words::percent);
+        let percent = first
+            .and_then(|(one, _)| one.comparison.probability)
+            .map(words::percent);
         cells.extend(has_probabilities.then(|| Line::of(percent.unwrap_or_default())));
         Row { id: None, cells }
     };
-    let mut head = ["Claim", "Level", "Closest earlier paper"].map(Column::of).to_vec();
+    let mut head = ["Claim", "Level", "Closest paper"].map(Column::of).to_vec();
     head.extend(has_probabilities.then(|| Column::number("Probability")));
     Block::Table {
         label: "Table of findings".to_owned(),
@@ -270,9 +275,19 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
     }
 }
 
+/// The closest paper of a claim. One that is not known to be earlier is labelled before its name.
 fn closest(one: &Compared<'_>) -> Line {
     let to = claims::anchor(one.comparison);
-    let line = Line::default().cite_at(&one.citation.alias, one.citation.number, Some(to));
+    let line = match one.timing_note() {
+        None => Line::default(),
+        Some(note) => {
+            let label = words::sentence(note);
+            Line::default()
+                .strong(format!("{}:", label.trim_end_matches('.')))
+                .text(" ")
+        }
+    };
+    let line = line.cite_at(&one.citation.alias, one.citation.number, Some(to));
     line.text(" ")
         .external(&one.title())
         .text(" ")

@@ -9,7 +9,7 @@ use crate::{ClaimSummary, HtmlRenderer, PaperSummary, Renderer, ReportError};
 use super::{csv, html};
 
 /// Version of `summary.json`.
-const BATCH_SCHEMA_VERSION: &str = "1.0";
+const BATCH_SCHEMA_VERSION: &str = "1.1";
 
 /// The results of a batch, in the order of its papers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -1,3 +1,4 @@
+use super::html::report_path;
 use super::{BatchPaper, BatchSummary};
 use crate::ClaimSummary;
 
@@ -15,7 +16,7 @@ const COLUMNS: [&str; 16] = [
     "earlier",
     "probability",
     "passage",
-    "folder",
+    "report",
     "error",
     "area",
 ];
@@ -63,7 +64,7 @@ fn line(out: &mut String, paper: &BatchPaper, claim: Option<&ClaimSummary>) {
             .map(|one| format!("{one:.3}"))
             .unwrap_or_default(),
         closest.and_then(|one| one.passage.clone()).unwrap_or_default(),
-        paper.folder.clone().unwrap_or_default(),
+        report_path(paper).unwrap_or_default(),
         paper.error.clone().unwrap_or_default(),
         paper.area.clone().unwrap_or_default(),
     ];

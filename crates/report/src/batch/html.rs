@@ -158,15 +158,18 @@ pub(crate) fn lead(summary: &BatchSummary, claims: usize) -> String {
     format!("{}.", parts.join(", "))
 }
 
+/// The path of a paper's report from the index: its page, else the best other format.
+pub(super) fn report_path(paper: &super::BatchPaper) -> Option<String> {
+    let endings = [".html", ".pdf", ".md", ".json"].into_iter();
+    let mut reports = endings.filter_map(|ending| paper.files.iter().find(|file| file.ends_with(ending)));
+    Some(format!("{}/{}", paper.folder.as_ref()?, reports.next()?))
+}
+
 fn paper_link(paper: &super::BatchPaper) -> PaperLink {
-    let report = ["report.html", "report.pdf", "report.md", "report.json"]
-        .into_iter()
-        .find(|name| paper.files.iter().any(|file| file == name));
-    let href = paper.folder.as_ref().zip(report);
     PaperLink {
         title: paper.summary.as_ref().map_or(&paper.paper, |one| &one.title).clone(),
         name: paper.paper.clone(),
-        href: href.map(|(folder, report)| format!("{}/{report}", percent_encode(folder))),
+        href: report_path(paper).map(|path| percent_encode(&path)),
     }
 }
 

@@ -239,6 +239,8 @@ pub(crate) enum Block {
         first: Vec<Line>,
         /// How many there are.
         all: usize,
+        /// Whether these are all, in full.
+        complete: bool,
     },
     /// A warning that comes before the findings, with what it is about.
     Warning(Line, Vec<Block>),
@@ -247,7 +249,7 @@ pub(crate) enum Block {
         /// The number of scripts.
         chunks: usize,
     },
-    /// A chart from a template of this crate. A table with the same numbers follows it.
+    /// A chart from a template of this crate. Markdown leaves it out: a table with the same numbers or a sentence follows it.
     Chart(Box<dyn Display>),
 }
 
@@ -256,7 +258,7 @@ pub(crate) enum Block {
 pub(crate) enum TableKind {
     /// As it is.
     Plain,
-    /// The findings: phones show one cell below the other.
+    /// The findings, as wide as the page.
     Findings,
     /// The reader can sort it.
     Sortable,

@@ -4,7 +4,8 @@ use askama::Template;
 
 use super::block::SectionHeading;
 use super::html_line::{Chip, Inline, Quoted, Text};
-use super::{Block, Branch, Column, Entry, Line, ReportPage, Row, Section, TableKind, Tone};
+use super::html_table::write_table;
+use super::{Block, Branch, Entry, Line, ReportPage, Section, Tone};
 use crate::ReportError;
 use crate::formats::html::page;
 use crate::passage::{Passage, Side};
@@ -180,7 +181,12 @@ fn write_block(f: &mut Formatter<'_>, block: &Block) -> fmt::Result {
             rows,
             ..
         } => write_table(f, label, *kind, head, rows),
-        Block::Limits { title, first, all } => write_limits(f, title, first, *all),
+        Block::Limits {
+            title,
+            first,
+            all,
+            complete,
+        } => write_limits(f, title, first, (*all, *complete)),
         Block::Warning(line, blocks) => write!(
             f,
             "<aside class=\"caution\" aria-label=\"{}\"><p>{}</p>\n{}</aside>",
@@ -359,52 +365,6 @@ fn write_entries(f: &mut Formatter<'_>, start: usize, searchable: bool, entries:
     f.write_str("</ol>")
 }
 
-fn write_table(f: &mut Formatter<'_>, label: &str, kind: TableKind, head: &[Column], rows: &[Row]) -> fmt::Result {
-    let class = match kind {
-        TableKind::Plain => "",
-        TableKind::Findings => " class=\"findings index\"",
-        TableKind::Sortable => " class=\"sortable\"",
-    };
-    write!(
-        f,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table{class}>\n<thead><tr>",
-        Text(label)
-    )?;
-    let number = |column: Option<&Column>| match column {
-        Some(column) if column.number => " class=\"number\"",
-        _ => "",
-    };
-    for column in head {
-        write!(
-            f,
-            "<th scope=\"col\"{}>{}</th>",
-            number(Some(column)),
-            Inline(&column.name)
-        )?;
-    }
-    f.write_str("</tr></thead>\n<tbody>")?;
-    for row in rows {
-        match &row.id {
-            Some(id) => write!(f, "<tr id=\"{}\">", Text(id))?,
-            None => f.write_str("<tr>")?,
-        }
-        for (at, cell) in row.cells.iter().enumerate() {
-            if at == 0 {
-                write!(f, "<th scope=\"row\" dir=\"auto\">{}</th>", Inline(cell))?;
-                continue;
-            }
-            let column = head.get(at);
-            write!(f, "<td{}", number(column))?;
-            if let Some(column) = column.filter(|_| kind == TableKind::Findings) {
-                write!(f, " data-label=\"{}\"", Text(&column.name.plain()))?;
-            }
-            write!(f, " dir=\"auto\">{}</td>", Inline(cell))?;
-        }
-        f.write_str("</tr>\n")?;
-    }
-    f.write_str("</tbody>\n</table>\n</div>")
-}
-
 /// A passage in its paragraph.
 struct InContext<'r>(&'r Line, &'r Side);
 
@@ -478,7 +438,7 @@ impl Display for Subtree<'_> {
     }
 }
 
-fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], all: usize) -> fmt::Result {
+fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], (all, complete): (usize, bool)) -> fmt::Result {
     writeln!(f, "<div class=\"limits\"><h3>{}</h3>", Text(title))?;
     if first.is_empty() {
         f.write_str("<p>The run reports no limits.</p>\n")?;
@@ -489,8 +449,12 @@ fn write_limits(f: &mut Formatter<'_>, title: &str, first: &[Line], all: usize) 
         }
         f.write_str("</ul>\n")?;
     }
-    if all > first.len() {
-        writeln!(f, "<p><a href=\"#all-limits\">All {all} limits</a></p>")?;
+    if !complete {
+        let label = match all > first.len() {
+            true => format!("All {all} limits"),
+            false => "The limits in full".to_owned(),
+        };
+        writeln!(f, "<p><a href=\"#all-limits\">{label}</a></p>")?;
     }
     f.write_str("</div>")
 }

@@ -97,7 +97,7 @@ impl Display for Quoted<'_> {
     }
 }
 
-pub(super) struct Chip<'r>(pub(super) &'r str, pub(super) &'r str);
+pub(crate) struct Chip<'r>(pub(crate) &'r str, pub(crate) &'r str);
 
 impl Display for Chip<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

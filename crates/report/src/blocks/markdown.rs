@@ -66,7 +66,12 @@ fn block(out: &mut Writer, one: &Block) {
                 out.paragraph(&Inline::default().emphasis(format!("{more}: {ELSEWHERE}")));
             }
         }
-        Block::Limits { title, first, all } => {
+        Block::Limits {
+            title,
+            first,
+            all,
+            complete,
+        } => {
             out.heading(3, &Inline::of(title));
             if first.is_empty() {
                 out.paragraph(&Inline::of("The run reports no limits."));
@@ -74,6 +79,8 @@ fn block(out: &mut Writer, one: &Block) {
             out.list(&first.iter().map(inline).collect::<Vec<_>>());
             if *all > first.len() {
                 out.paragraph(&Inline::default().emphasis(format!("All {all} limits are at the end.")));
+            } else if !complete {
+                out.paragraph(&Inline::default().emphasis("The limits are at the end in full."));
             }
         }
         Block::Warning(line, content) => {

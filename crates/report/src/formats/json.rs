@@ -27,6 +27,7 @@ impl Renderer for JsonRenderer {
             AnyReport::Review(one) => written(one),
             AnyReport::Ranking(one) => written(one),
             AnyReport::Audit(one) => written(one),
+            AnyReport::Watch(one) => written(one),
         }
     }
 }

@@ -3,10 +3,9 @@ use precedent_domain::{
     PointsReport, Timing,
 };
 
-use super::shown;
+use super::{findings, shown};
 use crate::blocks::{
-    Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
-    first_limits, incomplete, sent,
+    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, incomplete, sent,
 };
 use crate::passage::Passage;
 use crate::plain::one_line;
@@ -16,7 +15,7 @@ use crate::words;
 const AT_ONCE: usize = 3;
 /// Maximum number of authors named.
 const AUTHORS: usize = 10;
-const LIMITS: &str = "Not searched or judged";
+pub(super) const LIMITS: &str = "Not searched or judged";
 const APART: &str = "Possibly not earlier than the paper";
 
 /// The report on points as blocks, in the published form: three numbered parts and a reference list.
@@ -45,7 +44,7 @@ pub(crate) fn compose(report: &PointsReport) -> ReportPage {
             .into_iter()
             .collect(),
         sections: vec![
-            Section::findings("findings", "Findings", findings(report)),
+            Section::findings("findings", "Findings", findings::compose(report)),
             Section::folded("content", content_title, content(report))
                 .labelled("Paper")
                 .printed(),
@@ -55,55 +54,6 @@ pub(crate) fn compose(report: &PointsReport) -> ReportPage {
             Section::folded("about", "About this report", about(report)).labelled("About"),
         ],
         disclaimer: report.metadata.disclaimer.clone(),
-    }
-}
-
-fn findings(report: &PointsReport) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    match &report.novelty_summary {
-        Some(summary) => {
-            let line = Line::default().strong(shown::score(summary.score)).text(": ");
-            blocks.push(Block::Paragraph(Tone::Lead, line.external(&summary.one_line)));
-            let who = format!(
-                "Given by {}, based on the comparisons with the papers below. The scale is under ",
-                report.metadata.analyst
-            );
-            let line = Line::of(who).link("About this report", "about").text(".");
-            blocks.push(Block::Paragraph(Tone::Fine, line));
-        }
-        None => blocks.push(Block::Paragraph(Tone::Lead, Line::of(shown::counts(report)))),
-    }
-    let row = |one: &NoveltyPoint| {
-        let cells = vec![
-            Line::default().link(format!("{}. {}", one.number, one.name), format!("point-{}", one.number)),
-            Line::of(one.class.name()),
-            closest(report, one),
-        ];
-        Row { id: None, cells }
-    };
-    if !report.points.is_empty() {
-        blocks.push(Block::Table {
-            label: "Table of findings".to_owned(),
-            kind: TableKind::Findings,
-            head: ["Point", "Kind", "Closest paper"].map(Column::of).into(),
-            rows: report.points.iter().map(row).collect(),
-            most: usize::MAX,
-        });
-    }
-    blocks.push(first_limits(LIMITS, &words::limits(&report.metadata)));
-    blocks
-}
-
-/// The paper of the first passage shown for a point.
-fn closest(report: &PointsReport, one: &NoveltyPoint) -> Line {
-    let first = one.passages.iter().find(|one| one.shown);
-    let Some(work) = first.and_then(|one| shown::work_of(report, one.passage)) else {
-        return Line::default().note("no similar passage");
-    };
-    let line = cite(work).text(" ").external(&work.work.title);
-    match work.timing {
-        Timing::Earlier => line,
-        _ => line.text(" ").note("(may not be earlier)"),
     }
 }
 
@@ -447,7 +397,7 @@ fn about(report: &PointsReport) -> Vec<Block> {
     blocks
 }
 
-fn cite(work: &PointsReference) -> Line {
+pub(super) fn cite(work: &PointsReference) -> Line {
     Line::default().cite(&work.alias, work.number)
 }
 

@@ -1,11 +1,13 @@
 //! Wording of reports on points.
 
 use precedent_domain::{
-    BaseOrigin, CorrectedBy, Correction, Extent, NoveltyPoint, NoveltyScore, PointPassage, PointsReference,
+    BaseOrigin, CorrectedBy, Correction, Extent, Note, NoveltyPoint, NoveltyScore, PointPassage, PointsReference,
     PointsReport, ReportPart, Timing,
 };
 
-use crate::words;
+use crate::passage::without_bullet;
+use crate::plain::one_line;
+use crate::{ClaimLevel, notes, words};
 
 /// The three sections of the published form.
 pub(super) const SECTIONS: [&str; 3] = [
@@ -166,6 +168,114 @@ pub(super) fn work_of(report: &PointsReport, passage: u32) -> Option<&PointsRefe
 /// How similar a passage is to its point.
 pub(super) fn nearness(one: &PointPassage) -> String {
     format!("contains {} of the point's words", words::percent(one.shared))
+}
+
+/// The title of an earlier paper that states the point nearly word for word.
+pub(super) fn known_title<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> Option<&'r str> {
+    report.coded_notes.iter().find_map(|note| match note {
+        Note::PointKnown { point, title } if *point == one.number => Some(title.as_str()),
+        _ => None,
+    })
+}
+
+/// The paper closest to a point: the one that states it nearly word for word, or that of the first passage shown.
+pub(super) fn closest<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> Option<&'r PointsReference> {
+    if let Some(title) = known_title(report, one) {
+        return report.references.iter().find(|other| other.work.title == title);
+    }
+    let first = one.passages.iter().find(|one| one.shown)?;
+    work_of(report, first.passage)
+}
+
+/// The level of a point. Only the rules say that it is anticipated; a similarity needs a human reader, whoever found it.
+pub(super) fn level(report: &PointsReport, one: &NoveltyPoint) -> ClaimLevel {
+    let is_similar = match &one.analysis {
+        Some(analysis) => !analysis.similarities.is_empty(),
+        None => one.passages.iter().any(|one| one.shown),
+    };
+    match known_title(report, one) {
+        Some(_) => ClaimLevel::Anticipated,
+        None if is_similar => ClaimLevel::Similar,
+        None if report.base.passages == 0 => ClaimLevel::NotCompared,
+        None => ClaimLevel::None,
+    }
+}
+
+/// The reason for the level of a point.
+pub(super) fn why_level(report: &PointsReport, one: &NoveltyPoint) -> String {
+    if known_title(report, one).is_some() {
+        return "nearly word for word in the earlier paper".to_owned();
+    }
+    if let Some(analysis) = &one.analysis {
+        return match analysis.similarities.len() {
+            0 => "no similarity could be supported by a quote".to_owned(),
+            some => format!(
+                "{} and {} supported by quotes",
+                words::count(some, "similarity", "similarities"),
+                words::count(analysis.differences.len(), "difference", "differences")
+            ),
+        };
+    }
+    let first = one.passages.iter().find(|one| one.shown);
+    first.map_or_else(
+        || "no passage shares more than single words".to_owned(),
+        |one| format!("closest passage {}", nearness(one)),
+    )
+}
+
+/// A point in a few lines for a terminal, with the same wording as every other format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointAtAGlance {
+    /// The label of its level.
+    pub level: &'static str,
+    /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
+    pub key: &'static str,
+    /// The reason for the level.
+    pub why: String,
+    /// Short name and number of the closest paper; empty if it is not in the report.
+    pub citation: String,
+    /// Its title. `None` if no paper is similar.
+    pub title: Option<String>,
+    /// Whether that paper is known to be earlier.
+    pub earlier: bool,
+    /// Its closest passage, on one line.
+    pub passage: Option<String>,
+}
+
+/// The points of a report, each as a short overview.
+#[must_use]
+pub fn points_at_a_glance(report: &PointsReport) -> Vec<PointAtAGlance> {
+    let glance = |one: &NoveltyPoint| {
+        let level = level(report, one);
+        let work = closest(report, one);
+        let of_work = |passage: &&PointPassage| {
+            let found = work_of(report, passage.passage);
+            passage.shown && found.zip(work).is_some_and(|(found, work)| found.number == work.number)
+        };
+        let nearest = one.passages.iter().find(of_work).and_then(|one| one.nearest.as_ref());
+        PointAtAGlance {
+            level: level.label(),
+            key: level.key(),
+            why: why_level(report, one),
+            citation: work
+                .map(|work| format!("{}[{}]", work.alias, work.number))
+                .unwrap_or_default(),
+            title: work
+                .map(|work| work.work.title.as_str())
+                .or_else(|| known_title(report, one))
+                .map(|title| one_line(title).into_owned()),
+            earlier: work.is_none_or(|work| work.timing == Timing::Earlier),
+            passage: nearest.map(|quote| one_line(without_bullet(quote.text())).into_owned()),
+        }
+    };
+    report.points.iter().map(glance).collect()
+}
+
+/// What the rules found about whole points, for the findings.
+pub(super) fn known_notes(report: &PointsReport) -> Vec<String> {
+    let about_points = |note: &&Note| matches!(note, Note::PointKnown { .. } | Note::NotScored);
+    let notes = report.coded_notes.iter().filter(about_points);
+    notes.map(|note| words::sentence(&notes::note(note))).collect()
 }
 
 /// The papers in the reference list, by number.

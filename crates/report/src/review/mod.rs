@@ -11,4 +11,4 @@ mod shown;
 
 pub use json::{read_review, review_schema};
 pub(crate) use page::compose;
-pub use shown::{same_text, score as review_score};
+pub use shown::{PartAtAGlance, parts_at_a_glance, same_text, score as review_score};

@@ -5,17 +5,21 @@ use precedent_domain::{
 
 use super::{board, plot, shown};
 use crate::blocks::{
-    Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, first_limits, incomplete,
-    sent,
+    Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
+    first_limits, incomplete, sent,
 };
-use crate::passage::Passage;
+use crate::passage::{Passage, without_bullet};
+use crate::plain::cut_words;
 use crate::words;
+
+/// Length of a statement in the findings, in words.
+const STATEMENT: usize = 14;
 
 const LIMITS: &str = "Not searched, read or judged";
 
 /// The review as blocks.
 pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
-    let mut sections = vec![Section::findings("glance", "At a glance", glance(review))];
+    let mut sections = vec![Section::findings("glance", "Findings", glance(review))];
     if let Some(chart) = plot::plot(review) {
         let scores = vec![Block::Chart(Box::new(chart)), board::table(review)];
         sections.push(Section::shown("scores", "Scores", scores));
@@ -69,8 +73,60 @@ fn glance(review: &IdeaReview) -> Vec<Block> {
         .map(|text| format!(" {text}"))
         .unwrap_or_default();
     blocks.push(Block::paragraph(Line::of(counts(review)).text(missing)));
+    blocks.extend(findings(review));
     blocks.push(first_limits(LIMITS, &words::limits(&review.metadata)));
     blocks
+}
+
+/// One row for each part of the idea: level, closest document and why. `None` if no part was found.
+fn findings(review: &IdeaReview) -> Option<Block> {
+    let row = |part: IdeaPart| {
+        let first = review.idea.statements.iter().find(|one| one.part == part)?;
+        let said = cut_words(&first.statement, STATEMENT);
+        let more = if said.cut { " …" } else { "" };
+        let name = words::sentence(part.name());
+        let closest = shown::closest(review, part);
+        let level = shown::level(review, part);
+        Some(Row {
+            id: None,
+            cells: vec![
+                Line::default()
+                    .link(name.trim_end_matches('.'), anchor(part))
+                    .text(": ")
+                    .external(&format!("{}{more}", without_bullet(said.text))),
+                Line::default().and(Span::Chip(level.key(), level.label().to_owned())),
+                closest.map_or_else(
+                    || Line::default().note("none is similar"),
+                    |(_, piece)| {
+                        let line = match piece.role {
+                            KnowledgeRole::Grounds => Line::default(),
+                            _ => Line::default().strong("May not be earlier:").text(" "),
+                        };
+                        let line = line.cite(&piece.alias, piece.number).text(" ");
+                        line.external(&piece.work.title)
+                            .text(" ")
+                            .note(format!("({})", piece.kind.name()))
+                    },
+                ),
+                Line::of(closest.map(|(one, _)| shown::why(one)).unwrap_or_default()),
+            ],
+        })
+    };
+    let rows: Vec<Row> = IdeaPart::ALL.into_iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| Block::Table {
+        label: "Table of findings".to_owned(),
+        kind: TableKind::Findings,
+        head: ["Part of the idea", "Level", "Closest document", "Why"]
+            .map(Column::of)
+            .into(),
+        rows,
+        most: usize::MAX,
+    })
+}
+
+/// The anchor of a part.
+fn anchor(part: IdeaPart) -> String {
+    part.name().replace(' ', "-")
 }
 
 fn meta(review: &IdeaReview, one: &MetaReview) -> Vec<Block> {
@@ -137,7 +193,7 @@ fn part(review: &IdeaReview, part: IdeaPart) -> Block {
         let line = match shown::says_the_same(one) {
             true => line,
             false => line
-                .external(&one.statement)
+                .external(without_bullet(&one.statement))
                 .and(Span::Break)
                 .note("Based on")
                 .text(" "),
@@ -162,7 +218,7 @@ fn part(review: &IdeaReview, part: IdeaPart) -> Block {
         });
     }
     Block::Article {
-        id: part.name().replace(' ', "-"),
+        id: anchor(part),
         above: String::new(),
         title: Line::of(words::sentence(part.name()).trim_end_matches('.')),
         sides: true,

@@ -6,7 +6,9 @@ use precedent_domain::{
 };
 
 use crate::blocks::Line;
-use crate::words;
+use crate::passage::without_bullet;
+use crate::plain::one_line;
+use crate::{ClaimLevel, words};
 
 /// Shown if no model was used.
 pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
@@ -145,6 +147,86 @@ pub(super) fn prose(review: &IdeaReview, text: &str) -> Line {
 pub(super) fn of_part(review: &IdeaReview, part: IdeaPart) -> Vec<(&Grounding, &KnowledgePiece)> {
     let of_it = review.grounding.iter().filter(|one| one.part == part);
     of_it.filter_map(|one| Some((one, piece(review, one.piece)?))).collect()
+}
+
+/// The document with the closest evidence on a part. One that may not be earlier comes after all others.
+pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
+    let all = of_part(review, part).into_iter();
+    all.min_by_key(|(_, piece)| piece.role != KnowledgeRole::Grounds)
+}
+
+/// The level of a part. Evidence that shares only single words with it is no match; anything else needs a human reader.
+pub(super) fn level(review: &IdeaReview, part: IdeaPart) -> ClaimLevel {
+    let is_similar = |one: &Grounding| one.score.is_some_and(|score| score > 0.0) || one.shared >= FEW;
+    match of_part(review, part).into_iter().any(|(one, _)| is_similar(one)) {
+        true => ClaimLevel::Similar,
+        false if review.knowledge.is_empty() => ClaimLevel::NotCompared,
+        false => ClaimLevel::None,
+    }
+}
+
+/// The reason for the level of a part: the stance of the closest document, how relevant it is, and to which statements.
+pub(super) fn why(one: &Grounding) -> String {
+    let strongest = one
+        .evidence
+        .iter()
+        .map(|one| one.stance)
+        .min_by_key(|stance| match stance {
+            Stance::Contradicts => 0,
+            Stance::Supports => 1,
+            Stance::SpeaksOf => 2,
+        });
+    let stance = strongest.map(|stance| self::stance(stance).to_owned());
+    let facts: Vec<String> = stance.into_iter().chain([weight(one)]).collect();
+    facts.join("; ")
+}
+
+/// A part of an idea in a few lines for a terminal, with the same wording as every other format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartAtAGlance {
+    /// The part.
+    pub part: &'static str,
+    /// Its first statement, on one line.
+    pub statement: String,
+    /// How many more statements it has.
+    pub more: usize,
+    /// The label of its level.
+    pub level: &'static str,
+    /// `reading` if similar work needs review, else another word.
+    pub key: &'static str,
+    /// Short name and number, and the title, of the closest document.
+    pub closest: Option<(String, String)>,
+    /// Whether that document is certainly earlier.
+    pub earlier: bool,
+    /// The reason for the level.
+    pub why: String,
+}
+
+/// The parts of an idea that have statements, each as a short overview.
+#[must_use]
+pub fn parts_at_a_glance(review: &IdeaReview) -> Vec<PartAtAGlance> {
+    let glance = |part: IdeaPart| {
+        let mut statements = review.idea.statements.iter().filter(|one| one.part == part);
+        let first = statements.next()?;
+        let level = level(review, part);
+        let closest = closest(review, part);
+        Some(PartAtAGlance {
+            part: part.name(),
+            statement: one_line(without_bullet(&first.statement)).into_owned(),
+            more: statements.count(),
+            level: level.label(),
+            key: level.key(),
+            closest: closest.map(|(_, piece)| {
+                (
+                    format!("{}[{}]", piece.alias, piece.number),
+                    one_line(&piece.work.title).into_owned(),
+                )
+            }),
+            earlier: closest.is_none_or(|(_, piece)| piece.role == KnowledgeRole::Grounds),
+            why: closest.map(|(one, _)| why(one)).unwrap_or_default(),
+        })
+    };
+    IdeaPart::ALL.into_iter().filter_map(glance).collect()
 }
 
 /// Lists the parts that the idea does not cover.

@@ -1,11 +1,11 @@
 use super::lists::{Area, DISCLAIMER, LEVELS, level_chip, level_path};
 use super::pages::link;
 use super::prior::{self, PriorPaper};
-use super::{Site, SitePaper, SitePerson};
+use super::{Site, SitePaper, SitePerson, SupersededRun};
 use crate::batch::lead;
 use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, TableKind, Tone};
 use crate::plain::without_paths;
-use crate::{BatchSummary, ClaimLevel, words};
+use crate::{BatchStatus, BatchSummary, ClaimLevel, words};
 
 /// Earlier papers on the first page. The others are in their own list.
 const PRIOR: usize = 20;
@@ -39,6 +39,11 @@ pub(super) fn compose(site: &Site, areas: &[Area<'_>], matched: &[PriorPaper<'_>
             .labelled("Without a result"),
         );
     }
+    if !site.superseded.is_empty() {
+        let title = "Runs left out";
+        let count = site.superseded.len().to_string();
+        sections.push(Section::folded("superseded", title, superseded(&site.superseded)).noted(count));
+    }
     sections.push(Section::shown("files", "Files", files()));
     let reader = site.settings.reader.as_deref();
     ReportPage {
@@ -49,7 +54,7 @@ pub(super) fn compose(site: &Site, areas: &[Area<'_>], matched: &[PriorPaper<'_>
             .map(|name| Line::of("Papers of ").external(name))
             .into_iter()
             .collect(),
-        warnings: Vec::new(),
+        warnings: interrupted(site).into_iter().collect(),
         sections,
         disclaimer: DISCLAIMER.to_owned(),
     }
@@ -104,6 +109,45 @@ fn overview(site: &Site, chunks: usize) -> Vec<Block> {
     );
     blocks.push(Block::paragraph(all_papers));
     blocks
+}
+
+/// Says that a batch has not reached all its papers.
+fn interrupted(site: &Site) -> Option<Block> {
+    let waiting = site
+        .papers
+        .iter()
+        .filter(|one| one.paper.status == BatchStatus::Waiting);
+    let waiting = waiting.count();
+    let said = format!(
+        "The batch did not finish: {} not done yet.",
+        words::count(waiting, "paper is", "papers are")
+    );
+    let what = Line::message("Repeat the `precedent batch` command to continue it, and then make the site again.");
+    (waiting > 0).then(|| Block::Warning(Line::default().strong(said), vec![Block::paragraph(what)]))
+}
+
+/// The runs that do not count, each with the run that does.
+fn superseded(runs: &[SupersededRun]) -> Vec<Block> {
+    let rows = runs.iter().map(|one| {
+        vec![
+            Line::foreign(&one.paper),
+            Line::foreign(&one.run),
+            match &one.by {
+                Some(by) => Line::foreign(by),
+                None => Line::default().note("none yet: see the papers without a result"),
+            },
+        ]
+    });
+    vec![
+        Block::paragraph(Line::of(
+            "These papers have several runs. The site shows the run of the latest batch, or else the latest run with a result.",
+        )),
+        Block::table(
+            "Table of runs left out",
+            &["Paper", "Run left out", "Run shown"],
+            rows.collect(),
+        ),
+    ]
 }
 
 fn with_level(papers: &[SitePaper], level: Option<ClaimLevel>) -> usize {
@@ -168,8 +212,8 @@ fn people(site: &Site) -> Vec<Block> {
     let mut head = vec![Column::of("Name"), Column::of("Role"), Column::number("Papers")];
     head.extend([ClaimLevel::Anticipated, ClaimLevel::Similar].map(|level| Column::number(level.label())));
     vec![
-        Block::paragraph(Line::message(
-            "The folder of each person in `people` is a site of its own, with their papers alone. Send them only that folder.",
+        Block::paragraph(Line::of(
+            "The folder of each person, in the folder “people”, is a site of its own with their papers alone. Send them only that folder.",
         )),
         Block::Table {
             label: "Table of people".to_owned(),

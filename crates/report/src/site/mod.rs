@@ -10,4 +10,4 @@ mod pages;
 mod prior;
 mod search;
 
-pub use pages::{Site, SitePaper, SitePerson, SiteSettings};
+pub use pages::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};

@@ -44,6 +44,17 @@ pub struct SitePerson {
     pub papers: Vec<usize>,
 }
 
+/// A run that the site leaves out, because another run of the same paper counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupersededRun {
+    /// The paper's file name, or what was given instead.
+    pub paper: String,
+    /// The folder of the run.
+    pub run: String,
+    /// The folder of the run that counts. `None` if the latest batch has no run of that paper.
+    pub by: Option<String>,
+}
+
 /// The papers of a venue and the people who read them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Site {
@@ -53,6 +64,8 @@ pub struct Site {
     pub papers: Vec<SitePaper>,
     /// The people.
     pub people: Vec<SitePerson>,
+    /// Runs that are left out.
+    pub superseded: Vec<SupersededRun>,
 }
 
 impl SitePaper {
@@ -148,6 +161,7 @@ impl Site {
                 .filter_map(|at| self.papers.get(*at).cloned())
                 .collect(),
             people: Vec::new(),
+            superseded: Vec::new(),
         }
     }
 

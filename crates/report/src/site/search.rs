@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::{Site, SitePaper};
@@ -22,9 +24,15 @@ pub(super) fn chunks(site: &Site) -> Result<Vec<(String, Vec<u8>)>, ReportError>
 
 fn entry(one: &SitePaper) -> serde_json::Value {
     let mut words = vec![one.paper.paper.clone()];
+    words.extend(one.paper.summary.iter().flat_map(|summary| summary.authors.clone()));
+    // A claim often has the same closest papers as the others.
+    let mut prior = BTreeSet::new();
     for claim in one.paper.summary.iter().flat_map(|summary| &summary.claims) {
         words.push(one_line(&claim.text).into_owned());
-        words.extend(claim.closest.iter().map(|paper| paper.title.clone()));
+        for paper in claim.closest.iter().filter(|paper| prior.insert(&paper.id)) {
+            words.extend([paper.title.clone(), paper.alias.clone()]);
+            words.extend(paper.authors.iter().cloned());
+        }
     }
     let level = one.level().map_or("no claims", |level| level.label());
     json!([one.path(), one.title(), level, one.paper.area, words.join(" ")])

@@ -97,6 +97,16 @@ impl<'a> Claim<'a> {
             .collect()
     }
 
+    /// The papers shown first, each with whether it is earlier: those that need review, because they decide the level, then the others in the
+    /// order of the report.
+    pub(crate) fn closest(&self) -> Vec<(&Compared<'a>, bool)> {
+        let mut all: Vec<(&Compared<'a>, bool)> = self.top().iter().map(|one| (one, true)).collect();
+        all.extend(self.top_apart().into_iter().map(|one| (one, false)));
+        // Stable, so the others keep their order.
+        all.sort_by_key(|(one, _)| !one.must_be_read());
+        all
+    }
+
     /// How many of the first three places are left by earlier papers.
     fn room(&self) -> usize {
         MOST.saturating_sub(self.top().len())

@@ -102,10 +102,12 @@ impl<'a> Digest<'a> {
         let mut said = Vec::new();
         let mut folded = false;
         for one in &self.report.metadata.not_searched {
-            if matches!(
-                one.kind,
-                NotSearchedKind::FieldNotCovered | NotSearchedKind::ModelIncomplete
-            ) {
+            let is_above = match one.kind {
+                NotSearchedKind::ModelIncomplete => true,
+                NotSearchedKind::FieldNotCovered => !self.is_thin(),
+                _ => false,
+            };
+            if is_above {
                 continue;
             }
             if !folds(one) {
@@ -152,11 +154,23 @@ impl<'a> Digest<'a> {
         })
     }
 
-    /// Says that the searched sources hardly cover the paper's field. Comes before everything else.
+    /// Says that the searched sources do not cover the paper's field. Comes before everything else. A thin field is a limit among others, because
+    /// papers of covered fields sometimes score that low.
     pub(crate) fn not_its_field(&self) -> Option<String> {
-        let mut not_searched = self.report.metadata.not_searched.iter();
-        let one = not_searched.find(|one| one.kind == NotSearchedKind::FieldNotCovered)?;
+        let one = self.field_limit().filter(|_| !self.is_thin())?;
         Some(words::sentence(&one.message))
+    }
+
+    /// The limit about the coverage of the field: thin, or none.
+    pub(super) fn field_limit(&self) -> Option<&NotSearched> {
+        let mut not_searched = self.report.metadata.not_searched.iter();
+        not_searched.find(|one| one.kind == NotSearchedKind::FieldNotCovered)
+    }
+
+    /// Whether few of the papers found are similar to the paper.
+    fn is_thin(&self) -> bool {
+        let coverage = self.report.core_task_survey.coverage;
+        coverage.is_some_and(|one| one.level == CoverageLevel::Thin)
     }
 
     /// Whether the papers found only share words with the paper. None of them is then shown as a neighbour.
@@ -177,13 +191,13 @@ impl<'a> Digest<'a> {
     /// position would be meaningless.
     pub(crate) fn position(&self) -> Option<&'a Position> {
         let position = self.report.core_task_comparisons.position.as_ref();
-        position.filter(|_| self.not_its_field().is_none())
+        position.filter(|_| self.field_limit().is_none())
     }
 
     /// Replaces the list of neighbours if there is none.
     pub(crate) fn no_position(&self) -> &'static str {
-        if self.not_its_field().is_some() {
-            "The searched sources hardly cover the paper's field, so no neighbours are listed."
+        if self.field_limit().is_some() {
+            "Few of the papers found are similar to the paper as a whole, so no neighbours are listed."
         } else {
             "There is no taxonomy, so the paper has no position to compare."
         }
@@ -191,7 +205,7 @@ impl<'a> Digest<'a> {
 
     /// Why there is no taxonomy.
     pub(crate) fn no_tree(&self) -> &'static str {
-        if self.not_its_field().is_some() {
+        if self.field_limit().is_some() {
             "There is no taxonomy: too few of the papers found are in the paper's field."
         } else {
             "There is no taxonomy: too few papers were found."
@@ -218,7 +232,7 @@ impl<'a> Digest<'a> {
     pub(crate) fn tree(&self) -> Option<TreeNode> {
         let tree = self.report.core_task_survey.taxonomy.as_ref()?;
         let root = TreeNode::new(&tree.root);
-        Some(match self.not_its_field() {
+        Some(match self.field_limit() {
             Some(_) => root.without_the_paper(),
             None => root,
         })

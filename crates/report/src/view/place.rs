@@ -15,10 +15,10 @@ impl Digest<'_> {
     /// The paper's position. It is unclear if the category has no other paper, or none that shares a distinctive phrase with it: every paper ends
     /// up in some category.
     pub(crate) fn place(&self) -> Place {
-        if self.not_its_field().is_some() {
+        if self.field_limit().is_some() {
             return Place {
                 path: Vec::new(),
-                doubt: "No position is given: the searched sources hardly cover the paper's field.",
+                doubt: "No position is given: few of the papers found are similar to the paper as a whole.",
             };
         }
         let path = self.path();

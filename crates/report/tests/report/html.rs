@@ -360,6 +360,19 @@ fn concurrent_and_undated_papers_never_anticipate_a_claim() {
         };
     }
     let page = Html::parse_document(&html(&case));
+    // The row of the findings names the paper that its level is about, with its date.
+    let row = text(all(&page, "#glance table tbody tr")[0]);
+    assert!(row.contains("Similar work found: needs review"), "{row}");
+    let cite = format!(
+        "{}[7]",
+        case.references
+            .candidates
+            .iter()
+            .find(|one| one.number == 7)
+            .unwrap()
+            .alias
+    );
+    assert!(row.contains(&cite) && row.contains("Concurrent:"), "{row}");
     assert!(text(all(&page, "#claim-1")[0]).contains("Similar work found: needs review"));
     assert!(!text(all(&page, "#claim-1")[0]).contains("Anticipated by earlier work"));
 }
@@ -535,4 +548,29 @@ fn text_has_enough_contrast_on_every_background() {
             }
         }
     }
+}
+
+#[test]
+fn the_timeline_names_every_paper_and_links_it_to_its_evidence() {
+    let case = fixture::full();
+    let page = Html::parse_document(&html(&case));
+    let marks = all(&page, "#time .years a");
+    assert_eq!(marks.len(), case.references.candidates.len());
+    for one in &case.references.candidates {
+        let mark = marks.iter().find(|mark| text(**mark) == one.alias);
+        let mark = mark.unwrap_or_else(|| panic!("{} has no mark", one.alias));
+        assert!(mark.value().attr("title").unwrap().contains(&one.work.title));
+        let near = case
+            .contribution_analysis
+            .comparisons
+            .iter()
+            .any(|other| other.candidate == one.number && other.near);
+        let to = mark.value().attr("href").unwrap();
+        let wanted = if near { "#claim-" } else { "#work-" };
+        assert!(
+            to.starts_with(wanted) && to.ends_with(&format!("work-{}", one.number)),
+            "{to}"
+        );
+    }
+    assert_eq!(all(&page, "#time .here").len(), 1);
 }

@@ -22,3 +22,4 @@ mod reviews;
 mod safety;
 mod sites;
 mod statements;
+mod watches;

@@ -9,6 +9,8 @@ use precedent_domain::{
 };
 use precedent_report::{audit_schema, default_formats, file_name, points_schema, read_points, render};
 
+use scraper::{Html, Selector};
+
 use crate::fixture;
 
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/points-1.json");
@@ -236,7 +238,12 @@ fn a_report_on_points_round_trips() {
 #[test]
 fn text_from_papers_never_becomes_markup() {
     let evil = "<script>alert(1)</script> [x](javascript:alert(1)) \u{202e}| `rm` & <img src=x onerror=y>";
-    let report = full(evil, evil, 2, true);
+    let mut report = full(evil, evil, 2, true);
+    // The paper of the note is not in the report, so that its title is shown as it is.
+    report.coded_notes = vec![precedent_domain::Note::PointKnown {
+        point: 1,
+        title: format!("{evil} again"),
+    }];
     let html = rendered(&report, "html");
     let page = scraper::Html::parse_document(&html);
     for selector in [
@@ -325,6 +332,42 @@ fn sections_follow_the_published_form_and_there_is_no_score_without_a_model() {
         }
     }
     insta::assert_snapshot!("points-markdown", rendered(&plain(2, true), "md"));
+}
+
+#[test]
+fn the_findings_have_the_level_of_each_point_with_the_reason() {
+    let row = |report: &PointsReport| {
+        let page = Html::parse_document(&rendered(report, "html"));
+        let row = Selector::parse("#findings table tbody tr").unwrap();
+        page.select(&row).next().unwrap().text().collect::<String>()
+    };
+    let mut report = plain(2, false);
+    let said = row(&report);
+    assert!(
+        said.contains("Similar: needs review") && said.contains("contains 30 % of the point's words"),
+        "{said}"
+    );
+    assert!(row(&plain(2, true)).contains("2 similarities and 1 difference supported by quotes"));
+    // A match that is nearly word for word is a finding, not a note in a folded part.
+    report.coded_notes = vec![precedent_domain::Note::PointKnown {
+        point: 1,
+        title: report.references[1].work.title.clone(),
+    }];
+    let said = row(&report);
+    assert!(
+        said.contains("Anticipated") && said.contains("nearly word for word"),
+        "{said}"
+    );
+    for format in ["html", "md"] {
+        let text = rendered(&report, format);
+        let at = text
+            .find("Point 1 appears nearly word for word in an earlier paper")
+            .unwrap();
+        assert!(at < text.find("2. Point-wise Novelty Analysis").unwrap(), "{format}");
+    }
+    report.coded_notes.clear();
+    report.points[0].passages.clear();
+    assert!(row(&report).contains("No match found"), "{}", row(&report));
 }
 
 #[test]

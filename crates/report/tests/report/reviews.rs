@@ -252,6 +252,34 @@ fn without_a_model_there_is_no_score_and_the_reason_is_given() {
 }
 
 #[test]
+fn the_findings_have_a_row_for_each_part_with_level_and_reason() {
+    let case = review("• Ropes that creep.");
+    let parsed = Html::parse_document(&page(&case));
+    let rows = Selector::parse("#glance table.findings tbody tr").unwrap();
+    let rows: Vec<String> = parsed.select(&rows).map(|row| row.text().collect()).collect();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(
+        rows[0].contains("Similar: needs review") && rows[0].contains("Piece 1"),
+        "{}",
+        rows[0]
+    );
+    assert!(rows[0].contains("contradicts; relevance 7.5 of 10"), "{}", rows[0]);
+    assert!(
+        rows[1].contains("No match found") && rows[1].contains("none is similar"),
+        "{}",
+        rows[1]
+    );
+    // The quotes are of a list, but do not start with its bullets.
+    let quotes = Selector::parse("#parts q").unwrap();
+    let quotes: Vec<String> = parsed.select(&quotes).map(|quote| quote.text().collect()).collect();
+    assert!(
+        !quotes.is_empty() && quotes.iter().all(|quote| !quote.contains('•')),
+        "{quotes:?}"
+    );
+    assert!(rows[0].starts_with("Basic idea: Ropes"), "{}", rows[0]);
+}
+
+#[test]
 fn attacks_stay_text_in_every_format() {
     for attack in ATTACKS {
         let case = review(attack);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use precedent_domain::Assessment;
-use precedent_report::{BatchPaper, BatchStatus, Site, SitePaper, SitePerson, SiteSettings, slug};
+use precedent_report::{BatchPaper, BatchStatus, Site, SitePaper, SitePerson, SiteSettings, SupersededRun, slug};
 use scraper::{Html, Selector};
 
 fn settings(confidential: bool) -> SiteSettings {
@@ -82,6 +82,11 @@ fn files(confidential: bool) -> BTreeMap<String, Vec<u8>> {
         settings,
         papers,
         people: vec![ada],
+        superseded: vec![SupersededRun {
+            paper: "<b>1.pdf</b>".to_owned(),
+            run: "1-<i>old</i>".to_owned(),
+            by: Some("1-new".to_owned()),
+        }],
     };
     files.extend(site.files().unwrap());
     files
@@ -190,6 +195,21 @@ fn papers_are_listed_by_level_and_area_with_the_earlier_papers_that_they_share()
         .trim_end_matches(");");
     let list: Vec<serde_json::Value> = serde_json::from_str(list).unwrap();
     assert_eq!(list.len(), 5);
+    // Names of the authors of prior work, as they are written and as reports cite them.
+    let prior = &crate::fixture::full().references.candidates[0];
+    let words = list[1][4].as_str().unwrap();
+    assert!(
+        words.contains(&prior.alias) && words.contains(&*prior.work.authors[0].name),
+        "{words}"
+    );
+    // Only a public site finds the authors of the papers themselves.
+    let author = &crate::fixture::full().original_paper.authors[0].name;
+    assert!(!entries.contains(author.as_str()));
+    let public = self::files(false);
+    assert!(String::from_utf8_lossy(&public["search/1.js"]).contains(author.as_str()));
+    assert!(text("index.html").contains("in the folder “people”") && !text("index.html").contains('`'));
+    // Phones show one cell below the other.
+    assert!(text("papers.html").contains("data-label=\"Highest level\""));
 }
 
 #[test]

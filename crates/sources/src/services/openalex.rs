@@ -9,7 +9,7 @@ use crate::service::{
     Tariff, Unreadable, Words, WorkName, in_path, list, object, said, string, without_padding,
 };
 
-const ID: &str = "openalex";
+pub(crate) const ID: &str = "openalex";
 pub(crate) const BASE: &str = "https://api.openalex.org";
 /// Words per query: more than five operators slow the service down, and every additional word excludes works.
 const WORDS: usize = 6;

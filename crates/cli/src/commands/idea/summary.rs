@@ -1,13 +1,30 @@
-use precedent_engine::domain::IdeaAssessment;
+use precedent_engine::domain::{IdeaAssessment, IdeaWork, NoveltyVerdict};
+use precedent_report::without_bullet;
 
 use crate::commands::job;
-use crate::printer::{Printer, plain};
+use crate::printer::{Printer, Style, plain};
 
-/// The report's overview in a few lines.
+/// Maximum number of papers shown. The reports list all.
+const PAPERS: usize = 5;
+/// Maximum number of lines of a model's reasoning.
+const REASONING: usize = 3;
+
+/// The report's overview, in at most 25 lines with the files.
 pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> String {
     let verdict = &found.verdict;
-    let mut lines = vec![format!("{}: {}", verdict.verdict.name(), plain(&verdict.grounds))];
-    lines.extend(verdict.reasoning.iter().map(|text| format!("  {}", plain(text))));
+    let style = match verdict.verdict {
+        NoveltyVerdict::NotNovel => Style::Alarm,
+        NoveltyVerdict::Undecided => Style::Attention,
+        NoveltyVerdict::Novel => Style::Strong,
+    };
+    let name = verdict.verdict.name();
+    let grounds = printer.wrap_to(&format!("{name}: {}", plain(&verdict.grounds)), 2, REASONING);
+    let mut lines = vec![match grounds.strip_prefix(name) {
+        Some(rest) => format!("{}{rest}", printer.paint(name, style)),
+        None => grounds,
+    }];
+    let reasoning = verdict.reasoning.iter();
+    lines.extend(reasoning.map(|text| printer.wrap_to(&format!("  {}", plain(text)), 2, REASONING)));
     if let Some(agreement) = verdict.agreement {
         lines.push(format!(
             "  {} responses, agreement {:.0} %",
@@ -23,27 +40,37 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> 
         ));
     }
     for one in &found.idea.facets {
-        lines.push(format!("  {:<18}  {}", one.facet.name(), plain(one.quote.text())));
+        let said = plain(without_bullet(one.quote.text()));
+        lines.push(printer.fit(&format!("  {:<18}  {said}", one.facet.name())));
     }
-    for one in &found.works {
-        let facets: Vec<String> = one
-            .facets
-            .iter()
-            .map(|facet| format!("{} {:.0} %", facet.facet.name(), facet.similarity * 100.0))
-            .collect();
-        lines.push(format!(
-            "  {}[{}] {}",
-            plain(&one.alias),
-            one.number,
-            plain(&one.work.title)
-        ));
-        lines.push(format!(
-            "      similarity {:.2}; shared words: {}",
-            one.nearness,
+    if !found.works.is_empty() {
+        let facets: Vec<&str> = found.idea.facets.iter().map(|one| one.facet.name()).collect();
+        let head = format!(
+            "  closest papers, with the share of the idea's words on {}:",
             facets.join(", ")
-        ));
+        );
+        lines.push(printer.wrap(&head, 4));
+    }
+    lines.extend(found.works.iter().take(PAPERS).map(|one| paper(one, printer)));
+    let more = found.works.len().saturating_sub(PAPERS);
+    if more > 0 {
+        lines.push(format!("  {more} more in the report"));
     }
     lines.extend(job::limits(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// A paper on one line: shares by facet, name and title.
+fn paper(one: &IdeaWork, printer: Printer) -> String {
+    let shares = one.facets.iter();
+    let shares: String = shares
+        .map(|facet| format!("{:>4.0} %", facet.similarity * 100.0))
+        .collect();
+    printer.fit(&format!(
+        "{shares}  {}[{}] {}",
+        plain(&one.alias),
+        one.number,
+        plain(&one.work.title)
+    ))
 }

@@ -32,13 +32,11 @@ async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: A
         .collect();
     let priors = Prior::all(&material.found.candidates, &texts);
     let set = ComparisonSet::new(material.paper, &target, &priors);
-    let all = texts.iter().map(|text| text.document().text.as_str());
-    let records = material.found.candidates.iter().map(|one| one.work.title.as_str());
     let context = CompareContext {
         material,
         target: &target,
         set: &set,
-        fence: model.fence(all.chain(records).chain([target.document().text.as_str()])),
+        fence: model.fence(),
     };
     let comparisons = std::mem::take(&mut analysis.comparisons);
     if !model.prints_sentences() {

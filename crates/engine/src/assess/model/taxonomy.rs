@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
+use crate::model::asker::Parts;
 use crate::model::checks::Checked;
 use crate::model::texts::cut;
 use crate::model::{ModelAnalyst, checks};
@@ -88,7 +89,7 @@ pub(crate) async fn ask_tree(model: &ModelAnalyst, context: &CompareContext<'_>,
     Ok(tree)
 }
 
-/// One more request, for the works missing from the tree.
+/// One more request, for the works missing from the tree. If its answer is cut off, both halves of them are asked about.
 async fn place(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
@@ -108,30 +109,32 @@ async fn place(
             &format!("{}: {}", node.name, node.scope_note),
         )
     });
-    let inputs = TreePosition {
-        mark: context.mark(),
-        leaves: told.collect::<Vec<_>>().join("\n"),
-        works: works_told(context, missing),
-    };
-    let known = |said: &PlacesSaid| {
-        checks::known_once("work", said.places.iter().map(|one| one.work), missing)?;
-        match said.places.iter().find(|one| !leaves.contains(&one.leaf)) {
-            Some(one) => Err(Violation(format!("there is no leaf {}", one.leaf))),
-            None => Ok(()),
-        }
-    };
-    let must: [Check<'_, PlacesSaid>; 1] = [&known];
-    let said = model
-        .ask(
-            "taxonomy.place",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &[],
-            },
-        )
-        .await?;
-    for one in said.into_iter().flat_map(|said| said.value.places) {
+    let told = told.collect::<Vec<_>>().join("\n");
+    let (mut parts, mut places) = (Parts::of(missing), Vec::new());
+    while let Some(part) = parts.next() {
+        let inputs = TreePosition {
+            mark: context.mark(),
+            leaves: told.clone(),
+            works: works_told(context, part),
+        };
+        let known = |said: &PlacesSaid| {
+            checks::known_once("work", said.places.iter().map(|one| one.work), part)?;
+            match said.places.iter().find(|one| !leaves.contains(&one.leaf)) {
+                Some(one) => Err(Violation(format!("there is no leaf {}", one.leaf))),
+                None => Ok(()),
+            }
+        };
+        let must: [Check<'_, PlacesSaid>; 1] = [&known];
+        let checks = Checks {
+            must: &must,
+            should: &[],
+        };
+        let said = model
+            .ask_part("taxonomy.place", &inputs, checks, part, &mut parts)
+            .await?;
+        places.extend(said.into_iter().flat_map(|said| said.value.places));
+    }
+    for one in places {
         if let Some(node) = nodes.iter_mut().find(|node| node.id == one.leaf) {
             node.works.push(one.work);
         }

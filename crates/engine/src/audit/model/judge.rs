@@ -65,14 +65,7 @@ pub(crate) async fn audit_points(model: &ModelAnalyst, material: AuditMaterial<'
 
 /// Answers the items in groups that need the same evidence, and judges every citation against its source.
 async fn ask_opinion(model: &ModelAnalyst, material: AuditMaterial<'_>) -> Result<AuditOpinion> {
-    let open = material.evidence.values();
-    let texts = open.flat_map(|one| {
-        one.works
-            .iter()
-            .map(|(_, text)| text.as_str())
-            .chain(one.paper.iter().map(String::as_str))
-    });
-    let fence = model.fence(texts.chain([material.report]));
+    let fence = model.fence();
     let mut groups: BTreeMap<(String, Evidence), Vec<&Item>> = BTreeMap::new();
     for item in material.items {
         let dimension = item.id.split('.').next().unwrap_or_default().to_owned();

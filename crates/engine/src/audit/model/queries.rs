@@ -45,7 +45,7 @@ async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> R
     if own.is_empty() {
         return Ok(own);
     }
-    let fence = model.fence([report]);
+    let fence = model.fence();
     let numbers: Vec<u32> = (1..).zip(&own).map(|(number, _)| number).collect();
     let told = numbers.iter().zip(own.keys()).map(|(number, dimension)| {
         let asked = items().iter().filter(|item| item.dimension() == Some(*dimension));

@@ -22,7 +22,6 @@ const LONGEST: usize = 6_000;
 #[derive(Serialize)]
 struct IdeaJudgeInputs {
     mark: String,
-    example_mark: String,
     examples: String,
     idea: String,
     works: String,
@@ -94,22 +93,14 @@ async fn ask_once(
         .zip(material.texts)
         .map(|(one, text)| told(&one.work.title, text))
         .collect();
-    let fence = model.fence(
-        texts
-            .iter()
-            .map(String::as_str)
-            .chain([material.idea.document.text.as_str()]),
-    );
+    let fence = model.fence();
     let works = listed(&fence, &texts, sample);
     let chosen = material.examples.chosen(&material.idea.document.text);
-    // A fence of their own, so that the beginning of the request stays the same from idea to idea.
-    let example_fence = model.fence(chosen.iter().map(|one| one.idea.as_str()));
     let shown_examples = (1..)
         .zip(&chosen)
-        .map(|(number, one)| shown::example(&example_fence, number, one));
+        .map(|(number, one)| shown::example(&fence, number, one));
     let inputs = IdeaJudgeInputs {
         mark: fence.mark().to_owned(),
-        example_mark: example_fence.mark().to_owned(),
         examples: shown_examples.collect::<Vec<_>>().join("\n"),
         idea: shown::idea(&fence, material.idea),
         works: works.clone(),

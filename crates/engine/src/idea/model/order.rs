@@ -18,11 +18,7 @@ struct OrderInputs {
 
 /// The numbers of the works in the model's order, exactly as in its answer. The caller repairs what is wrong with them.
 pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>) -> Result<Option<Vec<u32>>> {
-    let texts = question
-        .works
-        .iter()
-        .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
-    let fence = model.fence(texts.chain([question.idea.document.text.as_str()]));
+    let fence = model.fence();
     let works = (1..)
         .zip(question.works)
         .map(|(number, work)| shown::in_short(&fence, number, work));

@@ -31,7 +31,7 @@ pub(crate) async fn read_idea(model: &ModelAnalyst, idea: &IdeaText, own: IdeaRe
 
 /// The program's reading, with the facets, phrases and titles of the model that pass the checks.
 async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) -> Result<IdeaReading> {
-    let fence = model.fence([idea.document.text.as_str()]);
+    let fence = model.fence();
     let inputs = IdeaReadInputs {
         mark: fence.mark().to_owned(),
         idea: fence.wrap("idea", &idea.document.text),

@@ -1,5 +1,4 @@
 use precedent_domain::Gap;
-use precedent_llm::Fence;
 
 use super::compare::{Compared, compare_point, stand_in};
 use super::conclude::conclude_points;
@@ -33,7 +32,7 @@ async fn compare_points(
         return Ok(nothing);
     }
     let bench = Bench::new(material);
-    let fence = fence_of(model, &material);
+    let fence = model.fence();
     let asks: Vec<Task<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
         .map(|at| -> Task<'_, _> { Box::pin(compare_point(model, &bench, &fence, at)) })
         .collect();
@@ -61,11 +60,4 @@ async fn compare_points(
     validation.polish = polish_points(model, &bench, &fence, &mut judged).await?;
     judged.validation = Some(validation);
     Ok(judged)
-}
-
-/// One fence for all requests about the points of a paper.
-fn fence_of(model: &ModelAnalyst, material: &PointsMaterial<'_>) -> Fence {
-    let passages = material.passages.iter().map(|one| one.text.text());
-    let titles = material.works.iter().map(|one| one.work.title.as_str());
-    model.fence(passages.chain(titles).chain([material.target.document().text.as_str()]))
 }

@@ -1,9 +1,10 @@
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::PointQueriesSaid;
+use super::answers::{PointQueriesSaid, QueriesOfPoint};
 use super::shown;
 use crate::Result;
+use crate::model::asker::Parts;
 use crate::model::{ModelAnalyst, checks};
 use crate::passages::filled_up;
 use crate::points::{PointsReading, own_queries};
@@ -35,42 +36,42 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
     if reading.points.is_empty() {
         return Ok(reading);
     }
-    let fence = model.fence(reading.points.iter().map(|point| point.claim.text()));
-    let fenced: Vec<String> = (1..)
-        .zip(&reading.points)
-        .map(|(number, point)| shown::point(&fence, number, point))
-        .collect();
-    let inputs = PointQueriesInputs {
-        mark: fence.mark().to_owned(),
-        points: fenced.join("\n"),
-    };
+    let fence = model.fence();
     let numbers: Vec<u32> = (1..).zip(&reading.points).map(|(number, _)| number).collect();
-    let known = |said: &PointQueriesSaid| {
-        checks::known_once("point", said.points.iter().map(|one| one.point), &numbers)?;
-        match said
-            .points
-            .iter()
-            .find(|one| one.key_words.len() + one.phrases.len() < FEWEST)
-        {
-            Some(one) => Err(Violation(format!(
-                "point {} has fewer than {FEWEST} queries",
-                one.point
-            ))),
-            None => Ok(()),
-        }
-    };
-    let complete =
-        |said: &PointQueriesSaid| checks::none_missing("point", said.points.iter().map(|one| one.point), &numbers);
-    let must: [Check<'_, PointQueriesSaid>; 1] = [&known];
-    let should: [Check<'_, PointQueriesSaid>; 1] = [&complete];
-    let checks = Checks {
-        must: &must,
-        should: &should,
-    };
-    let Some(said) = model.ask("points.queries", &inputs, checks).await? else {
-        return Ok(reading);
-    };
-    for one in said.value.points {
+    let (mut parts, mut told) = (Parts::of(&numbers), Vec::new());
+    while let Some(part) = parts.next() {
+        let own = (1..).zip(&reading.points).zip(&numbers);
+        let own = own.filter(|(_, number)| part.contains(number));
+        let fenced: Vec<String> = own.map(|((at, point), _)| shown::point(&fence, at, point)).collect();
+        let inputs = PointQueriesInputs {
+            mark: fence.mark().to_owned(),
+            points: fenced.join("\n"),
+        };
+        let known = |said: &PointQueriesSaid| {
+            checks::known_once("point", said.points.iter().map(|one| one.point), part)?;
+            let few = |one: &&QueriesOfPoint| one.key_words.len() + one.phrases.len() < FEWEST;
+            match said.points.iter().find(few) {
+                Some(one) => Err(Violation(format!(
+                    "point {} has fewer than {FEWEST} queries",
+                    one.point
+                ))),
+                None => Ok(()),
+            }
+        };
+        let complete =
+            |said: &PointQueriesSaid| checks::none_missing("point", said.points.iter().map(|one| one.point), part);
+        let must: [Check<'_, PointQueriesSaid>; 1] = [&known];
+        let should: [Check<'_, PointQueriesSaid>; 1] = [&complete];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = model
+            .ask_part("points.queries", &inputs, checks, part, &mut parts)
+            .await?;
+        told.extend(said.into_iter().flat_map(|said| said.value.points));
+    }
+    for one in told {
         let at = usize::try_from(one.point).ok().and_then(|number| number.checked_sub(1));
         if let Some(point) = at.and_then(|at| reading.points.get_mut(at)) {
             let all: Vec<String> = one

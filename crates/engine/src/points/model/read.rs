@@ -39,7 +39,7 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
     let text = QuotableDocument::new(paper.document.clone());
     let title = paper.title.as_deref().unwrap_or_default();
     let words = format!("Title: {}\n{}", one_line(title), running_text(&paper.document));
-    let fence = model.fence([words.as_str()]);
+    let fence = model.fence();
     let inputs = PointsReadInputs {
         mark: fence.mark().to_owned(),
         paper: fence.wrap("paper", &words),

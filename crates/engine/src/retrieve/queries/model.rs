@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::extract::Extraction;
+use crate::model::asker::Parts;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::is_phrase;
@@ -102,30 +103,31 @@ async fn ask_primary(
     scopes: &mut [Vec<Query>],
 ) -> Result<()> {
     let numbers: Vec<u32> = claims.keys().copied().collect();
-    let fence = model.fence(claims.values().map(String::as_str).chain([topic]));
-    let inputs = Primary {
-        mark: fence.mark().to_owned(),
-        topic: fence.wrap("topic", topic),
-        items: wrapped(&fence, claims),
-    };
-    let known = |said: &QueriesSaid| {
-        checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
-        said.queries.iter().try_for_each(|one| is_query(&one.query))
-    };
-    let complete = |said: &QueriesSaid| checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers);
-    let must: [Check<'_, QueriesSaid>; 1] = [&known];
-    let should: [Check<'_, QueriesSaid>; 1] = [&complete];
-    let said = model
-        .ask(
-            "queries.primary",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &should,
-            },
-        )
-        .await?;
-    for one in said.into_iter().flat_map(|said| said.value.queries) {
+    let fence = model.fence();
+    let (mut parts, mut queries) = (Parts::of(&numbers), Vec::new());
+    while let Some(part) = parts.next() {
+        let inputs = Primary {
+            mark: fence.mark().to_owned(),
+            topic: fence.wrap("topic", topic),
+            items: wrapped(&fence, claims, part),
+        };
+        let known = |said: &QueriesSaid| {
+            checks::known_once("item", said.queries.iter().map(|one| one.item), part)?;
+            said.queries.iter().try_for_each(|one| is_query(&one.query))
+        };
+        let complete = |said: &QueriesSaid| checks::none_missing("item", said.queries.iter().map(|one| one.item), part);
+        let must: [Check<'_, QueriesSaid>; 1] = [&known];
+        let should: [Check<'_, QueriesSaid>; 1] = [&complete];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = model
+            .ask_part("queries.primary", &inputs, checks, part, &mut parts)
+            .await?;
+        queries.extend(said.into_iter().flat_map(|said| said.value.queries));
+    }
+    for one in queries {
         let query = worded(&one.query, Scope::Contribution(one.item), 0, extraction);
         let scope = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at));
         if let (Some(query), Some(scope)) = (query, scope) {
@@ -147,41 +149,40 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
         return Ok(());
     }
     let numbers: Vec<u32> = primaries.keys().copied().collect();
-    let fence = model.fence(primaries.values().map(String::as_str));
-    let inputs = Variants {
-        mark: fence.mark().to_owned(),
-        items: wrapped(&fence, &primaries),
-    };
-    let known = |said: &VariantsSaid| {
-        checks::known_once("item", said.queries.iter().map(|one| one.item), &numbers)?;
-        said.queries
-            .iter()
-            .flat_map(|one| &one.variants)
-            .try_for_each(|query| is_query(query))
-    };
-    let complete = |said: &VariantsSaid| {
-        checks::none_missing("item", said.queries.iter().map(|one| one.item), &numbers)?;
-        match said.queries.iter().find(|one| one.variants.len() != VARIANTS) {
-            Some(one) => Err(Violation(format!(
-                "item {} has not exactly {VARIANTS} variants",
-                one.item
-            ))),
-            None => Ok(()),
-        }
-    };
-    let must: [Check<'_, VariantsSaid>; 1] = [&known];
-    let should: [Check<'_, VariantsSaid>; 1] = [&complete];
-    let said = model
-        .ask(
-            "queries.variants",
-            &inputs,
-            Checks {
-                must: &must,
-                should: &should,
-            },
-        )
-        .await?;
-    for one in said.into_iter().flat_map(|said| said.value.queries) {
+    let fence = model.fence();
+    let (mut parts, mut told) = (Parts::of(&numbers), Vec::new());
+    while let Some(part) = parts.next() {
+        let inputs = Variants {
+            mark: fence.mark().to_owned(),
+            items: wrapped(&fence, &primaries, part),
+        };
+        let known = |said: &VariantsSaid| {
+            checks::known_once("item", said.queries.iter().map(|one| one.item), part)?;
+            let variants = said.queries.iter().flat_map(|one| &one.variants);
+            variants.into_iter().try_for_each(|query| is_query(query))
+        };
+        let complete = |said: &VariantsSaid| {
+            checks::none_missing("item", said.queries.iter().map(|one| one.item), part)?;
+            match said.queries.iter().find(|one| one.variants.len() != VARIANTS) {
+                Some(one) => Err(Violation(format!(
+                    "item {} has not exactly {VARIANTS} variants",
+                    one.item
+                ))),
+                None => Ok(()),
+            }
+        };
+        let must: [Check<'_, VariantsSaid>; 1] = [&known];
+        let should: [Check<'_, VariantsSaid>; 1] = [&complete];
+        let checks = Checks {
+            must: &must,
+            should: &should,
+        };
+        let said = model
+            .ask_part("queries.variants", &inputs, checks, part, &mut parts)
+            .await?;
+        told.extend(said.into_iter().flat_map(|said| said.value.queries));
+    }
+    for one in told {
         let Some(scope) = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at)) else {
             continue;
         };
@@ -213,9 +214,10 @@ fn is_query(query: &str) -> Checked {
     checks::title("a query", query, 2, MOST_WORDS)
 }
 
-fn wrapped(fence: &precedent_llm::Fence, items: &BTreeMap<u32, String>) -> String {
+fn wrapped(fence: &precedent_llm::Fence, items: &BTreeMap<u32, String>, part: &[u32]) -> String {
     let wrapped = items
         .iter()
+        .filter(|(number, _)| part.contains(number))
         .map(|(number, text)| fence.wrap(&format!("item {number}"), text));
     wrapped.collect::<Vec<_>>().join("\n")
 }

@@ -48,6 +48,7 @@ type JudgedWorks = Vec<(usize, Relevance)>;
 #[derive(Serialize)]
 struct RelevanceInputs {
     mark: String,
+    paper: String,
     topic: String,
     works: String,
 }
@@ -73,7 +74,7 @@ pub(super) async fn judge_relevance(
     asked.sort_unstable();
     let topic: Vec<&str> = queries.iter().map(Query::topic).collect();
     let topic = topic.join("\n");
-    let fence = model.fence(works.iter().map(|work| work.title.as_str()).chain([topic.as_str()]));
+    let fence = model.fence();
     let batches: Vec<Task<'_, Result<JudgedWorks>>> = asked
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(judge_batch(model, batch, works, &topic, &fence)) })
@@ -116,6 +117,7 @@ async fn judge_part<'b>(
     });
     let inputs = RelevanceInputs {
         mark: fence.mark().to_owned(),
+        paper: model.shown_paper(),
         topic: fence.wrap("topic", topic),
         works: told.collect::<Vec<_>>().join("\n"),
     };

@@ -51,7 +51,7 @@ pub(crate) async fn review_dimension(
 
 /// A reader's opinion on a dimension; none if no answer has a score on the scale and cites only what was shown.
 async fn ask_opinion(model: &ModelAnalyst, question: OpinionQuestion<'_>) -> Result<CheckedAnswer<OpinionDraft>> {
-    let fence = model.fence(shown::fenced_texts(question.material));
+    let fence = model.fence();
     let inputs = inputs(&question, &fence);
     let ground = shown::ground(question.material, question.shown, &fence);
     let id = &question.dimension.id;

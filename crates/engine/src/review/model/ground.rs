@@ -108,12 +108,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
     let title = one_line(&question.piece.work.title);
     let summary = question.piece.work.summary.as_deref().unwrap_or_default();
     let own = || question.idea.statements.iter().filter(|one| one.part == question.part);
-    let passages = question.passages.iter().map(Quote::text);
-    let fence = model.fence(
-        passages
-            .chain(own().map(|one| one.statement.as_str()))
-            .chain([title.as_str(), summary]),
-    );
+    let fence = model.fence();
     let shown = (1..)
         .zip(&question.passages)
         .map(|(number, passage)| fence.wrap(&format!("passage {number}"), &cut(&lines(passage.text()), PASSAGE)));

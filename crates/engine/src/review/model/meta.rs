@@ -53,9 +53,7 @@ pub(crate) async fn meta_review(model: &ModelAnalyst, question: MetaQuestion<'_>
 
 /// The chair's summary of the reviews; none if no answer is usable.
 async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<CheckedAnswer<MetaDraft>> {
-    let opinions = question.board.iter().flat_map(|one| &one.opinions);
-    let reasons = opinions.clone().map(|one| one.reason.as_str());
-    let fence = model.fence(shown::fenced_texts(question.material).chain(reasons));
+    let fence = model.fence();
     let numbers: Vec<String> = question.deciding.iter().map(u32::to_string).collect();
     let inputs = MetaInputs {
         mark: fence.mark().to_owned(),
@@ -70,7 +68,7 @@ async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<Ch
         average: format!("{:.2}", question.average),
     };
     let base = shown::ground(question.material, question.shown, &fence);
-    let known: Vec<f64> = scores_of(opinions)
+    let known: Vec<f64> = scores_of(question.board.iter().flat_map(|one| &one.opinions))
         .into_iter()
         .chain(question.scores.iter().map(|one| one.mean))
         .chain([question.average])

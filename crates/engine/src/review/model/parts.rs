@@ -80,7 +80,7 @@ async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading)
     if !idea.title.is_empty() {
         words = format!("Title: {}\n{words}", one_line(&idea.title));
     }
-    let fence = model.fence([words.as_str()]);
+    let fence = model.fence();
     let inputs = PartsInputs {
         mark: fence.mark().to_owned(),
         idea: fence.wrap("idea", &words),

@@ -109,8 +109,7 @@ async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Res
     if question.kinds.is_empty() {
         return Ok(question.own);
     }
-    let titles = question.nearest.values().flatten().map(String::as_str);
-    let fence = model.fence(texts(question.idea).chain(titles));
+    let fence = model.fence();
     let kinds: Vec<&str> = question.kinds.iter().map(|kind| kind.name()).collect();
     let kinds = kinds.join(", ");
     let statements = statements(&fence, question.idea);

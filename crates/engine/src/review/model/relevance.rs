@@ -2,7 +2,7 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::queries::{statements, texts};
+use super::queries::statements;
 use crate::Result;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
@@ -40,11 +40,7 @@ struct BearingInputs {
 
 /// How relevant each record is to the idea, 0 to 1; `None` where the model gave no valid number.
 pub(crate) async fn judge_knowledge(model: &ModelAnalyst, question: BearingQuestion<'_>) -> Result<Vec<Option<f64>>> {
-    let foreign = question
-        .works
-        .iter()
-        .flat_map(|work| [work.title.as_str(), work.summary.as_deref().unwrap_or_default()]);
-    let fence = model.fence(texts(question.idea).chain(foreign));
+    let fence = model.fence();
     let places: Vec<usize> = (0..question.works.len()).collect();
     let batches: Vec<Task<'_, Result<Scores>>> = places
         .chunks(BATCH)

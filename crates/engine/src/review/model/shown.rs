@@ -54,20 +54,6 @@ fn capital(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
-/// The texts that a fence for the whole board must cover: the idea, and every document that may be shown to any reader.
-pub(crate) fn fenced_texts<'a>(material: &'a BoardMaterial<'_>) -> impl Iterator<Item = &'a str> {
-    let pieces = material.pieces.iter().flat_map(|one| {
-        let groundings = one.groundings.iter();
-        let said = groundings.flat_map(|one| {
-            let quotes = one.evidence.iter().map(|evidence| evidence.quote.text());
-            quotes.chain([one.analysis.as_str()])
-        });
-        said.chain([one.piece.work.title.as_str()])
-    });
-    let statements = material.idea.statements.iter().map(|one| one.statement.as_str());
-    pieces.chain(statements).chain([material.idea.document.text.as_str()])
-}
-
 /// What a reader is given: their persona, and how much of the evidence they know.
 pub(crate) fn reader(question: &OpinionQuestion<'_>) -> String {
     let Persona {

@@ -58,9 +58,7 @@ async fn ask_suggestions(
     question: SuggestQuestion<'_>,
 ) -> Result<CheckedAnswer<Vec<Suggestion>>> {
     let told: Vec<String> = question.pieces.iter().map(piece).collect();
-    let statements = question.idea.statements.iter().map(|one| one.statement.as_str());
-    let texts = told.iter().map(String::as_str).chain(statements);
-    let fence = model.fence(texts.chain([question.idea.document.text.as_str()]));
+    let fence = model.fence();
     let numbered = question.pieces.iter().zip(&told);
     let pieces: Vec<String> = numbered
         .map(|(one, told)| fence.wrap(&format!("piece {}", one.piece.number), told))

@@ -1,7 +1,7 @@
 use super::funnel::FunnelFigure;
 use super::matrix::MatrixFigure;
 use super::timeline::TimelineFigure;
-use crate::assess::page::{cite, named};
+use crate::assess::page::named;
 use crate::blocks::{Block, Column, InMarkdown, Line, Row, TableKind};
 use crate::view::Digest;
 use crate::words;
@@ -34,25 +34,9 @@ pub(crate) fn matrix(digest: &Digest<'_>, figure: MatrixFigure) -> Vec<Block> {
 }
 
 /// The papers by year.
-pub(crate) fn timeline(digest: &Digest<'_>, figure: TimelineFigure) -> Vec<Block> {
-    let row = |(year, numbers): &(String, Vec<u32>)| {
-        let papers = numbers.iter().enumerate().fold(Line::default(), |line, (at, number)| {
-            let line = line.text(if at > 0 { ", " } else { "" });
-            line.append(cite(digest, &digest.cite(*number)))
-        });
-        vec![Line::of(year), papers]
-    };
-    let table = Block::table(
-        "Papers by year",
-        &["Year", "Papers"],
-        figure.rows.iter().map(row).collect(),
-    );
+pub(crate) fn timeline(figure: TimelineFigure) -> Vec<Block> {
     let said = Line::of(&figure.words);
-    vec![
-        Block::Chart(Box::new(figure)),
-        Block::paragraph(said),
-        Block::PageOnly(vec![data("The timeline as a table", table)]),
-    ]
+    vec![Block::Chart(Box::new(figure)), Block::paragraph(said)]
 }
 
 /// The papers left after each step of the selection.

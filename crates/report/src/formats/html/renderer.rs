@@ -31,6 +31,7 @@ impl Renderer for HtmlRenderer {
             AnyReport::Review(one) => html(&crate::review::compose(one), format),
             AnyReport::Ranking(one) => html(&crate::ranking::compose(one), format),
             AnyReport::Audit(one) => html(&crate::audit::compose(one), format),
+            AnyReport::Watch(one) => html(&crate::watch::compose(one), format),
         }
     }
 }

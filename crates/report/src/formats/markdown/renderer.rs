@@ -18,6 +18,7 @@ impl Renderer for MarkdownRenderer {
             AnyReport::Review(one) => Ok(markdown(&crate::review::compose(one))),
             AnyReport::Ranking(one) => Ok(markdown(&crate::ranking::compose(one))),
             AnyReport::Audit(one) => Ok(markdown(&crate::audit::compose(one))),
+            AnyReport::Watch(one) => Ok(markdown(&crate::watch::compose(one))),
         }
     }
 }

@@ -13,12 +13,13 @@ use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
-use crate::model::texts::{WHOLE, is_cut, one_line, running_text};
+use crate::model::texts::{WHOLE, beginning, claims_told, is_cut, one_line, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
 struct Passages {
     mark: String,
+    paper: String,
     claims: String,
     work: String,
 }
@@ -120,11 +121,13 @@ async fn compare_work(
         in_short(prior)
     };
     let shown = context.fence.wrap("passages of the work", &shown);
+    let beginning = context.fence.wrap("paper", &beginning(context.material.paper));
     let (mut parts, mut found) = (Parts::of(&every), BTreeMap::new());
     while let Some(part) = parts.next() {
         let inputs = Passages {
             mark: context.mark(),
-            claims: claims_told(part, context),
+            paper: beginning.clone(),
+            claims: claims_told(part, &context.fence),
             work: shown.clone(),
         };
         let said = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
@@ -177,7 +180,7 @@ async fn ask_whole(
     let paper = if both {
         running_text(context.target.document())
     } else {
-        context.paper_in_short()
+        beginning(context.material.paper)
     };
     let work = format!(
         "{}\n{}",
@@ -188,7 +191,7 @@ async fn ask_whole(
     while let Some(part) = parts.next() {
         let inputs = Whole {
             mark: context.mark(),
-            claims: claims_told(part, context),
+            claims: claims_told(part, &context.fence),
             paper: context.fence.wrap("paper", &paper),
             work: context.fence.wrap("whole text of the work", &work),
         };
@@ -223,21 +226,6 @@ async fn ask_comparisons<'c>(
         should: &should,
     };
     model.ask_part(id, inputs, checks, claims, parts).await
-}
-
-/// The claims in the same words for every request, so that requests begin with the same text.
-fn claims_told(claims: &[&Contribution], context: &CompareContext<'_>) -> String {
-    let told = claims.iter().map(|claim| {
-        let mut text = format!("Claim: {}", one_line(claim.claim.text()));
-        for other in &claim.also_stated {
-            text.push_str(&format!("\nAlso stated: {}", one_line(other.text())));
-        }
-        if !claim.description.trim().is_empty() {
-            text.push_str(&format!("\nDescription: {}", one_line(&claim.description)));
-        }
-        context.fence.wrap(&format!("claim {}", claim.number), &text)
-    });
-    told.collect::<Vec<_>>().join("\n")
 }
 
 fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {

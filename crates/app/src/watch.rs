@@ -1,0 +1,512 @@
+//! Watches: requests that are repeated to see what appeared since.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use precedent_engine::domain::{Assessment, Facet, IdeaAssessment, PartialDate, SourceReport, Status, Work, title_key};
+use precedent_engine::matcher::Level;
+use precedent_engine::matching::{ClaimQuery, ClaimSearch};
+use precedent_engine::runs::{JobKind, RunFolder, RunRequest, write_whole};
+use precedent_engine::{Clock, SystemClock};
+use precedent_report::{
+    ClaimLevel, WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper, read_assessment, read_idea, render,
+    slug,
+};
+use serde::{Deserialize, Serialize};
+use time::{Date, Month, OffsetDateTime};
+
+use crate::shared::data_folder;
+use crate::{App, AppError, CancelToken, ErrorKind, Observer, Report, cannot_write};
+
+/// The file of a watch in its folder.
+const FILE: &str = "state.json";
+/// Version of [`FILE`].
+const WATCH_VERSION: u32 = 1;
+
+/// A request that is repeated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Watch {
+    /// Version of this format.
+    pub watch_version: u32,
+    /// The request. Its cutoff date is set by each check.
+    pub request: RunRequest,
+    /// How often it is due.
+    pub every: WatchInterval,
+    /// The day it was added.
+    pub added: PartialDate,
+    /// What the checks found.
+    pub report: WatchReport,
+    /// Every known paper, by id and by title, with its level.
+    known: BTreeMap<String, ClaimLevel>,
+}
+
+/// How often a watch is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WatchInterval {
+    /// After one day.
+    Day,
+    /// After seven days.
+    Week,
+    /// After thirty days.
+    Month,
+}
+
+/// What to watch.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WatchSubject {
+    /// The paper or idea of a run, compared with the run's report. The folder of the run.
+    Run(PathBuf),
+    /// A request of `assess` or `idea`. The first check is the start.
+    Request(Box<RunRequest>),
+}
+
+/// A watch to add.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WatchRequest {
+    /// What to watch.
+    pub subject: WatchSubject,
+    /// Its name; `None` for one from the title.
+    pub name: Option<String>,
+    /// How often it is due.
+    pub every: WatchInterval,
+    /// A paper of this level or closer is an alert.
+    pub level: ClaimLevel,
+}
+
+/// The folder of all watches of a user.
+#[derive(Debug, Clone)]
+pub struct Watches {
+    root: PathBuf,
+}
+
+/// A paper as one check sees it.
+struct Seen {
+    paper: WatchedPaper,
+    /// Its ids and its title.
+    keys: BTreeSet<String>,
+}
+
+impl WatchInterval {
+    fn days(self) -> i64 {
+        match self {
+            Self::Day => 1,
+            Self::Week => 7,
+            Self::Month => 30,
+        }
+    }
+}
+
+/// The date of today, UTC.
+///
+/// # Errors
+/// If the clock is wrong by more than a thousand years.
+pub fn today() -> Result<PartialDate, AppError> {
+    let now = i64::try_from(SystemClock.unix_seconds()).unwrap_or(i64::MAX);
+    let date = OffsetDateTime::from_unix_timestamp(now).map(OffsetDateTime::date);
+    let wrong = || AppError::with_message(ErrorKind::Bug, "the clock of this machine shows no valid date");
+    let date = date.map_err(|_| wrong())?;
+    let year = u16::try_from(date.year()).map_err(|_| wrong())?;
+    PartialDate::new(year, Some(date.month().into()), Some(date.day())).map_err(|_| wrong())
+}
+
+/// Days since some fixed day.
+fn day_number(date: PartialDate) -> Option<i64> {
+    let (year, month, day) = date.first_day();
+    let month = Month::try_from(month).ok()?;
+    let date = Date::from_calendar_date(i32::from(year), month, day).ok()?;
+    Some(i64::from(date.to_julian_day()))
+}
+
+impl Watch {
+    /// Whether a check is due on this day.
+    #[must_use]
+    pub fn is_due(&self, today: PartialDate) -> bool {
+        let Some(last) = self.report.checks.last() else {
+            return true;
+        };
+        match (day_number(today), day_number(last.date)) {
+            (Some(today), Some(last)) => today - last >= self.every.days(),
+            _ => true,
+        }
+    }
+
+    /// Adds what a check found. A paper counts if it is new or closer than before; one that is similar to no claim counts only if it may have
+    /// appeared since the check before, because services order their results differently every time.
+    fn add(&mut self, date: PartialDate, mut found: Vec<Seen>, sources: &[SourceReport]) {
+        let since = self.report.checks.last().map_or(self.added, |check| check.date);
+        // An idea has no report to start from.
+        let first = self.known.is_empty() && self.report.checks.is_empty();
+        found.sort_by(|a, b| a.paper.level.cmp(&b.paper.level));
+        let mut noticed = Vec::new();
+        for mut seen in found
+            .iter()
+            .filter(|_| !first)
+            .map(|seen| (seen.paper.clone(), &seen.keys))
+        {
+            let before = seen.1.iter().filter_map(|key| self.known.get(key)).min();
+            let appeared = seen.0.date.is_none_or(|date| date.last_day() >= since.first_day());
+            let counts = match before {
+                None => seen.0.level <= ClaimLevel::Similar || appeared,
+                Some(before) => seen.0.level < *before && seen.0.level <= ClaimLevel::Similar,
+            };
+            if counts {
+                seen.0.change = if before.is_some() {
+                    WatchChange::Closer
+                } else {
+                    WatchChange::New
+                };
+                noticed.push(seen.0);
+            }
+        }
+        self.report.checks.push(WatchCheck {
+            date,
+            compared: found.len(),
+            noticed: noticed.len(),
+            first,
+            failures: sources.iter().flat_map(|source| source.failures.clone()).collect(),
+        });
+        self.report.papers.extend(noticed);
+        for seen in &found {
+            for key in &seen.keys {
+                let level = self.known.entry(key.clone()).or_insert(seen.paper.level);
+                *level = (*level).min(seen.paper.level);
+            }
+        }
+    }
+}
+
+impl Watches {
+    /// The watches of this user.
+    ///
+    /// # Errors
+    /// If there is no data folder.
+    pub fn of_user() -> Result<Self, AppError> {
+        let message = "failed to find your data folder: neither XDG_DATA_HOME nor HOME is set";
+        let data = data_folder().ok_or_else(|| AppError::with_message(ErrorKind::Input, message))?;
+        Ok(Self::at(data.join("watches")))
+    }
+
+    /// The watches in a folder.
+    #[must_use]
+    pub fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The folder of a watch.
+    #[must_use]
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.root.join(folder_name(name))
+    }
+
+    /// Every watch, by name.
+    ///
+    /// # Errors
+    /// If a watch cannot be read.
+    pub fn list(&self) -> Result<Vec<Watch>, AppError> {
+        let entries = match fs::read_dir(&self.root) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(cannot_read(&self.root, error)),
+        };
+        let folders: Result<BTreeSet<PathBuf>, _> = entries.map(|entry| entry.map(|one| one.path())).collect();
+        let folders = folders.map_err(|error| cannot_read(&self.root, error))?;
+        let watches = folders.iter().filter(|folder| folder.join(FILE).is_file());
+        watches.map(|folder| read(&folder.join(FILE))).collect()
+    }
+
+    /// One watch.
+    ///
+    /// # Errors
+    /// If there is none of this name, or it cannot be read.
+    pub fn get(&self, name: &str) -> Result<Watch, AppError> {
+        let file = self.folder(name).join(FILE);
+        match file.is_file() {
+            true => read(&file),
+            false => Err(
+                AppError::with_message(ErrorKind::Usage, format!("no watch is called {name}"))
+                    .hint("list them with `precedent watch list`"),
+            ),
+        }
+    }
+
+    /// Removes a watch with its reports.
+    ///
+    /// # Errors
+    /// If there is none of this name, or it cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<(), AppError> {
+        self.get(name)?;
+        let folder = self.folder(name);
+        fs::remove_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))
+    }
+
+    fn save(&self, watch: &Watch) -> Result<(), AppError> {
+        let folder = self.folder(&watch.report.name);
+        fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
+        let bug = |error| AppError::new(ErrorKind::Bug, error);
+        let mut files = Vec::new();
+        for format in ["json", "html"] {
+            files.push((format!("watch.{format}"), render(&watch.report, format).map_err(bug)?));
+        }
+        files.push(("feed.xml".to_owned(), watch.report.feed().map_err(bug)?));
+        // Last, so that a check that was killed is made again.
+        let state = serde_json::to_vec_pretty(watch).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+        files.push((FILE.to_owned(), state));
+        for (name, bytes) in files {
+            let file = folder.join(name);
+            write_whole(&file, &bytes).map_err(|error| cannot_write(&file, &error))?;
+        }
+        Ok(())
+    }
+}
+
+impl App {
+    /// Adds a watch. Nothing is searched and nothing is sent.
+    ///
+    /// # Errors
+    /// If the run or request is of another kind than `assess` or `idea`, or the name is taken.
+    pub fn add_watch(&self, watches: &Watches, request: WatchRequest) -> Result<Watch, AppError> {
+        let (mut asked, title, known) = match request.subject {
+            WatchSubject::Request(asked) => {
+                let text = asked.idea.as_ref().and_then(|idea| idea.text.clone());
+                let file = asked.input.file_stem().map(|name| name.to_string_lossy().into_owned());
+                let title = text.map(|text| crate::jobs::idea_input::title_of(&text));
+                (*asked, title.or(file).unwrap_or_default(), BTreeMap::new())
+            }
+            WatchSubject::Run(dir) => of_run(&dir)?,
+        };
+        match asked.job() {
+            JobKind::Assess | JobKind::Idea => {}
+            other => {
+                let message = format!("a run of {} cannot be watched", other.command());
+                return Err(AppError::with_message(ErrorKind::Usage, message)
+                    .hint("watch a run of assess or idea, or give the idea as text"));
+            }
+        }
+        // A check costs nothing, and writes the reports that it needs.
+        (asked.model, asked.formats) = (None, vec!["json".to_owned(), "html".to_owned()]);
+        let name = request.name.unwrap_or_else(|| folder_name(&title));
+        let taken = watches.folder(&name);
+        if taken.exists() {
+            let message = format!("there is already a watch called {name}");
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another name with --name"));
+        }
+        let watch = Watch {
+            watch_version: WATCH_VERSION,
+            request: asked,
+            every: request.every,
+            added: today()?,
+            report: WatchReport::new(&name, &title, request.level),
+            known,
+        };
+        watches.save(&watch)?;
+        Ok(watch)
+    }
+
+    /// Searches again for the papers of a watch until the day `date`, and records what is new. The reports are in the watch's folder. Blocks the
+    /// calling thread.
+    ///
+    /// # Errors
+    /// If there is no such watch, or its request fails. Then nothing is recorded.
+    pub fn check_watch(
+        &self,
+        watches: &Watches,
+        name: &str,
+        date: PartialDate,
+        observer: Arc<dyn Observer>,
+        cancel: &CancelToken,
+    ) -> Result<Watch, AppError> {
+        let mut watch = watches.get(name)?;
+        let request = RunRequest {
+            as_of: Some(date),
+            // What other runs were answered days ago is not new.
+            refresh: true,
+            ..watch.request.clone()
+        };
+        let run = format!("{date}-{}", self.run_id(&request)?);
+        let dir = watches.folder(name).join("runs").join(run);
+        let result = self.run_blocking(request, &dir, false, observer, cancel)?;
+        let (found, sources) = match &result.report {
+            Report::Assess(report) => (of_assessment(report, date), &report.metadata.sources),
+            Report::Idea(report) => (of_idea(report, date)?, &report.metadata.sources),
+            _ => {
+                return Err(AppError::with_message(
+                    ErrorKind::Bug,
+                    "the run made a report of another kind",
+                ));
+            }
+        };
+        if found.is_empty() && sources.iter().all(|source| source.answered == 0) {
+            let failures: Vec<&str> = sources
+                .iter()
+                .flat_map(|one| &one.failures)
+                .map(String::as_str)
+                .collect();
+            let message = format!("no source could be searched: {}", failures.join("; "));
+            return Err(AppError::with_message(ErrorKind::NothingSearched, message)
+                .hint("repeat the command later; nothing was recorded"));
+        }
+        watch.add(date, found, sources);
+        watches.save(&watch)?;
+        Ok(watch)
+    }
+}
+
+/// The request of a run, its title, and the papers that its report knows.
+fn of_run(dir: &Path) -> Result<(RunRequest, String, BTreeMap<String, ClaimLevel>), AppError> {
+    let manifest = RunFolder::open(dir).and_then(|folder| folder.standing());
+    let manifest = manifest.map_err(|error| {
+        AppError::new(ErrorKind::Input, error).hint("give the folder of a run, or the idea as text")
+    })?;
+    let report = |name: &str| {
+        let file = dir.join(name);
+        fs::read(&file)
+            .map_err(|error| cannot_read(&file, error).hint("the run must be finished, with json among its formats"))
+    };
+    let wrong = |error| AppError::new(ErrorKind::Input, error);
+    // The date of the first check replaces this one.
+    let date = today()?;
+    let found = match manifest.request.job() {
+        JobKind::Assess => of_assessment(&read_assessment(&report("report.json")?).map_err(wrong)?, date),
+        JobKind::Idea => of_idea(&read_idea(&report("idea.json")?).map_err(wrong)?, date)?,
+        _ => Vec::new(),
+    };
+    let title = manifest.title.clone().unwrap_or_else(|| "paper".to_owned());
+    let known = found
+        .iter()
+        .flat_map(|seen| seen.keys.iter().map(|key| (key.clone(), seen.paper.level)));
+    Ok((manifest.request, title, known.collect()))
+}
+
+fn of_assessment(report: &Assessment, date: PartialDate) -> Vec<Seen> {
+    let analysis = &report.contribution_analysis;
+    let seen = |candidate: &precedent_engine::domain::Candidate| {
+        let mut matches: Vec<WatchMatch> = analysis
+            .comparisons
+            .iter()
+            .filter(|one| one.candidate == candidate.number)
+            .filter(|one| one.status == Status::CanRefute || one.needs_reading())
+            .filter_map(|one| {
+                let claim = analysis
+                    .contributions
+                    .iter()
+                    .find(|claim| claim.number == one.contribution)?;
+                Some(WatchMatch {
+                    of: format!("claim {}", one.contribution),
+                    text: claim.claim.text().to_owned(),
+                    level: if one.status == Status::CanRefute {
+                        ClaimLevel::Anticipated
+                    } else {
+                        ClaimLevel::Similar
+                    },
+                    probability: one.probability,
+                    passage: one.evidence.first().map(|pair| pair.candidate.clone()),
+                })
+            })
+            .collect();
+        closest_first(&mut matches);
+        self::seen(&candidate.work, &candidate.alias, &candidate.found_by, matches, date)
+    };
+    report.references.candidates.iter().map(seen).collect()
+}
+
+/// Papers of a report on an idea, with the level of each part of the idea that says what it is for and how it works.
+fn of_idea(report: &IdeaAssessment, date: PartialDate) -> Result<Vec<Seen>, AppError> {
+    let facets = report.idea.facets.iter();
+    let mut parts: Vec<(Option<Facet>, &str)> = facets
+        .filter(|one| matches!(one.facet, Facet::Purpose | Facet::Mechanism))
+        .map(|one| (Some(one.facet), one.quote.text()))
+        .collect();
+    if parts.is_empty() {
+        parts.push((None, &report.idea.document.text));
+    }
+    let works: Vec<Work> = report.works.iter().map(|one| one.work.clone()).collect();
+    let search = ClaimSearch::new(Vec::new());
+    let mut matches: BTreeMap<usize, Vec<WatchMatch>> = BTreeMap::new();
+    for (facet, text) in parts {
+        let query = ClaimQuery {
+            text: text.to_owned(),
+            exclude: Vec::new(),
+            as_of: None,
+            limit: works.len(),
+        };
+        let ranked = search.matches_among(&query, &works);
+        for one in ranked.map_err(|error| AppError::new(ErrorKind::Bug, error))? {
+            let level = match one.level {
+                Level::Anticipated => ClaimLevel::Anticipated,
+                Level::Similar => ClaimLevel::Similar,
+                _ => continue,
+            };
+            let Some(index) = works.iter().position(|work| work.id == one.id) else {
+                continue;
+            };
+            let shown = report.works.get(index).and_then(|work| {
+                let of_facet = |one: &&precedent_engine::domain::FacetComparison| Some(one.facet) == facet;
+                work.facets.iter().find(of_facet)?.passage.clone()
+            });
+            matches.entry(index).or_default().push(WatchMatch {
+                of: facet.map_or("the idea", Facet::name).to_owned(),
+                text: text.to_owned(),
+                level,
+                probability: Some(one.probability),
+                passage: shown,
+            });
+        }
+    }
+    let seen = report.works.iter().enumerate().map(|(index, one)| {
+        let mut matches = matches.remove(&index).unwrap_or_default();
+        closest_first(&mut matches);
+        seen(&one.work, &one.alias, &one.found_by, matches, date)
+    });
+    Ok(seen.collect())
+}
+
+fn closest_first(matches: &mut [WatchMatch]) {
+    let chance = |one: &WatchMatch| one.probability.unwrap_or_default();
+    matches.sort_by(|a, b| a.level.cmp(&b.level).then(chance(b).total_cmp(&chance(a))));
+}
+
+fn seen(work: &Work, alias: &str, found_by: &[String], matches: Vec<WatchMatch>, date: PartialDate) -> Seen {
+    let ids = std::iter::once(&work.id).chain(&work.also);
+    let mut keys: BTreeSet<String> = ids.map(|id| format!("id {id}")).collect();
+    let title = title_key(&work.title);
+    if !title.is_empty() {
+        keys.insert(format!("title {title}"));
+    }
+    Seen {
+        keys,
+        paper: WatchedPaper {
+            id: work.id.clone(),
+            title: work.title.clone(),
+            alias: alias.to_owned(),
+            date: work.dates.iter().map(|one| one.date).min_by(|a, b| a.sort_order(*b)),
+            url: work.url.clone(),
+            found_by: found_by.to_vec(),
+            noticed: date,
+            change: WatchChange::New,
+            level: matches.first().map_or(ClaimLevel::None, |one| one.level),
+            matches,
+        },
+    }
+}
+
+/// The name of a watch's folder, which is also its name unless the user chose another.
+fn folder_name(name: &str) -> String {
+    slug(name, &mut BTreeSet::new())
+}
+
+fn read(file: &Path) -> Result<Watch, AppError> {
+    let bytes = fs::read(file).map_err(|error| cannot_read(file, error))?;
+    let watch: Watch = serde_json::from_slice(&bytes).map_err(|error| cannot_read(file, error))?;
+    match watch.watch_version {
+        WATCH_VERSION => Ok(watch),
+        other => Err(cannot_read(file, format!("it has version {other}, of a later program"))),
+    }
+}
+
+fn cannot_read(path: &Path, why: impl std::fmt::Display) -> AppError {
+    AppError::with_message(ErrorKind::Input, format!("failed to read {}: {why}", path.display()))
+}

@@ -1,0 +1,148 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use precedent_app::{AppError, ErrorKind};
+use precedent_server::{ServerError, ServerOptions};
+
+use crate::ExitCode;
+use crate::args::PdfEngine;
+use crate::printer::{Printer, plain};
+
+/// `precedent serve --help`.
+pub(crate) const SERVE_HELP: &str = "\
+Examples:
+  precedent serve --corpus library
+  precedent serve --corpus library --corpus works.jsonl --data reviews --bind 127.0.0.1:9000
+  precedent serve --corpus library --model openai:gpt-5-mini --budget 2
+
+Open the printed address in a browser: drop a PDF, see what would be sent and what it would cost, follow the run, read the evidence.
+The same functions are under /api/v1 for programs; /api/v1/openapi.json describes them. The server accepts only addresses of this
+machine. Runs are in DIR/runs, uploads in DIR/inputs. A server that was killed continues its runs when it starts again.";
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// Address to listen on. Only addresses of this machine are accepted
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    pub(crate) bind: SocketAddr,
+
+    /// Folder for uploads and runs
+    #[arg(long, value_name = "DIR", default_value = "precedent-data")]
+    pub(crate) data: PathBuf,
+
+    /// Corpus, file of records or folder of papers that runs may search. Repeat it for several. Pages show its file name
+    #[arg(
+        long = "corpus",
+        value_name = "PATH",
+        env = "PRECEDENT_CORPUS",
+        value_delimiter = ','
+    )]
+    pub(crate) corpora: Vec<PathBuf>,
+
+    /// Model that runs may use, as provider:name. Repeat it for several. Without it, no run uses a model
+    #[arg(long = "model", value_name = "MODEL", value_delimiter = ',')]
+    pub(crate) models: Vec<String>,
+
+    /// Maximum spend of each run, in US dollars
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) budget: Option<f64>,
+
+    /// Offer no literature services, and refuse models on other machines
+    #[arg(long)]
+    pub(crate) local_only: bool,
+
+    /// Runs at the same time. Further ones wait
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) jobs: u8,
+
+    /// Settings file
+    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
+    pub(crate) settings: Option<PathBuf>,
+}
+
+/// Arguments of the process of a run or a call. People do not use it.
+#[derive(Debug, Args)]
+pub(crate) struct WorkArguments {
+    /// Folder of the run
+    #[arg(required_unless_present = "call")]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// Answer a call that comes on stdin
+    #[arg(long, conflicts_with = "dir")]
+    pub(crate) call: bool,
+}
+
+/// Global options that the processes of runs and calls get too.
+#[derive(Debug, Clone)]
+pub(crate) struct ReaderChoice {
+    pub(crate) engine: PdfEngine,
+    pub(crate) library: Option<PathBuf>,
+    pub(crate) proxy: Option<String>,
+    pub(crate) ca_file: Option<PathBuf>,
+}
+
+impl ReaderChoice {
+    fn arguments(&self) -> Vec<String> {
+        let engine = match self.engine {
+            PdfEngine::Auto => "auto",
+            PdfEngine::Builtin => "builtin",
+            PdfEngine::Pdfium => "pdfium",
+        };
+        let mut arguments = vec![format!("--pdf-engine={engine}")];
+        let path = |path: &PathBuf| path.display().to_string();
+        arguments.extend(
+            self.library
+                .as_ref()
+                .map(|library| format!("--pdfium={}", path(library))),
+        );
+        arguments.extend(self.proxy.as_ref().map(|proxy| format!("--proxy={proxy}")));
+        arguments.extend(self.ca_file.as_ref().map(|file| format!("--ca-file={}", path(file))));
+        arguments
+    }
+}
+
+/// `precedent serve`.
+pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Printer) -> Result<ExitCode, AppError> {
+    let program = std::env::current_exe()
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to find this program: {error}")))?;
+    let options = ServerOptions {
+        corpora: typed.corpora,
+        models: typed.models,
+        settings: typed.settings,
+        budget: typed.budget,
+        local_only: typed.local_only,
+        jobs: usize::from(typed.jobs),
+        arguments: reader.arguments(),
+        ..ServerOptions::new(typed.bind, typed.data, program)
+    };
+    let data = options.data.clone();
+    let ready = |address: SocketAddr| {
+        printer.line(&format!("http://{address}"));
+        printer.note(&format!(
+            "data in {}; to stop, press Ctrl-C",
+            plain(&data.display().to_string())
+        ));
+    };
+    precedent_server::serve(&options, ready).map_err(error)?;
+    Ok(ExitCode::Done)
+}
+
+fn error(error: ServerError) -> AppError {
+    let hint = error.hint();
+    let error = match error {
+        ServerError::App(error) => return error,
+        error => AppError::new(ErrorKind::Usage, error),
+    };
+    match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
+}
+
+/// `precedent work`.
+pub(super) fn work(typed: &WorkArguments) -> Result<ExitCode, AppError> {
+    match &typed.dir {
+        Some(dir) => precedent_server::work(dir).map(|_| ExitCode::Done),
+        None => precedent_server::answer_call().map(|()| ExitCode::Done),
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests of `precedent serve`: each starts the program and talks HTTP to it.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a panic fails the test"
+)]
+
+mod api;
+mod client;
+mod events;
+mod pages;
+mod restarts;
+mod safety;

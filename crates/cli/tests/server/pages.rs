@@ -1,0 +1,238 @@
+//! The pages, without JavaScript.
+
+use std::fs;
+
+use super::client::{Answer, Server, root};
+
+/// The address that a form leads to.
+fn location(answer: &Answer) -> String {
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    answer.header("location").unwrap().to_owned()
+}
+
+#[test]
+fn a_paper_is_dropped_estimated_started_and_read() {
+    let server = Server::start("pages");
+    let new = server.get("/");
+    assert_eq!(new.status, 200);
+    for part in [
+        "type=\"file\"",
+        "name=\"corpus\" value=\"works\" checked",
+        "name=\"text\"",
+        "action=\"/match\"",
+    ] {
+        assert!(new.text().contains(part), "{part}");
+    }
+
+    let paper = fs::read(root().join("examples/paper.pdf")).unwrap();
+    let fields: [(&str, &str, &[u8]); 4] = [
+        ("file", "paper.pdf", &paper),
+        ("job", "", b"assess"),
+        ("corpus", "", b"works"),
+        ("as_of", "", b""),
+    ];
+    let run = location(&server.multipart("/new", &fields));
+    let draft = server.get(&run).text();
+    assert!(
+        draft.contains("Nothing leaves this machine.")
+            && draft.contains("The run costs nothing.")
+            && draft.contains("Start the run"),
+        "{draft}"
+    );
+    // It is not in the list before it is started.
+    assert!(!server.get("/runs").text().contains(&run));
+
+    // With a service, every address is shown before anything is sent.
+    let with_service = [fields.as_slice(), &[("source", "", b"openalex")]].concat();
+    let other = location(&server.multipart("/new", &with_service));
+    assert_ne!(other, run);
+    let shown = server.get(&other).text();
+    assert!(
+        shown.contains("To openalex") || shown.contains("To OpenAlex"),
+        "{shown}"
+    );
+    assert!(shown.contains("https://api.openalex.org/works?") && !shown.contains("Nothing leaves this machine."));
+    assert_eq!(location(&server.form(&format!("{other}/delete"), &[])), "/runs");
+
+    assert_eq!(location(&server.form(&format!("{run}/start"), &[])), run);
+    let active = server.get(&run).text();
+    assert!(active.contains("http-equiv=\"refresh\"") || active.contains("Claims and evidence"));
+    let id = run.trim_start_matches("/runs/");
+    server.wait_for(id, "finished");
+    let done = server.get(&run).text();
+    assert!(!done.contains("http-equiv=\"refresh\""));
+    for part in [
+        "Claims and evidence",
+        "Anticipated",
+        "<iframe",
+        "report.md",
+        &format!("{run}/claims/2/papers/14"),
+    ] {
+        assert!(done.contains(part), "{part}");
+    }
+    assert!(server.get("/runs").text().contains("Slack-Aware Coding"));
+    assert!(server.get(&format!("{run}/requests")).text().contains("sent nothing"));
+
+    let evidence = server.get(&format!("{run}/claims/2/papers/14")).text();
+    assert!(
+        evidence.contains("<mark id=\"own-1\">") && evidence.contains("<mark id=\"other-1\">"),
+        "{evidence}"
+    );
+    for side in ["own", "other"] {
+        let verified = server.form(
+            &format!("{run}/claims/2/papers/14/verify"),
+            &[("side", side), ("pair", "1")],
+        );
+        assert!(verified.text().contains("word for word"), "{side} {}", verified.text());
+    }
+}
+
+#[test]
+fn quotes_claims_and_corpora_have_pages() {
+    let server = Server::start("tools");
+    let source: &[u8] = b"We treat the rope as a spring. Its stiffness drifts slowly over the winter.";
+    let quote: &[u8] = b"Its stiffness drifts quickly over the winter";
+    let answer = server
+        .multipart("/verify", &[("quote", "", quote), ("text", "", source)])
+        .text();
+    assert!(
+        answer.contains("not verified") && answer.contains("<del dir=\"auto\">quickly</del>"),
+        "{answer}"
+    );
+    let answer = server.multipart("/verify", &[("quote", "", quote), ("file", "", b"")]);
+    assert_eq!(answer.status, 400);
+    assert!(answer.text().contains("give a source"));
+
+    let answer = server
+        .form(
+            "/match",
+            &[(
+                "claim",
+                "We re-estimate the stiffness of the rope from pilot tugs in every frame",
+            )],
+        )
+        .text();
+    assert!(
+        answer.contains("Decoding Tension Symbols Under Rope Creep") && answer.contains("%"),
+        "{answer}"
+    );
+    let answer = server.form("/match", &[("claim", "  ")]);
+    assert_eq!(answer.status, 400);
+
+    assert!(server.get("/corpora").text().contains("<dd>42</dd>"));
+    assert!(
+        server
+            .form("/corpora", &[("query", "rope creep")])
+            .text()
+            .contains("Decoding Tension Symbols")
+    );
+    for path in ["/nothing", "/runs/nothing", "/runs/nothing/claims/1/papers/1"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(
+            answer.header("content-type").unwrap().starts_with("text/html"),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn no_text_becomes_markup() {
+    let server = Server::start("xss");
+    let attack = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
+    let clean = |answer: &Answer, what: &str| {
+        let text = answer.text();
+        assert!(
+            !text.contains("<script>alert") && !text.contains("<img src=x"),
+            "{what}: {text}"
+        );
+    };
+    // The title and the claims of a paper.
+    let paper = format!(
+        "# {attack} Ropes That Do Not Creep\n\nAbstract\n\nWe propose {attack} a creep-compensated decoder that re-estimates the stiffness of the rope from pilot \
+        tugs in every frame.\n\n# 1 Introduction\n\nOur contributions are as follows. We introduce {attack} a creep-compensated decoder that \
+        re-estimates the stiffness of the rope from pilot tugs in every frame. We release a data set of tension recordings from nine moored buoys.\n"
+    );
+    let fields: [(&str, &str, &[u8]); 3] = [
+        ("file", "<img src=x onerror=alert(1)>.md", paper.as_bytes()),
+        ("job", "", b"assess"),
+        ("corpus", "", b"works"),
+    ];
+    let run = location(&server.multipart("/new", &fields));
+    clean(&server.get(&run), "the draft");
+    server.form(&format!("{run}/start"), &[]);
+    let id = run.trim_start_matches("/runs/");
+    let record = server.wait_for(id, "finished");
+    let title = record["title"].as_str().unwrap();
+    assert!(title.contains("script") || title.contains("Ropes"), "{title}");
+    let page = server.get(&run);
+    clean(&page, "the run");
+    clean(&server.get("/runs"), "the list");
+    clean(
+        &server.get(&format!("/runs?q={}", "%3Cscript%3Ealert(1)%3C/script%3E")),
+        "a search of runs",
+    );
+    let text = page.text();
+    let link = text
+        .split("href=\"")
+        .find(|part| part.starts_with(&format!("{run}/claims/")))
+        .unwrap();
+    let link = link.split('"').next().unwrap();
+    clean(&server.get(link), "the evidence");
+    clean(
+        &server.form(&format!("{link}/verify"), &[("side", "own"), ("pair", "1")]),
+        "a verified passage",
+    );
+
+    clean(
+        &server.form("/match", &[("claim", attack), ("as_of", attack)]),
+        "a claim",
+    );
+    clean(&server.form("/corpora", &[("query", attack)]), "a search");
+    clean(
+        &server.multipart(
+            "/verify",
+            &[("quote", "", attack.as_bytes()), ("text", "", attack.as_bytes())],
+        ),
+        "a quote",
+    );
+    let idea = location(&server.multipart(
+        "/new",
+        &[
+            ("text", "", attack.as_bytes()),
+            ("job", "", b"idea"),
+            ("corpus", "", b"works"),
+        ],
+    ));
+    clean(&server.get(&idea), "an idea");
+    clean(
+        &server.multipart("/new", &[("text", "", b"x"), ("job", "", attack.as_bytes())]),
+        "a job",
+    );
+    clean(
+        &server.multipart(
+            "/new",
+            &[
+                ("text", "", b"x"),
+                ("job", "", b"idea"),
+                ("source", "", attack.as_bytes()),
+            ],
+        ),
+        "a source",
+    );
+    // The report runs its script in a sandbox without this server's origin.
+    let report = server.get(&format!("/api/v1/runs/{id}/files/report.html"));
+    clean(&report, "the report");
+    assert!(
+        report
+            .header("content-security-policy")
+            .unwrap()
+            .starts_with("sandbox allow-scripts")
+    );
+    assert!(
+        !report
+            .header("content-security-policy")
+            .unwrap()
+            .contains("allow-same-origin")
+    );
+}

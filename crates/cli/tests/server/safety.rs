@@ -1,0 +1,253 @@
+//! What must not be possible.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::client::{Answer, Server, program};
+
+#[test]
+fn other_addresses_are_refused() {
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
+        let refused = program()
+            .args(["serve", "--bind", address, "--data", "/nonexistent/never"])
+            .output()
+            .unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{address}");
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(
+            message.contains("accepts only addresses of this machine") && message.contains("127.0.0.1"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_host_name_of_another_site_is_refused() {
+    let server = Server::start("rebinding");
+    let port = server.address.rsplit(':').next().unwrap();
+    for host in [
+        "evil.example",
+        &format!("evil.example:{port}"),
+        &format!("127.0.0.1.evil.example:{port}"),
+        "localhost",
+        "",
+    ] {
+        for path in ["/", "/api/v1/runs", "/api/v1/health", "/assets/app.js"] {
+            let answer = server.send("GET", path, &[("Host", host)], b"");
+            assert!(
+                answer.status == 421 || answer.status == 400,
+                "{host:?} {path} {}",
+                answer.status
+            );
+            assert!(!answer.text().contains("precedent-"), "{host:?} {path}");
+        }
+    }
+    assert_eq!(
+        server
+            .send("GET", "/api/v1/health", &[("Host", &format!("localhost:{port}"))], b"")
+            .status,
+        200
+    );
+    // The host in the request line counts too.
+    let answer = server.send("GET", "http://evil.example/api/v1/health", &[], b"");
+    assert_eq!(answer.status, 421);
+}
+
+#[test]
+fn a_page_of_another_site_cannot_change_anything() {
+    let server = Server::start("csrf");
+    let input = server.upload_example();
+    let body = json!({ "job": "assess", "input": input, "corpora": ["works"] }).to_string();
+    let attacks: [&[(&str, &str)]; 4] = [
+        &[("Sec-Fetch-Site", "cross-site"), ("Content-Type", "text/plain")],
+        &[("Sec-Fetch-Site", "same-site"), ("Content-Type", "application/json")],
+        &[("Origin", "https://evil.example")],
+        &[("Origin", "null")],
+    ];
+    for headers in attacks {
+        for (method, path) in [
+            ("POST", "/api/v1/runs"),
+            ("POST", "/api/v1/inputs"),
+            ("POST", "/new"),
+            ("POST", "/match"),
+            ("DELETE", "/api/v1/runs/x"),
+        ] {
+            let answer = server.send(method, path, headers, body.as_bytes());
+            assert_eq!(answer.status, 403, "{headers:?} {path}");
+            assert_eq!(answer.json()["kind"], "refused");
+        }
+    }
+    assert_eq!(server.get("/api/v1/runs").json()["total"], 0);
+    let own = format!("http://{}", server.address);
+    assert_eq!(
+        server
+            .send("POST", "/api/v1/runs", &[("Origin", &own)], body.as_bytes())
+            .status,
+        202
+    );
+    // No response lets another site read it.
+    assert!(
+        server
+            .get("/api/v1/runs")
+            .header("access-control-allow-origin")
+            .is_none()
+    );
+}
+
+#[test]
+fn no_id_or_name_leaves_its_folder() {
+    let server = Server::start("traversal");
+    let id = server.assess_example();
+    server.wait_for(&id, "finished");
+    std::fs::write(server.data.join("secret.txt"), "the secret").unwrap();
+    let wrong = [
+        "..%2f..%2fsecret.txt",
+        "../../secret.txt",
+        "%2e%2e/%2e%2e/secret.txt",
+        "..%5csecret.txt",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "job.json",
+        "request.json",
+        "ledger.sqlite",
+        ".lock",
+        "report.json%00.html",
+        "report.json/",
+        "",
+    ];
+    for name in wrong {
+        for path in [
+            format!("/api/v1/runs/{id}/files/{name}"),
+            format!("/api/v1/runs/{name}"),
+            format!("/api/v1/runs/{name}/files/report.json"),
+            format!("/api/v1/runs/{name}/events"),
+            format!("/api/v1/runs/{name}/requests"),
+            format!("/api/v1/inputs/{name}"),
+            format!("/api/v1/corpora/{name}"),
+            format!("/runs/{name}"),
+            format!("/assets/{name}"),
+        ] {
+            // These are the lists of runs and corpora.
+            if name.is_empty() {
+                continue;
+            }
+            let answer = server.get(&path);
+            assert!(
+                matches!(answer.status, 400 | 404 | 405),
+                "{path} {} {}",
+                answer.status,
+                answer.text()
+            );
+            assert!(
+                !answer.text().contains("the secret") && !answer.text().contains("root:"),
+                "{path}"
+            );
+        }
+        let deleted = server.send("DELETE", &format!("/api/v1/runs/{name}"), &[], b"");
+        assert!(matches!(deleted.status, 400 | 404 | 405), "{name} {}", deleted.status);
+        let deleted = server.send("DELETE", &format!("/api/v1/inputs/{name}"), &[], b"");
+        assert!(matches!(deleted.status, 400 | 404 | 405), "{name} {}", deleted.status);
+        let body = json!({ "job": "assess", "input": name, "corpora": [name] });
+        assert!(matches!(server.post("/api/v1/runs", &body).status, 400 | 404), "{name}");
+        let body = json!({ "job": "idea", "text": "Ropes that do not creep at all", "corpora": ["works"], "sources": [format!("papers:{name}")] });
+        assert_eq!(server.post("/api/v1/runs", &body).status, 400, "{name}");
+    }
+    assert!(server.data.join("secret.txt").is_file());
+    assert_eq!(server.run(&id)["state"], "finished");
+}
+
+#[test]
+fn an_upload_that_is_too_large_is_refused_and_leaves_nothing() {
+    let server = Server::start("large");
+    // The server refuses it after the head.
+    let mut stream = server.connect();
+    write!(
+        stream,
+        "POST /api/v1/inputs?name=a.pdf HTTP/1.1\r\nHost: {}\r\nContent-Length: 60000000\r\n\r\n",
+        server.address
+    )
+    .unwrap();
+    let answer = Answer::read(stream);
+    assert_eq!(
+        (answer.status, answer.json()["kind"].as_str()),
+        (413, Some("too_large"))
+    );
+    // Without a length it is refused on the way.
+    let mut stream = server.connect();
+    write!(
+        stream,
+        "POST /api/v1/inputs?name=a.pdf HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
+        server.address
+    )
+    .unwrap();
+    let chunk = vec![b'x'; 1_000_000];
+    let mut sent = 0;
+    for _ in 0..60 {
+        let written = write!(stream, "f4240\r\n")
+            .and_then(|()| stream.write_all(&chunk))
+            .and_then(|()| stream.write_all(b"\r\n"));
+        if written.is_err() {
+            break;
+        }
+        sent += 1;
+    }
+    assert!(sent >= 50, "{sent}");
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    assert!(text.is_empty() || text.contains("413"), "{text}");
+    let start = Instant::now();
+    while std::fs::read_dir(server.data.join("inputs")).unwrap().count() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(20));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // A body that is no upload has a smaller limit.
+    let text = "x".repeat(3_000_000);
+    assert_eq!(server.post("/api/v1/search", &json!({ "query": text })).status, 413);
+    assert_eq!(
+        server
+            .post("/api/v1/search", &json!({ "query": &text[..600_000] }))
+            .status,
+        413
+    );
+}
+
+#[test]
+fn a_slow_client_is_disconnected_and_others_are_served() {
+    let server = Server::start("slow");
+    let mut slow: Vec<_> = (0..20).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\nX-Slow:", server.address).unwrap();
+    }
+    let start = Instant::now();
+    assert_eq!(server.get("/api/v1/health").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    // A head may take 10 s.
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut rest = Vec::new();
+        let closed = stream.read_to_end(&mut rest);
+        assert!(closed.is_ok() || closed.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset));
+    }
+    assert!(start.elapsed() < Duration::from_secs(25), "{:?}", start.elapsed());
+}
+
+#[test]
+fn every_response_has_the_headers_that_keep_pages_safe() {
+    let server = Server::start("headers");
+    for path in ["/", "/runs", "/api/v1/health", "/nothing", "/assets/app.js"] {
+        let answer = server.get(path);
+        let policy = answer.header("content-security-policy").unwrap_or_default();
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("script-src 'self'") && !policy.contains("unsafe"),
+            "{path} {policy}"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(
+            answer.header("cross-origin-resource-policy"),
+            Some("same-origin"),
+            "{path}"
+        );
+    }
+}

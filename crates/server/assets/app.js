@@ -1,0 +1,100 @@
+"use strict";
+
+// Every page works without this script. With it, a file can be dropped, a run is followed as it happens, and texts scroll to their passages.
+
+const drop = document.querySelector(".drop");
+if (drop) {
+  const field = drop.querySelector("input[type=file]");
+  const over = (event, is) => { event.preventDefault(); drop.classList.toggle("over", is); };
+  drop.addEventListener("dragover", (event) => over(event, true));
+  drop.addEventListener("dragleave", (event) => over(event, false));
+  drop.addEventListener("drop", (event) => {
+    over(event, false);
+    if (event.dataTransfer.files.length !== 1) return;
+    field.files = event.dataTransfer.files;
+    field.dispatchEvent(new Event("change"));
+  });
+  // A file that misses the frame must not replace the page.
+  for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
+}
+
+// A file that the server would refuse is not sent.
+for (const field of document.querySelectorAll("input[type=file]")) {
+  field.addEventListener("change", () => {
+    field.setCustomValidity(field.files[0]?.size > 50e6 ? "The file has more than 50 MB." : "");
+    field.reportValidity();
+  });
+}
+
+// A form is sent once, however often its button is pressed.
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+// Going back shows the page as it was, so its forms can be sent again.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+const list = document.querySelector("[data-reload]");
+if (list) setTimeout(() => location.reload(), Number(list.dataset.reload) * 1000);
+
+const running = document.querySelector("[data-events]");
+if (running) {
+  const stages = document.getElementById("stages");
+  const counts = document.getElementById("counts");
+  const log = document.getElementById("log");
+  const words = { started: "running", reused: "from an earlier execution", finished: "done" };
+  let line = "";
+
+  const add = (text) => {
+    const item = document.createElement("li");
+    item.dir = "auto";
+    item.textContent = text;
+    log.append(item);
+  };
+  const stage = (name, state) => {
+    let item = [...stages.children].find((one) => one.dataset.stage === name);
+    if (!item) {
+      item = document.createElement("li");
+      item.dataset.stage = name;
+      const label = document.createElement("span");
+      const step = document.createElement("span");
+      label.className = "name";
+      label.textContent = name;
+      step.className = "step";
+      item.append(label, " ", step);
+      stages.append(item);
+    }
+    item.className = state;
+    item.querySelector(".step").textContent = words[state] ?? state;
+  };
+  const show = (event) => {
+    const data = JSON.parse(event.data);
+    switch (data.event) {
+      case "queued": if (data.position) counts.textContent = "Place " + data.position + " in the queue."; break;
+      // The stream starts with the first event, so what the page shows is replaced.
+      case "started": stages.replaceChildren(); log.replaceChildren(); counts.textContent = ""; break;
+      case "stage": stage(data.name, data.state); break;
+      case "source": add(data.name + ": " + data.found + " results" + (data.failed ? ", " + data.failed + " queries failed" : "")); break;
+      case "model":
+        line = data.what + ": " + data.done + " of " + data.of + ", " + data.calls + " requests, " + data.tokens + " tokens";
+        counts.textContent = line + (data.dollars == null ? "" : ", $" + data.dollars.toFixed(4));
+        break;
+      case "progress": case "note": add(data.message); break;
+      case "warning": add("Warning: " + data.message); break;
+      case "file_written": add("Wrote " + data.name); break;
+    }
+  };
+  const source = new EventSource(running.dataset.events);
+  for (const name of ["queued", "started", "stage", "source", "model", "progress", "note", "warning", "file_written"]) source.addEventListener(name, show);
+  source.addEventListener("end", () => { source.close(); location.reload(); });
+}
+
+// Both texts show their first passage.
+for (const text of document.querySelectorAll(".fulltext")) {
+  const mark = text.querySelector("mark");
+  if (mark && !text.querySelector("mark:target")) text.scrollTop = mark.offsetTop - text.offsetTop - 40;
+}

@@ -1,0 +1,14 @@
+//! The REST API under `/api/v1`, described by OpenAPI.
+
+mod body;
+mod calls;
+mod corpora;
+mod inputs;
+mod routes;
+mod runs;
+mod server;
+
+pub(crate) use inputs::content_length;
+pub use routes::openapi;
+pub(crate) use routes::router;
+pub(crate) use runs::{RunQuery, RunView};

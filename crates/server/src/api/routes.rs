@@ -1,0 +1,51 @@
+use axum::extract::DefaultBodyLimit;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{calls, corpora, inputs, runs, server};
+use crate::state::Shared;
+
+/// The description of the API without its paths, which the routes add.
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Precedent",
+    description = "Checks the novelty of papers and ideas against prior work. Errors are `application/problem+json`. A request names inputs by \
+        hash, and corpora, services and models by the names that the server offers.",
+    license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+))]
+struct Description;
+
+/// All routes of the API.
+pub(crate) fn router() -> OpenApiRouter<Shared> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(inputs::upload))
+        .routes(routes!(inputs::show, inputs::delete))
+        .routes(routes!(runs::estimate))
+        .routes(routes!(runs::list, runs::start))
+        .routes(routes!(runs::show, runs::delete))
+        .routes(routes!(runs::stop))
+        .routes(routes!(runs::resume))
+        .routes(routes!(runs::events))
+        .routes(routes!(runs::file))
+        .routes(routes!(runs::evidence))
+        .routes(routes!(runs::sent))
+        .routes(routes!(calls::verify))
+        .routes(routes!(calls::overlap))
+        .routes(routes!(calls::match_claim))
+        .routes(routes!(calls::search))
+        .routes(routes!(corpora::list))
+        .routes(routes!(corpora::statistics))
+        .routes(routes!(server::health))
+        .routes(routes!(server::metrics))
+        .routes(routes!(server::openapi_document))
+        // The limits of bodies are in the layers around all routes.
+        .layer(DefaultBodyLimit::disable())
+}
+
+/// The OpenAPI document of the API, as JSON.
+#[must_use]
+pub fn openapi() -> String {
+    let document = router().into_openapi();
+    document.to_pretty_json().unwrap_or_default()
+}

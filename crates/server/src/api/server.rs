@@ -1,0 +1,57 @@
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::jobs::JobState;
+use crate::state::Shared;
+
+/// The state of the server.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// Always `ok`.
+    status: &'static str,
+    /// Version of the program.
+    version: &'static str,
+    /// Runs with a process.
+    running: usize,
+    /// Runs that wait for one.
+    queued: usize,
+}
+
+/// Whether the server works
+#[utoipa::path(get, path = "/api/v1/health", tag = "server", responses((status = 200, description = "It does", body = Health)))]
+pub(crate) async fn health(State(state): State<Shared>) -> Json<Health> {
+    let counts = state.jobs.counts();
+    let count = |state| counts.get(&state).copied().unwrap_or_default();
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+        running: count(JobState::Running),
+        queued: count(JobState::Queued),
+    })
+}
+
+/// Counters for Prometheus
+#[utoipa::path(
+    get, path = "/api/v1/metrics", tag = "server",
+    responses((status = 200, description = "Text format of Prometheus", body = String, content_type = "text/plain"))
+)]
+pub(crate) async fn metrics(State(state): State<Shared>) -> impl IntoResponse {
+    let text = state.metrics.text(&state.jobs);
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+        text,
+    )
+}
+
+/// This document
+#[utoipa::path(
+    get, path = "/api/v1/openapi.json", tag = "server",
+    responses((status = 200, description = "OpenAPI", body = Object, content_type = "application/json"))
+)]
+pub(crate) async fn openapi_document() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], super::openapi())
+}

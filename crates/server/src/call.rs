@@ -1,0 +1,311 @@
+//! Calls that open an upload or a corpus run in a process of their own, which may take a limited time.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use precedent_app::domain::WorkId;
+use precedent_app::matching::{ClaimMatch, ClaimQuery};
+use precedent_app::runs::RunRequest;
+use precedent_app::verify::QuoteId;
+use precedent_app::{
+    App, AppError, CorporaRequest, ErrorKind, Input, OverlapRequest, QuoteQuery, SearchQuery, ServiceChoice,
+    SilentObserver, VerifyRequest,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use crate::error::{Problem, kind_name};
+
+/// Maximum length of an answer: the texts of two papers at the limit of the readers, with escapes.
+const LONGEST_ANSWER: u64 = 64 << 20;
+
+/// A text to work on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TextPlace {
+    File(PathBuf),
+    Text(String),
+}
+
+impl From<TextPlace> for Input {
+    fn from(place: TextPlace) -> Self {
+        match place {
+            TextPlace::File(path) => Self::File(path),
+            TextPlace::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+/// What a process is started for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+pub(crate) enum Call {
+    /// What a run would send and cost.
+    Estimate { request: Box<RunRequest> },
+    /// Check quotes.
+    Verify { source: TextPlace, quotes: Vec<String> },
+    /// Find passages that texts share.
+    Overlap {
+        target: TextPlace,
+        others: Vec<TextPlace>,
+        min_words: Option<usize>,
+    },
+    /// Find papers that state a claim.
+    Match {
+        claim: String,
+        corpora: Vec<PathBuf>,
+        as_of: Option<String>,
+        limit: usize,
+    },
+    /// Search corpora.
+    Search {
+        query: String,
+        corpora: Vec<PathBuf>,
+        as_of: Option<String>,
+        limit: usize,
+    },
+    /// Statistics of a corpus.
+    Statistics { corpus: PathBuf },
+    /// The texts of the paper and of a candidate.
+    Texts {
+        paper: PathBuf,
+        corpora: Vec<PathBuf>,
+        candidate: WorkId,
+    },
+}
+
+/// The texts that [`Call::Texts`] returns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Texts {
+    /// The text of the paper, as `precedent read` prints it.
+    pub(crate) paper: String,
+    /// The text of the candidate, if a corpus has it.
+    pub(crate) candidate: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Answer {
+    Found(Value),
+    Failed(Problem),
+}
+
+#[derive(Serialize)]
+struct Matches {
+    results: Vec<ClaimMatch>,
+}
+
+/// Reads a call from stdin, answers it and prints the answer on stdout.
+///
+/// # Errors
+/// If the call cannot be read, or the answer cannot be printed. An error of the call itself is an answer.
+pub fn answer_call() -> Result<(), AppError> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        AppError::with_message(ErrorKind::Usage, format!("failed to read the call: {error}"))
+    };
+    let mut text = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut text)
+        .map_err(|error| wrong(&error))?;
+    let call: Call = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let answer = match answer(call) {
+        Ok(found) => Answer::Found(found),
+        Err(error) => Answer::Failed(error.into()),
+    };
+    let printed = serde_json::to_vec(&answer).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
+    let written = std::io::stdout().lock().write_all(&printed);
+    written.map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to print the answer: {error}")))
+}
+
+fn answer(call: Call) -> Result<Value, AppError> {
+    let (app, observer) = (App::default(), &SilentObserver);
+    let date = |as_of: Option<String>| {
+        let date = as_of.as_deref().map(str::parse).transpose();
+        date.map_err(|error| AppError::with_message(ErrorKind::Usage, format!("the cutoff date is not valid: {error}")))
+    };
+    match call {
+        Call::Estimate { request } => {
+            let egress = app.egress(&request, observer)?;
+            let estimate = match request.model.is_some() || !request.sources.is_empty() {
+                true => json(&app.estimate(&request, observer)?)?,
+                false => Value::Null,
+            };
+            Ok(serde_json::json!({ "estimate": estimate, "egress": json(&egress)? }))
+        }
+        Call::Verify { source, quotes } => {
+            let quotes = (1..).zip(quotes).map(|(number, quote)| QuoteQuery {
+                id: QuoteId::Natural(number),
+                quote,
+            });
+            let source = source.into();
+            json(&app.verify(
+                &VerifyRequest {
+                    source,
+                    quotes: quotes.collect(),
+                },
+                observer,
+            )?)
+        }
+        Call::Overlap {
+            target,
+            others,
+            min_words,
+        } => {
+            let mut request = OverlapRequest::new(target.into(), Vec::new());
+            request.min_words = min_words.unwrap_or(request.min_words);
+            let open = |(number, place): (usize, TextPlace)| {
+                // In the answer, without the folder of the server.
+                let text = app.open_text(&place.into(), observer)?;
+                Ok(text.named(format!("text {number}")))
+            };
+            let others: Vec<_> = (1..).zip(others).map(open).collect::<Result<_, AppError>>()?;
+            let target = app.open_text(&request.target, observer)?;
+            json(&target.overlap(&others, request.min_words))
+        }
+        Call::Match {
+            claim,
+            corpora,
+            as_of,
+            limit,
+        } => {
+            let matcher = app.claim_matcher(&corpora, ServiceChoice::default(), observer)?;
+            let found = matcher.matches(&ClaimQuery {
+                text: claim,
+                exclude: Vec::new(),
+                as_of: date(as_of)?,
+                limit,
+            })?;
+            json(&Matches { results: found.results })
+        }
+        Call::Search {
+            query,
+            corpora,
+            as_of,
+            limit,
+        } => {
+            let corpora = app.open_corpora(&CorporaRequest::new(corpora), observer)?;
+            json(&corpora.search(&SearchQuery {
+                as_of: date(as_of)?,
+                limit,
+                ..SearchQuery::new(query)
+            })?)
+        }
+        Call::Statistics { corpus } => {
+            let mut found = app.corpus_statistics(&corpus, observer)?;
+            for import in &mut found.imports {
+                // A client needs no path of this machine.
+                let name = import.source.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+                import.source = name;
+            }
+            json(&found)
+        }
+        Call::Texts {
+            paper,
+            corpora,
+            candidate,
+        } => {
+            let paper = app.read(&Input::File(paper))?.document.text;
+            let candidate = app.corpus_text(&corpora, &candidate, observer)?.map(|found| found.text);
+            json(&Texts { paper, candidate })
+        }
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<Value, AppError> {
+    serde_json::to_value(value).map_err(|error| AppError::with_message(ErrorKind::Bug, error))
+}
+
+/// Starts a process for each call.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    program: PathBuf,
+    arguments: Vec<String>,
+    limit: Duration,
+    /// Calls at the same time.
+    free: Arc<Semaphore>,
+}
+
+impl Caller {
+    pub(crate) fn new(program: PathBuf, arguments: Vec<String>, limit: Duration) -> Self {
+        // Calls are short and keep one processor busy.
+        let most = std::thread::available_parallelism().map_or(2, usize::from);
+        Self {
+            program,
+            arguments,
+            limit,
+            free: Arc::new(Semaphore::new(most)),
+        }
+    }
+
+    /// The answer to a call, read as `T`.
+    pub(crate) async fn call<T: serde::de::DeserializeOwned>(&self, call: Call) -> Result<T, Problem> {
+        let permit = Arc::clone(&self.free).acquire_owned().await;
+        let caller = self.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            // Held until the process has ended, even if the client is gone.
+            let _permit = permit;
+            caller.in_process(&call)
+        });
+        let found = done.await.map_err(|_| Problem::bug("the call failed"))??;
+        serde_json::from_value(found).map_err(|error| Problem::bug(format!("the answer cannot be read: {error}")))
+    }
+
+    fn in_process(&self, call: &Call) -> Result<Value, Problem> {
+        let failed = |error: std::io::Error| Problem::io("start a process", &error);
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .args(["work", "--call"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(failed)?;
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Problem::bug("the process has no pipes"));
+        };
+        let (sender, answered) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            let mut text = Vec::new();
+            let read = stdout.take(LONGEST_ANSWER).read_to_end(&mut text);
+            let _ = sender.send(read.map(|_| text));
+        });
+        let sent = serde_json::to_vec(call).map(|text| stdin.write_all(&text));
+        drop(stdin);
+        let answer = match sent {
+            Ok(Ok(())) => answered.recv_timeout(self.limit),
+            _ => Err(RecvTimeoutError::Disconnected),
+        };
+        if answer.is_err() {
+            let _ = child.kill();
+        }
+        let status = child.wait();
+        let _ = reader.join();
+        match answer {
+            Ok(Ok(text)) => match serde_json::from_slice(&text) {
+                Ok(Answer::Found(found)) => Ok(found),
+                Ok(Answer::Failed(problem)) => Err(problem),
+                Err(_) => {
+                    let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
+                    tracing::warn!("a call ended without an answer: {status}");
+                    let mut problem = Problem::bug("the process of this call ended without an answer");
+                    problem.hint = Some("the file or the text may be too large; the server is not affected".to_owned());
+                    problem.kind = kind_name(ErrorKind::Input).to_owned();
+                    Err(problem)
+                }
+            },
+            Err(RecvTimeoutError::Timeout) => {
+                let seconds = self.limit.as_secs();
+                Err(Problem::timeout(format!(
+                    "the call took more than {seconds} s and was ended"
+                )))
+            }
+            _ => Err(Problem::bug("the process of this call could not be used")),
+        }
+    }
+}

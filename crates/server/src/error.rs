@@ -1,0 +1,194 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use axum::Json;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use precedent_app::{AppError, ErrorKind};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An error that keeps a server from starting.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// The address can be reached from other machines.
+    #[error("listen on {address}: the server has no user accounts, so it accepts only addresses of this machine")]
+    NotLoopback {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The address cannot be used.
+    #[error("listen on {address}")]
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The data folder cannot be used.
+    #[error("use {}", path.display())]
+    Data {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Another server uses the data folder.
+    #[error("use {}: another server is using it", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Two corpora have the same file name.
+    #[error("offer two corpora with the name {name}")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// An option or a setting is not valid.
+    #[error("start the server: {0}")]
+    App(AppError),
+}
+
+impl ServerError {
+    /// How to fix it.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::NotLoopback { .. } => Some(
+                "use --bind 127.0.0.1:8787, and reach it from elsewhere through SSH (ssh -L 8787:127.0.0.1:8787 HOST) or a proxy that checks users",
+            ),
+            Self::Bind { .. } => Some("choose another port with --bind"),
+            Self::Data { .. } | Self::InUse { .. } => Some("choose another folder with --data"),
+            Self::SameName { .. } => Some("rename one of them: requests name a corpus by its file name"),
+            Self::App(_) => None,
+        }
+    }
+}
+
+/// An error as a client sees it (RFC 9457, `application/problem+json`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Problem {
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// A short name of the status.
+    pub(crate) title: String,
+    /// What went wrong.
+    pub(crate) detail: String,
+    /// The kind of error: `usage`, `input`, `model`, `nothing_searched`, `budget`, `not_verbatim`, `interrupted`, `not_found`, `refused`, `too_large`,
+    /// `timeout`, `conflict` or `bug`.
+    pub(crate) kind: String,
+    /// How to fix it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
+        Self {
+            status: status.as_u16(),
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            detail: detail.into(),
+            kind: kind.to_owned(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn usage(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "usage", detail)
+    }
+
+    pub(crate) fn not_found(what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", format!("there is no such {what}"))
+    }
+
+    pub(crate) fn too_large(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail)
+    }
+
+    pub(crate) fn timeout(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", detail)
+    }
+
+    pub(crate) fn conflict(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", detail)
+    }
+
+    pub(crate) fn bug(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail)
+    }
+
+    /// The status as a code. A value that is none is a server error.
+    pub(crate) fn code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The problem for a file of the server that cannot be read or written. Its path is only logged.
+    pub(crate) fn io(what: &str, error: &std::io::Error) -> Self {
+        tracing::warn!("failed to {what}: {error}");
+        match error.kind() {
+            std::io::ErrorKind::StorageFull => Self::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                "bug",
+                format!("failed to {what}: the disk is full"),
+            ),
+            kind => Self::bug(format!("failed to {what}: {kind}")),
+        }
+    }
+}
+
+/// The name of an error's kind in JSON.
+pub(crate) fn kind_name(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Usage => "usage",
+        ErrorKind::Input => "input",
+        ErrorKind::Model => "model",
+        ErrorKind::NothingSearched => "nothing_searched",
+        ErrorKind::Budget => "budget",
+        ErrorKind::NotVerbatim => "not_verbatim",
+        ErrorKind::Interrupted => "interrupted",
+        _ => "bug",
+    }
+}
+
+fn status_of(kind: ErrorKind) -> StatusCode {
+    match kind {
+        ErrorKind::Usage => StatusCode::BAD_REQUEST,
+        ErrorKind::Input | ErrorKind::NotVerbatim => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorKind::NothingSearched => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorKind::Model => StatusCode::BAD_GATEWAY,
+        ErrorKind::Budget | ErrorKind::Interrupted => StatusCode::CONFLICT,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl From<AppError> for Problem {
+    fn from(error: AppError) -> Self {
+        Self {
+            hint: error.hint.clone(),
+            ..Self::new(
+                status_of(error.kind),
+                kind_name(error.kind),
+                format!("{:#}", error.error),
+            )
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let code = self.code();
+        let mut response = (code, Json(self)).into_response();
+        let problem = header::HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, problem);
+        response
+    }
+}

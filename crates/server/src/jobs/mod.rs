@@ -1,0 +1,14 @@
+//! Runs: their records on disk, the queue, and the processes that execute them.
+//!
+//! A run is a folder with `job.json` (the state of the run), `request.json` (what its process reads) and everything that a run of the command line
+//! writes. All state that must survive is in these files, so a killed server starts with what they say.
+
+mod feed;
+mod process;
+mod queue;
+mod record;
+mod stream;
+
+pub(crate) use queue::Jobs;
+pub(crate) use record::{JobRecord, JobState};
+pub(crate) use stream::{LastEvent, events};

@@ -1,0 +1,425 @@
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ChildStdin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use precedent_app::runs::{RunRequest, write_whole};
+use tokio::sync::watch;
+
+use super::feed::Feed;
+use super::process::{Ended, Program, follow, start};
+use super::record::now;
+use super::{JobRecord, JobState};
+use crate::ServerOptions;
+use crate::error::Problem;
+use crate::request::JobRequest;
+use crate::work::REQUEST_FILE;
+
+/// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
+const DRAFT_SECONDS: u64 = 24 * 60 * 60;
+/// How long a server that ends waits for its runs to record that they were interrupted.
+const CLOSING: Duration = Duration::from_secs(10);
+
+/// All runs, in memory and on disk.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    folder: PathBuf,
+    program: Program,
+    /// Runs at the same time.
+    parallel: usize,
+    inner: Mutex<Inner>,
+    /// Counts changes, for those who wait for one.
+    changes: watch::Sender<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    records: BTreeMap<String, JobRecord>,
+    active: HashMap<String, Active>,
+    /// The highest number so far.
+    number: u64,
+    /// Whether the server ends, so that nothing is started.
+    closing: bool,
+}
+
+/// A run with a process.
+#[derive(Debug)]
+struct Active {
+    feed: Arc<Feed>,
+    /// Closing it cancels the run. `None` before the process starts and after a stop.
+    stdin: Option<ChildStdin>,
+    /// Whether the user stopped it.
+    stopped: bool,
+}
+
+impl Jobs {
+    /// Reads the runs in the data folder. Those that were waiting or running when the last server ended are queued again.
+    pub(crate) fn open(data: &Path, options: &ServerOptions) -> std::io::Result<Arc<Self>> {
+        let folder = data.join("runs");
+        fs::create_dir_all(&folder)?;
+        let mut inner = Inner::default();
+        for entry in fs::read_dir(&folder)?.flatten() {
+            let path = entry.path();
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                // A run that was being deleted.
+                let _ = fs::remove_dir_all(&path);
+                continue;
+            }
+            let Some(mut record) = JobRecord::read(&path) else {
+                continue;
+            };
+            if record.state == JobState::Draft && record.created + DRAFT_SECONDS < now() {
+                let _ = fs::remove_dir_all(&path);
+                continue;
+            }
+            if record.state == JobState::Running {
+                record.state = JobState::Queued;
+                record.write(&path)?;
+            }
+            inner.number = inner.number.max(record.number);
+            // The folder's name is the id, whatever the file says.
+            record.id = entry.file_name().to_string_lossy().into_owned();
+            inner.records.insert(record.id.clone(), record);
+        }
+        let jobs = Arc::new(Self {
+            folder,
+            program: Program {
+                path: options.program.clone(),
+                arguments: options.arguments.clone(),
+            },
+            parallel: options.jobs.max(1),
+            inner: Mutex::new(inner),
+            changes: watch::Sender::new(0),
+        });
+        jobs.start_waiting();
+        Ok(jobs)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Receives a value whenever the state of a run changes.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// The folder of a run. The id must be one of a record.
+    pub(crate) fn dir(&self, record: &JobRecord) -> PathBuf {
+        self.folder.join(&record.id)
+    }
+
+    /// The record of a run, with the title if it was read meanwhile.
+    pub(crate) fn get(&self, id: &str) -> Result<JobRecord, Problem> {
+        self.lock()
+            .records
+            .get(id)
+            .cloned()
+            .ok_or_else(|| Problem::not_found("run"))
+    }
+
+    /// All runs, newest first.
+    pub(crate) fn list(&self) -> Vec<JobRecord> {
+        let mut records: Vec<JobRecord> = self.lock().records.values().cloned().collect();
+        records.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.id.cmp(&b.id)));
+        records
+    }
+
+    /// Runs by state.
+    pub(crate) fn counts(&self) -> BTreeMap<JobState, usize> {
+        let mut counts = BTreeMap::new();
+        for record in self.lock().records.values() {
+            *counts.entry(record.state).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The events of a run that has a process.
+    pub(crate) fn feed(&self, id: &str) -> Option<Arc<Feed>> {
+        self.lock().active.get(id).map(|active| Arc::clone(&active.feed))
+    }
+
+    /// How many runs start before this one, plus one. `None` if it does not wait.
+    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+        let inner = self.lock();
+        let own = inner
+            .records
+            .get(id)
+            .filter(|record| record.state == JobState::Queued)?
+            .number;
+        let earlier = |record: &&JobRecord| record.state == JobState::Queued && record.number < own;
+        Some(inner.records.values().filter(earlier).count() + 1)
+    }
+
+    /// Adds a run as a draft, or returns the run of the same request.
+    pub(crate) fn add(
+        &self,
+        id: &str,
+        asked: JobRequest,
+        input_name: Option<String>,
+        request: &RunRequest,
+    ) -> Result<JobRecord, Problem> {
+        let failed = |error: std::io::Error| Problem::io("record the run", &error);
+        let write_request = |dir: &Path| -> std::io::Result<()> {
+            fs::create_dir_all(dir)?;
+            write_whole(&dir.join(REQUEST_FILE), &serde_json::to_vec(request)?)
+        };
+        let mut inner = self.lock();
+        if let Some(known) = inner.records.get(id).cloned() {
+            if known.state.is_active() || known.request == asked {
+                return Ok(known);
+            }
+            // The budget is not part of the id. A run that is continued gets the new one.
+            write_request(&self.dir(&known)).map_err(failed)?;
+            return self.update(&mut inner, id, |record| record.request = asked);
+        }
+        inner.number += 1;
+        let record = JobRecord {
+            id: id.to_owned(),
+            number: inner.number,
+            state: JobState::Draft,
+            request: asked,
+            input_name,
+            title: None,
+            created: now(),
+            started: None,
+            ended: None,
+            executions: 0,
+            status: None,
+            files: Vec::new(),
+            dollars: None,
+            problem: None,
+        };
+        let dir = self.dir(&record);
+        write_request(&dir).and_then(|()| record.write(&dir)).map_err(failed)?;
+        inner.records.insert(record.id.clone(), record.clone());
+        Ok(record)
+    }
+
+    /// Changes a record on disk, then in memory.
+    fn update(&self, inner: &mut Inner, id: &str, change: impl FnOnce(&mut JobRecord)) -> Result<JobRecord, Problem> {
+        let known = inner.records.get_mut(id).ok_or_else(|| Problem::not_found("run"))?;
+        let mut record = known.clone();
+        change(&mut record);
+        record
+            .write(&self.dir(&record))
+            .map_err(|error| Problem::io("record the run", &error))?;
+        *known = record.clone();
+        Ok(record)
+    }
+
+    /// Queues a run that is not active. A finished run stays as it is unless `again`.
+    pub(crate) fn queue(self: &Arc<Self>, id: &str, again: bool) -> Result<JobRecord, Problem> {
+        let record = {
+            let mut inner = self.lock();
+            let record = inner
+                .records
+                .get(id)
+                .cloned()
+                .ok_or_else(|| Problem::not_found("run"))?;
+            // A run that is being stopped still has a process.
+            let is_ending = inner.active.get(id).is_some_and(|active| active.stopped);
+            if is_ending {
+                return Err(Problem::conflict("the run is being stopped").hint("try again in a few seconds"));
+            }
+            if record.state.is_active() || (record.state == JobState::Finished && !again) {
+                return Ok(record);
+            }
+            inner.number += 1;
+            let number = inner.number;
+            self.update(&mut inner, id, |record| {
+                record.number = number;
+                record.state = JobState::Queued;
+                record.problem = None;
+            })?
+        };
+        self.changed();
+        self.start_waiting();
+        Ok(record)
+    }
+
+    /// Stops a run. Its process records what is finished, and the run can be resumed.
+    pub(crate) fn stop(&self, id: &str) -> Result<JobRecord, Problem> {
+        let record = {
+            let mut inner = self.lock();
+            let record = inner
+                .records
+                .get(id)
+                .cloned()
+                .ok_or_else(|| Problem::not_found("run"))?;
+            match record.state {
+                JobState::Queued => self.update(&mut inner, id, |record| record.state = JobState::Stopped)?,
+                JobState::Running => {
+                    if let Some(active) = inner.active.get_mut(id) {
+                        active.stopped = true;
+                        active.stdin = None;
+                    }
+                    record
+                }
+                _ => return Err(Problem::conflict("the run is neither waiting nor running")),
+            }
+        };
+        self.changed();
+        Ok(record)
+    }
+
+    /// Deletes a run that is not active, with all its files.
+    pub(crate) fn delete(&self, id: &str) -> Result<(), Problem> {
+        let hidden = {
+            let mut inner = self.lock();
+            let record = inner.records.get(id).ok_or_else(|| Problem::not_found("run"))?;
+            if record.state.is_active() || inner.active.contains_key(id) {
+                return Err(Problem::conflict("the run is waiting or running").hint("stop it first"));
+            }
+            let hidden = self.folder.join(format!(".deleted-{id}"));
+            fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
+            inner.records.remove(id);
+            hidden
+        };
+        self.changed();
+        fs::remove_dir_all(hidden).map_err(|error| Problem::io("delete the run", &error))
+    }
+
+    /// Starts waiting runs, in order, while a place is free.
+    fn start_waiting(self: &Arc<Self>) {
+        let mut inner = self.lock();
+        while !inner.closing && inner.active.len() < self.parallel {
+            let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
+            let Some(id) = waiting
+                .min_by_key(|record| record.number)
+                .map(|record| record.id.clone())
+            else {
+                return;
+            };
+            let started = self.update(&mut inner, &id, |record| {
+                record.state = JobState::Running;
+                record.started = Some(now());
+                record.ended = None;
+                record.executions += 1;
+            });
+            let record = match started {
+                Ok(record) => record,
+                Err(problem) => {
+                    // The disk is full or gone. In memory, so that the loop ends.
+                    if let Some(record) = inner.records.get_mut(&id) {
+                        record.state = JobState::Failed;
+                        record.problem = Some(problem);
+                    }
+                    continue;
+                }
+            };
+            let active = Active {
+                feed: Feed::new(record.executions),
+                stdin: None,
+                stopped: false,
+            };
+            inner.active.insert(id.clone(), active);
+            let jobs = Arc::clone(self);
+            let name = format!("run {id}");
+            let spawned = std::thread::Builder::new().name(name).spawn({
+                let id = id.clone();
+                move || jobs.execute(&id)
+            });
+            if let Err(error) = spawned {
+                inner.active.remove(&id);
+                let _ = self.update(&mut inner, &id, |record| {
+                    record.state = JobState::Failed;
+                    record.problem = Some(Problem::io("start the run", &error));
+                });
+            }
+        }
+        drop(inner);
+        self.changed();
+    }
+
+    /// Runs the process of a run to its end, on a thread of its own.
+    fn execute(self: &Arc<Self>, id: &str) {
+        let Some(feed) = self.feed(id) else { return };
+        let dir = self.folder.join(id);
+        let ended = match start(&self.program, &dir) {
+            Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
+            Ok((mut child, stdin)) => {
+                self.hold(id, stdin);
+                self.changed();
+                follow(&mut child, &feed)
+            }
+        };
+        {
+            let mut inner = self.lock();
+            let active = inner.active.remove(id);
+            let stopped = active.is_some_and(|active| active.stopped);
+            let closing = inner.closing;
+            let settled = self.update(&mut inner, id, |record| {
+                record.ended = Some(now());
+                record.update_from_manifest(&dir);
+                settle(record, ended, stopped, closing);
+            });
+            if let Err(problem) = settled {
+                tracing::warn!("failed to record how the run {id} ended: {}", problem.detail);
+                if let Some(record) = inner.records.get_mut(id) {
+                    record.state = JobState::Failed;
+                    record.problem = Some(problem);
+                }
+            }
+        }
+        feed.close();
+        self.changed();
+        self.start_waiting();
+    }
+
+    /// Keeps the pipe of a process, unless the run was stopped while it started.
+    fn hold(&self, id: &str, stdin: ChildStdin) {
+        let mut inner = self.lock();
+        let closing = inner.closing;
+        if let Some(active) = inner.active.get_mut(id)
+            && !active.stopped
+            && !closing
+        {
+            active.stdin = Some(stdin);
+        }
+    }
+
+    /// Interrupts all runs and waits until they have recorded it. The next server continues them.
+    pub(crate) fn close(&self) {
+        {
+            let mut inner = self.lock();
+            inner.closing = true;
+            for active in inner.active.values_mut() {
+                active.stdin = None;
+            }
+        }
+        let between = Duration::from_millis(50);
+        for _ in 0..CLOSING.as_millis() / between.as_millis() {
+            if self.lock().active.is_empty() {
+                return;
+            }
+            std::thread::sleep(between);
+        }
+    }
+}
+
+/// Records how a run ended.
+fn settle(record: &mut JobRecord, ended: Ended, stopped: bool, closing: bool) {
+    match ended {
+        Ended::Done => {
+            record.state = JobState::Finished;
+            record.problem = None;
+        }
+        Ended::Failed(problem) if problem.kind == "interrupted" => {
+            record.state = match (stopped, closing) {
+                (false, true) => JobState::Queued,
+                _ => JobState::Stopped,
+            };
+        }
+        Ended::Failed(problem) => {
+            record.state = JobState::Failed;
+            record.problem = Some(problem);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+use std::fs;
+use std::path::Path;
+
+use precedent_app::runs::write_whole;
+use precedent_app::{App, Clock, SystemClock};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::Problem;
+use crate::request::JobRequest;
+
+/// The file with a job's record.
+const FILE: &str = "job.json";
+
+/// The state of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobState {
+    /// Prepared on the page *New*, not started.
+    Draft,
+    /// Waiting for a free process.
+    Queued,
+    /// Running.
+    Running,
+    /// Ended with a report.
+    Finished,
+    /// Stopped by the user; can be resumed.
+    Stopped,
+    /// Ended with an error; can be resumed.
+    Failed,
+}
+
+impl JobState {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Draft,
+        Self::Queued,
+        Self::Running,
+        Self::Finished,
+        Self::Stopped,
+        Self::Failed,
+    ];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The label on pages.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Draft => "Not started",
+            Self::Queued => "Waiting",
+            Self::Running => "Running",
+            Self::Finished => "Finished",
+            Self::Stopped => "Stopped",
+            Self::Failed => "Failed",
+        }
+    }
+
+    /// Whether a process works on it or will.
+    pub(crate) fn is_active(self) -> bool {
+        matches!(self, Self::Queued | Self::Running)
+    }
+}
+
+/// A run of this server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct JobRecord {
+    /// Its id. The same request has the same id.
+    pub(crate) id: String,
+    /// Its place in the order of the queue.
+    pub(crate) number: u64,
+    /// What happens to it.
+    pub(crate) state: JobState,
+    /// The request.
+    pub(crate) request: JobRequest,
+    /// Name of the uploaded file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input_name: Option<String>,
+    /// Title of the paper, once it is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    /// Seconds since 1970-01-01, UTC.
+    pub(crate) created: u64,
+    /// Start of the last execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) started: Option<u64>,
+    /// End of the last execution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ended: Option<u64>,
+    /// Executions so far. A run that was stopped and resumed has two.
+    pub(crate) executions: u32,
+    /// How the last execution ended: `complete`, `incomplete`, `over_budget` or `nothing_searched`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<String>,
+    /// Files of the report.
+    #[serde(default)]
+    pub(crate) files: Vec<String>,
+    /// Spent on models, in US dollars, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dollars: Option<f64>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) problem: Option<Problem>,
+}
+
+impl JobRecord {
+    /// What pages call it: the title of the paper, or else the file or the start of the text.
+    pub(crate) fn name(&self) -> String {
+        let text = || {
+            self.request
+                .text
+                .as_deref()
+                .map(|text| text.chars().take(100).collect())
+        };
+        let known = self.title.clone().or_else(|| self.input_name.clone());
+        known.or_else(text).unwrap_or_else(|| self.id.clone())
+    }
+
+    pub(crate) fn read(folder: &Path) -> Option<Self> {
+        let text = fs::read(folder.join(FILE)).ok()?;
+        serde_json::from_slice(&text)
+            .inspect_err(|error| tracing::warn!("{} is not a job: {error}", folder.display()))
+            .ok()
+    }
+
+    pub(crate) fn write(&self, folder: &Path) -> std::io::Result<()> {
+        write_whole(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)
+    }
+
+    /// Takes over what the run's manifest says.
+    pub(crate) fn update_from_manifest(&mut self, folder: &Path) {
+        let Ok(manifest) = App::default().manifest(folder) else {
+            return;
+        };
+        self.title = manifest.title.or_else(|| self.title.take());
+        self.files = manifest.files.into_iter().map(|file| file.name).collect();
+        self.status = Some(manifest.status.word().to_owned());
+        let dollars = manifest.models.iter().map(|one| one.dollars);
+        self.dollars = match manifest.models.is_empty() {
+            true => None,
+            false => dollars.sum(),
+        };
+    }
+}
+
+pub(crate) fn now() -> u64 {
+    SystemClock.unix_seconds()
+}

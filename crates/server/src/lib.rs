@@ -1,0 +1,33 @@
+//! Web pages and a REST API over the service layer.
+//!
+//! Input: HTTP requests to one address. Output: pages, JSON and server-sent events. Each run, and each call that opens an upload, is a child process of
+//! this program, so a file that crashes a reader or never ends cannot harm the server. Jobs, inputs and their state are in one data folder, so a
+//! killed server continues where it stopped.
+//! Out of scope: accounts, addresses other than this machine's, and any part of an analysis.
+//!
+//! # What a request cannot do
+//!
+//! It cannot name a path or a host of this machine: corpora, models and services come from the options of the server, and files are named by hash.
+
+mod api;
+mod call;
+mod corpora;
+mod error;
+mod evidence;
+mod guard;
+mod inputs;
+mod jobs;
+mod listen;
+mod metrics;
+mod options;
+mod pages;
+mod request;
+mod state;
+mod work;
+
+pub use api::openapi;
+pub use call::answer_call;
+pub use error::ServerError;
+pub use listen::serve;
+pub use options::ServerOptions;
+pub use work::work;

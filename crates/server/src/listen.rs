@@ -1,0 +1,134 @@
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use precedent_app::runtime::runtime;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower_http::csrf::CsrfLayer;
+
+use crate::guard::{self, Hosts};
+use crate::state::{Shared, State};
+use crate::{ServerError, ServerOptions, api, pages};
+
+/// Connections at the same time. Each browser tab on a running job holds one.
+const MOST_CONNECTIONS: usize = 1_000;
+/// Headers of one request. Browsers send fewer than 30.
+const MOST_HEADERS: usize = 100;
+/// Size of the head of a request.
+const LONGEST_HEAD: usize = 64 << 10;
+/// How long a server that ends waits for responses. Streams of events never end by themselves.
+const LAST_RESPONSES: Duration = Duration::from_secs(2);
+/// How long to wait after an error of the system, such as too many open files.
+const AFTER_ERROR: Duration = Duration::from_millis(100);
+
+/// Serves until the process is asked to end (Ctrl-C, or SIGTERM on Unix). `ready` is called with the address once the server accepts connections.
+/// Runs in progress are interrupted; the next server with the same data folder continues them.
+///
+/// # Errors
+/// If the address belongs to other machines' networks or is in use, or the data folder cannot be used.
+pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
+    if !options.bind.ip().is_loopback() {
+        return Err(ServerError::NotLoopback { address: options.bind });
+    }
+    let runtime = runtime().map_err(ServerError::App)?;
+    let served = runtime.block_on(async {
+        let failed = |source| ServerError::Bind {
+            address: options.bind,
+            source,
+        };
+        // Before the data folder is opened, which starts the runs that were interrupted.
+        let listener = TcpListener::bind(options.bind).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let state = State::open(options)?;
+        ready(address);
+        let router = router(Arc::clone(&state), address);
+        accept(&listener, router, options.header_limit).await;
+        Ok(state)
+    });
+    let state = served?;
+    state.jobs.close();
+    // Streams of events may still be open.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// All routes, behind everything that a request must pass.
+fn router(state: Shared, address: SocketAddr) -> Router {
+    let hosts = Hosts::of(address);
+    let api = api::router().split_for_parts().0;
+    let counted = Arc::clone(&state);
+    let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
+    api.merge(pages::router())
+        .with_state(state)
+        .layer(from_fn(guard::limit_body))
+        .layer(csrf)
+        .layer(from_fn(move |request: Request, next: Next| {
+            guard::check_host(hosts.clone(), request, next)
+        }))
+        .layer(from_fn(move |request: Request, next: Next| {
+            guard::finish(Arc::clone(&counted), request, next)
+        }))
+}
+
+async fn accept(listener: &TcpListener, router: Router, header_limit: Duration) {
+    let graceful = GracefulShutdown::new();
+    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut ending = pin!(ending());
+    loop {
+        let permit = Arc::clone(&free).acquire_owned();
+        let accepted = tokio::select! {
+            () = &mut ending => break,
+            accepted = async { (permit.await, listener.accept().await) } => accepted,
+        };
+        let (permit, stream) = match accepted {
+            (permit, Ok((stream, _))) => (permit, stream),
+            (_, Err(error)) => {
+                tracing::warn!("failed to accept a connection: {error}");
+                tokio::time::sleep(AFTER_ERROR).await;
+                continue;
+            }
+        };
+        // Events are small and must not wait for more.
+        let _ = stream.set_nodelay(true);
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(header_limit)
+            .max_headers(MOST_HEADERS)
+            .max_buf_size(LONGEST_HEAD)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            let _permit = permit;
+            if let Err(error) = connection.await {
+                tracing::debug!("a connection ended: {error}");
+            }
+        });
+    }
+    let _ = tokio::time::timeout(LAST_RESPONSES, graceful.shutdown()).await;
+}
+
+/// Waits until the process is asked to end.
+async fn ending() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupted.await;
+}

@@ -1,0 +1,31 @@
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+
+use super::{assets, evidence, new, run, tools};
+use crate::state::Shared;
+
+/// All pages.
+pub(crate) fn router() -> Router<Shared> {
+    Router::new()
+        .route("/", get(new::show))
+        .route("/new", post(new::create))
+        .route("/runs", get(run::list))
+        .route("/runs/{id}", get(run::show))
+        .route("/runs/{id}/start", post(run::start))
+        .route("/runs/{id}/stop", post(run::stop))
+        .route("/runs/{id}/resume", post(run::resume))
+        .route("/runs/{id}/delete", post(run::delete))
+        .route("/runs/{id}/requests", get(run::requests))
+        .route("/runs/{id}/claims/{claim}/papers/{paper}", get(evidence::show))
+        .route(
+            "/runs/{id}/claims/{claim}/papers/{paper}/verify",
+            post(evidence::verify),
+        )
+        .route("/corpora", get(tools::corpora).post(tools::search))
+        .route("/match", get(tools::match_form).post(tools::match_claim))
+        .route("/verify", get(tools::verify_form).post(tools::verify))
+        .route("/assets/{name}", get(assets::show))
+        // The limits of bodies are in the layers around all routes.
+        .layer(DefaultBodyLimit::disable())
+}

@@ -1,0 +1,231 @@
+//! What a client may ask for: job, input by hash, corpora, services and models by name. Nothing in it is a path or a host.
+
+use axum::http::StatusCode;
+use precedent_app::{EncoderChoice, IdeaJob, Input, Job, ModelChoice, PointsJob, Request, ReviewJob, review_defaults};
+use precedent_report::default_formats;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::error::Problem;
+use crate::inputs::Inputs;
+use crate::state::Offer;
+
+/// Maximum length of a text in a request, in bytes. An idea has a few thousand, a long paper 200,000.
+pub(crate) const LONGEST_TEXT: usize = 500_000;
+
+/// A job to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JobRequest {
+    /// What to do.
+    pub(crate) job: JobName,
+    /// SHA-256 of an uploaded file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input: Option<String>,
+    /// A text instead of a file, for `idea` and `review`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
+    /// Corpora of the server to search, by name.
+    #[serde(default)]
+    pub(crate) corpora: Vec<String>,
+    /// Literature services to search, by name, such as `openalex`; `default` for the usual ones.
+    #[serde(default)]
+    pub(crate) sources: Vec<String>,
+    /// A model that the server offers. Without it, nothing is sent to a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
+    /// Maximum spend, in US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) budget: Option<f64>,
+    /// Cutoff date: later papers are not counted as prior work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) as_of: Option<String>,
+    /// Seed of all random sampling.
+    #[serde(default)]
+    pub(crate) seed: u64,
+    /// Formats to write: `json`, `md`, `html`, `pdf`. Empty for the usual ones.
+    #[serde(default)]
+    pub(crate) formats: Vec<String>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobName {
+    /// Check the claims of a paper.
+    Assess,
+    /// Compare a paper point by point.
+    Points,
+    /// Check an idea.
+    Idea,
+    /// Review an idea or a paper.
+    Review,
+}
+
+impl JobName {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Assess => "assess",
+            Self::Points => "points",
+            Self::Idea => "idea",
+            Self::Review => "review",
+        }
+    }
+
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        let all = [Self::Assess, Self::Points, Self::Idea, Self::Review];
+        all.into_iter().find(|one| one.word() == word)
+    }
+
+    fn job(self) -> Job {
+        match self {
+            Self::Assess => Job::Assess,
+            // The defaults of the command line.
+            Self::Points => Job::Points(PointsJob {
+                capacity: 200,
+                encoders: EncoderChoice::default(),
+            }),
+            Self::Idea => Job::Idea(IdeaJob {
+                examples: None,
+                seeds: Vec::new(),
+                own_paper: None,
+                samples: 1,
+                full: false,
+                workers: 4,
+                embedder: None,
+            }),
+            Self::Review => Job::Review(ReviewJob {
+                dimensions: None,
+                personas: None,
+                board: review_defaults::BOARD,
+                rounds: review_defaults::ROUNDS,
+                keep: review_defaults::KEEP,
+                oversample: review_defaults::OVERSAMPLE,
+                alpha_percent: review_defaults::ALPHA,
+                embedder: None,
+            }),
+        }
+    }
+}
+
+/// Refuses a name that the service layer could read as `kind:place`, where a place is a path.
+fn is_service_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_');
+    !name.is_empty() && name.len() <= 40 && name.chars().all(is_plain)
+}
+
+impl JobRequest {
+    /// The request for the service layer.
+    pub(crate) fn resolve(&self, inputs: &Inputs, offer: &Offer) -> Result<Request, Problem> {
+        let input = match (&self.input, &self.text) {
+            (Some(sha256), None) => Input::File(inputs.path(sha256)?),
+            (None, Some(text)) => Input::Text(checked_text(text)?),
+            _ => {
+                return Err(Problem::usage("give either an input or a text")
+                    .hint("an input is the SHA-256 of an uploaded file"));
+            }
+        };
+        if let Some(name) = self.sources.iter().find(|name| !is_service_name(name)) {
+            return Err(Problem::usage(format!(
+                "{name} is not the name of a literature service"
+            )));
+        }
+        let as_of = self.as_of.as_deref().map(str::parse).transpose();
+        let as_of = as_of.map_err(|error| Problem::usage(format!("the cutoff date is not valid: {error}")))?;
+        let formats = match self.formats.is_empty() {
+            true => default_formats().into_iter().map(str::to_owned).collect(),
+            false => self.formats.clone(),
+        };
+        Ok(Request {
+            corpora: offer.corpora.paths(&self.corpora)?,
+            sources: self.sources.clone(),
+            as_of,
+            formats,
+            seed: self.seed,
+            model: self.model(offer)?,
+            send_nothing: true,
+            ..Request::new(self.job.job(), input)
+        })
+    }
+
+    fn model(&self, offer: &Offer) -> Result<ModelChoice, Problem> {
+        let offline = ModelChoice {
+            local_only: offer.local_only,
+            settings: offer.settings.clone(),
+            ..ModelChoice::offline()
+        };
+        let Some(model) = self.model.as_deref().filter(|model| *model != "offline") else {
+            return Ok(offline);
+        };
+        if !offer.models.iter().any(|one| one == model) {
+            let hint = match offer.models.is_empty() {
+                true => "this server offers no model; start it with --model".to_owned(),
+                false => format!("the models of this server: {}", offer.models.join(", ")),
+            };
+            let detail = format!("the server does not offer the model {model}");
+            return Err(Problem::new(StatusCode::FORBIDDEN, "refused", detail).hint(hint));
+        }
+        Ok(ModelChoice {
+            model: Some(model.to_owned()),
+            budget: self.budget(offer)?,
+            ..offline
+        })
+    }
+
+    /// The budget: never more than the server allows.
+    fn budget(&self, offer: &Offer) -> Result<Option<f64>, Problem> {
+        if self.budget.is_some_and(|budget| !budget.is_finite() || budget <= 0.0) {
+            return Err(Problem::usage("a budget is a number above 0"));
+        }
+        Ok(match (self.budget, offer.budget) {
+            (Some(own), Some(most)) => Some(own.min(most)),
+            (own, most) => own.or(most),
+        })
+    }
+}
+
+/// A text that is neither blank nor too long.
+pub(crate) fn checked_text(text: &str) -> Result<String, Problem> {
+    if text.trim().is_empty() {
+        return Err(Problem::usage("the text is empty"));
+    }
+    if text.len() > LONGEST_TEXT {
+        return Err(Problem::too_large(format!(
+            "the text has more than {LONGEST_TEXT} bytes"
+        )));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_never_a_path() {
+        assert!(is_service_name("openalex"));
+        assert!(is_service_name("default"));
+        for name in [
+            "papers:/etc",
+            "",
+            "../x",
+            "a/b",
+            "https://example.org",
+            "a b",
+            &"x".repeat(41),
+        ] {
+            assert!(!is_service_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_errors() {
+        let json = r#"{"job": "assess", "input": "x", "settings": "/etc/passwd"}"#;
+        assert!(
+            serde_json::from_str::<JobRequest>(json)
+                .unwrap_err()
+                .to_string()
+                .contains("settings")
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! The child process of a run.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
+use precedent_app::{App, AppError, CancelToken, Clock, ErrorKind, EventLine, Observer, RunEvent, SystemClock};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Problem, kind_name};
+
+/// The request of a run, in its folder.
+pub(crate) const REQUEST_FILE: &str = "request.json";
+
+/// The last line of a run's process.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// It ended with a report.
+    Done,
+    /// It ended with an error.
+    Failed {
+        kind: String,
+        message: String,
+        hint: Option<String>,
+    },
+}
+
+/// Prints events as JSON lines, numbered as in `events.jsonl`.
+struct LinePrinter(Mutex<u64>);
+
+impl Observer for LinePrinter {
+    fn event(&self, event: &RunEvent) {
+        let mut number = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *number += 1;
+        print_line(&EventLine {
+            number: *number,
+            time: SystemClock.unix_seconds(),
+            event: event.clone(),
+        });
+    }
+}
+
+fn print_line(line: &impl Serialize) {
+    if let Ok(mut text) = serde_json::to_vec(line) {
+        text.push(b'\n');
+        // If nobody reads any more, stdin is closed too, and the run is cancelled.
+        let mut stdout = std::io::stdout().lock();
+        let _ = stdout.write_all(&text).and_then(|()| stdout.flush());
+    }
+}
+
+/// Runs the request in the folder `dir`: that of its `request.json`, or else of the run that is there. Prints events as JSON lines on stdout, and how
+/// it ended as the last one. Closing stdin cancels the run.
+///
+/// # Errors
+/// As [`App::run`]. The error is also in the last line.
+pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
+    let cancel = CancelToken::new();
+    let on_end = cancel.clone();
+    std::thread::Builder::new()
+        .name("stdin".to_owned())
+        .spawn(move || {
+            // Ends when the server closes the pipe, or is gone.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            on_end.cancel();
+        })
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))?;
+    let observer = Arc::new(LinePrinter(Mutex::new(0)));
+    wait_for_folder(dir, &cancel);
+    let result = request(dir).and_then(|request| App::default().run_blocking(request, dir, false, observer, &cancel));
+    match &result {
+        Ok(_) => print_line(&Outcome::Done),
+        Err(error) => print_line(&Outcome::Failed {
+            kind: kind_name(error.kind).to_owned(),
+            message: format!("{:#}", error.error),
+            hint: error.hint.clone(),
+        }),
+    }
+    result.map(|result| result.manifest.status)
+}
+
+/// How long to wait for the process of a killed server to release a run's folder. It was cancelled when the server's end of its pipe closed, and ends
+/// at its next request or stage.
+const RELEASE: Duration = Duration::from_secs(30);
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// Waits until no other process uses the folder of the run. After that, the run itself reports that it is in use.
+fn wait_for_folder(dir: &Path, cancel: &CancelToken) {
+    for _ in 0..RELEASE.as_millis() / BETWEEN.as_millis() {
+        match RunFolder::create(dir) {
+            Err(RunError::InUse { .. }) if !cancel.is_cancelled() => std::thread::sleep(BETWEEN),
+            _ => return,
+        }
+    }
+}
+
+fn request(dir: &Path) -> Result<RunRequest, AppError> {
+    let path = dir.join(REQUEST_FILE);
+    if !path.is_file() {
+        return Ok(App::default().manifest(dir)?.request);
+    }
+    let mut text = Vec::new();
+    fs::File::open(&path)
+        .and_then(|mut file| file.read_to_end(&mut text))
+        .map_err(|error| AppError::with_message(ErrorKind::Input, format!("failed to read {REQUEST_FILE}: {error}")))?;
+    serde_json::from_slice(&text)
+        .map_err(|error| AppError::with_message(ErrorKind::Input, format!("{REQUEST_FILE} is not a request: {error}")))
+}
+
+impl Outcome {
+    /// The error of a run that failed.
+    pub(crate) fn problem(self) -> Option<Problem> {
+        match self {
+            Self::Done => None,
+            Self::Failed { kind, message, hint } => {
+                let mut problem = Problem::bug(message);
+                problem.kind = kind;
+                problem.hint = hint;
+                Some(problem)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Uses the pages of `precedent serve` in a browser: `node server.mjs PROGRAM [FOLDER FOR SCREENSHOTS]`, in the root of the repository.
+//
+// A paper is uploaded, its run is followed live, and the report, the evidence and a verified quote are opened; then the same without JavaScript, with
+// the keyboard alone, and after the server was killed. Fails on a violation of an accessibility rule, a page wider than its window, a script error,
+// or a request to anybody but the server.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import puppeteer from "puppeteer-core";
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const [program, screenshots] = process.argv.slice(2);
+const data = fs.mkdtempSync(path.join(os.tmpdir(), "precedent-serve-"));
+if (screenshots) fs.mkdirSync(screenshots, { recursive: true });
+const patience = 120_000;
+let faults = 0;
+let checked = 0;
+
+function fault(message) {
+  console.error(message);
+  faults += 1;
+}
+
+function start() {
+  const server = spawn(program, ["serve", "--bind", "127.0.0.1:0", "--corpus", "examples/works", "--data", data], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, PRECEDENT_CACHE: "off", XDG_CONFIG_HOME: "/nonexistent" },
+  });
+  return new Promise((resolve, reject) => {
+    server.once("exit", () => reject(new Error("the server ended")));
+    server.stdout.once("data", (line) => resolve({ server, address: String(line).split("\n")[0] }));
+  });
+}
+
+let { server, address } = await start();
+// As root, the browser's sandbox does not start. The pages are our own.
+const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+const browser = await puppeteer.launch({ executablePath: process.env.PRECEDENT_BROWSER || "/usr/bin/chromium", args: sandbox });
+
+async function open(where, { width = 1280, theme = "light", script = true, bypass = false } = {}) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patience);
+  page.on("pageerror", (error) => fault(`${where}: script error: ${error.message}`));
+  // Pages for errors have their status.
+  page.on("console", (message) => { if (message.type() === "error" && !message.text().includes("status of 4")) fault(`${where}: console: ${message.text()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith(address) && !request.url().startsWith("data:")) fault(`${where}: request: ${request.url()}`); });
+  await page.setJavaScriptEnabled(script);
+  // Otherwise the page's own policy would keep the checker out.
+  await page.setBypassCSP(bypass);
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  if (where) await page.goto(address + where);
+  return page;
+}
+
+async function check(where, name) {
+  for (const width of [1280, 360]) {
+    for (const theme of ["light", "dark"]) {
+      const page = await open(where, { width, theme, bypass: true });
+      await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (over > 0) fault(`${name}, ${width} px, ${theme}: ${over} px wider than the window`);
+      await page.evaluate(axe);
+      // The report in its frame is checked on its own.
+      const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }));
+      for (const one of violations) fault(`${name}, ${width} px, ${theme}: ${one.id}: ${one.nodes.length} × ${one.nodes[0].target} (${one.help})`);
+      if (screenshots) await page.screenshot({ path: path.join(screenshots, `${name}-${width}-${theme}.png`), fullPage: name !== "evidence" });
+      checked += 1;
+      await page.close();
+    }
+  }
+}
+
+const paper = path.resolve("examples/paper.pdf");
+
+// With the script: drop a file, start, follow.
+const page = await open("/");
+await (await page.$("#file")).uploadFile(paper);
+await Promise.all([page.waitForNavigation(), page.click("form[aria-labelledby=of-paper] button")]);
+const run = new URL(page.url()).pathname;
+await check(run, "draft");
+await Promise.all([page.waitForNavigation(), page.click(".actions button.main")]);
+// Stages appear without a reload; after the last event the page shows the report.
+await page.waitForSelector("#stages li");
+await page.waitForSelector("#claims");
+await page.waitForSelector("iframe.report");
+const link = await page.$eval("article:nth-of-type(2) .closest a", (one) => one.getAttribute("href"));
+await Promise.all([page.waitForNavigation(), page.click("article:nth-of-type(2) .closest a")]);
+const visible = await page.$$eval(".fulltext", (texts) => texts.map((text) => {
+  const [box, mark] = [text.getBoundingClientRect(), text.querySelector("mark")?.getBoundingClientRect()];
+  return Boolean(mark) && mark.top >= box.top && mark.top < box.bottom;
+}));
+if (visible.length !== 2 || visible.includes(false)) fault(`evidence: a text does not show its passage: ${visible}`);
+await Promise.all([page.waitForNavigation(), page.click(".pair button")]);
+if (!(await page.$eval(".result h2", (one) => one.textContent)).startsWith("Exact")) fault("verify: the passage is not exact");
+if (screenshots) await page.screenshot({ path: path.join(screenshots, "verified.png"), fullPage: true });
+await page.close();
+
+for (const [where, name] of [["/", "new"], ["/runs", "runs"], [run, "run"], [link, "evidence"], [`${run}/requests`, "requests"], ["/corpora", "corpora"], ["/match", "match"], ["/verify", "verify"], ["/nothing", "problem"]]) {
+  await check(where, name);
+}
+
+// Without the script and with the keyboard alone: an idea, started with Enter on its button.
+const plain = await open("/", { script: false, width: 360 });
+await plain.focus("textarea[name=text]");
+await plain.keyboard.type("We place symbols into the taut intervals of a mooring rope that both ends predict from the swell, without a shared clock.");
+for (let presses = 0; presses < 80 && !(await plain.$("form[aria-labelledby=of-idea] button:focus")); presses += 1) await plain.keyboard.press("Tab");
+await Promise.all([plain.waitForNavigation(), plain.keyboard.press("Enter")]);
+const idea = new URL(plain.url()).pathname;
+await plain.focus(".actions button.main");
+await Promise.all([plain.waitForNavigation(), plain.keyboard.press("Enter")]);
+// Killed while the run may be in progress.
+server.removeAllListeners("exit");
+const gone = new Promise((resolve) => server.once("exit", resolve));
+server.kill("SIGKILL");
+await gone;
+({ server, address } = await start());
+await plain.goto(address + idea);
+// The page loads itself again until the run has ended.
+const since = Date.now();
+// Asked while the page is being replaced, it has no answer.
+while (!(await plain.$("#report").catch(() => null))) {
+  if (Date.now() - since > patience) throw new Error("the page of the run does not load itself again");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
+await plain.close();
+await check(idea, "idea");
+await check("/runs", "runs-two");
+
+await browser.close();
+server.removeAllListeners("exit");
+server.kill();
+fs.rmSync(data, { recursive: true, force: true });
+console.log(`${checked} views, ${faults} faults`);
+process.exit(faults > 0 ? 1 : 0);
