@@ -221,12 +221,15 @@ mod tests {
     fn a_call_in_progress_keeps_its_slot() {
         let pending = PendingCalls::new(1);
         let (go, gate) = mpsc::channel::<()>();
+        let (start, started) = mpsc::channel::<()>();
         let slow = move || {
+            start.send(()).unwrap();
             gate.recv().unwrap();
             Ok(answer(1))
         };
         let first = pending.answer("a", Duration::ZERO, || false, slow);
         assert_eq!(first.unwrap_err().kind, "in_progress");
+        started.recv_timeout(Duration::from_secs(60)).unwrap();
         let has_started = Arc::new(AtomicUsize::new(0));
         let own = Arc::clone(&has_started);
         let quick = move || {
