@@ -124,7 +124,7 @@ async def every_tool(client):
     stopped = await use("cancel_run", run=idea["run"])
     expect(stopped["status"] == "complete", stopped)
     prompt = await client.get_prompt("novelty_check", {"paper": "paper.pdf"})
-    named = set(re.findall(r"\b[a-z]+_[a-z_]+\b", prompt.messages[0].content.text)) - {"not_searched"}
+    named = set(re.findall(r"\b[a-z]+_[a-z_]+\b", prompt.messages[0].content.text)) - {"not_searched", "use_model"}
     expect(named <= tools, named - tools)
     expect(used == tools, "not called:", tools - used)
 

@@ -2,8 +2,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_app::text::{counted, plain};
-use precedent_app::{Observer, RunEvent, StageState};
+use precedent_app::{ErrorKind, Observer, RunEvent, StageState};
 use tokio::sync::mpsc::UnboundedSender;
+
+use crate::error::Failure;
 
 /// One call of a tool: receives its progress and warnings, and knows whether the client cancelled it.
 #[derive(Debug)]
@@ -65,6 +67,11 @@ impl Observer for Call {
             }
         }
     }
+}
+
+/// The failure of a call that its client cancelled.
+pub(crate) fn interrupted() -> Failure {
+    Failure::new(ErrorKind::Interrupted, "the call was cancelled").hint("repeat it")
 }
 
 /// An event in a few words. `None` if it says nothing to a reader.

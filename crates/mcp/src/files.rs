@@ -49,11 +49,12 @@ impl Root {
                 "give a path below the root; list_corpora shows it",
             )
         };
-        let path = self.path.join(named);
         // Before the file system is asked, so that the answer does not show which files exist elsewhere.
-        if !lexically_below(&path, &self.path) {
-            return Err(outside());
-        }
+        let path = without_dots(&self.path.join(named));
+        let path = match path.starts_with(&self.path) {
+            true => path,
+            false => self.from_another_name(&path).ok_or_else(outside)?,
+        };
         let canonical = path.canonicalize().map_err(|error| {
             Failure::new(ErrorKind::Input, format!("failed to read {named}: {error}"))
                 .hint("check the path; it is relative to the root")
@@ -65,6 +66,15 @@ impl Root {
             self.refuse_links_out(&canonical, named)?;
         }
         Ok(canonical)
+    }
+
+    /// The path below the root, if it was named through a link to the root or to a folder above it, such as /tmp on macOS or a linked home folder.
+    fn from_another_name(&self, path: &Path) -> Option<PathBuf> {
+        path.ancestors().find_map(|folder| {
+            let is_root = folder.canonicalize().is_ok_and(|canonical| canonical == self.path);
+            let rest = path.strip_prefix(folder).ok().filter(|_| is_root)?;
+            Some(self.path.join(rest))
+        })
     }
 
     /// An error if a link somewhere in a folder leads out of the root.
@@ -105,8 +115,8 @@ impl Root {
     }
 }
 
-/// Whether `path` is below `root` if `..` is taken literally.
-fn lexically_below(path: &Path, root: &Path) -> bool {
+/// The path without `.` and `..`, which is taken literally.
+fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
@@ -117,7 +127,7 @@ fn lexically_below(path: &Path, root: &Path) -> bool {
             other => clean.push(other),
         }
     }
-    clean.starts_with(root)
+    clean
 }
 
 #[cfg(test)]
@@ -147,6 +157,36 @@ mod tests {
             assert_eq!(root.resolve(bad).unwrap_err().kind, "usage", "{bad}");
         }
         assert_eq!(root.resolve("papers/none.md").unwrap_err().kind, "input");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_linked_root_can_be_named_by_its_link() {
+        let outer = tempfile::tempdir().unwrap();
+        let real = outer.path().join("home/root");
+        fs::create_dir_all(real.join("papers")).unwrap();
+        fs::write(real.join("papers/a.md"), "A").unwrap();
+        fs::write(outer.path().join("secret.md"), "S").unwrap();
+        let (linked_root, linked_home) = (outer.path().join("link"), outer.path().join("linked home"));
+        std::os::unix::fs::symlink(&real, &linked_root).unwrap();
+        std::os::unix::fs::symlink(outer.path().join("home"), &linked_home).unwrap();
+        let text = |path: PathBuf| path.to_str().unwrap().to_owned();
+        for root in [&real, &linked_root, &linked_home.join("root")] {
+            let root = Root::new(root).unwrap();
+            for name in [&real, &linked_root, &linked_home.join("root")] {
+                let found = root.resolve(&text(name.join("papers/a.md"))).unwrap();
+                assert_eq!(root.shown(&found), "papers/a.md", "{}", name.display());
+                assert_eq!(root.resolve(&text(name.clone())).unwrap(), root.path());
+                for bad in ["../secret.md", "../missing.md", "papers/../../secret.md"] {
+                    let failure = root.resolve(&text(name.join(bad))).unwrap_err();
+                    assert_eq!(failure.kind, "usage", "{bad}");
+                }
+            }
+            // The answer must not show which folders exist elsewhere.
+            for folder in ["../../home", "../../none/../home"] {
+                assert!(root.resolve(&format!("{folder}/root/papers/a.md")).is_ok(), "{folder}");
+            }
+        }
     }
 
     #[cfg(unix)]

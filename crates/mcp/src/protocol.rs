@@ -25,7 +25,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
 use crate::answer::Arguments;
 use crate::call::Call;
@@ -41,8 +41,6 @@ const PATH: &str = "/mcp";
 #[derive(Debug, Clone)]
 struct Handler {
     server: Arc<Server>,
-    /// Calls that keep a processor busy at the same time. More wait. All clients share it.
-    busy: Arc<Semaphore>,
 }
 
 /// Serves one client over stdin and stdout until it closes stdin. Then runs in progress are cancelled; they can be resumed.
@@ -139,11 +137,7 @@ async fn respond(
 
 impl Handler {
     fn new(server: Arc<Server>) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self {
-            server,
-            busy: Arc::new(Semaphore::new(processors)),
-        }
+        Self { server }
     }
 
     /// Calls a tool on a thread of its own and sends its progress. `None` if the client cancelled the call.
@@ -153,13 +147,6 @@ impl Handler {
         arguments: Arguments,
         context: &RequestContext<RoleServer>,
     ) -> Option<CallToolResult> {
-        let _busy = match tool.effect {
-            Effect::Reads => tokio::select! {
-                permit = self.busy.acquire() => permit.ok(),
-                () = context.ct.cancelled() => return None,
-            },
-            Effect::Waits | Effect::Runs => None,
-        };
         let (progress, mut notes) = mpsc::unbounded_channel();
         let call = Arc::new(Call::new(progress));
         let cancelled = call.cancel_flag();

@@ -44,7 +44,7 @@ pub(crate) struct ActiveRun {
 #[derive(Debug, Default)]
 struct RunState {
     phase: Phase,
-    /// Progress so far, in words.
+    /// Progress so far, in words. Dropped when the run has ended and no call waits for it.
     notes: Vec<String>,
     warnings: Vec<String>,
     /// Calls that wait for its end.
@@ -188,10 +188,11 @@ impl Runs {
         }
         self.spending.record(&run.id, spent);
         let result = outcome?;
-        match result.unwritten {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
+        if let Some(error) = result.unwritten {
+            // The run has its other files.
+            lock(&run.state).warnings.push(Failure::from(error).message);
         }
+        Ok(())
     }
 
     /// Cancels every run in progress and records that they can be resumed.
@@ -264,6 +265,7 @@ impl ActiveRun {
             state = next;
         };
         state.waiting -= 1;
+        state.drop_notes();
         let is_abandoned = outcome.is_err() && state.waiting == 0 && !state.is_detached;
         drop(state);
         if is_abandoned {
@@ -273,8 +275,20 @@ impl ActiveRun {
     }
 
     fn set_phase(&self, phase: Phase) {
-        lock(&self.state).phase = phase;
+        let mut state = lock(&self.state);
+        state.phase = phase;
+        state.drop_notes();
+        drop(state);
         self.changed.notify_all();
+    }
+}
+
+impl RunState {
+    /// A server may have thousands of ended runs, and their files have all that is of interest later.
+    fn drop_notes(&mut self) {
+        if self.waiting == 0 && matches!(self.phase, Phase::Ended(_)) {
+            self.notes = Vec::new();
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use precedent_app::{AppError, ErrorKind, ModelChoice, models, services};
 use serde_json::Value;
 
 use crate::answer::{Answer, Arguments};
-use crate::call::Call;
+use crate::call::{Call, interrupted};
 use crate::catalogue::{Effect, Tool};
+use crate::corpus_cache::CorpusCache;
 use crate::error::Failure;
 use crate::files::Root;
-use crate::opened::OpenedPlaces;
 use crate::pages;
 use crate::pending::PendingCalls;
 use crate::runs::Runs;
@@ -35,7 +35,7 @@ pub struct ServerOptions {
     pub corpora: Vec<PathBuf>,
     /// Literature services that may be searched.
     pub sources: Vec<String>,
-    /// The model. Its budget is the limit of all runs together.
+    /// The model; offline if not set. The models and the model URL of the settings file are ignored. Its budget is the limit of all runs together.
     pub model: ModelChoice,
     /// How long a call waits for a run before it returns the run's id.
     pub wait: Duration,
@@ -56,7 +56,7 @@ pub struct Server {
     /// How long any other call takes at most.
     most: Duration,
     pub(crate) runs: Arc<Runs>,
-    pub(crate) opened: OpenedPlaces,
+    pub(crate) corpus_cache: CorpusCache,
     pending: PendingCalls,
     /// Answers with further pages, latest last, by the digest of their call.
     kept: Mutex<VecDeque<(String, Arc<Answer>)>>,
@@ -67,11 +67,13 @@ impl Server {
     ///
     /// # Errors
     /// If an option is not valid, or a model is named without a budget.
-    pub fn new(options: ServerOptions) -> Result<Self, AppError> {
+    pub fn new(mut options: ServerOptions) -> Result<Self, AppError> {
         let root = Root::new(&options.root).map_err(|failure| {
             let error = AppError::with_message(ErrorKind::Usage, failure.message);
             error.hint(failure.hint.unwrap_or_else(|| "give a folder with --root".to_owned()))
         })?;
+        // An agent gets no model of the settings file.
+        options.model.model = options.model.model.or(ModelChoice::offline().model);
         let has_model = models::selected(&options.model)?.map(|chosen| chosen.model);
         if has_model.is_some() && options.model.budget.is_none() && options.model.budget_tokens.is_none() {
             let message = "an agent may only use a model with a budget";
@@ -97,8 +99,8 @@ impl Server {
             has_model,
             wait: options.wait,
             most: options.wait.max(LEAST_WAIT),
-            opened: OpenedPlaces::default(),
-            pending: PendingCalls::default(),
+            corpus_cache: CorpusCache::default(),
+            pending: PendingCalls::new(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
             kept: Mutex::default(),
         })
     }
@@ -155,6 +157,10 @@ impl Server {
     ) -> Result<Arc<Answer>, Failure> {
         let (server, own) = (Arc::clone(self), Arc::clone(call));
         let work = move || {
+            // It may have waited for its turn.
+            if own.is_cancelled() {
+                return Err(interrupted());
+            }
             let mut answer = (tool.run)(&server, &arguments, &own)?;
             answer.add_warnings(own.take_warnings());
             Ok(Arc::new(answer))

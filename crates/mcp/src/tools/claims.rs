@@ -6,7 +6,7 @@ use precedent_app::{ClaimAnswer, ClaimQuery, ErrorKind, SearchQuery, ServiceChoi
 
 use crate::answer::{Answer, Arguments};
 use crate::arguments::{MatchArguments, NoArguments, SearchArguments, parsed};
-use crate::call::Call;
+use crate::call::{Call, interrupted};
 use crate::error::Failure;
 use crate::outputs::{CorporaOutput, CorpusEntry, MatchOutput, Output, SearchOutput, unknown_ids};
 use crate::server::Server;
@@ -23,9 +23,13 @@ pub(crate) fn match_claim(server: &Arc<Server>, arguments: &Arguments, call: &Ca
         refresh: false,
     };
     let limit = limit(arguments.limit, 5, 50)?;
-    let matcher = server.opened.matcher(&paths, services, call)?;
+    let matcher = server.corpus_cache.matcher(&paths, services, call)?;
     let unknown = matcher.unknown(&arguments.exclude)?;
     unknown_ids(unknown).into_iter().for_each(|warning| call.warn(warning));
+    // Opening a corpus may have taken long, and nothing is sent to services for a client that has gone.
+    if call.is_cancelled() {
+        return Err(interrupted());
+    }
     let ClaimAnswer {
         results,
         sent,
@@ -51,7 +55,7 @@ pub(crate) fn search_prior_work(server: &Arc<Server>, arguments: &Arguments, cal
     }
     let limit = limit(arguments.limit, 10, 200)?;
     let paths = server.corpora(arguments.corpora.as_deref())?;
-    let corpora = server.opened.corpora(&paths, call)?;
+    let corpora = server.corpus_cache.corpora(&paths, call)?;
     let unknown: Vec<WorkId> = corpora.unknown(&arguments.exclude)?;
     unknown_ids(&unknown).into_iter().for_each(|warning| call.warn(warning));
     let found = corpora.search(&SearchQuery {
@@ -70,7 +74,7 @@ pub(crate) fn search_prior_work(server: &Arc<Server>, arguments: &Arguments, cal
 pub(crate) fn list_corpora(server: &Arc<Server>, arguments: &Arguments, call: &Call) -> Result<Answer, Failure> {
     let NoArguments {} = parsed(arguments)?;
     let describe = |(name, path): &(String, PathBuf)| {
-        let opened = server.opened.corpora(std::slice::from_ref(path), call);
+        let opened = server.corpus_cache.corpora(std::slice::from_ref(path), call);
         let (found, error) = match opened {
             Ok(corpora) => (corpora.describe().pop(), None),
             Err(failure) => (None, Some(failure.message)),

@@ -112,6 +112,14 @@ impl Server {
     /// The request as a run records it. A service receives key words of a whole idea only if the user named it, and not if an agent did.
     fn validated(&self, request: &Request, call: &Call) -> Result<RunRequest, Failure> {
         let mut request = App::default().validate(request, call)?;
+        // Texts go to no model or address of the settings file, because nobody named them when the server was started.
+        if let Some(model) = &mut request.model {
+            let named = &self.model.stages;
+            model
+                .stages
+                .retain(|stage, name| named.iter().any(|one| *one == format!("{stage}={name}")));
+            model.url.clone_from(&self.model.url);
+        }
         if let Some(idea) = &mut request.idea {
             idea.whole_to.retain(|service| self.source_names.contains(service));
         }
@@ -135,5 +143,81 @@ impl Server {
             model,
             ..Request::new(job, input)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::server::ServerOptions;
+
+    /// The model of a request to a server that was started with `model` and this settings file.
+    fn chosen(settings: &str, model: ModelChoice) -> Option<(String, Option<String>, usize)> {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("settings.toml");
+        std::fs::write(&file, settings).unwrap();
+        let server = Server::new(ServerOptions {
+            root: root.path().to_owned(),
+            runs: None,
+            corpora: vec![root.path().to_owned()],
+            sources: Vec::new(),
+            model: ModelChoice {
+                settings: Some(file),
+                local_only: false,
+                ..model
+            },
+            wait: Duration::ZERO,
+        });
+        let server = server.unwrap();
+        let choice = JobChoice {
+            corpora: None,
+            sources: None,
+            as_of: None,
+            use_model: None,
+        };
+        let idea = Input::Text("Two buoys share a rope and send symbols by tugging it.".to_owned());
+        let request = server.request(idea_job(), idea, choice).unwrap();
+        let (progress, _notes) = mpsc::unbounded_channel();
+        let request = server.validated(&request, &Call::new(progress)).unwrap();
+        assert_eq!(
+            server.has_model,
+            request.model.as_ref().map(|model| model.model.clone())
+        );
+        request.model.map(|model| (model.model, model.url, model.stages.len()))
+    }
+
+    #[test]
+    fn models_of_the_settings_file_are_ignored() {
+        let settings = "model = \"openai:other\"\nmodel_url = \"http://127.0.0.1:9/v1\"\n\
+            [stages]\nextract = \"gemini:other\"\nidea = \"ollama:named\"\n";
+        let named = ModelChoice {
+            model: Some("ollama:own".to_owned()),
+            budget_tokens: Some(1000),
+            ..ModelChoice::offline()
+        };
+        assert_eq!(
+            chosen(settings, named.clone()),
+            Some(("ollama:own".to_owned(), None, 0))
+        );
+        let url = "http://127.0.0.1:8/v1".to_owned();
+        let with_more = ModelChoice {
+            url: Some(url.clone()),
+            stages: vec!["idea=ollama:named".to_owned()],
+            ..named.clone()
+        };
+        assert_eq!(
+            chosen(settings, with_more),
+            Some(("ollama:own".to_owned(), Some(url), 1))
+        );
+        let none = ModelChoice {
+            model: None,
+            budget_tokens: None,
+            ..named
+        };
+        assert_eq!(chosen(settings, none), None);
     }
 }

@@ -98,12 +98,9 @@ impl Server {
     pub(crate) fn run_answer(&self, id: &str, call: &Call) -> Result<Answer, Failure> {
         let output = match self.runs.active(id).map(|run| (run.phase(), run)) {
             Some((Phase::Ended(Some(failure)), run)) => {
-                // A cancelled run can be resumed, so it is an answer. So is one that another process began a moment earlier. A run that could not start left
-                // no folder.
+                // A run that could not start left no folder.
                 match self.runs.stored(id) {
-                    Ok(stored) if matches!(stored.manifest.status, RunStatus::Interrupted | RunStatus::Running) => {
-                        self.ended(&stored)
-                    }
+                    Ok(stored) if is_newer(&stored.manifest.status, failure.kind) => self.ended(&stored),
                     _ => {
                         run.warnings().into_iter().for_each(|warning| call.warn(warning));
                         return Err(failure);
@@ -197,6 +194,18 @@ impl Server {
     }
 }
 
+/// Whether the folder of a run says more than the failure that this server remembers.
+fn is_newer(status: &RunStatus, failure: &str) -> bool {
+    match status {
+        // `usage`: another process had the folder, which shows what became of the run since.
+        RunStatus::Failed { .. } => failure == "usage",
+        // A cancelled run can be resumed, so it is an answer. Without a budget it cannot.
+        RunStatus::Interrupted => !matches!(failure, "budget" | "bug"),
+        // Another process is running it, or has ended it.
+        _ => true,
+    }
+}
+
 impl RunOutput {
     fn new(run: &str, job: &str, dir: String) -> Self {
         Self {
@@ -216,5 +225,36 @@ impl RunOutput {
             sent: Vec::new(),
             report: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_succeeded_elsewhere_replaces_its_failure() {
+        let failed = RunStatus::Failed { reason: "no".into() };
+        for kind in [
+            "input",
+            "model",
+            "nothing_searched",
+            "budget",
+            "bug",
+            "interrupted",
+            "usage",
+        ] {
+            for status in [
+                RunStatus::Complete,
+                RunStatus::Incomplete,
+                RunStatus::OverBudget,
+                RunStatus::Running,
+            ] {
+                assert!(is_newer(&status, kind), "{status:?} {kind}");
+            }
+            assert_eq!(is_newer(&failed, kind), kind == "usage", "{kind}");
+        }
+        assert!(is_newer(&RunStatus::Interrupted, "interrupted"));
+        assert!(!is_newer(&RunStatus::Interrupted, "budget"));
     }
 }

@@ -170,7 +170,7 @@ impl Server {
     /// A paper in a corpus.
     fn paper(&self, id: &WorkId, corpora: Option<&[String]>, call: &Call) -> Result<CorpusPaper, Failure> {
         let paths = self.corpora(corpora)?;
-        let found = self.opened.corpora(&paths, call)?.paper(id)?;
+        let found = self.corpus_cache.corpora(&paths, call)?.paper(id)?;
         found.ok_or_else(|| {
             Failure::new(
                 ErrorKind::Input,

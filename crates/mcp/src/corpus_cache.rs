@@ -16,7 +16,7 @@ const DEPTH: usize = 3;
 
 /// Corpora that calls have opened. A corpus that has changed on disk is opened again.
 #[derive(Debug, Default)]
-pub(crate) struct OpenedPlaces {
+pub(crate) struct CorpusCache {
     matchers: Mutex<Kept<ClaimMatcher>>,
     corpora: Mutex<Kept<OpenedCorpora>>,
 }
@@ -49,7 +49,7 @@ impl<T> Kept<T> {
     }
 }
 
-impl OpenedPlaces {
+impl CorpusCache {
     /// A matcher over corpora and services. Others wait while one is opened, so that nothing is indexed twice.
     pub(crate) fn matcher(
         &self,
