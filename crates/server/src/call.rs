@@ -1,9 +1,11 @@
 //! Calls that open an upload or a corpus run in a process of their own, which may take a limited time.
 
+use std::fs;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -19,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use crate::error::{Problem, kind_name};
+use crate::ServerOptions;
+use crate::error::Problem;
 
 /// Maximum length of an answer: the texts of two papers at the limit of the readers, with escapes.
 const LONGEST_ANSWER: u64 = 64 << 20;
@@ -136,7 +139,8 @@ fn answer(call: Call) -> Result<Value, AppError> {
                 true => json(&app.estimate(&request, observer)?)?,
                 false => Value::Null,
             };
-            Ok(serde_json::json!({ "estimate": estimate, "egress": json(&egress)? }))
+            let url = request.model.as_ref().and_then(|model| model.url.as_deref());
+            Ok(serde_json::json!({ "estimate": estimate, "egress": json(&egress)?, "model_url": url }))
         }
         Call::Verify { source, quotes } => {
             let quotes = (1..).zip(quotes).map(|(number, quote)| QuoteQuery {
@@ -221,26 +225,56 @@ fn json(value: &impl Serialize) -> Result<Value, AppError> {
     serde_json::to_value(value).map_err(|error| AppError::with_message(ErrorKind::Bug, error))
 }
 
+/// A folder that is deleted when dropped.
+#[derive(Debug)]
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn in_folder(folder: &Path) -> std::io::Result<Self> {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let path = folder.join(CALLS.fetch_add(1, Ordering::Relaxed).to_string());
+        fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            tracing::warn!("failed to delete the temporary files of a call: {error}");
+        }
+    }
+}
+
 /// Starts a process for each call.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     program: PathBuf,
     arguments: Vec<String>,
     limit: Duration,
+    /// Folder for temporary files of calls.
+    scratch: PathBuf,
     /// Calls at the same time.
     free: Arc<Semaphore>,
 }
 
 impl Caller {
-    pub(crate) fn new(program: PathBuf, arguments: Vec<String>, limit: Duration) -> Self {
+    /// Deletes what the calls of a killed server left in the data folder.
+    pub(crate) fn new(options: &ServerOptions, data: &Path) -> std::io::Result<Self> {
+        let scratch = data.join("tmp");
+        match fs::remove_dir_all(&scratch) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir_all(&scratch)?,
+        }
         // Calls are short and keep one processor busy.
         let most = std::thread::available_parallelism().map_or(2, usize::from);
-        Self {
-            program,
-            arguments,
-            limit,
+        Ok(Self {
+            program: options.program.clone(),
+            arguments: options.arguments.clone(),
+            limit: options.call_limit,
+            scratch,
             free: Arc::new(Semaphore::new(most)),
-        }
+        })
     }
 
     /// The answer to a call, read as `T`.
@@ -258,9 +292,15 @@ impl Caller {
 
     fn in_process(&self, call: &Call) -> Result<Value, Problem> {
         let failed = |error: std::io::Error| Problem::io("start a process", &error);
+        // A call that is ended deletes nothing itself, and its index of a corpus may have gigabytes.
+        let scratch = Scratch::in_folder(&self.scratch).map_err(failed)?;
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .args(["work", "--call"])
+            // On Unix, then on Windows.
+            .env("TMPDIR", &scratch.0)
+            .env("TMP", &scratch.0)
+            .env("TEMP", &scratch.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -293,10 +333,9 @@ impl Caller {
                 Err(_) => {
                     let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
                     tracing::warn!("a call ended without an answer: {status}");
-                    let mut problem = Problem::bug("the process of this call ended without an answer");
-                    problem.hint = Some("the file or the text may be too large; the server is not affected".to_owned());
-                    problem.kind = kind_name(ErrorKind::Input).to_owned();
-                    Err(problem)
+                    let detail = "the process of this call ended without an answer";
+                    let hint = "the file or the text may be too large; the server is not affected";
+                    Err(Problem::of(ErrorKind::Input, detail).hint(hint))
                 }
             },
             Err(RecvTimeoutError::Timeout) => {

@@ -102,6 +102,11 @@ impl Problem {
         self
     }
 
+    /// A problem of this kind, with its status.
+    pub(crate) fn of(kind: ErrorKind, detail: impl Into<String>) -> Self {
+        Self::new(status_of(kind), kind_name(kind), detail)
+    }
+
     pub(crate) fn usage(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "usage", detail)
     }
@@ -146,7 +151,7 @@ impl Problem {
 }
 
 /// The name of an error's kind in JSON.
-pub(crate) fn kind_name(kind: ErrorKind) -> &'static str {
+fn kind_name(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Usage => "usage",
         ErrorKind::Input => "input",
@@ -170,16 +175,18 @@ fn status_of(kind: ErrorKind) -> StatusCode {
     }
 }
 
-impl From<AppError> for Problem {
-    fn from(error: AppError) -> Self {
+impl From<&AppError> for Problem {
+    fn from(error: &AppError) -> Self {
         Self {
             hint: error.hint.clone(),
-            ..Self::new(
-                status_of(error.kind),
-                kind_name(error.kind),
-                format!("{:#}", error.error),
-            )
+            ..Self::of(error.kind, format!("{:#}", error.error))
         }
+    }
+}
+
+impl From<AppError> for Problem {
+    fn from(error: AppError) -> Self {
+        Self::from(&error)
     }
 }
 

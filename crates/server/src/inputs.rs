@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ pub(crate) const MOST_BYTES: u64 = 50_000_000;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 100;
 /// Time for a whole upload: 50 MB at less than 1 Mbit/s.
-const WHOLE_UPLOAD: Duration = Duration::from_secs(600);
+pub(crate) const WHOLE_UPLOAD: Duration = Duration::from_secs(600);
+/// Inputs that no run names are deleted when the server starts, after this time: as long as a draft.
+const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The file with the name and the size of an input.
 const FACTS: &str = "input.json";
 
@@ -39,6 +42,15 @@ pub(crate) struct Inputs {
     folder: PathBuf,
     /// Time that a client may pause.
     pause: Duration,
+}
+
+/// Deletes the file of an upload when dropped. After a success it has been renamed.
+struct Leftover<'p>(&'p Path);
+
+impl Drop for Leftover<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.0);
+    }
 }
 
 impl Inputs {
@@ -62,12 +74,11 @@ impl Inputs {
     ) -> Result<InputFacts, Problem> {
         let name = safe_name(name);
         let (partial, file) = self.partial()?;
+        // Also if the client is gone and nothing polls this any more.
+        let _leftover = Leftover(&partial);
         let received = tokio::time::timeout(WHOLE_UPLOAD, self.receive(file, body)).await;
         let received = received.unwrap_or_else(|_| Err(too_slow()));
-        let stored = received.and_then(|(sha256, bytes)| self.keep(&partial, InputFacts { sha256, name, bytes }));
-        // After a success it has been renamed.
-        let _ = fs::remove_file(&partial);
-        stored
+        received.and_then(|(sha256, bytes)| self.keep(&partial, InputFacts { sha256, name, bytes }))
     }
 
     fn partial(&self) -> Result<(PathBuf, fs::File), Problem> {
@@ -141,6 +152,23 @@ impl Inputs {
     pub(crate) fn path(&self, sha256: &str) -> Result<PathBuf, Problem> {
         let facts = self.facts(sha256)?;
         Ok(self.folder.join(facts.sha256).join("file").join(facts.name))
+    }
+
+    /// Deletes the inputs that no run names, if they are older than [`UNUSED`].
+    pub(crate) fn sweep(&self, named: &BTreeSet<String>) {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let age = || fs::metadata(entry.path()).ok()?.modified().ok()?.elapsed().ok();
+            if !named.contains(&name)
+                && age().is_some_and(|age| age > UNUSED)
+                && let Err(error) = fs::remove_dir_all(entry.path())
+            {
+                tracing::warn!("failed to delete an input that no run uses: {error}");
+            }
+        }
     }
 
     /// Deletes an input.
@@ -275,6 +303,25 @@ mod tests {
             assert_eq!(inputs.path(wrong).unwrap_err().status, 404, "{wrong}");
         }
         inputs.delete(&stored.sha256).unwrap();
+        assert!(inputs.facts(&stored.sha256).is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    // Elsewhere the time of a folder cannot be set.
+    #[cfg(unix)]
+    #[test]
+    fn old_inputs_that_no_run_names_are_deleted() {
+        let (inputs, folder) = inputs("sweep");
+        let body = stream::iter([Chunk::Ok(Bytes::from_static(b"abc"))]);
+        let stored = block_on(inputs.store("note.txt", body)).unwrap();
+        // One that was just uploaded is kept.
+        inputs.sweep(&BTreeSet::new());
+        assert!(inputs.facts(&stored.sha256).is_ok());
+        let old = fs::File::open(folder.join("inputs").join(&stored.sha256)).unwrap();
+        old.set_modified(std::time::SystemTime::now() - 2 * UNUSED).unwrap();
+        inputs.sweep(&BTreeSet::from([stored.sha256.clone()]));
+        assert!(inputs.facts(&stored.sha256).is_ok());
+        inputs.sweep(&BTreeSet::new());
         assert!(inputs.facts(&stored.sha256).is_err());
         fs::remove_dir_all(folder).unwrap();
     }

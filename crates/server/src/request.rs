@@ -85,15 +85,7 @@ impl JobName {
                 capacity: 200,
                 encoders: EncoderChoice::default(),
             }),
-            Self::Idea => Job::Idea(IdeaJob {
-                examples: None,
-                seeds: Vec::new(),
-                own_paper: None,
-                samples: 1,
-                full: false,
-                workers: 4,
-                embedder: None,
-            }),
+            Self::Idea => Job::Idea(IdeaJob::default()),
             Self::Review => Job::Review(ReviewJob {
                 dimensions: None,
                 personas: None,

@@ -9,7 +9,7 @@ use crate::call::Caller;
 use crate::corpora::Corpora;
 use crate::error::Problem;
 use crate::inputs::Inputs;
-use crate::jobs::Jobs;
+use crate::jobs::{JobRecord, Jobs};
 use crate::metrics::Metrics;
 use crate::request::JobRequest;
 use crate::{ServerError, ServerOptions};
@@ -25,10 +25,45 @@ pub(crate) struct Offer {
     pub(crate) local_only: bool,
 }
 
+/// Checks requests against what the server offers.
+#[derive(Debug, Clone)]
+pub(crate) struct Checker {
+    pub(crate) offer: Arc<Offer>,
+    pub(crate) inputs: Inputs,
+}
+
+impl Checker {
+    /// What a run of this request records, with the run's id. Reads the input and the corpora.
+    fn resolved(&self, asked: &JobRequest) -> Result<(RunRequest, String), Problem> {
+        let request: Request = asked.resolve(&self.inputs, &self.offer)?;
+        let app = App::default();
+        let mut request = app.validate(&request, &SilentObserver)?;
+        if let Some(model) = &mut request.model {
+            // The settings file may name other models for single stages. A run uses only the model that its request names.
+            model.stages.clear();
+        }
+        let id = app.run_id(&request)?.as_str().to_owned();
+        Ok((request, id))
+    }
+
+    /// The request of a run that was added before, perhaps by a server with other options.
+    pub(crate) fn again(&self, record: &JobRecord) -> Result<RunRequest, Problem> {
+        let (request, id) = self.resolved(&record.request)?;
+        match id == record.id {
+            true => Ok(request),
+            false => Err(Problem::conflict(
+                "the options of the server, its settings file or a corpus have changed since this run was prepared",
+            )
+            .hint("start a new run")),
+        }
+    }
+}
+
 /// Everything that handlers share.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) offer: Offer,
+    pub(crate) offer: Arc<Offer>,
+    checker: Checker,
     pub(crate) inputs: Inputs,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) caller: Caller,
@@ -62,18 +97,28 @@ impl State {
                 .map_err(ServerError::App)?,
         };
         let settings = options.settings.as_deref().map(std::path::absolute).transpose();
+        let offer = Arc::new(Offer {
+            corpora: Corpora::new(&options.corpora)?,
+            models: options.models.clone(),
+            services,
+            settings: settings.map_err(in_data)?,
+            budget: options.budget,
+            local_only: options.local_only,
+        });
+        let inputs = Inputs::open(&data, options.body_limit).map_err(in_data)?;
+        let checker = Checker {
+            offer: Arc::clone(&offer),
+            inputs: inputs.clone(),
+        };
+        let jobs = Jobs::open(&data, options, checker.clone()).map_err(in_data)?;
+        let named = jobs.list().into_iter().filter_map(|record| record.request.input);
+        inputs.sweep(&named.collect());
         Ok(Arc::new(Self {
-            offer: Offer {
-                corpora: Corpora::new(&options.corpora)?,
-                models: options.models.clone(),
-                services,
-                settings: settings.map_err(in_data)?,
-                budget: options.budget,
-                local_only: options.local_only,
-            },
-            inputs: Inputs::open(&data, options.body_limit).map_err(in_data)?,
-            jobs: Jobs::open(&data, options).map_err(in_data)?,
-            caller: Caller::new(options.program.clone(), options.arguments.clone(), options.call_limit),
+            offer,
+            checker,
+            inputs,
+            jobs,
+            caller: Caller::new(options, &data).map_err(in_data)?,
             metrics: Metrics::default(),
             _lock: lock,
         }))
@@ -81,14 +126,30 @@ impl State {
 
     /// Checks a request and resolves it to what a run records, with the run's id.
     pub(crate) async fn validated(&self, asked: &JobRequest) -> Result<(RunRequest, String), Problem> {
-        let request: Request = asked.resolve(&self.inputs, &self.offer)?;
-        let done = tokio::task::spawn_blocking(move || {
-            let app = App::default();
-            let request = app.validate(&request, &SilentObserver)?;
-            let id = app.run_id(&request)?.as_str().to_owned();
-            Ok((request, id))
-        });
-        done.await
-            .map_err(|_| Problem::bug("the request could not be checked"))?
+        let asked = asked.clone();
+        self.check(move |checker| checker.resolved(&asked)).await
+    }
+
+    /// The request of a run that was added before, if the server still offers what it asks for.
+    pub(crate) async fn validated_again(&self, id: &str) -> Result<RunRequest, Problem> {
+        let record = self.jobs.get(id)?;
+        self.check(move |checker| checker.again(&record)).await
+    }
+
+    /// Queues a run that was added before, if the server still offers what it asks for.
+    pub(crate) async fn queue(&self, id: &str, again: bool) -> Result<JobRecord, Problem> {
+        if !self.jobs.get(id)?.state.is_active() {
+            self.validated_again(id).await?;
+        }
+        self.jobs.queue(id, again)
+    }
+
+    async fn check<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Checker) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let checker = self.checker.clone();
+        let done = tokio::task::spawn_blocking(move || work(&checker)).await;
+        done.map_err(|_| Problem::bug("the request could not be checked"))?
     }
 }

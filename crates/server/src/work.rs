@@ -10,7 +10,7 @@ use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
 use precedent_app::{App, AppError, CancelToken, Clock, ErrorKind, EventLine, Observer, RunEvent, SystemClock};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Problem, kind_name};
+use crate::error::Problem;
 
 /// The request of a run, in its folder.
 pub(crate) const REQUEST_FILE: &str = "request.json";
@@ -19,14 +19,10 @@ pub(crate) const REQUEST_FILE: &str = "request.json";
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// It ended with a report.
-    Done,
+    /// It ended with a report. The problem says why a requested format was not written.
+    Done(Option<Problem>),
     /// It ended with an error.
-    Failed {
-        kind: String,
-        message: String,
-        hint: Option<String>,
-    },
+    Failed(Problem),
 }
 
 /// Prints events as JSON lines, numbered as in `events.jsonl`.
@@ -73,12 +69,8 @@ pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
     wait_for_folder(dir, &cancel);
     let result = request(dir).and_then(|request| App::default().run_blocking(request, dir, false, observer, &cancel));
     match &result {
-        Ok(_) => print_line(&Outcome::Done),
-        Err(error) => print_line(&Outcome::Failed {
-            kind: kind_name(error.kind).to_owned(),
-            message: format!("{:#}", error.error),
-            hint: error.hint.clone(),
-        }),
+        Ok(result) => print_line(&Outcome::Done(result.unwritten.as_ref().map(Problem::from))),
+        Err(error) => print_line(&Outcome::Failed(error.into())),
     }
     result.map(|result| result.manifest.status)
 }
@@ -111,17 +103,24 @@ fn request(dir: &Path) -> Result<RunRequest, AppError> {
         .map_err(|error| AppError::with_message(ErrorKind::Input, format!("{REQUEST_FILE} is not a request: {error}")))
 }
 
-impl Outcome {
-    /// The error of a run that failed.
-    pub(crate) fn problem(self) -> Option<Problem> {
-        match self {
-            Self::Done => None,
-            Self::Failed { kind, message, hint } => {
-                let mut problem = Problem::bug(message);
-                problem.kind = kind;
-                problem.hint = hint;
-                Some(problem)
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_is_read_as_it_was_printed() {
+        let error = AppError::with_message(ErrorKind::Input, "no browser").hint("install one");
+        let text = serde_json::to_string(&Outcome::Done(Some(Problem::from(&error)))).unwrap();
+        match serde_json::from_str(&text).unwrap() {
+            Outcome::Done(Some(problem)) => assert_eq!(
+                (problem.status, problem.kind.as_str(), problem.hint.as_deref()),
+                (422, "input", Some("install one"))
+            ),
+            other => panic!("{other:?}"),
         }
+        let text = serde_json::to_string(&Outcome::Done(None)).unwrap();
+        assert!(matches!(serde_json::from_str(&text).unwrap(), Outcome::Done(None)));
+        // An event is no outcome.
+        assert!(serde_json::from_str::<Outcome>(r#"{"number":1,"event":"done"}"#).is_err());
     }
 }

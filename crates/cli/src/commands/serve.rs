@@ -6,7 +6,7 @@ use precedent_app::{AppError, ErrorKind};
 use precedent_server::{ServerError, ServerOptions};
 
 use crate::ExitCode;
-use crate::args::PdfEngine;
+use crate::args::{PdfEngine, parse_budget};
 use crate::printer::{Printer, plain};
 
 /// `precedent serve --help`.
@@ -43,8 +43,8 @@ pub(crate) struct ServeArguments {
     #[arg(long = "model", value_name = "MODEL", value_delimiter = ',')]
     pub(crate) models: Vec<String>,
 
-    /// Maximum spend of each run, in US dollars
-    #[arg(long, value_name = "DOLLARS")]
+    /// Maximum spend of each run on models, in US dollars
+    #[arg(long, value_name = "DOLLARS", value_parser = parse_budget)]
     pub(crate) budget: Option<f64>,
 
     /// Offer no literature services, and refuse models on other machines
@@ -103,8 +103,7 @@ impl ReaderChoice {
 
 /// `precedent serve`.
 pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Printer) -> Result<ExitCode, AppError> {
-    let program = std::env::current_exe()
-        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to find this program: {error}")))?;
+    let program = program()?;
     let options = ServerOptions {
         corpora: typed.corpora,
         models: typed.models,
@@ -125,6 +124,24 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
     };
     precedent_server::serve(&options, ready).map_err(error)?;
     Ok(ExitCode::Done)
+}
+
+/// The program that the processes of runs and calls execute: this one, unless it is called from another one, such as Python.
+fn program() -> Result<PathBuf, AppError> {
+    if let Some(program) = std::env::var_os("PRECEDENT_PROGRAM").filter(|program| !program.is_empty()) {
+        return Ok(PathBuf::from(program));
+    }
+    let program = std::env::current_exe()
+        .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to find this program: {error}")))?;
+    match program.file_stem().is_some_and(|name| name == "precedent") {
+        true => Ok(program),
+        false => {
+            let message = format!("the server cannot start its runs with {}", program.display());
+            let hint =
+                "use the program `precedent` from a release or `cargo install`, or set PRECEDENT_PROGRAM to its path";
+            Err(AppError::with_message(ErrorKind::Usage, message).hint(hint))
+        }
+    }
 }
 
 fn error(error: ServerError) -> AppError {

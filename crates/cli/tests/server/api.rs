@@ -46,6 +46,8 @@ fn a_run_of_the_server_has_the_bytes_of_the_command_line() {
     assert_eq!(server.get("/api/v1/runs?status=failed").json()["total"], 0);
     assert_eq!(server.get("/api/v1/runs?q=slack-aware").json()["total"], 1);
     assert_eq!(server.get("/api/v1/runs?q=elsewhere").json()["total"], 0);
+    // As the page's form sends it.
+    assert_eq!(server.get("/api/v1/runs?status=&q=").json()["total"], 1);
     assert_eq!(server.get(&format!("/api/v1/runs/{id}/requests")).json(), json!([]));
 
     evidence(&server, &id);
@@ -58,6 +60,8 @@ fn a_run_of_the_server_has_the_bytes_of_the_command_line() {
     );
     assert_eq!(server.get(&format!("/api/v1/runs/{id}")).status, 404);
     assert!(!server.data.join("runs").join(&id).exists());
+    // No other run names its input.
+    assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 0);
 }
 
 /// Claim 2 of the example is anticipated by paper 14, word for word.
@@ -137,6 +141,9 @@ fn calls_answer_as_the_command_line_does() {
         )
         .json();
     assert_eq!(shared["passages"][0]["b_file"], "text 1");
+
+    // Temporary files of calls are gone.
+    assert_eq!(fs::read_dir(server.data.join("tmp")).unwrap().count(), 0);
 
     let corpora = server.get("/api/v1/corpora").json();
     assert_eq!(corpora["corpora"], json!(["works"]));
@@ -273,4 +280,23 @@ fn no_body_of_the_api_names_a_place() {
             assert!(schema.len() > 4 && !schema.contains(word), "{body} has {word}");
         }
     }
+}
+
+#[test]
+fn a_format_that_cannot_be_written_is_a_problem_of_a_finished_run() {
+    let server = Server::start("unwritten");
+    let input = server.upload_example();
+    let body = json!({ "job": "assess", "input": input, "corpora": ["works"], "formats": ["json", "pdf"] });
+    let id = server.post("/api/v1/runs", &body).json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let run = server.wait_for(&id, "finished");
+    assert!(
+        run["problem"]["detail"].as_str().unwrap().contains("browser"),
+        "{run:#}"
+    );
+    assert!(run["files"].as_array().unwrap().contains(&json!("report.json")));
+    let page = server.get(&format!("/runs/{id}")).text();
+    assert!(page.contains("A requested format was not written"), "{page}");
 }

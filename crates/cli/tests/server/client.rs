@@ -38,6 +38,7 @@ pub(crate) fn program() -> Command {
         "PRECEDENT_MODEL",
         "PRECEDENT_MODEL_URL",
         "PRECEDENT_SETTINGS",
+        "PRECEDENT_PROGRAM",
         "PRECEDENT_PROXY",
         "PRECEDENT_CA_FILE",
         "RUST_LOG",
@@ -48,6 +49,7 @@ pub(crate) fn program() -> Command {
         .current_dir(root())
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("PRECEDENT_MODELS", "/nonexistent")
+        .env("PRECEDENT_BROWSER", "/nonexistent/browser")
         .env("PRECEDENT_CACHE", "off");
     command
 }

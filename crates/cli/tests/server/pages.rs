@@ -53,6 +53,8 @@ fn a_paper_is_dropped_estimated_started_and_read() {
     );
     assert!(shown.contains("https://api.openalex.org/works?") && !shown.contains("Nothing leaves this machine."));
     assert_eq!(location(&server.form(&format!("{other}/delete"), &[])), "/runs");
+    // The first run needs the same input.
+    assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 1);
 
     assert_eq!(location(&server.form(&format!("{run}/start"), &[])), run);
     let active = server.get(&run).text();
@@ -102,6 +104,16 @@ fn quotes_claims_and_corpora_have_pages() {
     let answer = server.multipart("/verify", &[("quote", "", quote), ("file", "", b"")]);
     assert_eq!(answer.status, 400);
     assert!(answer.text().contains("give a source"));
+    // A file is not kept, and fields have a limit.
+    let answer = server.multipart("/verify", &[("quote", "", quote), ("file", "source.txt", source)]);
+    assert!(answer.text().contains("not verified"), "{}", answer.text());
+    assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 0);
+    let long = vec![b'x'; 400_000];
+    let answer = server.multipart(
+        "/verify",
+        &[("quote", "", &long), ("text", "", &long), ("other", "", &long)],
+    );
+    assert_eq!(answer.status, 413);
 
     let answer = server
         .form(

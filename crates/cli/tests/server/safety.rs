@@ -251,3 +251,38 @@ fn every_response_has_the_headers_that_keep_pages_safe() {
         );
     }
 }
+
+#[test]
+fn models_of_the_settings_file_for_single_stages_are_not_used() {
+    let data = super::client::fresh_folder("stages");
+    let settings = super::client::fresh_folder("stages-settings");
+    std::fs::write(
+        &settings,
+        "model_url = \"http://127.0.0.1:9/v1\"\n[stages]\nextract = \"openai:another\"\n",
+    )
+    .unwrap();
+    let arguments = ["--model", "openai:gpt-5-mini", "--settings", settings.to_str().unwrap()];
+    let server = Server::start_in(&data, &arguments);
+    let paper = std::fs::read(super::client::root().join("examples/paper.pdf")).unwrap();
+    let draft = server.multipart(
+        "/new",
+        &[
+            ("file", "paper.pdf", paper.as_slice()),
+            ("job", "", b"assess"),
+            ("corpus", "", b"works"),
+            ("model", "", b"openai:gpt-5-mini"),
+        ],
+    );
+    assert_eq!(draft.status, 303, "{}", draft.text());
+    let page = draft.header("location").unwrap();
+    let request = std::fs::read_to_string(data.join(page.trim_start_matches('/')).join("request.json")).unwrap();
+    assert!(
+        request.contains("openai:gpt-5-mini") && !request.contains("another"),
+        "{request}"
+    );
+    let shown = server.get(page).text();
+    assert!(
+        shown.contains("To the model") && shown.contains("http://127.0.0.1:9/v1"),
+        "{shown}"
+    );
+}

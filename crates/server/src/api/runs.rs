@@ -6,7 +6,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use precedent_app::runs::RunRequest;
 use precedent_app::{App, SentRequest};
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -28,6 +30,7 @@ const PAGE: usize = 100;
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct RunQuery {
     /// Only runs in this state.
+    #[serde(default, deserialize_with = "state_or_empty")]
     pub(crate) status: Option<JobState>,
     /// Only runs whose title, file or text contains this, ignoring case.
     pub(crate) q: Option<String>,
@@ -35,6 +38,13 @@ pub(crate) struct RunQuery {
     pub(crate) skip: Option<usize>,
     /// Maximum number of runs.
     pub(crate) limit: Option<usize>,
+}
+
+/// Forms send an empty value for no choice.
+fn state_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<JobState>, D::Error> {
+    let word = Option::<String>::deserialize(deserializer)?.filter(|word| !word.is_empty());
+    word.map(|word| JobState::deserialize(word.into_deserializer()))
+        .transpose()
 }
 
 /// A page of the list of runs.
@@ -118,6 +128,11 @@ impl Server {
     /// What a run would send and cost.
     pub(crate) async fn estimate(&self, asked: &JobRequest) -> Result<Value, Problem> {
         let (request, _) = self.validated(asked).await?;
+        self.plan(request).await
+    }
+
+    /// What a run of a checked request would send and cost.
+    pub(crate) async fn plan(&self, request: RunRequest) -> Result<Value, Problem> {
         self.caller
             .call(Call::Estimate {
                 request: Box::new(request),
@@ -257,7 +272,7 @@ pub(crate) async fn stop(State(state): State<Shared>, Path(id): Path<String>) ->
     )
 )]
 pub(crate) async fn resume(State(state): State<Shared>, Path(id): Path<String>) -> Result<impl IntoResponse, Problem> {
-    let run = state.jobs.queue(&id, true)?;
+    let run = state.queue(&id, true).await?;
     Ok((StatusCode::ACCEPTED, Json(state.view(run))))
 }
 

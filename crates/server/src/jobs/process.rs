@@ -12,8 +12,10 @@ const LONGEST_LINE: usize = 16 << 20;
 /// How a run's process ended.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// With a report.
-    Done,
+    /// With a report. The problem says why a requested format was not written.
+    Done(Option<Problem>),
+    /// Not started: the server does not offer what it asks for.
+    Refused(Problem),
     /// With an error.
     Failed(Problem),
 }
@@ -59,9 +61,9 @@ pub(super) fn follow(child: &mut Child, feed: &Feed) -> Ended {
         }
     }
     let status = child.wait();
-    match outcome.map(Outcome::problem) {
-        Some(None) => Ended::Done,
-        Some(Some(problem)) => Ended::Failed(problem),
+    match outcome {
+        Some(Outcome::Done(problem)) => Ended::Done(problem),
+        Some(Outcome::Failed(problem)) => Ended::Failed(problem),
         None => {
             let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
             let detail = format!("the process of the run ended without a result ({status})");

@@ -15,6 +15,7 @@ use super::{JobRecord, JobState};
 use crate::ServerOptions;
 use crate::error::Problem;
 use crate::request::JobRequest;
+use crate::state::Checker;
 use crate::work::REQUEST_FILE;
 
 /// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
@@ -27,6 +28,8 @@ const CLOSING: Duration = Duration::from_secs(10);
 pub(crate) struct Jobs {
     folder: PathBuf,
     program: Program,
+    /// What every execution must pass.
+    checker: Checker,
     /// Runs at the same time.
     parallel: usize,
     inner: Mutex<Inner>,
@@ -56,7 +59,7 @@ struct Active {
 
 impl Jobs {
     /// Reads the runs in the data folder. Those that were waiting or running when the last server ended are queued again.
-    pub(crate) fn open(data: &Path, options: &ServerOptions) -> std::io::Result<Arc<Self>> {
+    pub(crate) fn open(data: &Path, options: &ServerOptions, checker: Checker) -> std::io::Result<Arc<Self>> {
         let folder = data.join("runs");
         fs::create_dir_all(&folder)?;
         let mut inner = Inner::default();
@@ -89,6 +92,7 @@ impl Jobs {
                 path: options.program.clone(),
                 arguments: options.arguments.clone(),
             },
+            checker,
             parallel: options.jobs.max(1),
             inner: Mutex::new(inner),
             changes: watch::Sender::new(0),
@@ -171,8 +175,12 @@ impl Jobs {
             write_whole(&dir.join(REQUEST_FILE), &serde_json::to_vec(request)?)
         };
         let mut inner = self.lock();
+        // Under the lock, so that no deletion of another run takes the input with it.
+        if let Some(sha256) = &asked.input {
+            self.checker.inputs.facts(sha256)?;
+        }
         if let Some(known) = inner.records.get(id).cloned() {
-            if known.state.is_active() || known.request == asked {
+            if known.state.is_active() {
                 return Ok(known);
             }
             // The budget is not part of the id. A run that is continued gets the new one.
@@ -256,6 +264,14 @@ impl Jobs {
             match record.state {
                 JobState::Queued => self.update(&mut inner, id, |record| record.state = JobState::Stopped)?,
                 JobState::Running => {
+                    // On disk it is stopped from now on, so that a server that is killed before the process has ended does not continue it.
+                    let stopped = JobRecord {
+                        state: JobState::Stopped,
+                        ..record.clone()
+                    };
+                    stopped
+                        .write(&self.dir(&record))
+                        .map_err(|error| Problem::io("record the stop", &error))?;
                     if let Some(active) = inner.active.get_mut(id) {
                         active.stopped = true;
                         active.stdin = None;
@@ -269,9 +285,9 @@ impl Jobs {
         Ok(record)
     }
 
-    /// Deletes a run that is not active, with all its files.
+    /// Deletes a run that is not active, with all its files, and its input if no other run names it.
     pub(crate) fn delete(&self, id: &str) -> Result<(), Problem> {
-        let hidden = {
+        let (hidden, input) = {
             let mut inner = self.lock();
             let record = inner.records.get(id).ok_or_else(|| Problem::not_found("run"))?;
             if record.state.is_active() || inner.active.contains_key(id) {
@@ -279,11 +295,26 @@ impl Jobs {
             }
             let hidden = self.folder.join(format!(".deleted-{id}"));
             fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
-            inner.records.remove(id);
-            hidden
+            let input = inner.records.remove(id).and_then(|record| record.request.input);
+            (hidden, input)
         };
         self.changed();
-        fs::remove_dir_all(hidden).map_err(|error| Problem::io("delete the run", &error))
+        fs::remove_dir_all(hidden).map_err(|error| Problem::io("delete the run", &error))?;
+        match input {
+            // It may have been deleted on its own.
+            Some(sha256) if self.checker.inputs.facts(&sha256).is_ok() => self.forget_input(&sha256),
+            _ => Ok(()),
+        }
+    }
+
+    /// Deletes an input that no run names.
+    pub(crate) fn forget_input(&self, sha256: &str) -> Result<(), Problem> {
+        let inner = self.lock();
+        let is_named = |record: &JobRecord| record.request.input.as_deref() == Some(sha256);
+        match inner.records.values().any(is_named) {
+            true => Ok(()),
+            false => self.checker.inputs.delete(sha256),
+        }
     }
 
     /// Starts waiting runs, in order, while a place is free.
@@ -342,13 +373,16 @@ impl Jobs {
     fn execute(self: &Arc<Self>, id: &str) {
         let Some(feed) = self.feed(id) else { return };
         let dir = self.folder.join(id);
-        let ended = match start(&self.program, &dir) {
-            Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
-            Ok((mut child, stdin)) => {
-                self.hold(id, stdin);
-                self.changed();
-                follow(&mut child, &feed)
-            }
+        let ended = match self.permitted(id, &dir) {
+            Err(problem) => Ended::Refused(problem),
+            Ok(()) => match start(&self.program, &dir) {
+                Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
+                Ok((mut child, stdin)) => {
+                    self.hold(id, stdin);
+                    self.changed();
+                    follow(&mut child, &feed)
+                }
+            },
         };
         {
             let mut inner = self.lock();
@@ -371,6 +405,15 @@ impl Jobs {
         feed.close();
         self.changed();
         self.start_waiting();
+    }
+
+    /// Checks the request of a run against what the server offers now, which may be less than when the run was added, and writes what its process reads.
+    fn permitted(&self, id: &str, dir: &Path) -> Result<(), Problem> {
+        let request = self.checker.again(&self.get(id)?)?;
+        serde_json::to_vec(&request)
+            .map_err(std::io::Error::from)
+            .and_then(|text| write_whole(&dir.join(REQUEST_FILE), &text))
+            .map_err(|error| Problem::io("record the run", &error))
     }
 
     /// Keeps the pipe of a process, unless the run was stopped while it started.
@@ -407,9 +450,13 @@ impl Jobs {
 /// Records how a run ended.
 fn settle(record: &mut JobRecord, ended: Ended, stopped: bool, closing: bool) {
     match ended {
-        Ended::Done => {
+        Ended::Done(problem) => {
             record.state = JobState::Finished;
-            record.problem = None;
+            record.problem = problem;
+        }
+        Ended::Refused(problem) => {
+            record.state = JobState::Stopped;
+            record.problem = Some(problem);
         }
         Ended::Failed(problem) if problem.kind == "interrupted" => {
             record.state = match (stopped, closing) {

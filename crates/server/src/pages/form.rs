@@ -4,11 +4,13 @@ use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 
 use crate::error::Problem;
-use crate::inputs::{InputFacts, Inputs};
-use crate::request::{JobName, JobRequest, LONGEST_TEXT};
+use crate::inputs::{InputFacts, Inputs, WHOLE_UPLOAD};
+use crate::request::{JobName, JobRequest};
 
 /// Fields of a form. The pages' own forms have up to 60, one for each service.
 const MOST_FIELDS: usize = 200;
+/// Maximum length of all fields of a form together, in bytes: two texts of the greatest length.
+pub(super) const LONGEST_FIELDS: usize = 1_000_000;
 /// Time that a client may pause within a field.
 const PAUSE: Duration = Duration::from_secs(30);
 
@@ -22,8 +24,14 @@ pub(super) struct Form {
 
 impl Form {
     /// Reads a form and stores its file.
-    pub(super) async fn read(mut parts: Multipart, inputs: &Inputs) -> Result<Self, Problem> {
+    pub(super) async fn read(parts: Multipart, inputs: &Inputs) -> Result<Self, Problem> {
+        let read = tokio::time::timeout(WHOLE_UPLOAD, Self::read_parts(parts, inputs)).await;
+        read.unwrap_or_else(|_| Err(too_slow()))
+    }
+
+    async fn read_parts(mut parts: Multipart, inputs: &Inputs) -> Result<Self, Problem> {
         let mut form = Self::default();
+        let mut left = LONGEST_FIELDS;
         while let Some(field) = next(&mut parts).await? {
             let name = field.name().unwrap_or_default().to_owned();
             match field.file_name().map(str::to_owned) {
@@ -31,7 +39,7 @@ impl Form {
                 Some(file) if file.is_empty() => {}
                 Some(file) if form.file.is_none() => form.file = Some(inputs.store(&file, field).await?),
                 Some(_) => return Err(Problem::usage("send one file at a time")),
-                None if form.fields.len() < MOST_FIELDS => form.fields.push((name, text(field).await?)),
+                None if form.fields.len() < MOST_FIELDS => form.fields.push((name, text(field, &mut left).await?)),
                 None => return Err(Problem::usage("the form has too many fields")),
             }
         }
@@ -70,23 +78,26 @@ impl Form {
 
 async fn next(parts: &mut Multipart) -> Result<Option<Field<'_>>, Problem> {
     let next = tokio::time::timeout(PAUSE, parts.next_field()).await;
-    let next = next.map_err(|_| Problem::timeout("the form arrived too slowly"))?;
+    let next = next.map_err(|_| too_slow())?;
     next.map_err(|error| Problem::usage(format!("failed to read the form: {}", error.body_text())))
 }
 
-async fn text(mut field: Field<'_>) -> Result<String, Problem> {
+fn too_slow() -> Problem {
+    Problem::timeout("the form arrived too slowly")
+}
+
+/// The text of a field, which may take the bytes that are `left`.
+async fn text(mut field: Field<'_>, left: &mut usize) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     loop {
         let chunk = tokio::time::timeout(PAUSE, field.chunk()).await;
-        let chunk = chunk.map_err(|_| Problem::timeout("the form arrived too slowly"))?;
+        let chunk = chunk.map_err(|_| too_slow())?;
         let chunk = chunk.map_err(|error| Problem::usage(format!("failed to read the form: {}", error.body_text())))?;
         let Some(chunk) = chunk else { break };
+        *left = left.checked_sub(chunk.len()).ok_or_else(|| {
+            Problem::too_large(format!("the fields of the form have more than {LONGEST_FIELDS} bytes"))
+        })?;
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > LONGEST_TEXT {
-            return Err(Problem::too_large(format!(
-                "the text has more than {LONGEST_TEXT} bytes"
-            )));
-        }
     }
     String::from_utf8(bytes).map_err(|_| Problem::usage("the form is not in UTF-8"))
 }

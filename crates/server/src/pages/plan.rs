@@ -9,9 +9,13 @@ pub(super) struct Plan {
     /// In a sentence.
     pub(super) cost: String,
     pub(super) model: String,
+    /// Where its requests go, if not to the provider's own address.
+    pub(super) model_url: Option<String>,
     /// Prompt, requests and input tokens.
     pub(super) prompts: Vec<(String, u64, u64)>,
     pub(super) services: Vec<PlannedService>,
+    /// Addresses of embedders and rerankers.
+    pub(super) encoders: Vec<String>,
     /// Where full texts come from, in a sentence.
     pub(super) texts: Option<String>,
 }
@@ -47,6 +51,8 @@ struct StageJson {
 struct EgressJson {
     egress: Vec<PlannedService>,
     full_texts: Option<TextsJson>,
+    #[serde(default)]
+    encoders: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -77,6 +83,8 @@ impl Plan {
                 )
             }),
             services: egress.egress,
+            encoders: egress.encoders,
+            model_url: serde_json::from_value(part("model_url"))?,
             ..Self::default()
         };
         if let Some(estimate) = estimate {
@@ -91,7 +99,7 @@ impl Plan {
     }
 
     pub(super) fn sends_nothing(&self) -> bool {
-        self.prompts.is_empty() && self.services.is_empty() && self.texts.is_none()
+        self.prompts.is_empty() && self.services.is_empty() && self.encoders.is_empty() && self.texts.is_none()
     }
 }
 
@@ -122,6 +130,8 @@ mod tests {
         let nothing = Plan::of(&json!({ "estimate": null, "egress": { "egress": [], "full_texts": null } })).unwrap();
         assert!(nothing.sends_nothing());
         assert_eq!(nothing.cost, "The run costs nothing.");
+        let encoder = json!({ "egress": { "egress": [], "full_texts": null, "encoders": ["http://10.0.0.1/v1"] } });
+        assert!(!Plan::of(&encoder).unwrap().sends_nothing());
         let plan = Plan::of(&json!({
             "estimate": {
                 "model": "openai:gpt-5-mini", "asks": 3, "bytes": 900, "likely_dollars": 0.5, "at_most_dollars": 2.0,

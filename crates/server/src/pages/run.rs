@@ -81,6 +81,8 @@ struct RunPage {
     searches: String,
     /// What it would send, before it is started.
     plan: Option<Result<Plan, Problem>>,
+    /// Whether the draft may be started.
+    can_start: bool,
     progress: Progress,
     /// The claims of an assessment, once it has a report.
     summary: Option<PaperSummary>,
@@ -108,6 +110,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         } else {
             searches
         },
+        can_start: matches!(plan, Some(Ok(_))),
         plan,
         progress,
         summary,
@@ -119,7 +122,8 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
 }
 
 async fn plan(state: &Server, run: &JobRecord) -> Result<Plan, Problem> {
-    let answer = state.estimate(&run.request).await?;
+    let request = state.validated_again(&run.id).await?;
+    let answer = state.plan(request).await?;
     Plan::of(&answer).map_err(|error| Problem::bug(format!("failed to read the estimate: {error}")))
 }
 
@@ -147,7 +151,7 @@ fn to_run(id: &str) -> Response {
 
 /// Starts a run that was prepared.
 pub(super) async fn start(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
-    state.jobs.queue(&id, false)?;
+    state.queue(&id, false).await?;
     Ok(to_run(&id))
 }
 
@@ -159,7 +163,7 @@ pub(super) async fn stop(State(state): State<Shared>, Path(id): Path<String>) ->
 
 /// Resumes a run.
 pub(super) async fn resume(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
-    state.jobs.queue(&id, true)?;
+    state.queue(&id, true).await?;
     Ok(to_run(&id))
 }
 

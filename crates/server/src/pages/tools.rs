@@ -269,6 +269,10 @@ pub(super) async fn verify(
         Ok(source) => state.verify(source, vec![quote.to_owned()]).await,
         Err(problem) => Err(problem),
     };
+    if let Some(file) = &form.file {
+        // An answer does not depend on it.
+        let _ = state.jobs.forget_input(&file.sha256);
+    }
     Ok(verified(quote, text, "", answer))
 }
 
