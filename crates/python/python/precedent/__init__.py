@@ -39,10 +39,11 @@ __all__ = [
 PathLike = str | os.PathLike[str]
 
 
+# A str is also an iterable of str; the first signature that fits counts.
 @overload
-def verify(source: PathLike, quotes: str) -> VerifyOutput: ...
+def verify(source: PathLike, quotes: str) -> VerifyOutput: ...  # type: ignore[overload-overlap]
 @overload
-def verify(*, text: str, quotes: str) -> VerifyOutput: ...
+def verify(*, text: str, quotes: str) -> VerifyOutput: ...  # type: ignore[overload-overlap]
 @overload
 def verify(source: PathLike, quotes: Iterable[str]) -> list[VerifyOutput]: ...
 @overload
