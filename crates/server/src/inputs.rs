@@ -318,7 +318,8 @@ mod tests {
         inputs.sweep(&BTreeSet::new());
         assert!(inputs.facts(&stored.sha256).is_ok());
         let old = fs::File::open(folder.join("inputs").join(&stored.sha256)).unwrap();
-        old.set_modified(std::time::SystemTime::now() - 2 * UNUSED).unwrap();
+        let stored_at = old.metadata().unwrap().modified().unwrap();
+        old.set_modified(stored_at - 2 * UNUSED).unwrap();
         inputs.sweep(&BTreeSet::from([stored.sha256.clone()]));
         assert!(inputs.facts(&stored.sha256).is_ok());
         inputs.sweep(&BTreeSet::new());
