@@ -191,7 +191,10 @@ fn site(root: &Path, arguments: &[&str]) -> Result<()> {
         let manifest = std::fs::read(run.join("manifest.json"))?;
         let mut manifest: serde_json::Value = serde_json::from_slice(&manifest)?;
         let input = scratch.join(format!("papers/paper-{number:05}.pdf"));
-        manifest["request"]["input"] = input.to_string_lossy().into();
+        let place = manifest
+            .pointer_mut("/request/input")
+            .context("a manifest without an input")?;
+        *place = input.to_string_lossy().into();
         std::fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest)?)?;
         let reader = |place: usize| format!("Reviewer {}", (number * 3 + place) % (papers / 4).max(1));
         let readers = [reader(0), reader(1), reader(2)].join("; ");

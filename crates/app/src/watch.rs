@@ -159,7 +159,7 @@ impl Watch {
         let complete = sources
             .iter()
             .all(|source| source.unanswered == 0 && source.failures.is_empty());
-        found.sort_by(|a, b| a.paper.level.cmp(&b.paper.level));
+        found.sort_by_key(|seen| seen.paper.level);
         let mut noticed = Vec::new();
         for mut seen in found
             .iter()

@@ -53,7 +53,7 @@ impl Root {
         let path = without_dots(&self.path.join(named));
         let path = match path.starts_with(&self.path) {
             true => path,
-            false => self.from_another_name(&path).ok_or_else(outside)?,
+            false => self.through_another_name(&path).ok_or_else(outside)?,
         };
         let canonical = path.canonicalize().map_err(|error| {
             Failure::new(ErrorKind::Input, format!("failed to read {named}: {error}"))
@@ -69,7 +69,7 @@ impl Root {
     }
 
     /// The path below the root, if it was named through a link to the root or to a folder above it, such as /tmp on macOS or a linked home folder.
-    fn from_another_name(&self, path: &Path) -> Option<PathBuf> {
+    fn through_another_name(&self, path: &Path) -> Option<PathBuf> {
         path.ancestors().find_map(|folder| {
             let is_root = folder.canonicalize().is_ok_and(|canonical| canonical == self.path);
             let rest = path.strip_prefix(folder).ok().filter(|_| is_root)?;

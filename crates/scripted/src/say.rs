@@ -29,7 +29,10 @@ pub enum Say {
 pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u8>)> {
     let whole = |status: u16, value: Value| Some((status, String::new(), value.to_string().into_bytes()));
     match say {
-        Say::Text(text) => whole(200, answer(question, text, false)),
+        Say::Text(text) => {
+            let (shown, cut) = within(text, question.most_output());
+            whole(200, answer(question, shown, cut))
+        }
         Say::CutOff(text) => whole(200, answer(question, text, true)),
         Say::Refusal => whole(200, refusal(question)),
         Say::Status(status, body) => Some((*status, String::new(), body.clone().into_bytes())),
@@ -41,6 +44,15 @@ pub(crate) fn wire(say: &Say, question: &Question) -> Option<(u16, String, Vec<u
         Say::Raw(bytes) => Some((200, String::new(), bytes.clone())),
         Say::Hangup | Say::Bytes(_) | Say::Silence(_) => None,
     }
+}
+
+/// What the output limit of the request allows of an answer, and whether that is less than all. No service bills more.
+fn within(text: &str, most: u64) -> (&str, bool) {
+    if tokens(text) <= most {
+        return (text, false);
+    }
+    let end = text.floor_char_boundary(usize::try_from(most.saturating_mul(4)).unwrap_or(usize::MAX));
+    (text.get(..end).unwrap_or_default(), true)
 }
 
 fn answer(question: &Question, text: &str, cut: bool) -> Value {

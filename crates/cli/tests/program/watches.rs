@@ -30,9 +30,9 @@ fn scoop() -> LibraryRecord {
         title: "Taut intervals as slots <script>alert(1)</script>".into(),
         summary: "We propose slack-aware coding, a line code that places every symbol into a taut interval that both ends predict from the recent swell without exchanging a clock. Ropes in heavy swell need it.".into(),
         authors: vec![("Eva".into(), "New".into())],
-        day: "2026-12-01".into(),
+        day: "2026-06-05".into(),
         doi: "10.5555/rope.2001".into(),
-        arxiv: "2612.02001".into(),
+        arxiv: "2606.02001".into(),
         venue: "Journal of Moored Systems".into(),
         ..LibraryRecord::default()
     }
@@ -73,20 +73,20 @@ fn a_paper_that_appears_later_is_reported_once_and_old_papers_are_not() {
         stderr(&output)
     );
 
-    let output = watch(&root, &["run", "--as-of", "2026-11-25"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-01"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("mine: nothing new"), "{}", stdout(&output));
 
     // A week later the services have two more papers.
     let later = Internet::with("watch-later", [library(), vec![scoop(), old()]].concat(), Vec::new());
     fs::copy(&later.settings, &internet.settings).unwrap();
-    let output = watch(&root, &["run", "--as-of", "2026-11-28", "--json"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-04", "--json"]);
     assert_eq!(
         (code(&output), stdout(&output).as_str()),
         (0, ""),
         "not due before seven days have passed"
     );
-    let output = watch(&root, &["run", "--as-of", "2026-12-02", "--json"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-10", "--json"]);
     assert_eq!(code(&output), 8, "{}", stderr(&output));
     let found = json(&output);
     let papers = found["papers"].as_array().unwrap();
@@ -108,14 +108,14 @@ fn a_paper_that_appears_later_is_reported_once_and_old_papers_are_not() {
 
     // The same again: the run is not repeated, and nothing is new.
     let asked = later.heard().len();
-    let output = watch(&root, &["run", "mine", "--as-of", "2026-12-02"]);
+    let output = watch(&root, &["run", "mine", "--as-of", "2026-06-10"]);
     assert_eq!((code(&output), later.heard().len()), (0, asked), "{}", stderr(&output));
     assert!(stdout(&output).contains("nothing new"), "{}", stdout(&output));
 
     let feed = fs::read_to_string(root.join("mine/feed.xml")).unwrap();
     assert_eq!(feed.matches("<entry>").count(), 1, "{feed}");
     assert!(
-        feed.contains("<updated>2026-12-02T00:00:00Z</updated>") && !feed.contains("<script"),
+        feed.contains("<updated>2026-06-10T00:00:00Z</updated>") && !feed.contains("<script"),
         "{feed}"
     );
     let page = fs::read_to_string(root.join("mine/watch.html")).unwrap();
@@ -137,7 +137,7 @@ fn an_unreachable_service_is_an_error_and_nothing_is_recorded() {
     let before = fs::read(root.join("mine/state.json")).unwrap();
     let internet = internet.without_servers();
     assert!(internet.servers.is_empty());
-    let output = watch(&root, &["run", "--as-of", "2026-11-25"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-01"]);
     assert_eq!(code(&output), 5, "{}", stderr(&output));
     assert_eq!(before, fs::read(root.join("mine/state.json")).unwrap());
 }
@@ -159,7 +159,7 @@ fn an_idea_starts_from_its_first_check_and_a_corpus_that_grows_is_searched_again
         "day",
     ];
     assert_eq!(code(&watch(&root, &add)), 0);
-    let output = watch(&root, &["run", "--as-of", "2026-11-25", "--json"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-01", "--json"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(
         (&json(&output)["first"], &json(&output)["papers"]),
@@ -167,11 +167,11 @@ fn an_idea_starts_from_its_first_check_and_a_corpus_that_grows_is_searched_again
     );
 
     let new = serde_json::json!({
-        "id": "rope:new", "title": "Taut intervals for rope-line telemetry", "date": "2026-11-26",
+        "id": "rope:new", "title": "Taut intervals for rope-line telemetry", "date": "2026-06-02",
         "abstract": "Every symbol of rope-line telemetry is placed into a taut interval that both buoys predict from the recent swell. A spring model of the rope with drifting stiffness gives the interval."
     });
     fs::write(&corpus, format!("{works}{new}\n")).unwrap();
-    let output = watch(&root, &["run", "--as-of", "2026-11-27", "--json"]);
+    let output = watch(&root, &["run", "--as-of", "2026-06-03", "--json"]);
     assert_eq!(code(&output), 8, "{}{}", stdout(&output), stderr(&output));
     let found = json(&output);
     let ids: Vec<&str> = found["papers"]
@@ -184,7 +184,7 @@ fn an_idea_starts_from_its_first_check_and_a_corpus_that_grows_is_searched_again
 
     let output = watch(&root, &["list"]);
     assert!(
-        stdout(&output).contains("Rope idea") && stdout(&output).contains("2026-11-27"),
+        stdout(&output).contains("Rope idea") && stdout(&output).contains("2026-06-03"),
         "{}",
         stdout(&output)
     );
