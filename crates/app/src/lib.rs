@@ -59,6 +59,7 @@ mod stored_run;
 pub mod text;
 pub mod verify;
 mod watch;
+mod watch_papers;
 
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};

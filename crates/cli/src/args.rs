@@ -12,6 +12,7 @@ use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
+use crate::commands::estimate::EstimateArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
 use crate::commands::match_arguments::MatchArguments;
@@ -311,34 +312,6 @@ pub(crate) struct SourceChoice {
     /// searched locally. Services receive only short queries and the names of cited papers [default: none]
     #[arg(long = "sources", value_name = "LIST", value_delimiter = ',')]
     pub(crate) names: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct EstimateArguments {
-    /// The paper
-    pub(crate) input: PathBuf,
-
-    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<PartialDate>,
-
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoice,
-
-    #[command(flatten)]
-    pub(crate) sources: SourceChoice,
-
-    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
-    /// none [default: 30]
-    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
-    pub(crate) full_texts: Option<u16>,
-
-    /// Print JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, likely_dollars, at_most_dollars, sources, full_texts}`
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) model: ModelChoice,
 }
 
 /// The model, and its limits.

@@ -122,7 +122,7 @@ fn page(body: &[u8]) -> Option<BulkPage> {
 pub async fn anthology(gateway: &HttpGateway, base: &str) -> Result<Vec<u8>, SourceError> {
     let name = || "the ACL Anthology".to_owned();
     let unreached = |source| SourceError::Unreached { name: name(), source };
-    let request = Request::get("acl", &format!("{base}/anthology+abstracts.bib.gz"))
+    let request = Request::get("anthology", &format!("{base}/anthology+abstracts.bib.gz"))
         .map_err(unreached)?
         .at_most(ANTHOLOGY_BYTES)
         .timeout(ANTHOLOGY_TIME)

@@ -1,9 +1,41 @@
+use std::path::PathBuf;
+
+use clap::Args;
 use precedent_app::{AppError, Estimate, Input, Job, Request};
+use precedent_engine::domain::PartialDate;
 
 use super::{egress, job};
 use crate::ExitCode;
-use crate::args::EstimateArguments;
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
 use crate::printer::Printer;
+
+#[derive(Debug, Args)]
+pub(crate) struct EstimateArguments {
+    /// The paper
+    pub(crate) input: PathBuf,
+
+    /// Cutoff date: later papers are not counted as prior work [default: the date found in the paper]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// Maximum number of full texts to download from open archives, for the papers from services that are most similar to the claims. 0 downloads
+    /// none [default: 30]
+    #[arg(long = "full-texts", value_name = "N", requires = "names", value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub(crate) full_texts: Option<u16>,
+
+    /// Print JSON: `{model, stages, asks, input_tokens, most_output_tokens, bytes, likely_dollars, at_most_dollars, sources, full_texts}`
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelChoice,
+}
 
 /// `precedent estimate`.
 pub(super) fn run(typed: &EstimateArguments, printer: Printer) -> Result<ExitCode, AppError> {

@@ -16,7 +16,7 @@ mod doctor;
 mod doctor_finding;
 mod egress;
 mod encoders;
-mod estimate;
+pub(crate) mod estimate;
 pub(crate) mod export;
 pub(crate) mod idea;
 mod init;
