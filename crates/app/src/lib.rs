@@ -1,6 +1,6 @@
 //! The service layer: everything that a front end needs to run jobs, and no terminal.
 //!
-//! Input: a [`Request`], validated into a repeatable [`RunRequest`](precedent_engine::runs::RunRequest). Output: a [`RunResult`], and a run folder with
+//! Input: a [`Request`], validated into a repeatable [`RunRequest`]. Output: a [`RunResult`], and a run folder with
 //! the reports, the manifest, the recorded answers and the events. Also here: the settings file, what a job would send and cost, and cancellation.
 //! Front ends (the command line today) call [`App`] and print; they contain no part of a run.
 //! [`App`] also reads papers, searches corpora, and checks quotes and shared passages. These calls need no run.
