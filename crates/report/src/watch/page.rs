@@ -17,7 +17,7 @@ pub(crate) fn compose(report: &WatchReport) -> ReportPage {
         sections.push(Section::shown("passages", "Passages", passages(&latest)));
     }
     if !earlier.is_empty() {
-        let blocks = vec![table("Papers of earlier checks", &earlier)];
+        let blocks = vec![table("Table of earlier papers", &earlier)];
         sections.push(Section::folded("earlier", "Papers of earlier checks", blocks).labelled("Earlier"));
     }
     sections.push(Section::folded("checks", "Checks", vec![checks(report)]));
@@ -35,7 +35,7 @@ pub(crate) fn compose(report: &WatchReport) -> ReportPage {
 fn findings(report: &WatchReport, latest: &[&WatchedPaper]) -> Vec<Block> {
     let mut blocks = vec![Block::Paragraph(Tone::Lead, Line::of(lead(report)))];
     if !latest.is_empty() {
-        blocks.push(table("New papers", latest));
+        blocks.push(table("Table of new papers", latest));
     }
     let failures = report.checks.last().into_iter().flat_map(|check| &check.failures);
     blocks.extend(failures.map(|failure| Block::Paragraph(Tone::Small, Line::message(failure))));
@@ -135,5 +135,5 @@ fn checks(report: &WatchReport) -> Block {
         ]
     };
     let rows = report.checks.iter().rev().map(row).collect();
-    Block::table("Checks", &["Date", "Papers compared", "New", "Sources"], rows)
+    Block::table("Table of checks", &["Date", "Papers compared", "New", "Sources"], rows)
 }
