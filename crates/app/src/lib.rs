@@ -53,7 +53,6 @@ mod shared;
 mod site;
 mod site_runs;
 mod starter_corpus;
-mod stored;
 mod stored_run;
 /// Wording that front ends share.
 pub mod text;
@@ -80,11 +79,13 @@ pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, Re
 pub use search::{
     CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,
 };
+pub use services::ServiceInfo;
 pub use settings::{ProviderSettings, RequestForm, Settings, SourceSettings, settings_file, usual_settings_file};
 pub use site::{SiteRequest, SiteResult};
 pub use starter_corpus::{StarterCorpus, StarterEstimate, StarterSource};
-pub use stored::{SentRequest, ServiceInfo};
-pub use stored_run::{ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, StoredRun, claim_evidence, idea_evidence};
+pub use stored_run::{
+    ClaimEvidence, IdeaEvidence, IdeaPaper, IdeaSummary, SentRequest, StoredRun, claim_evidence, idea_evidence,
+};
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
 pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};
 

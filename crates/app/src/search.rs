@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::corpus::{Corpus, Found, Ranking, Refiner, SearchOptions};
+use precedent_engine::corpus::{Corpus, CorpusStats, Found, Ranking, Refiner, SearchOptions};
 use precedent_engine::domain::{Document, PartialDate, Work, WorkId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -168,6 +168,17 @@ impl OpenedCorpora {
             has_vectors: one.corpus.has_vectors(),
         };
         self.corpora.iter().map(describe).collect()
+    }
+
+    /// Statistics of each corpus, in the order of the request.
+    ///
+    /// # Errors
+    /// If a corpus cannot be read.
+    pub fn statistics(&self) -> Result<Vec<CorpusStats>, AppError> {
+        let statistics = self.corpora.iter().map(|one| one.corpus.stats());
+        statistics
+            .collect::<Result<_, _>>()
+            .map_err(|error| AppError::new(ErrorKind::NothingSearched, error))
     }
 
     /// The paper with this id, from the first corpus that has it.

@@ -10,14 +10,16 @@ use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings a
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
     Ability, Login, OpenAlexBulk, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
+    services,
 };
 use precedent_engine::{FullTextFetcher, TextSettings};
+use serde::Serialize;
 
 use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::Settings;
 use crate::shared::shared_answers;
-use crate::{AppError, ErrorKind, ModelChoice, local_sources};
+use crate::{App, AppError, ErrorKind, ModelChoice, local_sources};
 
 /// User agent sent to servers.
 pub const USER_AGENT: &str = concat!(
@@ -31,6 +33,36 @@ pub const USER_AGENT: &str = concat!(
 /// Hint when no service responded.
 pub const ALL_DOWN: &str = "check which services respond with `precedent doctor --online`; to retry only the failed requests, repeat the command. \
 A local corpus (--corpus) needs no network";
+
+/// A literature service that a run can search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ServiceInfo {
+    /// Its name in requests.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+    /// What it needs before it can be searched, such as a key; `None` if it is ready.
+    pub needs: Option<String>,
+}
+
+impl App {
+    /// The literature services, with what each still needs.
+    ///
+    /// # Errors
+    /// If the settings cannot be read.
+    pub fn literature_services(&self, settings: Option<&Path>) -> Result<Vec<ServiceInfo>, AppError> {
+        let settings = Settings::load(settings)?;
+        let literature = services()
+            .into_iter()
+            .filter(|service| service.kind() == EvidenceKind::Literature);
+        let info = literature.map(|service| ServiceInfo {
+            name: service.id().to_owned(),
+            about: service.about().to_owned(),
+            needs: lacks(service, &settings),
+        });
+        Ok(info.collect())
+    }
+}
 
 /// The selected sources of these kinds of evidence, without duplicates: services, then `kind:place` for local sources. `all` selects only services that are set up; naming one that lacks its key or URL is an error.
 pub fn selected(

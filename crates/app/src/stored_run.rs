@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use precedent_engine::domain::{
     Assessment, Counterpart, EvidencePair, Extent, FacetComparison, IdeaAssessment, NoveltyVerdict, Status, WorkId,
 };
+use precedent_engine::ledger::Ledger;
 use precedent_engine::runs::{JobKind, Manifest, RunFolder, list_runs};
 use precedent_report::{InWords, read_assessment, read_idea};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::input;
+use crate::runtime::{outside_runtime, runtime_here};
 use crate::{AppError, ErrorKind, Report};
 
 /// A run in its folder, with its current status.
@@ -20,6 +22,23 @@ pub struct StoredRun {
     pub dir: PathBuf,
     /// The manifest. A run that was running when its process ended is `Interrupted`.
     pub manifest: Manifest,
+}
+
+/// A request that a run sent to another machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentRequest {
+    /// The part of the program that sent it.
+    pub who: String,
+    /// The host that received it.
+    pub host: String,
+    /// The request for people, without keys.
+    pub request: String,
+    /// Bytes of the address and body sent.
+    pub bytes_out: u64,
+    /// Bytes of the body received.
+    pub bytes_in: u64,
+    /// The status, or a short description of the failure.
+    pub outcome: String,
 }
 
 /// One claim compared with one paper.
@@ -115,9 +134,12 @@ impl StoredRun {
             return Ok(Vec::new());
         }
         let runs = list_runs(root).map_err(|error| AppError::new(ErrorKind::Input, error))?;
-        let readable = runs
-            .into_iter()
-            .filter_map(|(dir, manifest)| manifest.ok().map(|manifest| Self { dir, manifest }));
+        let readable = runs.into_iter().filter_map(|(dir, manifest)| {
+            manifest
+                .inspect_err(|error| tracing::warn!("left out the run {}: failed to {error}", dir.display()))
+                .ok()
+                .map(|manifest| Self { dir, manifest })
+        });
         Ok(readable.collect())
     }
 
@@ -131,6 +153,36 @@ impl StoredRun {
             return Err(AppError::with_message(ErrorKind::Input, message).hint("choose one of the run's `files`"));
         }
         input::bytes(&self.dir.join(name))
+    }
+
+    /// Every request that it sent, in order. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If its record cannot be read.
+    pub fn sent(&self) -> Result<Vec<SentRequest>, AppError> {
+        let unreadable = |error| AppError::new(ErrorKind::Input, error);
+        let path = RunFolder::open(&self.dir).map(|folder| folder.ledger_path());
+        let path = path.map_err(|error| AppError::new(ErrorKind::Input, error))?;
+        if !path.is_file() {
+            return Ok(Vec::new());
+        }
+        let sent = outside_runtime(|| {
+            runtime_here()?.block_on(async {
+                let ledger = Ledger::open(&path).await.map_err(unreadable)?;
+                let sent = ledger.everything_sent().await.map_err(unreadable);
+                ledger.close().await;
+                sent
+            })
+        })?;
+        let readable = sent.into_iter().map(|one| SentRequest {
+            who: one.who,
+            host: one.host,
+            request: one.asked,
+            bytes_out: one.bytes_out,
+            bytes_in: one.bytes_in,
+            outcome: one.outcome,
+        });
+        Ok(readable.collect())
     }
 
     /// The name of the report that ends in `.ending`.

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::domain::{PartialDate, SourceReport};
-use precedent_engine::runs::{JobKind, RunFolder, RunRequest, write_whole};
+use precedent_engine::runs::{JobKind, RunRequest, write_whole};
 use precedent_engine::{Clock, SystemClock};
-use precedent_report::{ClaimLevel, WatchChange, WatchCheck, WatchReport, read_assessment, read_idea, render, slug};
+use precedent_report::{ClaimLevel, WatchChange, WatchCheck, WatchReport, render, slug};
 use serde::{Deserialize, Serialize};
 use time::{Date, Month, OffsetDateTime};
 
 use crate::shared::data_folder;
 use crate::watch_papers::{SeenPaper, of_assessment, of_idea};
-use crate::{App, AppError, CancelToken, ErrorKind, Observer, Report, cannot_write};
+use crate::{App, AppError, CancelToken, ErrorKind, Observer, Report, StoredRun, cannot_write};
 
 /// The file of a watch in its folder.
 const FILE: &str = "state.json";
@@ -250,8 +250,11 @@ impl Watches {
     /// # Errors
     /// If there is none of this name, or it cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), AppError> {
-        self.get(name)?;
         let folder = self.folder(name);
+        // A watch that cannot be read can be removed too.
+        if !folder.join(FILE).is_file() {
+            self.get(name)?;
+        }
         fs::remove_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))
     }
 
@@ -289,20 +292,16 @@ impl App {
                 (*asked, title.or(file).unwrap_or_default(), BTreeMap::new(), true)
             }
             WatchSubject::Run(dir) => {
-                let (asked, title, known) = of_run(&dir)?;
+                let run = StoredRun::open(&dir)?;
+                check_job(&run.manifest.request)?;
+                let known = known_to(&run)?;
+                let title = run.manifest.title.clone().unwrap_or_else(|| "paper".to_owned());
                 // A model has other claims, queries and levels than a check, which uses none.
-                let first = asked.model.is_some();
-                (asked, title, known, first)
+                let first = run.manifest.request.model.is_some();
+                (run.manifest.request, title, known, first)
             }
         };
-        match asked.job() {
-            JobKind::Assess | JobKind::Idea => {}
-            other => {
-                let message = format!("a run of {} cannot be watched", other.command());
-                return Err(AppError::with_message(ErrorKind::Usage, message)
-                    .hint("watch a run of assess or idea, or give the idea as text"));
-            }
-        }
+        check_job(&asked)?;
         // A check costs nothing, and writes the reports that it needs.
         (asked.model, asked.formats) = (None, vec!["json".to_owned(), "html".to_owned()]);
         let name = request.name.unwrap_or_else(|| folder_name(&title));
@@ -373,30 +372,31 @@ impl App {
     }
 }
 
-/// The request of a run, its title, and the papers that its report knows.
-fn of_run(dir: &Path) -> Result<(RunRequest, String, BTreeMap<String, ClaimLevel>), AppError> {
-    let manifest = RunFolder::open(dir).and_then(|folder| folder.standing());
-    let manifest = manifest.map_err(|error| {
-        AppError::new(ErrorKind::Input, error).hint("give the folder of a run, or the idea as text")
-    })?;
-    let report = |name: &str| {
-        let file = dir.join(name);
-        fs::read(&file)
-            .map_err(|error| cannot_read(&file, error).hint("the run must be finished, with json among its formats"))
-    };
-    let wrong = |error| AppError::new(ErrorKind::Input, error);
+/// The papers that the report of a run knows, with their levels.
+fn known_to(run: &StoredRun) -> Result<BTreeMap<String, ClaimLevel>, AppError> {
     // The date of the first check replaces this one.
     let date = today()?;
-    let found = match manifest.request.job() {
-        JobKind::Assess => of_assessment(&read_assessment(&report("report.json")?).map_err(wrong)?, date),
-        JobKind::Idea => of_idea(&read_idea(&report("idea.json")?).map_err(wrong)?, date)?,
+    let found = match run.report()? {
+        Report::Assess(report) => of_assessment(&report, date),
+        Report::Idea(report) => of_idea(&report, date)?,
         _ => Vec::new(),
     };
-    let title = manifest.title.clone().unwrap_or_else(|| "paper".to_owned());
     let known = found
         .iter()
         .flat_map(|seen| seen.keys.iter().map(|key| (key.clone(), seen.paper.level)));
-    Ok((manifest.request, title, known.collect()))
+    Ok(known.collect())
+}
+
+/// Refuses jobs whose papers a watch cannot compare.
+fn check_job(request: &RunRequest) -> Result<(), AppError> {
+    match request.job() {
+        JobKind::Assess | JobKind::Idea => Ok(()),
+        other => {
+            let message = format!("a run of {} cannot be watched", other.command());
+            Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("watch a run of assess or idea, or give the idea as text"))
+        }
+    }
 }
 
 /// The name of a watch's folder, which is also its name unless the user chose another.

@@ -9,6 +9,7 @@ use precedent_domain::{
     NoTextReason, PartialDate, RunMetadata, Scope, SourceReport, TextUnit,
 };
 
+use crate::plain::capitalized;
 use crate::sent::put_sent_in_words;
 use crate::words::and_list;
 
@@ -222,7 +223,7 @@ fn source_failed(sources: &[SourceReport], name: &str, failure: &str) -> String 
 /// An empty result of sources that hardly cover the field is no evidence of novelty.
 fn field_not_covered(coverage: &FieldCoverage, closest: usize, subject: RunSubject) -> String {
     let subject = subject.name();
-    let near = in_capitals(&near_of_all(coverage, subject));
+    let near = capitalized(&near_of_all(coverage, subject));
     let how_near = how_near(coverage, closest);
     match (coverage.level, coverage.near) {
         (CoverageLevel::Outside, 0) => format!(
@@ -238,14 +239,6 @@ An empty result here says little about earlier work. Search more sources (`--cor
 An empty result here says little about earlier work. Search sources that cover the field (`--corpus`, `--sources`)."
         ),
     }
-}
-
-/// `text` with a capital letter at the start.
-fn in_capitals(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `2 of the 51 papers found are similar to the paper as a whole`.

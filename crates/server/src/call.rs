@@ -201,8 +201,9 @@ fn answer(call: Call) -> Result<Value, AppError> {
             })?)
         }
         Call::Statistics { corpus } => {
-            let mut found = app.corpus_statistics(&corpus, observer)?;
-            for import in &mut found.imports {
+            let opened = app.open_corpora(&CorporaRequest::new(vec![corpus]), observer)?;
+            let mut found = opened.statistics()?.into_iter().next();
+            for import in found.iter_mut().flat_map(|found| &mut found.imports) {
                 // A client needs no path of this machine.
                 let name = import.source.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
                 import.source = name;
@@ -215,7 +216,13 @@ fn answer(call: Call) -> Result<Value, AppError> {
             candidate,
         } => {
             let paper = app.read(&Input::File(paper))?.document.text;
-            let candidate = app.corpus_text(&corpora, &candidate, observer)?.map(|found| found.text);
+            let candidate = match corpora.is_empty() {
+                true => None,
+                false => app
+                    .open_corpora(&CorporaRequest::new(corpora), observer)?
+                    .paper(&candidate)?,
+            };
+            let candidate = candidate.map(|found| found.document.text);
             json(&Texts { paper, candidate })
         }
     }

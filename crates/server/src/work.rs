@@ -93,7 +93,7 @@ fn wait_for_folder(dir: &Path, cancel: &CancelToken) {
 fn request(dir: &Path) -> Result<RunRequest, AppError> {
     let path = dir.join(REQUEST_FILE);
     if !path.is_file() {
-        return Ok(App::default().manifest(dir)?.request);
+        return Ok(App::default().stored_run(dir)?.manifest.request);
     }
     let mut text = Vec::new();
     fs::File::open(&path)

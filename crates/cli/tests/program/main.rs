@@ -35,6 +35,8 @@ mod matching;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_client;
+#[cfg(feature = "mcp")]
+mod mcp_runs;
 mod model_calls;
 mod models;
 mod models_hostile;

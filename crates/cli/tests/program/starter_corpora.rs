@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::{fresh_folder, json as parsed, precedent, stderr, stdout};
 
-/// Plays OpenAlex with this many works, in pages of two hundred, and fails after `fails_after` pages until it is told to go on.
+/// Plays OpenAlex with this many works, in pages of two hundred, and fails after `fails_after` pages until the test changes that number.
 struct OpenAlex {
     settings: PathBuf,
     heard: Arc<Mutex<Vec<String>>>,

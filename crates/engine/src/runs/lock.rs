@@ -11,8 +11,8 @@ const BATCHES: &str = ".provider-batches.lock";
 const TRIES: u32 = 5;
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// Marks a run's folder, or the record of its batches at a provider, as in use by a process. The system releases the lock when the process ends for any reason, so none is left after a crash. On
-/// file systems without locks, no lock is held.
+/// Marks a run's folder, or the record of its batches at a provider, as in use by a process. The system releases the lock when the process ends for any
+/// reason, so none is left after a crash. On file systems without locks, no lock is held.
 #[derive(Debug)]
 pub struct FolderLock {
     _held: Option<File>,

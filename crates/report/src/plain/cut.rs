@@ -60,6 +60,14 @@ pub(crate) fn cut_words_before(text: &str, max: usize) -> Shown<'_> {
     }
 }
 
+/// `text` with a capital letter at the start.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// `text` on one line, with each run of white space as one space.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let folded = text.trim();

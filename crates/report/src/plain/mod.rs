@@ -9,7 +9,7 @@ mod slug;
 
 pub(crate) use clean::{clean, deceives};
 pub(crate) use code::code_parts;
-pub(crate) use cut::{cut_words, cut_words_before, one_line};
+pub(crate) use cut::{capitalized, cut_words, cut_words_before, one_line};
 pub(crate) use link::{file_name_of, open_link, percent_encode, without_paths};
 pub(crate) use nearest::{content_words, fold, nearest, word_starts};
 pub use slug::slug;

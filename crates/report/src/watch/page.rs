@@ -1,6 +1,7 @@
 use super::{WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper};
 use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, Span, TableKind, Tone};
 use crate::passage::Passage;
+use crate::plain::capitalized;
 use crate::{ClaimLevel, words};
 
 /// The report of a watch as blocks.
@@ -104,7 +105,7 @@ fn passages(papers: &[&WatchedPaper]) -> Vec<Block> {
     for paper in papers.iter().filter(|paper| paper.level <= ClaimLevel::Similar) {
         blocks.push(Block::Heading(3, title(paper)));
         for one in &paper.matches {
-            let label = format!("{}: ", capital(&one.of));
+            let label = format!("{}: ", capitalized(&one.of));
             blocks.push(Block::paragraph(Line::default().strong(label).external(&one.text)));
             if let Some(passage) = &one.passage {
                 blocks.push(Block::paragraph(Line::default().quote(&Passage::of(passage))));
@@ -112,14 +113,6 @@ fn passages(papers: &[&WatchedPaper]) -> Vec<Block> {
         }
     }
     blocks
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
 }
 
 fn checks(report: &WatchReport) -> Block {

@@ -183,7 +183,7 @@ impl Server {
         if !dir.join("manifest.json").is_file() {
             return Ok(Vec::new());
         }
-        let read = tokio::task::spawn_blocking(move || App::default().sent(&dir)).await;
+        let read = tokio::task::spawn_blocking(move || App::default().stored_run(&dir)?.sent()).await;
         Ok(read.map_err(|_| Problem::bug("the record could not be read"))??)
     }
 }

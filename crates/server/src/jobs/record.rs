@@ -136,9 +136,10 @@ impl JobRecord {
 
     /// Takes over what the run's manifest says.
     pub(crate) fn update_from_manifest(&mut self, folder: &Path) {
-        let Ok(manifest) = App::default().manifest(folder) else {
+        let Ok(run) = App::default().stored_run(folder) else {
             return;
         };
+        let manifest = run.manifest;
         self.title = manifest.title.or_else(|| self.title.take());
         self.files = manifest.files.into_iter().map(|file| file.name).collect();
         self.status = Some(manifest.status.word().to_owned());

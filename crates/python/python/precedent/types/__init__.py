@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from .assessment import Assessment
-from .idea import IdeaAssessment
-from .manifest import Manifest
-from .overlap import OverlapOutput
-from .verify import VerifyOutput
+from .formats import Assessment, IdeaAssessment, Manifest, OverlapOutput, VerifyOutput
 
 __all__ = [
     "Assessment",

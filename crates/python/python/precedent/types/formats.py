@@ -1,4 +1,4 @@
-# Made from docs/schema/assessment-1.json by make_types.sh.
+# Made from docs/schema by make_types.sh.
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Author(TypedDict):
     name: str
 
 
-SpanSpanItem: TypeAlias = int
+SpanItem: TypeAlias = int
 
 
-Span: TypeAlias = tuple[SpanSpanItem, SpanSpanItem]
+Span: TypeAlias = tuple[SpanItem, SpanItem]
 """
 A half-open range of **bytes** into one text. Both ends are on character boundaries of that text.
 
@@ -42,7 +42,7 @@ EditNote: TypeAlias = Literal['citation_not_in_source', 'sign', 'layout', 'lette
 PartialDate: TypeAlias = str
 
 
-class DateOriginDateOrigin(TypedDict):
+class DateOrigin1(TypedDict):
     """
     From a record of the named corpus or source.
     """
@@ -50,7 +50,7 @@ class DateOriginDateOrigin(TypedDict):
     record: str
 
 
-DateOrigin: TypeAlias = Literal['given'] | Literal['arxiv_id'] | Literal['acl_id'] | Literal['doi'] | Literal['front_matter'] | Literal['file_metadata'] | DateOriginDateOrigin
+DateOrigin: TypeAlias = Literal['given'] | Literal['arxiv_id'] | Literal['acl_id'] | Literal['doi'] | Literal['front_matter'] | Literal['file_metadata'] | DateOrigin1
 
 
 Doi: TypeAlias = str
@@ -86,7 +86,7 @@ ReadWarningKind: TypeAlias = Literal['hidden_text', 'pages_lost', 'pages_without
 HiddenReason: TypeAlias = Literal['white_on_white', 'tiny', 'off_page', 'invisible_mode', 'hidden_by_style', 'covered', 'invisible_characters', 'comment']
 
 
-class ScopeScope(TypedDict):
+class Scope1(TypedDict):
     """
     The contribution of this number.
     """
@@ -94,10 +94,10 @@ class ScopeScope(TypedDict):
     contribution: int
 
 
-Scope: TypeAlias = Literal['core_task'] | ScopeScope
+Scope: TypeAlias = Literal['core_task'] | Scope1
 
 
-class TaxonomyPaperTaxonomyPaper(TypedDict):
+class TaxonomyPaper1(TypedDict):
     """
     The candidate of this number.
     """
@@ -105,10 +105,10 @@ class TaxonomyPaperTaxonomyPaper(TypedDict):
     candidate: int
 
 
-TaxonomyPaper: TypeAlias = Literal['target'] | TaxonomyPaperTaxonomyPaper
+TaxonomyPaper: TypeAlias = Literal['target'] | TaxonomyPaper1
 
 
-class TaxonomyFaultTaxonomyFault(TypedDict):
+class TaxonomyFault1(TypedDict):
     """
     A paper is in no leaf.
     """
@@ -116,7 +116,7 @@ class TaxonomyFaultTaxonomyFault(TypedDict):
     missing: TaxonomyPaper
 
 
-class TaxonomyFaultTaxonomyFault1(TypedDict):
+class TaxonomyFault2(TypedDict):
     """
     A paper is in more than one leaf.
     """
@@ -124,7 +124,7 @@ class TaxonomyFaultTaxonomyFault1(TypedDict):
     repeated: TaxonomyPaper
 
 
-class TaxonomyFaultTaxonomyFault2(TypedDict):
+class TaxonomyFault3(TypedDict):
     """
     A paper in the tree is not among the candidates.
     """
@@ -132,7 +132,7 @@ class TaxonomyFaultTaxonomyFault2(TypedDict):
     unknown: TaxonomyPaper
 
 
-class TaxonomyFaultTaxonomyFault3(TypedDict):
+class TaxonomyFault4(TypedDict):
     """
     An empty node.
     """
@@ -140,7 +140,7 @@ class TaxonomyFaultTaxonomyFault3(TypedDict):
     empty: str
 
 
-class TaxonomyFaultTaxonomyFault4(TypedDict):
+class TaxonomyFault5(TypedDict):
     """
     A node with both papers and subtopics.
     """
@@ -148,7 +148,7 @@ class TaxonomyFaultTaxonomyFault4(TypedDict):
     mixed: str
 
 
-class TaxonomyFaultTaxonomyFault5(TypedDict):
+class TaxonomyFault6(TypedDict):
     """
     A meaningless name: other, misc, general, …
     """
@@ -156,7 +156,7 @@ class TaxonomyFaultTaxonomyFault5(TypedDict):
     vague_name: str
 
 
-class TaxonomyFaultTaxonomyFault6(TypedDict):
+class TaxonomyFault7(TypedDict):
     """
     Two siblings with the same name.
     """
@@ -164,7 +164,7 @@ class TaxonomyFaultTaxonomyFault6(TypedDict):
     same_name: str
 
 
-TaxonomyFault: TypeAlias = TaxonomyFaultTaxonomyFault | TaxonomyFaultTaxonomyFault1 | TaxonomyFaultTaxonomyFault2 | TaxonomyFaultTaxonomyFault3 | TaxonomyFaultTaxonomyFault4 | TaxonomyFaultTaxonomyFault5 | TaxonomyFaultTaxonomyFault6
+TaxonomyFault: TypeAlias = TaxonomyFault1 | TaxonomyFault2 | TaxonomyFault3 | TaxonomyFault4 | TaxonomyFault5 | TaxonomyFault6 | TaxonomyFault7
 
 
 CoverageLevel: TypeAlias = Literal['covered', 'thin', 'outside']
@@ -182,7 +182,7 @@ class NearWork(TypedDict):
 ContributionClass: TypeAlias = Literal['method', 'theory', 'resource', 'finding', 'survey', 'application', 'unclear']
 
 
-class NoteNote(TypedDict):
+class Note1(TypedDict):
     """
     A claim was dropped, because its words are not in the paper.
     """
@@ -191,7 +191,7 @@ class NoteNote(TypedDict):
     name: str
 
 
-class NoteNote4(TypedDict):
+class Note5(TypedDict):
     """
     A sentence of the model's summary was removed.
     """
@@ -200,7 +200,7 @@ class NoteNote4(TypedDict):
     why: NotRequired[str | None]
 
 
-class NoteNote5(TypedDict):
+class Note6(TypedDict):
     """
     A point appears nearly word for word in an earlier paper.
     """
@@ -210,7 +210,7 @@ class NoteNote5(TypedDict):
     title: str
 
 
-class NoteNote6(TypedDict):
+class Note7(TypedDict):
     """
     No score, because the points that the model called new appear nearly word for word in earlier papers.
     """
@@ -218,7 +218,7 @@ class NoteNote6(TypedDict):
     code: Literal['not_scored']
 
 
-class NoteNote8(TypedDict):
+class Note9(TypedDict):
     """
     Statements of the idea beyond the limit of their part.
     """
@@ -227,7 +227,7 @@ class NoteNote8(TypedDict):
     statements: int
 
 
-class NoteNote9(TypedDict):
+class Note10(TypedDict):
     """
     Quotes that the model gave as evidence and that are in no passage shown to it.
     """
@@ -236,7 +236,7 @@ class NoteNote9(TypedDict):
     quotes: int
 
 
-class NoteNote10(TypedDict):
+class Note11(TypedDict):
     """
     Pairs of a part and a document for which the model gave no usable answer.
     """
@@ -246,7 +246,7 @@ class NoteNote10(TypedDict):
     pairs: int
 
 
-class NoteNote11(TypedDict):
+class Note12(TypedDict):
     """
     Analyses by the model that could not be printed.
     """
@@ -255,7 +255,7 @@ class NoteNote11(TypedDict):
     analyses: int
 
 
-class NoteNote12(TypedDict):
+class Note13(TypedDict):
     """
     Pairs of a part and a document beyond the limit.
     """
@@ -265,7 +265,7 @@ class NoteNote12(TypedDict):
     limit: int
 
 
-class NoteNote17(TypedDict):
+class Note18(TypedDict):
     """
     The working that the dimension asks for is missing or cannot be printed.
     """
@@ -273,7 +273,7 @@ class NoteNote17(TypedDict):
     code: Literal['working_left_out']
 
 
-class NoteNote19(TypedDict):
+class Note20(TypedDict):
     """
     No request to the board got a usable answer.
     """
@@ -282,7 +282,7 @@ class NoteNote19(TypedDict):
     requests: int
 
 
-class NoteNote20(TypedDict):
+class Note21(TypedDict):
     """
     No reader gave a usable opinion.
     """
@@ -290,7 +290,7 @@ class NoteNote20(TypedDict):
     code: Literal['no_opinion']
 
 
-class NoteNote21(TypedDict):
+class Note22(TypedDict):
     """
     The chair gave no usable answer.
     """
@@ -298,7 +298,7 @@ class NoteNote21(TypedDict):
     code: Literal['chair_failed']
 
 
-class NoteNote23(TypedDict):
+class Note24(TypedDict):
     """
     The chair named a decision that does not exist.
     """
@@ -306,7 +306,7 @@ class NoteNote23(TypedDict):
     code: Literal['decision_unknown']
 
 
-class NoteNote24(TypedDict):
+class Note25(TypedDict):
     """
     Key evidence that cannot support a decision.
     """
@@ -315,7 +315,7 @@ class NoteNote24(TypedDict):
     number: int
 
 
-class NoteNote25(TypedDict):
+class Note26(TypedDict):
     """
     The chair wanted to change the average without evidence that can support a decision.
     """
@@ -324,7 +324,7 @@ class NoteNote25(TypedDict):
     delta: float
 
 
-class NoteNote26(TypedDict):
+class Note27(TypedDict):
     """
     The chair wanted to change the average by more than the limit.
     """
@@ -334,7 +334,7 @@ class NoteNote26(TypedDict):
     limit: float
 
 
-class NoteNote27(TypedDict):
+class Note28(TypedDict):
     """
     Only the top later documents were used for suggestions.
     """
@@ -344,7 +344,7 @@ class NoteNote27(TypedDict):
     documents: int
 
 
-class NoteNote28(TypedDict):
+class Note29(TypedDict):
     """
     No suggestions were requested, because the report prints no sentences by a model.
     """
@@ -352,7 +352,7 @@ class NoteNote28(TypedDict):
     code: Literal['suggestions_not_requested']
 
 
-class NoteNote29(TypedDict):
+class Note30(TypedDict):
     """
     The model gave no usable answer on later documents.
     """
@@ -360,7 +360,7 @@ class NoteNote29(TypedDict):
     code: Literal['no_suggestions']
 
 
-class NoteNote31(TypedDict):
+class Note32(TypedDict):
     """
     Suggestions that rest on other documents than the later ones, or that cannot be printed.
     """
@@ -375,7 +375,7 @@ ListedKind: TypeAlias = Literal['claims', 'points', 'statements']
 EvidenceKind: TypeAlias = Literal['literature', 'web', 'code']
 
 
-class SentenceFaultSentenceFault(TypedDict):
+class SentenceFault1(TypedDict):
     """
     It is beyond the length of any answer.
     """
@@ -383,7 +383,7 @@ class SentenceFaultSentenceFault(TypedDict):
     code: Literal['beyond_any_limit']
 
 
-class SentenceFaultSentenceFault1(TypedDict):
+class SentenceFault2(TypedDict):
     """
     It is a heading or a block quote.
     """
@@ -391,7 +391,7 @@ class SentenceFaultSentenceFault1(TypedDict):
     code: Literal['no_sentence']
 
 
-class SentenceFaultSentenceFault2(TypedDict):
+class SentenceFault3(TypedDict):
     """
     It is beyond the number of sentences requested.
     """
@@ -399,7 +399,7 @@ class SentenceFaultSentenceFault2(TypedDict):
     code: Literal['beyond_limit']
 
 
-class SentenceFaultSentenceFault3(TypedDict):
+class SentenceFault4(TypedDict):
     """
     It failed a check.
     """
@@ -408,10 +408,10 @@ class SentenceFaultSentenceFault3(TypedDict):
     why: str
 
 
-SentenceFault: TypeAlias = SentenceFaultSentenceFault | SentenceFaultSentenceFault1 | SentenceFaultSentenceFault2 | SentenceFaultSentenceFault3
+SentenceFault: TypeAlias = SentenceFault1 | SentenceFault2 | SentenceFault3 | SentenceFault4
 
 
-class OpinionFaultOpinionFault(TypedDict):
+class OpinionFault1(TypedDict):
     """
     There was no usable answer.
     """
@@ -419,7 +419,7 @@ class OpinionFaultOpinionFault(TypedDict):
     code: Literal['no_answer']
 
 
-class OpinionFaultOpinionFault1(TypedDict):
+class OpinionFault2(TypedDict):
     """
     Everything it cites has an uncertain date.
     """
@@ -427,7 +427,7 @@ class OpinionFaultOpinionFault1(TypedDict):
     code: Literal['uncertain_dates']
 
 
-class OpinionFaultOpinionFault2(TypedDict):
+class OpinionFault3(TypedDict):
     """
     Its score is not on the scale.
     """
@@ -435,7 +435,7 @@ class OpinionFaultOpinionFault2(TypedDict):
     code: Literal['score_off_scale']
 
 
-class OpinionFaultOpinionFault3(TypedDict):
+class OpinionFault4(TypedDict):
     """
     It cites a document that the reader was not shown.
     """
@@ -444,7 +444,7 @@ class OpinionFaultOpinionFault3(TypedDict):
     number: int
 
 
-OpinionFault: TypeAlias = OpinionFaultOpinionFault | OpinionFaultOpinionFault1 | OpinionFaultOpinionFault2 | OpinionFaultOpinionFault3
+OpinionFault: TypeAlias = OpinionFault1 | OpinionFault2 | OpinionFault3 | OpinionFault4
 
 
 ReviewDecision: TypeAlias = Literal['reject', 'poster', 'spotlight', 'oral']
@@ -517,7 +517,7 @@ AlteredReason: TypeAlias = Literal['negation', 'number', 'comparison', 'name', '
 WorkId: TypeAlias = str
 
 
-class DoubtDoubt(TypedDict):
+class Doubt1(TypedDict):
     """
     It was retracted. It still counts as published, and a report says that it was retracted.
     """
@@ -526,7 +526,7 @@ class DoubtDoubt(TypedDict):
     by: list[str]
 
 
-class DoubtDoubt1(TypedDict):
+class Doubt2(TypedDict):
     """
     Records with the same identifier disagree on what it names. Such a work does not count as prior art by itself.
     """
@@ -536,7 +536,7 @@ class DoubtDoubt1(TypedDict):
     between: list[str]
 
 
-class DoubtDoubt2(TypedDict):
+class Doubt3(TypedDict):
     """
     Sources disagree on whether it appeared before the paper, and no two agree that it did. It does not count as earlier.
     """
@@ -546,7 +546,7 @@ class DoubtDoubt2(TypedDict):
     later: list[str]
 
 
-Doubt: TypeAlias = DoubtDoubt | DoubtDoubt1 | DoubtDoubt2
+Doubt: TypeAlias = Doubt1 | Doubt2 | Doubt3
 
 
 Relevance: TypeAlias = Literal['perfect', 'partial', 'no']
@@ -555,7 +555,7 @@ Relevance: TypeAlias = Literal['perfect', 'partial', 'no']
 Timing: TypeAlias = Literal['earlier', 'concurrent', 'same_year', 'undated', 'later']
 
 
-class CameByCameBy(TypedDict):
+class CameBy1(TypedDict):
     """
     The paper's reference list contains it, and a service found its record.
     """
@@ -564,7 +564,7 @@ class CameByCameBy(TypedDict):
     number: int
 
 
-class CameByCameBy1(TypedDict):
+class CameBy2(TypedDict):
     """
     Works cited by the paper cite it.
     """
@@ -573,7 +573,7 @@ class CameByCameBy1(TypedDict):
     count: int
 
 
-class CameByCameBy2(TypedDict):
+class CameBy3(TypedDict):
     """
     A service recommends it for the paper.
     """
@@ -581,7 +581,7 @@ class CameByCameBy2(TypedDict):
     kind: Literal['recommended']
 
 
-class CameByCameBy3(TypedDict):
+class CameBy4(TypedDict):
     """
     A service recommends it for the works that the paper cites.
     """
@@ -589,7 +589,7 @@ class CameByCameBy3(TypedDict):
     kind: Literal['recommended_by_references']
 
 
-class CameByCameBy4(TypedDict):
+class CameBy5(TypedDict):
     """
     It cites the paper, but is not certainly later.
     """
@@ -597,7 +597,7 @@ class CameByCameBy4(TypedDict):
     kind: Literal['cites_paper']
 
 
-CameBy: TypeAlias = CameByCameBy | CameByCameBy1 | CameByCameBy2 | CameByCameBy3 | CameByCameBy4
+CameBy: TypeAlias = CameBy1 | CameBy2 | CameBy3 | CameBy4 | CameBy5
 
 
 SetAsideReason: TypeAlias = Literal['same_work', 'later', 'duplicate']
@@ -676,7 +676,7 @@ class ListwiseRecord(TypedDict):
     missing: int
 
 
-class SentRecordSentRecord(TypedDict):
+class SentRecord1(TypedDict):
     """
     Queries to a literature service.
     """
@@ -692,7 +692,7 @@ class SentRecordSentRecord(TypedDict):
     cached: NotRequired[int]
 
 
-class SentRecordSentRecord1(TypedDict):
+class SentRecord2(TypedDict):
     """
     Names and titles of cited papers, to follow citations.
     """
@@ -704,7 +704,7 @@ class SentRecordSentRecord1(TypedDict):
     content: Literal['cited_papers']
 
 
-class SentRecordSentRecord2(TypedDict):
+class SentRecord3(TypedDict):
     """
     Names of papers found, to fetch their texts.
     """
@@ -716,7 +716,7 @@ class SentRecordSentRecord2(TypedDict):
     content: Literal['papers_found']
 
 
-class SentRecordSentRecord3(TypedDict):
+class SentRecord4(TypedDict):
     """
     The name of the paper, to download it.
     """
@@ -728,7 +728,7 @@ class SentRecordSentRecord3(TypedDict):
     content: Literal['paper_name']
 
 
-class SentRecordSentRecord4(TypedDict):
+class SentRecord5(TypedDict):
     """
     Queries and passages of papers, to rank the passages.
     """
@@ -740,7 +740,7 @@ class SentRecordSentRecord4(TypedDict):
     content: Literal['passages']
 
 
-class SentRecordSentRecord5(TypedDict):
+class SentRecord6(TypedDict):
     """
     Texts, to a model.
     """
@@ -759,7 +759,7 @@ class SentRecordSentRecord5(TypedDict):
     dollars: float | None
 
 
-class SentRecordSentRecord6(TypedDict):
+class SentRecord7(TypedDict):
     """
     What was sent to a host.
     """
@@ -770,7 +770,7 @@ class SentRecordSentRecord6(TypedDict):
     bytes: NotRequired[int]
 
 
-SentRecord: TypeAlias = SentRecordSentRecord | SentRecordSentRecord1 | SentRecordSentRecord2 | SentRecordSentRecord3 | SentRecordSentRecord4 | SentRecordSentRecord5 | SentRecordSentRecord6
+SentRecord: TypeAlias = SentRecord1 | SentRecord2 | SentRecord3 | SentRecord4 | SentRecord5 | SentRecord6 | SentRecord7
 
 
 class ModelUse(TypedDict):
@@ -796,6 +796,393 @@ class ModelUse(TypedDict):
     lost_input_tokens: NotRequired[int]
     lost_output_tokens: NotRequired[int]
     dollars: NotRequired[float | None]
+
+
+SectionKind: TypeAlias = Literal['front_matter', 'abstract', 'introduction', 'related_work', 'method', 'experiments', 'discussion', 'conclusion', 'acknowledgements', 'references', 'appendix', 'other']
+
+
+ParagraphKind: TypeAlias = Literal['front_matter', 'heading', 'body', 'list_item', 'block_quote', 'display_math', 'caption', 'table', 'code', 'footnote', 'reference']
+
+
+class Page(TypedDict):
+    """
+    One page.
+    """
+
+    number: int
+    span: Span
+
+
+Facet: TypeAlias = Literal['purpose', 'mechanism', 'evaluation', 'application_domain']
+
+
+NoveltyVerdict: TypeAlias = Literal['novel', 'not_novel', 'undecided']
+
+
+class VerdictGrounds2(TypedDict):
+    """
+    No paper has the idea nearly word for word.
+    """
+
+    code: Literal['not_word_for_word']
+
+
+class VerdictGrounds3(TypedDict):
+    """
+    No paper was found.
+    """
+
+    code: Literal['nothing_found']
+
+
+class VerdictGrounds4(TypedDict):
+    """
+    Sources disagree about the matching paper.
+    """
+
+    code: Literal['paper_disputed']
+
+
+class VerdictGrounds5(TypedDict):
+    """
+    According to the model, no paper shown contains the whole idea.
+    """
+
+    code: Literal['no_paper_has_it']
+    papers: int
+
+
+class VerdictGrounds6(TypedDict):
+    """
+    The model could not decide.
+    """
+
+    code: Literal['model_undecided']
+
+
+class VerdictGrounds7(TypedDict):
+    """
+    The model gave no usable answer.
+    """
+
+    code: Literal['no_answer']
+
+
+class VerdictGrounds8(TypedDict):
+    """
+    The model's answers disagree without a majority.
+    """
+
+    code: Literal['no_majority']
+
+
+class VerdictGrounds9(TypedDict):
+    """
+    The model's answer contradicts itself, and so does its second one.
+    """
+
+    code: Literal['contradicted']
+    what: str
+
+
+class VerdictGrounds11(TypedDict):
+    """
+    The model says not novel, but the idea states no purpose or no mechanism.
+    """
+
+    code: Literal['facets_not_stated']
+    facets: list[Facet]
+
+
+class VerdictGrounds12(TypedDict):
+    """
+    The model says not novel, but the papers with both are not certainly earlier.
+    """
+
+    code: Literal['not_certainly_earlier']
+
+
+class VerdictGrounds13(TypedDict):
+    """
+    The model says not novel, but no single paper has passages for both.
+    """
+
+    code: Literal['no_paper_has_both']
+
+
+class VerdictGrounds14(TypedDict):
+    """
+    The model says not novel, but no paper has passages with enough of the words of both facets.
+    """
+
+    code: Literal['passages_too_different']
+    least: float
+
+
+class VerdictGrounds15(TypedDict):
+    """
+    The idea has too few words.
+    """
+
+    code: Literal['too_short']
+    words: int
+    least: int
+
+
+class VerdictGrounds16(TypedDict):
+    """
+    The idea has too few words that papers of every field do not share.
+    """
+
+    code: Literal['too_general']
+    words: int
+    least: int
+
+
+class NamedPaper(TypedDict):
+    """
+    A paper by its name and number in the report.
+    """
+
+    name: str
+    number: int
+
+
+class Counterpart(TypedDict):
+    """
+    A paper that shares facets with an idea.
+    """
+
+    work: int
+    facets: list[Facet]
+
+
+class SecondLook(TypedDict):
+    """
+    Result of prompting again after the reasoning and the verdict of an answer disagreed.
+    """
+
+    because: str
+    first: NoveltyVerdict
+    settled: NoveltyVerdict
+
+
+FacetStanding: TypeAlias = Literal['shared', 'different', 'unclear']
+
+
+class RankedWork(TypedDict):
+    """
+    A paper that was ranked and not compared.
+    """
+
+    rank: int
+    id: WorkId
+    title: str
+    year: NotRequired[int | None]
+    also: NotRequired[list[WorkId]]
+
+
+class ExamplesShown(TypedDict):
+    """
+    The labelled examples shown to the model.
+    """
+
+    name: str
+    shown: int
+    novel: int
+
+
+Id: TypeAlias = str | int
+
+
+Outcome: TypeAlias = Literal['exact', 'close', 'altered', 'stitched', 'absent', 'too_short']
+
+
+Border: TypeAlias = Literal['sentence', 'paragraph']
+
+
+class Cut(TypedDict):
+    """
+    Words of the source that a quote omits at its start or end.
+    """
+
+    range: Span
+    text: str
+    word: str
+
+
+class Rest(TypedDict):
+    """
+    A sentence, or part of one, that is not in the quote.
+    """
+
+    range: Span
+    text: str
+
+
+class Difference(TypedDict):
+    """
+    A difference in meaning between the two sides of a passage.
+    """
+
+    a: Span
+    b: Span
+    a_text: str
+    b_text: str
+    reason: AlteredReason
+
+
+RunId: TypeAlias = str
+
+
+Depth: TypeAlias = Literal['passages', 'full']
+
+
+Policy: TypeAlias = Literal['open', 'reviewer']
+
+
+class IdeaRequest(TypedDict):
+    """
+    Options of an idea run, in addition to those of every run.
+    """
+
+    text: NotRequired[str | None]
+    batch: NotRequired[bool]
+    examples: NotRequired[str | None]
+    seeds: NotRequired[list[str]]
+    whole_to: NotRequired[list[str]]
+    own: NotRequired[str | None]
+    samples: int
+    full: NotRequired[bool]
+    workers: NotRequired[int]
+    embedder: NotRequired[str | None]
+
+
+class EncoderRequest(TypedDict):
+    """
+    Embedding and reranking models. Contains no API keys.
+    """
+
+    embedder: NotRequired[str | None]
+    embedder_url: NotRequired[str | None]
+    reranker: NotRequired[str | None]
+    reranker_url: NotRequired[str | None]
+
+
+class ReviewRequest(TypedDict):
+    """
+    Options of an idea review, in addition to those of every run.
+    """
+
+    text: NotRequired[str | None]
+    dimensions: NotRequired[str | None]
+    personas: NotRequired[str | None]
+    board: int
+    rounds: int
+    keep: int
+    oversample: int
+    alpha_percent: int
+    embedder: NotRequired[str | None]
+
+
+class RankRequest(TypedDict):
+    """
+    Options of a ranking, in addition to those of every run. The input is the first idea.
+    """
+
+    others: list[str]
+    dimensions: NotRequired[str | None]
+    draws: int
+
+
+class AuditRequest(TypedDict):
+    """
+    Options of an audit, in addition to those of every run. The input is the report.
+    """
+
+    paper: NotRequired[str | None]
+
+
+class RunStatus1(TypedDict):
+    """
+    Running. If the process is gone, [`RunFolder::standing`](super::RunFolder::standing) reports `Interrupted`.
+    """
+
+    state: Literal['running']
+
+
+class RunStatus2(TypedDict):
+    """
+    Finished.
+    """
+
+    state: Literal['complete']
+
+
+class RunStatus3(TypedDict):
+    """
+    Finished, but every search failed. The report covers the paper alone.
+    """
+
+    state: Literal['nothing_searched']
+
+
+class RunStatus4(TypedDict):
+    """
+    Finished, but model calls failed. Running the same command again retries them.
+    """
+
+    state: Literal['incomplete']
+
+
+class RunStatus5(TypedDict):
+    """
+    Stopped by the budget. The report is labelled as partial, and a larger budget continues the run.
+    """
+
+    state: Literal['over_budget']
+
+
+class RunStatus6(TypedDict):
+    """
+    Stopped by the user or killed; can be resumed.
+    """
+
+    state: Literal['interrupted']
+
+
+class RunStatus7(TypedDict):
+    """
+    Failed with an error.
+    """
+
+    state: Literal['failed']
+    reason: str
+
+
+RunStatus: TypeAlias = RunStatus1 | RunStatus2 | RunStatus3 | RunStatus4 | RunStatus5 | RunStatus6 | RunStatus7
+
+
+class RunFile(TypedDict):
+    """
+    A file of a run.
+    """
+
+    name: str
+    sha256: str
+
+
+class SentTotal(TypedDict):
+    """
+    What was sent to one host.
+    """
+
+    who: str
+    host: str
+    requests: int
+    bytes_out: int
+    bytes_in: int
+    outcomes: dict[str, int]
 
 
 class Edit(TypedDict):
@@ -894,7 +1281,7 @@ class FieldCoverage(TypedDict):
     works: int
 
 
-class NoteNote1(TypedDict):
+class Note2(TypedDict):
     """
     The model gave no usable list, so the built-in method's was used.
     """
@@ -903,7 +1290,7 @@ class NoteNote1(TypedDict):
     of: ListedKind
 
 
-class NoteNote2(TypedDict):
+class Note3(TypedDict):
     """
     The model's list had no entry that is in the text, so the built-in method's was used.
     """
@@ -912,7 +1299,7 @@ class NoteNote2(TypedDict):
     of: ListedKind
 
 
-class NoteNote3(TypedDict):
+class Note4(TypedDict):
     """
     Entries of the model's list that were dropped.
     """
@@ -924,7 +1311,7 @@ class NoteNote3(TypedDict):
     most_words: NotRequired[int | None]
 
 
-class NoteNote7(TypedDict):
+class Note8(TypedDict):
     """
     A document has nearly the text of the idea, or its title, so it was not compared with it.
     """
@@ -935,7 +1322,7 @@ class NoteNote7(TypedDict):
     kind: EvidenceKind
 
 
-class NoteNote16(TypedDict):
+class Note17(TypedDict):
     """
     Sentences of an answer that were left out.
     """
@@ -945,7 +1332,7 @@ class NoteNote16(TypedDict):
     first: SentenceFault
 
 
-class NoteNote18(TypedDict):
+class Note19(TypedDict):
     """
     An opinion is missing and not counted.
     """
@@ -954,7 +1341,7 @@ class NoteNote18(TypedDict):
     why: OpinionFault
 
 
-class NoteNote22(TypedDict):
+class Note23(TypedDict):
     """
     The chair named a decision that does not follow from the score.
     """
@@ -965,7 +1352,7 @@ class NoteNote22(TypedDict):
     due: ReviewDecision
 
 
-class NoteNote30(TypedDict):
+class Note31(TypedDict):
     """
     A suggestion was left out.
     """
@@ -1041,7 +1428,7 @@ class Funnel(TypedDict):
     shared_text: int
 
 
-class NotSearchedNotSearched(TypedDict):
+class NotSearched1(TypedDict):
     """
     Nothing but the sources of the run was searched.
     """
@@ -1053,7 +1440,7 @@ class NotSearchedNotSearched(TypedDict):
     services: list[str]
 
 
-class NotSearchedNotSearched1(TypedDict):
+class NotSearched2(TypedDict):
     """
     An idea was compared only with the papers given with it.
     """
@@ -1065,7 +1452,7 @@ class NotSearchedNotSearched1(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched2(TypedDict):
+class NotSearched3(TypedDict):
     """
     Kinds of documents for which no source was given.
     """
@@ -1077,7 +1464,7 @@ class NotSearchedNotSearched2(TypedDict):
     kinds: list[EvidenceKind]
 
 
-class NotSearchedNotSearched3(TypedDict):
+class NotSearched4(TypedDict):
     """
     A source failed a request.
     """
@@ -1090,7 +1477,7 @@ class NotSearchedNotSearched3(TypedDict):
     failure: str
 
 
-class NotSearchedNotSearched4(TypedDict):
+class NotSearched5(TypedDict):
     """
     No source has the paper that an idea was made from.
     """
@@ -1102,7 +1489,7 @@ class NotSearchedNotSearched4(TypedDict):
     names: list[str]
 
 
-class NotSearchedNotSearched5(TypedDict):
+class NotSearched6(TypedDict):
     """
     No source has citation data.
     """
@@ -1113,7 +1500,7 @@ class NotSearchedNotSearched5(TypedDict):
     code: Literal['no_citation_data']
 
 
-class NotSearchedNotSearched6(TypedDict):
+class NotSearched7(TypedDict):
     """
     References that matched no known paper, so what they cite was not followed.
     """
@@ -1126,7 +1513,7 @@ class NotSearchedNotSearched6(TypedDict):
     matched: int
 
 
-class NotSearchedNotSearched7(TypedDict):
+class NotSearched8(TypedDict):
     """
     References of the paper that no source has.
     """
@@ -1139,7 +1526,7 @@ class NotSearchedNotSearched7(TypedDict):
     references: int
 
 
-class NotSearchedNotSearched8(TypedDict):
+class NotSearched9(TypedDict):
     """
     Papers cited by the paper's references were not included.
     """
@@ -1150,7 +1537,7 @@ class NotSearchedNotSearched8(TypedDict):
     code: Literal['second_order_not_included']
 
 
-class NotSearchedNotSearched9(TypedDict):
+class NotSearched10(TypedDict):
     """
     Missing citations were not checked, because the paper has no readable reference list.
     """
@@ -1161,7 +1548,7 @@ class NotSearchedNotSearched9(TypedDict):
     code: Literal['no_reference_list']
 
 
-class NotSearchedNotSearched10(TypedDict):
+class NotSearched11(TypedDict):
     """
     The sources hardly cover the field of the paper or idea.
     """
@@ -1174,7 +1561,7 @@ class NotSearchedNotSearched10(TypedDict):
     closest: int
 
 
-class NotSearchedNotSearched11(TypedDict):
+class NotSearched12(TypedDict):
     """
     The closest papers are not similar to the idea.
     """
@@ -1187,7 +1574,7 @@ class NotSearchedNotSearched11(TypedDict):
     mean: float
 
 
-class NotSearchedNotSearched12(TypedDict):
+class NotSearched13(TypedDict):
     """
     Papers without full text, compared by title and abstract only.
     """
@@ -1200,7 +1587,7 @@ class NotSearchedNotSearched12(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched13(TypedDict):
+class NotSearched14(TypedDict):
     """
     Documents of a kind that are known only in part.
     """
@@ -1214,7 +1601,7 @@ class NotSearchedNotSearched13(TypedDict):
     documents: int
 
 
-class NotSearchedNotSearched14(TypedDict):
+class NotSearched15(TypedDict):
     """
     Full texts that could not be fetched.
     """
@@ -1229,7 +1616,7 @@ class NotSearchedNotSearched14(TypedDict):
     left: int
 
 
-class NotSearchedNotSearched15(TypedDict):
+class NotSearched16(TypedDict):
     """
     Papers without a date.
     """
@@ -1242,7 +1629,7 @@ class NotSearchedNotSearched15(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched16(TypedDict):
+class NotSearched17(TypedDict):
     """
     Papers that may not be earlier than the date given.
     """
@@ -1255,7 +1642,7 @@ class NotSearchedNotSearched16(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched17(TypedDict):
+class NotSearched18(TypedDict):
     """
     Documents that may not be earlier than the idea: shown, but no evidence for the score.
     """
@@ -1267,7 +1654,7 @@ class NotSearchedNotSearched17(TypedDict):
     open: int
 
 
-class NotSearchedNotSearched18(TypedDict):
+class NotSearched19(TypedDict):
     """
     The paper's date is unknown.
     """
@@ -1279,7 +1666,7 @@ class NotSearchedNotSearched18(TypedDict):
     newest_cited: int | None
 
 
-class NotSearchedNotSearched19(TypedDict):
+class NotSearched20(TypedDict):
     """
     The paper's date comes from the metadata of the file, which may be a copy.
     """
@@ -1292,7 +1679,7 @@ class NotSearchedNotSearched19(TypedDict):
     months: int
 
 
-class NotSearchedNotSearched20(TypedDict):
+class NotSearched21(TypedDict):
     """
     Only the year of the paper's date is known.
     """
@@ -1304,7 +1691,7 @@ class NotSearchedNotSearched20(TypedDict):
     year: int
 
 
-class NotSearchedNotSearched21(TypedDict):
+class NotSearched22(TypedDict):
     """
     The idea has no date.
     """
@@ -1315,7 +1702,7 @@ class NotSearchedNotSearched21(TypedDict):
     code: Literal['idea_undated']
 
 
-class NotSearchedNotSearched22(TypedDict):
+class NotSearched23(TypedDict):
     """
     Without authors on the page, records were taken for the paper itself by title and abstract.
     """
@@ -1327,7 +1714,7 @@ class NotSearchedNotSearched22(TypedDict):
     titles: list[str]
 
 
-class NotSearchedNotSearched23(TypedDict):
+class NotSearched24(TypedDict):
     """
     Relevant papers beyond the limit of the entry's scope.
     """
@@ -1340,7 +1727,7 @@ class NotSearchedNotSearched23(TypedDict):
     limit: int
 
 
-class NotSearchedNotSearched24(TypedDict):
+class NotSearched25(TypedDict):
     """
     Papers beyond the most similar ones.
     """
@@ -1353,7 +1740,7 @@ class NotSearchedNotSearched24(TypedDict):
     limit: int
 
 
-class NotSearchedNotSearched25(TypedDict):
+class NotSearched26(TypedDict):
     """
     Records of a kind beyond the limits.
     """
@@ -1367,7 +1754,7 @@ class NotSearchedNotSearched25(TypedDict):
     compared: int
 
 
-class NotSearchedNotSearched26(TypedDict):
+class NotSearched27(TypedDict):
     """
     Papers without the text needed to compare them.
     """
@@ -1379,7 +1766,7 @@ class NotSearchedNotSearched26(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched27(TypedDict):
+class NotSearched28(TypedDict):
     """
     Records without a title.
     """
@@ -1391,7 +1778,7 @@ class NotSearchedNotSearched27(TypedDict):
     records: int
 
 
-class NotSearchedNotSearched28(TypedDict):
+class NotSearched29(TypedDict):
     """
     The literature base was full.
     """
@@ -1403,7 +1790,7 @@ class NotSearchedNotSearched28(TypedDict):
     left_out: int
 
 
-class NotSearchedNotSearched29(TypedDict):
+class NotSearched30(TypedDict):
     """
     The search for shared text used only the first part of the paper.
     """
@@ -1417,7 +1804,7 @@ class NotSearchedNotSearched29(TypedDict):
     there: int
 
 
-class NotSearchedNotSearched30(TypedDict):
+class NotSearched31(TypedDict):
     """
     Papers that were retracted.
     """
@@ -1429,7 +1816,7 @@ class NotSearchedNotSearched30(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearchedNotSearched31(TypedDict):
+class NotSearched32(TypedDict):
     """
     Papers whose identifier names different papers in different sources.
     """
@@ -1441,7 +1828,7 @@ class NotSearchedNotSearched31(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearchedNotSearched32(TypedDict):
+class NotSearched33(TypedDict):
     """
     Papers that sources date before and after the paper.
     """
@@ -1453,7 +1840,7 @@ class NotSearchedNotSearched32(TypedDict):
     papers: list[DoubtfulPaper]
 
 
-class NotSearchedNotSearched33(TypedDict):
+class NotSearched34(TypedDict):
     """
     No core task was found in the paper.
     """
@@ -1464,7 +1851,7 @@ class NotSearchedNotSearched33(TypedDict):
     code: Literal['no_core_task']
 
 
-class NotSearchedNotSearched34(TypedDict):
+class NotSearched35(TypedDict):
     """
     No contribution claim was found in the paper.
     """
@@ -1475,7 +1862,7 @@ class NotSearchedNotSearched34(TypedDict):
     code: Literal['no_claims']
 
 
-class NotSearchedNotSearched35(TypedDict):
+class NotSearched36(TypedDict):
     """
     No statement of the idea could be read.
     """
@@ -1486,7 +1873,7 @@ class NotSearchedNotSearched35(TypedDict):
     code: Literal['no_statements']
 
 
-class NotSearchedNotSearched36(TypedDict):
+class NotSearched37(TypedDict):
     """
     Parts that the idea does not have.
     """
@@ -1498,7 +1885,7 @@ class NotSearchedNotSearched36(TypedDict):
     parts: list[IdeaPart]
 
 
-class NotSearchedNotSearched37(TypedDict):
+class NotSearched38(TypedDict):
     """
     Whether a paper says the same in other words needs a human reader.
     """
@@ -1509,7 +1896,7 @@ class NotSearchedNotSearched37(TypedDict):
     code: Literal['other_words']
 
 
-class NotSearchedNotSearched38(TypedDict):
+class NotSearched39(TypedDict):
     """
     No model was used.
     """
@@ -1520,7 +1907,7 @@ class NotSearchedNotSearched38(TypedDict):
     code: Literal['no_model']
 
 
-class NotSearchedNotSearched39(TypedDict):
+class NotSearched40(TypedDict):
     """
     The model's part is incomplete.
     """
@@ -1534,7 +1921,7 @@ class NotSearchedNotSearched39(TypedDict):
     retryable: bool
 
 
-class NotSearchedNotSearched40(TypedDict):
+class NotSearched41(TypedDict):
     """
     The budget ended before the run did.
     """
@@ -1547,7 +1934,7 @@ class NotSearchedNotSearched40(TypedDict):
     items: int
 
 
-class NotSearchedNotSearched41(TypedDict):
+class NotSearched42(TypedDict):
     """
     A model was used, and what it missed is not known.
     """
@@ -1563,7 +1950,7 @@ class NotSearchedNotSearched41(TypedDict):
     answered: bool
 
 
-class NotSearchedNotSearched42(TypedDict):
+class NotSearched43(TypedDict):
     """
     Items of a prompt without a usable answer.
     """
@@ -1578,7 +1965,7 @@ class NotSearchedNotSearched42(TypedDict):
     replaced: bool
 
 
-class NotSearchedNotSearched43(TypedDict):
+class NotSearched44(TypedDict):
     """
     Items that were longer than the model's limit.
     """
@@ -1592,7 +1979,7 @@ class NotSearchedNotSearched43(TypedDict):
     items: int
 
 
-class NotSearchedNotSearched44(TypedDict):
+class NotSearched45(TypedDict):
     """
     Answers cut off at the output limit.
     """
@@ -1606,7 +1993,7 @@ class NotSearchedNotSearched44(TypedDict):
     items: int
 
 
-class NotSearchedNotSearched45(TypedDict):
+class NotSearched46(TypedDict):
     """
     The model gave no usable core task.
     """
@@ -1617,7 +2004,7 @@ class NotSearchedNotSearched45(TypedDict):
     code: Literal['core_task_by_rules']
 
 
-class NotSearchedNotSearched46(TypedDict):
+class NotSearched47(TypedDict):
     """
     Papers that were not sent to the model, because they share too little with the claims.
     """
@@ -1630,7 +2017,7 @@ class NotSearchedNotSearched46(TypedDict):
     papers: int
 
 
-class NotSearchedNotSearched47(TypedDict):
+class NotSearched48(TypedDict):
     """
     Papers too long to send whole.
     """
@@ -1643,7 +2030,7 @@ class NotSearchedNotSearched47(TypedDict):
     kilobytes: int
 
 
-class NotSearchedNotSearched48(TypedDict):
+class NotSearched49(TypedDict):
     """
     The paper was too long to send whole.
     """
@@ -1655,7 +2042,7 @@ class NotSearchedNotSearched48(TypedDict):
     kilobytes: int
 
 
-class NotSearchedNotSearched49(TypedDict):
+class NotSearched50(TypedDict):
     """
     Citations that were not judged against their source.
     """
@@ -1668,7 +2055,7 @@ class NotSearchedNotSearched49(TypedDict):
     citations: int
 
 
-class NotSearchedNotSearched50(TypedDict):
+class NotSearched51(TypedDict):
     """
     The model's summary contradicted its own items and is not shown.
     """
@@ -1679,7 +2066,7 @@ class NotSearchedNotSearched50(TypedDict):
     code: Literal['summary_contradicts_items']
 
 
-class NotSearchedNotSearched51(TypedDict):
+class NotSearched52(TypedDict):
     """
     Passages that the model quoted and that are not in the paper it names.
     """
@@ -1691,7 +2078,7 @@ class NotSearchedNotSearched51(TypedDict):
     passages: int
 
 
-class NotSearchedNotSearched52(TypedDict):
+class NotSearched53(TypedDict):
     """
     Windows of the ranking by a model without a usable answer, and faults of the other answers.
     """
@@ -1703,7 +2090,7 @@ class NotSearchedNotSearched52(TypedDict):
     counts: ListwiseRecord
 
 
-class NotSearchedNotSearched53(TypedDict):
+class NotSearched54(TypedDict):
     """
     Records without a relevance judgement.
     """
@@ -1715,7 +2102,7 @@ class NotSearchedNotSearched53(TypedDict):
     records: int
 
 
-class NotSearchedNotSearched54(TypedDict):
+class NotSearched55(TypedDict):
     """
     An embedding model or reranker failed, and the built-in method was used.
     """
@@ -1728,7 +2115,7 @@ class NotSearchedNotSearched54(TypedDict):
     failure: str
 
 
-class NotSearchedNotSearched55(TypedDict):
+class NotSearched56(TypedDict):
     """
     Something that was not searched, read or judged.
     """
@@ -1738,7 +2125,190 @@ class NotSearchedNotSearched55(TypedDict):
     scope: NotRequired[Scope | None]
 
 
-NotSearched: TypeAlias = NotSearchedNotSearched | NotSearchedNotSearched1 | NotSearchedNotSearched2 | NotSearchedNotSearched3 | NotSearchedNotSearched4 | NotSearchedNotSearched5 | NotSearchedNotSearched6 | NotSearchedNotSearched7 | NotSearchedNotSearched8 | NotSearchedNotSearched9 | NotSearchedNotSearched10 | NotSearchedNotSearched11 | NotSearchedNotSearched12 | NotSearchedNotSearched13 | NotSearchedNotSearched14 | NotSearchedNotSearched15 | NotSearchedNotSearched16 | NotSearchedNotSearched17 | NotSearchedNotSearched18 | NotSearchedNotSearched19 | NotSearchedNotSearched20 | NotSearchedNotSearched21 | NotSearchedNotSearched22 | NotSearchedNotSearched23 | NotSearchedNotSearched24 | NotSearchedNotSearched25 | NotSearchedNotSearched26 | NotSearchedNotSearched27 | NotSearchedNotSearched28 | NotSearchedNotSearched29 | NotSearchedNotSearched30 | NotSearchedNotSearched31 | NotSearchedNotSearched32 | NotSearchedNotSearched33 | NotSearchedNotSearched34 | NotSearchedNotSearched35 | NotSearchedNotSearched36 | NotSearchedNotSearched37 | NotSearchedNotSearched38 | NotSearchedNotSearched39 | NotSearchedNotSearched40 | NotSearchedNotSearched41 | NotSearchedNotSearched42 | NotSearchedNotSearched43 | NotSearchedNotSearched44 | NotSearchedNotSearched45 | NotSearchedNotSearched46 | NotSearchedNotSearched47 | NotSearchedNotSearched48 | NotSearchedNotSearched49 | NotSearchedNotSearched50 | NotSearchedNotSearched51 | NotSearchedNotSearched52 | NotSearchedNotSearched53 | NotSearchedNotSearched54 | NotSearchedNotSearched55
+NotSearched: TypeAlias = NotSearched1 | NotSearched2 | NotSearched3 | NotSearched4 | NotSearched5 | NotSearched6 | NotSearched7 | NotSearched8 | NotSearched9 | NotSearched10 | NotSearched11 | NotSearched12 | NotSearched13 | NotSearched14 | NotSearched15 | NotSearched16 | NotSearched17 | NotSearched18 | NotSearched19 | NotSearched20 | NotSearched21 | NotSearched22 | NotSearched23 | NotSearched24 | NotSearched25 | NotSearched26 | NotSearched27 | NotSearched28 | NotSearched29 | NotSearched30 | NotSearched31 | NotSearched32 | NotSearched33 | NotSearched34 | NotSearched35 | NotSearched36 | NotSearched37 | NotSearched38 | NotSearched39 | NotSearched40 | NotSearched41 | NotSearched42 | NotSearched43 | NotSearched44 | NotSearched45 | NotSearched46 | NotSearched47 | NotSearched48 | NotSearched49 | NotSearched50 | NotSearched51 | NotSearched52 | NotSearched53 | NotSearched54 | NotSearched55 | NotSearched56
+
+
+class Section(TypedDict):
+    """
+    A section of a document.
+    """
+
+    heading: str
+    number: NotRequired[str | None]
+    level: int
+    kind: SectionKind
+    span: Span
+
+
+class Paragraph(TypedDict):
+    """
+    A run of text that belongs together.
+    """
+
+    span: Span
+    kind: ParagraphKind
+
+
+class VerdictGrounds1(TypedDict):
+    """
+    One paper has the idea nearly word for word.
+    """
+
+    code: Literal['word_for_word']
+    paper: NamedPaper
+
+
+class VerdictGrounds10(TypedDict):
+    """
+    The papers share purpose and mechanism of the idea.
+    """
+
+    code: Literal['shared']
+    papers: list[NamedPaper]
+
+
+class VerdictGrounds17(TypedDict):
+    """
+    The model says novel, but one paper has purpose and mechanism nearly word for word.
+    """
+
+    code: Literal['both_found']
+    paper: NamedPaper
+
+
+class VerdictGrounds18(TypedDict):
+    """
+    The sources hardly cover the idea's field.
+    """
+
+    code: Literal['field_not_covered']
+    coverage: FieldCoverage
+
+
+VerdictGrounds: TypeAlias = VerdictGrounds1 | VerdictGrounds2 | VerdictGrounds3 | VerdictGrounds4 | VerdictGrounds5 | VerdictGrounds6 | VerdictGrounds7 | VerdictGrounds8 | VerdictGrounds9 | VerdictGrounds10 | VerdictGrounds11 | VerdictGrounds12 | VerdictGrounds13 | VerdictGrounds14 | VerdictGrounds15 | VerdictGrounds16 | VerdictGrounds17 | VerdictGrounds18
+
+
+class VerdictSample(TypedDict):
+    """
+    One of several answers to the same prompt.
+    """
+
+    number: int
+    verdict: NoveltyVerdict
+    undecided_because: NotRequired[str | None]
+    coded_grounds: NotRequired[VerdictGrounds | None]
+
+
+class IdeaRanking(TypedDict):
+    """
+    How the papers compared with an idea were chosen.
+    """
+
+    results: int
+    works: int
+    without_text: int
+    set_aside: int
+    ranked: int
+    nearness_by: str
+    ordered_by: str
+    listwise: NotRequired[ListwiseRecord | None]
+    further: list[RankedWork]
+
+
+class LeftOut(TypedDict):
+    """
+    Text that a stitched quote omits between two pieces.
+    """
+
+    range: Span
+    words: int
+    text: str
+    crosses: NotRequired[Border | None]
+    limits: list[str]
+
+
+class VerifyOutput(TypedDict):
+    """
+    Result for one quote: a line of `precedent verify --json`.
+    """
+
+    id: Id
+    outcome: Outcome
+    verified: bool
+    score: float
+    ranges: list[Span]
+    text: NotRequired[str | None]
+    left_out: list[LeftOut]
+    cut_off_before: NotRequired[Cut | None]
+    cut_off_after: NotRequired[Cut | None]
+    sentence_before: NotRequired[Rest | None]
+    sentence_after: NotRequired[Rest | None]
+    lead_in: NotRequired[Rest | None]
+    occurrences: int
+    edits: list[Edit]
+    reasons: list[AlteredReason]
+    note: NotRequired[str | None]
+    line: NotRequired[int | None]
+    page: NotRequired[int | None]
+    section: NotRequired[str | None]
+
+
+class Passage(TypedDict):
+    """
+    A passage that two texts share.
+    """
+
+    b_file: str
+    a: Span
+    b: Span
+    a_page: NotRequired[int | None]
+    b_page: NotRequired[int | None]
+    a_line: int
+    b_line: int
+    words: int
+    kind: OverlapKind
+    agreement: float
+    marks: list[OverlapMark]
+    edits: list[Difference]
+    a_text: str
+    b_text: str
+
+
+class OverlapOutput(TypedDict):
+    """
+    Output of `precedent overlap --json`.
+    """
+
+    passages: list[Passage]
+    paraphrase_candidates: list[Passage]
+
+
+class ModelRequest(TypedDict):
+    """
+    The model and its limits. Contains no API keys.
+    """
+
+    model: str
+    url: NotRequired[str | None]
+    stages: dict[str, str]
+    depth: Depth
+    policy: Policy
+    at_once: int
+    local_only: bool
+    private_hosts: list[str]
+    budget: NotRequired[float | None]
+    budget_tokens: NotRequired[int | None]
+    provider_batch: NotRequired[bool]
+    settings: NotRequired[str | None]
+
+
+class PointsRequest(TypedDict):
+    """
+    Options of a points run, in addition to those of every run.
+    """
+
+    capacity: int
+    encoders: NotRequired[EncoderRequest | None]
 
 
 class Quote(TypedDict):
@@ -1876,6 +2446,96 @@ class RunMetadata(TypedDict):
     disclaimer: str
 
 
+class Document(TypedDict):
+    """
+    A text with its structure. Every offset of a paper or a candidate refers to it.
+    """
+
+    text: str
+    extent: Extent
+    sections: list[Section]
+    paragraphs: list[Paragraph]
+    pages: list[Page]
+
+
+class FacetStatement(TypedDict):
+    """
+    What an idea states on one facet.
+    """
+
+    facet: Facet
+    quote: Quote
+
+
+class IdeaVerdict(TypedDict):
+    """
+    The verdict on an idea, with everything it is based on.
+    """
+
+    verdict: NoveltyVerdict
+    grounds: str
+    coded_grounds: NotRequired[VerdictGrounds | None]
+    reasoning: str | None
+    cited: list[int]
+    against: list[Counterpart]
+    samples: NotRequired[list[VerdictSample]]
+    agreement: NotRequired[float | None]
+    second_look: NotRequired[SecondLook | None]
+
+
+class FacetComparison(TypedDict):
+    """
+    Comparison of an idea and a paper on one facet.
+    """
+
+    facet: Facet
+    standing: FacetStanding
+    similarity: float
+    passage: NotRequired[Quote | None]
+    by_model: bool
+
+
+class RunRequest(TypedDict):
+    """
+    The request of a run.
+    """
+
+    input: str
+    named: NotRequired[Identifiers]
+    corpora: list[str]
+    sources: NotRequired[list[str]]
+    settings: NotRequired[str | None]
+    full_texts: NotRequired[int | None]
+    as_of: NotRequired[PartialDate | None]
+    formats: list[str]
+    seed: int
+    model: NotRequired[ModelRequest | None]
+    idea: NotRequired[IdeaRequest | None]
+    points: NotRequired[PointsRequest | None]
+    review: NotRequired[ReviewRequest | None]
+    rank: NotRequired[RankRequest | None]
+    audit: NotRequired[AuditRequest | None]
+
+
+class Manifest(TypedDict):
+    """
+    A run's request, its times and its result. Stays on the user's machine: unlike reports, it contains local paths and times.
+    """
+
+    manifest_version: int
+    run: RunId
+    program_version: str
+    request: RunRequest
+    input_sha256: NotRequired[str | None]
+    title: NotRequired[str | None]
+    started: int
+    ended: NotRequired[int | None]
+    status: RunStatus
+    files: list[RunFile]
+    models: NotRequired[list[ModelUse]]
+    sent: NotRequired[list[SentTotal]]
+
+
 class OriginalPaper(TypedDict):
     """
     The paper as shown in the report.
@@ -1961,6 +2621,46 @@ class ReferenceIndex(TypedDict):
     set_aside: list[SetAside]
 
 
+class IdeaText(TypedDict):
+    """
+    An idea as given.
+    """
+
+    id: NotRequired[str | None]
+    document: Document
+    facets: list[FacetStatement]
+
+
+class IdeaWork(TypedDict):
+    """
+    A paper compared with the idea.
+    """
+
+    number: int
+    alias: str
+    work: Work
+    timing: Timing
+    found_by: list[str]
+    nearness_rank: int
+    nearness: float
+    facets: list[FacetComparison]
+
+
+class IdeaAssessment(TypedDict):
+    """
+    Everything a run found about one idea: the only input of its reports.
+    """
+
+    schema_version: str
+    idea: IdeaText
+    verdict: IdeaVerdict
+    works: list[IdeaWork]
+    ranking: IdeaRanking
+    examples: ExamplesShown
+    set_aside: list[SetAside]
+    metadata: RunMetadata
+
+
 class CoreTaskComparisons(TypedDict):
     """
     The position of the paper among the most similar papers.
@@ -1980,19 +2680,12 @@ class TextualSimilarity(TypedDict):
     overlaps: list[TextualOverlap]
 
 
-class Assessment(TypedDict):
-    """
-    Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
-    """
-
-    schema_version: str
-    original_paper: OriginalPaper
-    core_task_survey: CoreTaskSurvey
-    contribution_analysis: ContributionAnalysis
-    core_task_comparisons: CoreTaskComparisons
-    textual_similarity: TextualSimilarity
-    references: ReferenceIndex
-    metadata: RunMetadata
+class Formats(TypedDict):
+    assessment: NotRequired[Assessment]
+    idea: NotRequired[IdeaAssessment]
+    verify: NotRequired[VerifyOutput]
+    overlap: NotRequired[OverlapOutput]
+    manifest: NotRequired[Manifest]
 
 
 class ContributionAnalysis(TypedDict):
@@ -2010,7 +2703,7 @@ class ContributionAnalysis(TypedDict):
     reported_result: NotRequired[Quote | None]
 
 
-class NoteNote13(TypedDict):
+class Note14(TypedDict):
     """
     A note on the opinion of one reader on one dimension.
     """
@@ -2021,7 +2714,7 @@ class NoteNote13(TypedDict):
     note: Note
 
 
-class NoteNote14(TypedDict):
+class Note15(TypedDict):
     """
     A note on the chair's summary.
     """
@@ -2030,7 +2723,7 @@ class NoteNote14(TypedDict):
     note: Note
 
 
-class NoteNote15(TypedDict):
+class Note16(TypedDict):
     """
     A note on the chair's reason for a change.
     """
@@ -2039,4 +2732,19 @@ class NoteNote15(TypedDict):
     note: Note
 
 
-Note: TypeAlias = NoteNote | NoteNote1 | NoteNote2 | NoteNote3 | NoteNote4 | NoteNote5 | NoteNote6 | NoteNote7 | NoteNote8 | NoteNote9 | NoteNote10 | NoteNote11 | NoteNote12 | NoteNote13 | NoteNote14 | NoteNote15 | NoteNote16 | NoteNote17 | NoteNote18 | NoteNote19 | NoteNote20 | NoteNote21 | NoteNote22 | NoteNote23 | NoteNote24 | NoteNote25 | NoteNote26 | NoteNote27 | NoteNote28 | NoteNote29 | NoteNote30 | NoteNote31 | str
+Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | str
+
+
+class Assessment(TypedDict):
+    """
+    Everything a run found about one paper: the only input of every renderer (OpenNovelty, C.8, Table 24).
+    """
+
+    schema_version: str
+    original_paper: OriginalPaper
+    core_task_survey: CoreTaskSurvey
+    contribution_analysis: ContributionAnalysis
+    core_task_comparisons: CoreTaskComparisons
+    textual_similarity: TextualSimilarity
+    references: ReferenceIndex
+    metadata: RunMetadata
