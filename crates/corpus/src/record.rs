@@ -49,6 +49,7 @@ impl Record {
         self.work.summary = self.work.summary.take().or(work.summary);
         self.work.venue = self.work.venue.take().or(work.venue);
         self.work.url = self.work.url.take().or(work.url);
+        self.work.cited_by = self.work.cited_by.or(work.cited_by);
         self.work.identifiers.fill_from(&work.identifiers);
         self.work.also.extend(work.also);
         self.work.also.sort();

@@ -61,6 +61,9 @@ pub struct Work {
     pub url: Option<String>,
     /// How much of its text is available.
     pub extent: Extent,
+    /// How many works cite it, as the record that counts most says. A report shows it; nothing is ranked by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cited_by: Option<u32>,
     /// Ids of the other records merged into this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<WorkId>,
@@ -201,6 +204,7 @@ mod tests {
             identifiers: Identifiers::default(),
             url: None,
             extent: Extent::TitleOnly,
+            cited_by: None,
             also: Vec::new(),
             doubts: Vec::new(),
         };

@@ -152,6 +152,7 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
         main.identifiers.fill_from(&other.identifiers);
         main.doubt_with(other.doubts);
         main.extent = main.extent.max(other.extent);
+        main.cited_by = main.cited_by.max(other.cited_by);
         main.summary = main.summary.or(other.summary);
         main.venue = main.venue.or(other.venue);
         main.url = main.url.or(other.url);

@@ -22,6 +22,7 @@ fn work(id: &str, title: &str, author: &str, date: &str) -> Work {
         identifiers: Identifiers::default(),
         url: None,
         extent: Extent::TitleOnly,
+        cited_by: None,
         also: Vec::new(),
         doubts: Vec::new(),
     }
@@ -123,6 +124,9 @@ fn records_of_one_work_are_merged_and_keep_every_date() {
     let mut published = work("acl:1", "Deep Parsing – A Study", "Ann Lee", "2019-07");
     published.summary = Some("We study.".into());
     published.extent = Extent::Abstract;
+    published.cited_by = Some(3);
+    let mut preprint = preprint;
+    preprint.cited_by = Some(8);
     let other = work("acl:2", "Deep parsing: a study", "Bob Roy", "2018");
     let fused = fuse(&[
         vec![hit("one", published), hit("one", other)],
@@ -142,6 +146,7 @@ fn records_of_one_work_are_merged_and_keep_every_date() {
         (Extent::Abstract, Some("We study."))
     );
     assert_eq!(first.work.also.len(), 1);
+    assert_eq!(first.work.cited_by, Some(8), "the record that counts most");
 }
 
 #[test]

@@ -53,6 +53,9 @@ impl Shape for JsonRecord {
         "fulltext",
         "body",
         "sections",
+        "cited_by",
+        "cited_by_count",
+        "citationCount",
     ];
 
     fn work(line: &Object<Self>) -> Option<WorkBuilder> {
@@ -72,6 +75,7 @@ impl Shape for JsonRecord {
             arxiv: line.string(&["arxiv_id", "arxiv", "eprint"]),
             fields: labels(line.first(&["fields", "categories", "field", "fields_of_study", "fieldsOfStudy"])),
             parts: parts(line),
+            cited_by: line.count(&["cited_by", "cited_by_count", "citationCount"]),
             ..WorkBuilder::default()
         })
     }

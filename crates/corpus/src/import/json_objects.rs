@@ -50,6 +50,12 @@ impl<S> Object<S> {
         texts.into_iter().find(|text| !text.trim().is_empty())
     }
 
+    /// The number in the first of these members that is a number.
+    pub(super) fn count(&self, names: &[&str]) -> Option<u32> {
+        let counts = names.iter().filter_map(|name| self.get(name)?.as_u64());
+        counts.filter_map(|count| count.try_into().ok()).next()
+    }
+
     /// The people in the first of these members that has any.
     pub(super) fn names(&self, members: &[&str]) -> Vec<String> {
         let lists = members.iter().map(|member| names(self.get(member)));

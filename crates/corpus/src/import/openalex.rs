@@ -39,6 +39,7 @@ impl Shape for DumpedWork {
         "abstract_inverted_index",
         "topics",
         "concepts",
+        "cited_by_count",
     ];
 
     fn work(line: &Object<Self>) -> Option<WorkBuilder> {
@@ -70,6 +71,7 @@ impl Shape for DumpedWork {
                 .or_else(|| string(line.get("ids").and_then(|ids| ids.get("doi")))),
             urls,
             fields: fields(line),
+            cited_by: line.count(&["cited_by_count"]),
             ..WorkBuilder::default()
         })
     }

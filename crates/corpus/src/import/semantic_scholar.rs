@@ -48,6 +48,8 @@ impl Shape for DumpPaper {
         "publicationDate",
         "s2fieldsofstudy",
         "s2FieldsOfStudy",
+        "citationcount",
+        "citationCount",
     ];
 
     fn work(line: &Object<Self>) -> Option<WorkBuilder> {
@@ -76,6 +78,7 @@ impl Shape for DumpPaper {
             arxiv: id("ArXiv"),
             acl: id("ACL"),
             fields,
+            cited_by: line.count(&["citationcount", "citationCount"]),
             // The papers may be imported again after their abstracts, which must stay.
             completes: true,
             ..WorkBuilder::default()

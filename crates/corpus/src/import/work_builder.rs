@@ -32,6 +32,8 @@ pub(super) struct WorkBuilder {
     pub(super) doi: Option<String>,
     pub(super) arxiv: Option<String>,
     pub(super) acl: Option<String>,
+    /// How many works cite it.
+    pub(super) cited_by: Option<u32>,
     /// Fields of study.
     pub(super) fields: Vec<String>,
     /// Whether it completes an existing record with the same id. Without a title it can do nothing else.
@@ -79,6 +81,7 @@ impl WorkBuilder {
             url: self.urls.iter().find_map(|url| web_address(url)),
             identifiers,
             extent: Extent::TitleOnly,
+            cited_by: self.cited_by,
             also: Vec::new(),
             doubts: Vec::new(),
         };

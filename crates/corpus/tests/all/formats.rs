@@ -47,8 +47,9 @@ fn arxiv_snapshots_keep_every_version_and_ignore_the_record_date() {
 
 #[test]
 fn openalex_abstracts_are_reassembled_and_padded_dates_are_years() {
-    let line = r#"{"id":"https://openalex.org/W2741809807","doi":"https://doi.org/10.7717/peerj.4375","title":"The state of OA","display_name":"The state of OA","publication_year":2018,"publication_date":"2018-02-13","ids":{"openalex":"https://openalex.org/W2741809807"},"primary_location":{"landing_page_url":"https://doi.org/10.7717/peerj.4375","source":{"display_name":"PeerJ"}},"locations":[{"landing_page_url":"http://arxiv.org/abs/1706.03762","source":null}],"authorships":[{"author_position":"first","author":{"display_name":"Heather Piwowar"},"raw_author_name":"H. Piwowar"},{"author":{"display_name":null},"raw_author_name":"Jason Priem"}],"abstract_inverted_index":{"Despite":[0],"growth":[1,3],"in":[2]},"topics":[{"display_name":"Open access","field":{"display_name":"Social Sciences"},"subfield":{"display_name":"Communication"}}]}"#;
+    let line = r#"{"id":"https://openalex.org/W2741809807","doi":"https://doi.org/10.7717/peerj.4375","title":"The state of OA","display_name":"The state of OA","publication_year":2018,"publication_date":"2018-02-13","ids":{"openalex":"https://openalex.org/W2741809807"},"primary_location":{"landing_page_url":"https://doi.org/10.7717/peerj.4375","source":{"display_name":"PeerJ"}},"locations":[{"landing_page_url":"http://arxiv.org/abs/1706.03762","source":null}],"authorships":[{"author_position":"first","author":{"display_name":"Heather Piwowar"},"raw_author_name":"H. Piwowar"},{"author":{"display_name":null},"raw_author_name":"Jason Priem"}],"abstract_inverted_index":{"Despite":[0],"growth":[1,3],"in":[2]},"topics":[{"display_name":"Open access","field":{"display_name":"Social Sciences"},"subfield":{"display_name":"Communication"}}],"cited_by_count":1203}"#;
     let record = one("openalex", line);
+    assert_eq!(record.work.cited_by, Some(1203));
     let work = &record.work;
     assert_eq!(work.id.as_str(), "openalex:W2741809807");
     assert_eq!(work.summary.as_deref(), Some("Despite growth in growth"));

@@ -22,6 +22,7 @@ pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record
             identifiers: Identifiers::default(),
             url: None,
             extent: Extent::TitleOnly,
+            cited_by: None,
             also: Vec::new(),
             doubts: Vec::new(),
         },

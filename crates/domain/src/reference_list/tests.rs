@@ -30,6 +30,7 @@ fn work(title: &str, authors: &str, date: &str) -> Work {
         identifiers: Identifiers::default(),
         url: None,
         extent: Extent::Abstract,
+        cited_by: None,
         also: Vec::new(),
         doubts: Vec::new(),
     }

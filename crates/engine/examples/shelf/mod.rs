@@ -120,6 +120,7 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
             identifiers: Identifiers::default(),
             url: None,
             extent: Extent::FullText,
+            cited_by: None,
             also: Vec::new(),
             doubts: Vec::new(),
         },

@@ -20,6 +20,7 @@ pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
         identifiers: paper.identifiers,
         url: None,
         extent: Extent::FullText,
+        cited_by: None,
         also: Vec::new(),
         doubts: Vec::new(),
     };

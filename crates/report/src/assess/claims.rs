@@ -354,36 +354,43 @@ fn to_quote(claim: &Claim<'_>, compared: &Compared<'_>, pair: &EvidencePair) -> 
 
 fn lines(digest: &Digest<'_>, claim: &Claim<'_>, label: String, all: &[&Compared<'_>]) -> Block {
     let said = claim.contribution.claim.text();
+    let cited_by = |compared: &Compared<'_>| compared.work.and_then(|work| work.work.cited_by);
+    // Most corpora hold no counts.
+    let counts = all.iter().any(|one| cited_by(one).is_some());
     let row = |compared: &&Compared<'_>| {
         let one = compared.comparison;
         let year = compared.work.and_then(|work| work.work.year());
         let nearest = compared
             .best()
             .map(|pair| Passage::nearest(&pair.candidate, LINE, said));
-        let cells = vec![
+        let mut cells = vec![
             cite(digest, &compared.citation).text(" ").external(&compared.title()),
             year.map_or_else(Line::default, Line::of),
+        ];
+        cells.extend(counts.then(|| cited_by(compared).map_or_else(Line::default, Line::of)));
+        cells.extend([
             Line::default().and(Span::Chip(words::status_key_of(one), words::status_of(one).to_owned())),
             Line::of(one.probability.map(words::percent).unwrap_or_default()),
             Line::of(compared.facts()),
             nearest.map_or_else(Line::default, |quote| Line::default().quote(&quote)),
-        ];
+        ]);
         Row {
             id: Some(anchor(one)),
             cells,
         }
     };
+    let mut head = vec![Column::of("Paper"), Column::number("Year")];
+    head.extend(counts.then(|| Column::number("Cited by")));
+    head.extend([
+        Column::of("Level"),
+        Column::number("Probability"),
+        Column::of("Compared"),
+        Column::of("Closest passage"),
+    ]);
     Block::Table {
         label,
         kind: TableKind::Sortable,
-        head: vec![
-            Column::of("Paper"),
-            Column::number("Year"),
-            Column::of("Level"),
-            Column::number("Probability"),
-            Column::of("Compared"),
-            Column::of("Closest passage"),
-        ],
+        head,
         rows: all.iter().map(row).collect(),
         most: ROWS,
     }

@@ -177,6 +177,9 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
         Some(dated) => format!("{}.", dated.date),
         None => "No date known.".to_owned(),
     });
+    if let Some(count) = work.cited_by {
+        facts = facts.text(format!(" Cited by {}.", words::thousands(count as usize)));
+    }
     let doubts = work.doubts.iter().map(words::doubt);
     facts = doubts.fold(facts, |facts, doubt| facts.text(" ").strong(words::sentence(&doubt)));
     let facts = work_links(work).into_iter().fold(facts, |facts, link| {

@@ -45,6 +45,7 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
             identifiers: Identifiers::default(),
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
+            cited_by: None,
             also: vec![],
             doubts: Vec::new(),
         },

@@ -36,6 +36,7 @@ fn reference(number: u32, title: &str, url: &str) -> PointsReference {
             identifiers: Identifiers::default(),
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
+            cited_by: None,
             also: vec![],
             doubts: Vec::new(),
         },

@@ -55,7 +55,7 @@ fn item(record: &LibraryRecord, nulls: bool) -> Value {
         .authors
         .iter()
         .map(|(given, family)| json!({"given": given, "family": family, "sequence": "additional", "affiliation": []}));
-    json!({"DOI": record.doi.to_uppercase(), "type": "journal-article", "title": [record.title], "container-title": [record.venue],
+    json!({"DOI": record.doi.to_uppercase(), "type": "journal-article", "title": [record.title], "container-title": [record.venue], "is-referenced-by-count": record.citations(),
         "author": names.collect::<Vec<_>>(), "issued": {"date-parts": [issued]},
         "created": {"date-parts": [[2026, 1, 1]], "date-time": "2026-01-01T00:00:00Z", "timestamp": 1_767_225_600_000_u64},
         "abstract": format!("<jats:title>Abstract</jats:title><jats:p>{}</jats:p>", record.summary.replace('&', "&amp;")),

@@ -39,5 +39,5 @@ fn result(record: &LibraryRecord, nulls: bool) -> Value {
     let names = record.authors.iter().map(|(given, family)| json!({"fullName": format!("{family} {}", given.get(..1).unwrap_or_default()), "firstName": given, "lastName": family}));
     json!({"id": record.key, "source": "MED", "pmid": record.key, "pmcid": if record.pmc.is_empty() { Value::Null } else { json!(record.pmc) }, "doi": record.doi, "title": format!("{}.", record.title), "authorString": "not read",
         "authorList": {"author": names.collect::<Vec<_>>()}, "journalInfo": {"journal": {"title": record.venue}, "yearOfPublication": 2020},
-        "pubYear": record.year(), "abstractText": format!("<h4>Background</h4>{}", record.summary), "firstPublicationDate": record.day, "isOpenAccess": "N"})
+        "pubYear": record.year(), "abstractText": format!("<h4>Background</h4>{}", record.summary), "firstPublicationDate": record.day, "isOpenAccess": "N", "citedByCount": record.citations()})
 }

@@ -139,7 +139,7 @@ fn work(record: &LibraryRecord, nulls: bool) -> Value {
     }
     let names = record.names().map(|name| json!({"author_position": "middle", "author": {"display_name": name, "orcid": null}, "raw_author_name": name}));
     json!({"id": id, "doi": if record.doi.is_empty() { Value::Null } else { json!(doi) }, "title": record.title, "display_name": record.title,
-        "relevance_score": 804.2, "is_retracted": record.retracted, "publication_year": record.year().parse::<u16>().ok(), "publication_date": record.day,
+        "relevance_score": 804.2, "cited_by_count": record.citations(), "is_retracted": record.retracted, "publication_year": record.year().parse::<u16>().ok(), "publication_date": record.day,
         "ids": {"openalex": id}, "primary_location": place, "locations": locations, "authorships": names.collect::<Vec<_>>(),
         "abstract_inverted_index": index(&record.summary)})
 }

@@ -42,6 +42,11 @@ impl LibraryRecord {
         digits.parse().unwrap_or_default()
     }
 
+    /// How many works cite it, by the service that counts the fewest.
+    pub(super) fn citations(&self) -> u64 {
+        self.number() % 500
+    }
+
     /// The address of its web page.
     pub(super) fn page(&self) -> String {
         format!("https://www.pages.example/ropes/{}", self.key)

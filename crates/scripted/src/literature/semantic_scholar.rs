@@ -48,6 +48,7 @@ fn unknown_field(asked: &Asked) -> Option<Answer> {
         "authors.name",
         "openAccessPdf",
         "url",
+        "citationCount",
         "references.paperId",
     ];
     let unknown = fields.split(',').find(|field| !known.contains(field))?;
@@ -267,5 +268,5 @@ fn paper(record: &LibraryRecord, nulls: bool) -> Value {
         .collect();
     json!({"paperId": id, "externalIds": ids, "title": record.title, "abstract": if record.summary.is_empty() { Value::Null } else { json!(record.summary) },
         "year": record.year().parse::<u16>().ok(), "publicationDate": record.preprint.as_ref().unwrap_or(&record.day), "venue": record.venue,
-        "authors": names, "openAccessPdf": {"url": "", "status": null}, "url": format!("https://www.semanticscholar.org/paper/{id}")})
+        "authors": names, "openAccessPdf": {"url": "", "status": null}, "citationCount": record.citations() + 2, "url": format!("https://www.semanticscholar.org/paper/{id}")})
 }

@@ -44,6 +44,8 @@ pub struct Draft {
     pub pmc: Option<String>,
     /// Whether the service reports it as retracted.
     pub retracted: bool,
+    /// How many works cite it.
+    pub cited_by: Option<u32>,
     /// Addresses. The first valid one is where to open the work. Identifiers are read from all of them.
     pub addresses: Vec<String>,
 }
@@ -103,6 +105,7 @@ impl Draft {
             dates,
             url: self.addresses.iter().find_map(|address| web_address(address)),
             identifiers,
+            cited_by: self.cited_by,
             also: Vec::new(),
             doubts: doubts.into_iter().collect(),
         })

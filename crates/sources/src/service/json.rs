@@ -81,6 +81,11 @@ pub(crate) fn string(value: &Value, path: &str) -> Option<String> {
     Some(text).filter(|text| !text.trim().is_empty())
 }
 
+/// The count at `path`.
+pub(crate) fn count(value: &Value, path: &str) -> Option<u32> {
+    value.pointer(path)?.as_u64().and_then(|count| count.try_into().ok())
+}
+
 /// The items of the list at `path`. A single value counts as a list of one.
 pub(crate) fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
     match value.pointer(path) {

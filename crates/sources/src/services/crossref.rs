@@ -5,11 +5,12 @@ use precedent_domain::PartialDate;
 use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
-use crate::service::{Draft, Endpoint, Found, Page, Service, Unreadable, Words, from_parts, list, object, string};
+use crate::service::{
+    Draft, Endpoint, Found, Page, Service, Unreadable, Words, count, from_parts, list, object, string,
+};
 
 const ID: &str = "crossref";
-const FIELDS: &str =
-    "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type,update-to,updated-by";
+const FIELDS: &str = "DOI,title,subtitle,author,container-title,issued,posted,created,abstract,URL,type,update-to,updated-by,is-referenced-by-count";
 
 /// Crossref's records of works with a DOI. API as of 2025: <https://www.crossref.org/documentation/retrieve-metadata/rest-api>.
 pub(crate) struct CrossrefService;
@@ -133,6 +134,7 @@ fn draft(item: &Value) -> Option<Draft> {
         dates,
         addresses: vec![format!("https://doi.org/{parsed}")],
         doi: Some(doi),
+        cited_by: count(item, "/is-referenced-by-count"),
         retracted: list(item, "/updated-by").iter().any(is_retraction),
         ..Draft::default()
     })

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::PaperName;
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Unreadable, Words, list, object, said, string, without_padding,
+    Draft, Endpoint, Found, Page, Service, Unreadable, Words, count, list, object, said, string, without_padding,
 };
 
 pub(crate) const ID: &str = "europe-pmc";
@@ -127,6 +127,7 @@ fn draft(result: &Value) -> Option<Draft> {
         dates: dates.collect(),
         doi: string(result, "/doi"),
         pmc: string(result, "/pmcid"),
+        cited_by: count(result, "/citedByCount"),
         addresses: vec![format!("https://europepmc.org/article/{source}/{id}")],
         retracted: list(result, "/pubTypeList/pubType")
             .iter()

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::service::{
     Ability, Called, Draft, Endpoint, Found, Page, RelationAnswer, RelationQuery, Relations, Service, ServiceError,
-    Tariff, Unreadable, Words, WorkName, in_path, list, object, said, string, without_padding,
+    Tariff, Unreadable, Words, WorkName, count, in_path, list, object, said, string, without_padding,
 };
 
 pub(crate) const ID: &str = "openalex";
@@ -15,7 +15,7 @@ pub(crate) const BASE: &str = "https://api.openalex.org";
 const WORDS: usize = 6;
 /// Maximum number of words of an abstract.
 const SUMMARY_WORDS: usize = 3000;
-const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index,is_retracted";
+const FIELDS: &str = "id,doi,title,display_name,publication_year,publication_date,ids,primary_location,locations,authorships,abstract_inverted_index,is_retracted,cited_by_count";
 
 /// The prices of a search and of a filtered list, in millionths of a dollar.
 const SEARCH: u64 = 1_000;
@@ -320,6 +320,7 @@ fn draft(work: &Value) -> Option<Draft> {
         doi,
         pmc: string(work, "/ids/pmcid"),
         addresses: places.filter_map(|place| string(place, "/landing_page_url")).collect(),
+        cited_by: count(work, "/cited_by_count"),
         retracted: work.get("is_retracted").and_then(Value::as_bool) == Some(true),
         ..Draft::default()
     })

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use crate::PaperName;
 use crate::service::{
     Ability, Called, Draft, Endpoint, Found, Page, RelationAnswer, RelationQuery, Relations, Service, ServiceError,
-    Unreadable, Words, WorkName, array, in_path, list, object, string, without_padding,
+    Unreadable, Words, WorkName, array, count, in_path, list, object, string, without_padding,
 };
 
 pub(crate) const ID: &str = "semantic-scholar";
 pub(crate) const BASE: &str = "https://api.semanticscholar.org";
-const FIELDS: &str = "paperId,externalIds,title,abstract,year,publicationDate,venue,authors.name,openAccessPdf,url";
+const FIELDS: &str =
+    "paperId,externalIds,title,abstract,year,publicationDate,venue,authors.name,openAccessPdf,url,citationCount";
 /// Maximum number of works per look-up, and per request of references, whose answer contains at most 9,999 of them.
 const BATCH: usize = 500;
 const BATCH_OF_LISTS: usize = 100;
@@ -366,6 +367,7 @@ fn draft(paper: &Value) -> Option<Draft> {
         pmc: string(paper, "/externalIds/PubMedCentral")
             .map(|number| format!("PMC{}", number.trim_start_matches("PMC"))),
         addresses: addresses.into_iter().flatten().collect(),
+        cited_by: count(paper, "/citationCount"),
         ..Draft::default()
     })
 }

@@ -164,6 +164,26 @@ async fn a_retracted_work_is_marked_and_its_notice_is_not_a_work() {
 }
 
 #[tokio::test]
+async fn four_services_say_how_often_a_work_is_cited() {
+    let mut works = library();
+    works[0].key = "417".into();
+    let server = LiteratureServer::start(works).unwrap();
+    for (id, expected) in [
+        ("openalex", Some(417)),
+        ("semantic-scholar", Some(419)),
+        ("crossref", Some(417)),
+        ("europe-pmc", Some(417)),
+        ("arxiv", None),
+    ] {
+        let ledger = Ledger::in_memory().await.unwrap();
+        let source = source(&server, id, &ledger, Mode::Live);
+        let hits = source.search(&query("rope creep decoding"), None, 50).await.unwrap();
+        let mut found = hits.iter().filter(|hit| hit.work.title == "Rope creep decoding");
+        assert_eq!(found.next().unwrap().work.cited_by, expected, "{id}");
+    }
+}
+
+#[tokio::test]
 async fn archive_ids_are_read_from_every_field() {
     let mut works = library();
     works[0].pmc = "PMC7000001".into();

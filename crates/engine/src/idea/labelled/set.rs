@@ -54,6 +54,7 @@ impl LabelledWork {
             dates: Vec::new(),
             identifiers: Identifiers::default(),
             url: self.url.clone(),
+            cited_by: None,
             also: Vec::new(),
             doubts: Vec::new(),
         })

@@ -1389,6 +1389,7 @@ class Work(TypedDict):
     identifiers: Identifiers
     url: NotRequired[str | None]
     extent: Extent
+    cited_by: NotRequired[int | None]
     also: NotRequired[list[WorkId]]
     doubts: NotRequired[list[Doubt]]
 
