@@ -26,6 +26,7 @@ use crate::commands::rank::arguments::{
 use crate::commands::review::arguments::{REVIEW_HELP, ReviewArguments};
 use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
+use crate::commands::users::{USERS_HELP, UsersArguments};
 use crate::commands::watch::{WATCH_HELP, WatchArguments};
 use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
@@ -170,6 +171,9 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Serve pages and a REST API on this machine: drop a PDF, follow the run, read the evidence
     #[command(after_help = SERVE_HELP)]
     Serve(ServeArguments),
+    /// Manage who may use a server that other machines can reach
+    #[command(after_help = USERS_HELP)]
+    Users(UsersArguments),
     /// Do the work of a run, for `serve`
     #[command(hide = true)]
     Work(WorkArguments),

@@ -8,16 +8,33 @@ use precedent_app::{AppError, ErrorKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::UsersError;
+
 /// An error that keeps a server from starting.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
     /// The address can be reached from other machines.
-    #[error("listen on {address}: the server has no user accounts, so it accepts only addresses of this machine")]
-    NotLoopback {
+    #[error("listen on {address}: other machines can reach this address, and the server has no users")]
+    NoUsers {
         /// The address.
         address: SocketAddr,
     },
+    /// Requests cannot be checked against a host, because the address is every address of this machine.
+    #[error("listen on {address}: the address that browsers will use is not known")]
+    NoUrl {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The address of the server is not an address.
+    #[error("{url} is not the address of a server")]
+    BadUrl {
+        /// What was given.
+        url: String,
+    },
+    /// The users cannot be read.
+    #[error("start the server")]
+    Users(#[source] UsersError),
     /// The address cannot be used.
     #[error("listen on {address}")]
     Bind {
@@ -58,9 +75,13 @@ impl ServerError {
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NotLoopback { .. } => Some(
-                "use --bind 127.0.0.1:8787, and reach it from elsewhere through SSH (ssh -L 8787:127.0.0.1:8787 HOST) or a proxy that checks users",
+            Self::NoUsers { .. } => Some(
+                "add users with `precedent users add NAME --data DIR`, or use --bind 127.0.0.1:8787 and reach it through SSH: ssh -L 8787:127.0.0.1:8787 HOST",
             ),
+            Self::NoUrl { .. } | Self::BadUrl { .. } => {
+                Some("name the address that browsers use, such as --url https://review.example.org")
+            }
+            Self::Users(_) => Some("repair users.json in the data folder, or remove it and add the users again"),
             Self::Bind { .. } => Some("choose another port with --bind"),
             Self::Data { .. } | Self::InUse { .. } => Some("choose another folder with --data"),
             Self::SameName { .. } => Some("rename one of them: requests name a corpus by its file name"),
@@ -117,6 +138,10 @@ impl Problem {
 
     pub(crate) fn too_large(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail)
+    }
+
+    pub(crate) fn too_many(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "conflict", detail)
     }
 
     pub(crate) fn timeout(detail: impl Into<String>) -> Self {

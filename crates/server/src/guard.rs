@@ -14,9 +14,9 @@ use futures_util::StreamExt;
 
 use crate::error::Problem;
 use crate::inputs::MOST_BYTES;
+use crate::metrics::Metrics;
 use crate::pages;
 use crate::request::LONGEST_TEXT;
-use crate::state::Shared;
 
 /// Maximum size of a body other than an upload: two texts, and the escapes of JSON.
 const LONGEST_BODY: u64 = 4 * LONGEST_TEXT as u64;
@@ -35,7 +35,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(crate) struct Hosts(Arc<BTreeSet<String>>);
 
 impl Hosts {
-    pub(crate) fn of(address: SocketAddr) -> Self {
+    /// The hosts of the address that the server listens on, and of the address that browsers use.
+    pub(crate) fn of(address: SocketAddr, url: Option<&Uri>) -> Self {
         let port = address.port();
         let mut hosts = BTreeSet::from(["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()]);
         hosts.insert(match address.ip() {
@@ -46,6 +47,9 @@ impl Hosts {
         let mut all: BTreeSet<String> = with_port.collect();
         if port == 80 {
             all.extend(hosts);
+        }
+        if let Some(authority) = url.and_then(Uri::authority) {
+            all.insert(authority.as_str().to_ascii_lowercase());
         }
         Self(Arc::new(all))
     }
@@ -115,11 +119,11 @@ async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
 }
 
 /// Adds the headers that keep pages safe, counts the response, and turns an error of the framework into a problem or a page.
-pub(crate) async fn finish(state: Shared, request: Request, next: Next) -> Response {
+pub(crate) async fn finish(metrics: Arc<Metrics>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let status = response.status();
-    state.metrics.count(status.as_u16());
+    metrics.count(status.as_u16());
     if (status.is_client_error() || status.is_server_error()) && is_bare(&response) {
         response = explained(response, is_api).await;
     }
@@ -181,7 +185,7 @@ mod tests {
         for host in hosts {
             headers.append(header::HOST, HeaderValue::from_str(host).unwrap());
         }
-        Hosts::of(bind.parse().unwrap()).allow(&headers, &uri.parse().unwrap())
+        Hosts::of(bind.parse().unwrap(), None).allow(&headers, &uri.parse().unwrap())
     }
 
     #[test]
@@ -204,5 +208,19 @@ mod tests {
         assert!(!allows("127.0.0.1:8787", &["localhost:8787", "evil.example"], "/"));
         assert!(!allows("127.0.0.1:8787", &["localhost:8787"], "http://evil.example/"));
         assert!(allows("127.0.0.2:80", &["127.0.0.2"], "/"));
+    }
+
+    #[test]
+    fn the_address_of_the_server_is_allowed_too() {
+        let url: Uri = "https://Review.example.org".parse().unwrap();
+        let hosts = Hosts::of("0.0.0.0:8787".parse().unwrap(), Some(&url));
+        for (host, expected) in [
+            ("review.example.org", true),
+            ("evil.example", false),
+            ("review.example.org:81", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]);
+            assert_eq!(hosts.allow(&headers, &Uri::from_static("/")), expected, "{host}");
+        }
     }
 }

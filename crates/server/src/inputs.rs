@@ -42,6 +42,8 @@ pub(crate) struct Inputs {
     folder: PathBuf,
     /// Time that a client may pause.
     pause: Duration,
+    /// Maximum size of all of them together.
+    most: Option<u64>,
 }
 
 /// Deletes the file of an upload when dropped. After a success it has been renamed.
@@ -54,7 +56,7 @@ impl Drop for Leftover<'_> {
 }
 
 impl Inputs {
-    pub(crate) fn open(data: &Path, pause: Duration) -> std::io::Result<Self> {
+    pub(crate) fn open(data: &Path, pause: Duration, most: Option<u64>) -> std::io::Result<Self> {
         let folder = data.join("inputs");
         fs::create_dir_all(&folder)?;
         // Uploads that a killed server left.
@@ -63,7 +65,7 @@ impl Inputs {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        Ok(Self { folder, pause })
+        Ok(Self { folder, pause, most })
     }
 
     /// Stores what a client sends. Nothing is kept if it is too large, too slow or incomplete.
@@ -123,6 +125,12 @@ impl Inputs {
         if let Ok(known) = self.facts(&facts.sha256) {
             return Ok(known);
         }
+        if let Some(most) = self.most
+            && self.stored() + facts.bytes > most
+        {
+            let detail = format!("your uploads together have more than {} GB", most / 1_000_000_000);
+            return Err(Problem::too_large(detail).hint("delete runs that you no longer need"));
+        }
         let folder = self.folder.join(&facts.sha256);
         let write = || {
             fs::create_dir_all(folder.join("file"))?;
@@ -132,6 +140,13 @@ impl Inputs {
         };
         write().map_err(|error: std::io::Error| Problem::io("store the file", &error))?;
         Ok(facts)
+    }
+
+    /// The size of all inputs together.
+    fn stored(&self) -> u64 {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let facts = entries.filter_map(|entry| self.facts(&entry.file_name().to_string_lossy()).ok());
+        facts.map(|facts| facts.bytes).sum()
     }
 
     /// The name and the size of an input.
@@ -240,7 +255,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("precedent-inputs-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        (Inputs::open(&folder, Duration::from_millis(100)).unwrap(), folder)
+        (
+            Inputs::open(&folder, Duration::from_millis(100), Some(100)).unwrap(),
+            folder,
+        )
     }
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {
@@ -249,6 +267,19 @@ mod tests {
             .build()
             .unwrap();
         runtime.block_on(work)
+    }
+
+    #[test]
+    fn all_uploads_together_have_a_limit() {
+        let (inputs, folder) = inputs("together");
+        let body = |bytes: &'static [u8]| stream::iter([Chunk::Ok(Bytes::from_static(bytes))]);
+        block_on(async {
+            inputs.store("a.txt", body(&[b'a'; 60])).await.unwrap();
+            assert_eq!(inputs.store("b.txt", body(&[b'b'; 60])).await.unwrap_err().status, 413);
+            // It is there already.
+            inputs.store("a.txt", body(&[b'a'; 60])).await.unwrap();
+        });
+        fs::remove_dir_all(folder).unwrap();
     }
 
     type Chunk = Result<Bytes, std::io::Error>;

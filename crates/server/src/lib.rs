@@ -3,7 +3,8 @@
 //! Input: HTTP requests to one address. Output: pages, JSON and server-sent events. Each run, and each call that opens an upload, is a child process of
 //! this program, so a file that crashes a reader or never ends cannot harm the server. Jobs, inputs and their state are in one data folder, so a
 //! killed server continues where it stopped.
-//! Out of scope: accounts, addresses other than this machine's, and any part of an analysis.
+//! Without users, only this machine is served. With users, each has inputs and runs of their own, and every request needs a token.
+//! Out of scope: TLS, and any part of an analysis.
 //!
 //! # What a request cannot do
 //!
@@ -23,6 +24,7 @@ mod options;
 mod pages;
 mod request;
 mod state;
+mod users;
 mod work;
 
 pub use api::openapi;
@@ -30,4 +32,5 @@ pub use call::answer_call;
 pub use error::ServerError;
 pub use listen::serve;
 pub use options::ServerOptions;
+pub use users::{User, UserLimits, Users, UsersError};
 pub use work::work;

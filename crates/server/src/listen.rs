@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::Uri;
 use axum::middleware::{Next, from_fn};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -16,8 +17,11 @@ use tokio::sync::Semaphore;
 use tower_http::csrf::CsrfLayer;
 
 use crate::guard::{self, Hosts};
-use crate::state::{Shared, State};
-use crate::{ServerError, ServerOptions, api, pages};
+use crate::jobs::Jobs;
+use crate::metrics::Metrics;
+use crate::state::{Base, State};
+use crate::users::{Gate, users_router};
+use crate::{ServerError, ServerOptions, Users, api, pages};
 
 /// Connections at the same time. Each browser tab on a running job holds one.
 const MOST_CONNECTIONS: usize = 1_000;
@@ -34,10 +38,16 @@ const AFTER_ERROR: Duration = Duration::from_millis(100);
 /// Runs in progress are interrupted; the next server with the same data folder continues them.
 ///
 /// # Errors
-/// If the address belongs to other machines' networks or is in use, or the data folder cannot be used.
+/// If other machines can reach the address and there are no users, if the address is in use, or if the data folder cannot be used.
 pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
-    if !options.bind.ip().is_loopback() {
-        return Err(ServerError::NotLoopback { address: options.bind });
+    let url = options.url.as_deref().map(server_url).transpose()?;
+    let has_users = !Users::of(&options.data).list().map_err(ServerError::Users)?.is_empty();
+    let address = options.bind;
+    if !address.ip().is_loopback() && !has_users {
+        return Err(ServerError::NoUsers { address });
+    }
+    if address.ip().is_unspecified() && url.is_none() {
+        return Err(ServerError::NoUrl { address });
     }
     let runtime = runtime().map_err(ServerError::App)?;
     let served = runtime.block_on(async {
@@ -48,34 +58,72 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
         // Before the data folder is opened, which starts the runs that were interrupted.
         let listener = TcpListener::bind(options.bind).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let state = State::open(options)?;
+        let base = Base::open(options)?;
+        let metrics = Arc::clone(&base.metrics);
+        let secure = url.as_ref().and_then(Uri::scheme_str) == Some("https");
+        let (routes, runs) = match has_users {
+            true => {
+                let gate = Gate::open(base, secure)?;
+                (users_router(Arc::clone(&gate)), Runs::OfUsers(gate))
+            }
+            false => {
+                let state = State::open(&base, base.data(), base.offer())?;
+                let routes = api::router().split_for_parts().0.merge(pages::router());
+                let jobs = Arc::clone(&state.jobs);
+                (routes.with_state(state), Runs::OfThisMachine(jobs, base))
+            }
+        };
         ready(address);
-        let router = router(Arc::clone(&state), address);
+        let router = guarded(routes, Hosts::of(address, url.as_ref()), metrics);
         accept(&listener, router, options.header_limit).await;
-        Ok(state)
+        Ok(runs)
     });
-    let state = served?;
-    state.jobs.close();
+    served?.close();
     // Streams of events may still be open.
     runtime.shutdown_background();
     Ok(())
 }
 
-/// All routes, behind everything that a request must pass.
-fn router(state: Shared, address: SocketAddr) -> Router {
-    let hosts = Hosts::of(address);
-    let api = api::router().split_for_parts().0;
-    let counted = Arc::clone(&state);
+/// The runs of a server.
+enum Runs {
+    /// Without users. The data folder stays locked.
+    OfThisMachine(Arc<Jobs>, Base),
+    OfUsers(Arc<Gate>),
+}
+
+impl Runs {
+    /// Interrupts the runs. The next server continues them.
+    fn close(self) {
+        match self {
+            Self::OfThisMachine(jobs, _base) => jobs.close(),
+            Self::OfUsers(gate) => gate.close(),
+        }
+    }
+}
+
+/// The address of a server, with `http` or `https`, a host and no path.
+fn server_url(text: &str) -> Result<Uri, ServerError> {
+    let wrong = || ServerError::BadUrl { url: text.to_owned() };
+    let url: Uri = text.parse().map_err(|_| wrong())?;
+    let is_web = matches!(url.scheme_str(), Some("http" | "https"));
+    let is_whole = url.path() == "/" && url.query().is_none() && !text.contains('@');
+    match is_web && is_whole && url.host().is_some_and(|host| !host.is_empty()) {
+        true => Ok(url),
+        false => Err(wrong()),
+    }
+}
+
+/// The routes, behind everything that a request must pass.
+fn guarded(routes: Router, hosts: Hosts, metrics: Arc<Metrics>) -> Router {
     let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
-    api.merge(pages::router())
-        .with_state(state)
+    routes
         .layer(from_fn(guard::limit_body))
         .layer(csrf)
         .layer(from_fn(move |request: Request, next: Next| {
             guard::check_host(hosts.clone(), request, next)
         }))
         .layer(from_fn(move |request: Request, next: Next| {
-            guard::finish(Arc::clone(&counted), request, next)
+            guard::finish(Arc::clone(&metrics), request, next)
         }))
 }
 

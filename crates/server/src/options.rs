@@ -5,8 +5,10 @@ use std::time::Duration;
 /// How a server runs.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
-    /// The address to listen on: one of this machine's own.
+    /// The address to listen on: one of this machine's own, or any if the data folder has users.
     pub bind: SocketAddr,
+    /// The address of the server as browsers name it, such as `https://review.example.org`, if it is not that of `bind`.
+    pub url: Option<String>,
     /// The folder for inputs and runs. It is created if needed.
     pub data: PathBuf,
     /// Corpora, files of records or folders of papers that runs may search. Requests name them by their file name.
@@ -46,6 +48,7 @@ impl ServerOptions {
     pub fn new(bind: SocketAddr, data: PathBuf, program: PathBuf) -> Self {
         Self {
             bind,
+            url: None,
             data,
             corpora: Vec::new(),
             models: Vec::new(),

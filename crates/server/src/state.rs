@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_app::runs::RunRequest;
@@ -9,10 +9,15 @@ use crate::call::Caller;
 use crate::corpora::Corpora;
 use crate::error::Problem;
 use crate::inputs::Inputs;
-use crate::jobs::{JobRecord, Jobs};
+use crate::jobs::{JobRecord, Jobs, Places};
 use crate::metrics::Metrics;
 use crate::request::JobRequest;
-use crate::{ServerError, ServerOptions};
+use crate::{ServerError, ServerOptions, UserLimits};
+
+/// Runs of a user that wait or run: a day of work for one process.
+const MOST_ACTIVE: usize = 200;
+/// Uploads of a user together: some thousand papers.
+const MOST_STORED: u64 = 5_000_000_000;
 
 /// What requests can choose from.
 #[derive(Debug, Clone)]
@@ -23,6 +28,12 @@ pub(crate) struct Offer {
     pub(crate) settings: Option<PathBuf>,
     pub(crate) budget: Option<f64>,
     pub(crate) local_only: bool,
+    /// Maximum spend of all runs together.
+    pub(crate) total_budget: Option<f64>,
+    /// Maximum number of runs that wait or run.
+    pub(crate) most_active: Option<usize>,
+    /// Maximum size of all uploads together, in bytes.
+    pub(crate) most_stored: Option<u64>,
 }
 
 /// Checks requests against what the server offers.
@@ -59,24 +70,21 @@ impl Checker {
     }
 }
 
-/// Everything that handlers share.
+/// What all users of a server share.
 #[derive(Debug)]
-pub(crate) struct State {
-    pub(crate) offer: Arc<Offer>,
-    checker: Checker,
-    pub(crate) inputs: Inputs,
-    pub(crate) jobs: Arc<Jobs>,
-    pub(crate) caller: Caller,
-    pub(crate) metrics: Metrics,
+pub(crate) struct Base {
+    options: ServerOptions,
+    data: PathBuf,
+    offer: Arc<Offer>,
+    caller: Caller,
+    places: Arc<Places>,
+    pub(crate) metrics: Arc<Metrics>,
     /// Locked while this server uses the data folder.
     _lock: File,
 }
 
-/// The state as handlers get it.
-pub(crate) type Shared = Arc<State>;
-
-impl State {
-    pub(crate) fn open(options: &ServerOptions) -> Result<Shared, ServerError> {
+impl Base {
+    pub(crate) fn open(options: &ServerOptions) -> Result<Self, ServerError> {
         let in_data = |source| ServerError::Data {
             path: options.data.clone(),
             source,
@@ -89,10 +97,9 @@ impl State {
             // A file system without locks.
             Ok(()) | Err(fs::TryLockError::Error(_)) => {}
         }
-        let app = App::default();
         let services = match options.local_only {
             true => Vec::new(),
-            false => app
+            false => App::default()
                 .literature_services(options.settings.as_deref())
                 .map_err(ServerError::App)?,
         };
@@ -104,13 +111,75 @@ impl State {
             settings: settings.map_err(in_data)?,
             budget: options.budget,
             local_only: options.local_only,
+            total_budget: None,
+            most_active: None,
+            most_stored: None,
         });
-        let inputs = Inputs::open(&data, options.body_limit).map_err(in_data)?;
+        Ok(Self {
+            caller: Caller::new(options, &data).map_err(in_data)?,
+            places: Places::new(options.jobs),
+            metrics: Arc::default(),
+            options: options.clone(),
+            data,
+            offer,
+            _lock: lock,
+        })
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// What the server offers to anybody on this machine.
+    pub(crate) fn offer(&self) -> Arc<Offer> {
+        Arc::clone(&self.offer)
+    }
+
+    /// What the server offers to a user.
+    pub(crate) fn offer_for(&self, limits: &UserLimits) -> Arc<Offer> {
+        let mut offer = (*self.offer).clone();
+        if let Some(models) = &limits.models {
+            offer.models.retain(|model| models.contains(model));
+        }
+        if limits.local_only {
+            offer.local_only = true;
+            offer.services.clear();
+        }
+        offer.total_budget = limits.budget;
+        offer.most_active = Some(MOST_ACTIVE);
+        offer.most_stored = Some(MOST_STORED);
+        Arc::new(offer)
+    }
+}
+
+/// Everything that handlers share: the runs and inputs of one user, or of the whole server if it has no users.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) offer: Arc<Offer>,
+    checker: Checker,
+    pub(crate) inputs: Inputs,
+    pub(crate) jobs: Arc<Jobs>,
+    pub(crate) caller: Caller,
+    pub(crate) metrics: Arc<Metrics>,
+}
+
+/// The state as handlers get it.
+pub(crate) type Shared = Arc<State>;
+
+impl State {
+    /// The state whose runs and inputs are in `folder`.
+    pub(crate) fn open(base: &Base, folder: &Path, offer: Arc<Offer>) -> Result<Shared, ServerError> {
+        let in_folder = |source| ServerError::Data {
+            path: folder.to_owned(),
+            source,
+        };
+        fs::create_dir_all(folder).map_err(in_folder)?;
+        let inputs = Inputs::open(folder, base.options.body_limit, offer.most_stored).map_err(in_folder)?;
         let checker = Checker {
             offer: Arc::clone(&offer),
             inputs: inputs.clone(),
         };
-        let jobs = Jobs::open(&data, options, checker.clone()).map_err(in_data)?;
+        let jobs = Jobs::open(folder, &base.options, Arc::clone(&base.places), checker.clone()).map_err(in_folder)?;
         let named = jobs.list().into_iter().filter_map(|record| record.request.input);
         inputs.sweep(&named.collect());
         Ok(Arc::new(Self {
@@ -118,9 +187,8 @@ impl State {
             checker,
             inputs,
             jobs,
-            caller: Caller::new(options, &data).map_err(in_data)?,
-            metrics: Metrics::default(),
-            _lock: lock,
+            caller: base.caller.clone(),
+            metrics: Arc::clone(&base.metrics),
         }))
     }
 

@@ -2,7 +2,7 @@ use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections
 
 use super::{
     assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, manual, match_claims,
-    overlap, pdf, points, rank, read, review, runs, search, serve, site, verify, watch,
+    overlap, pdf, points, rank, read, review, runs, search, serve, site, users, verify, watch,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -65,6 +65,7 @@ fn command(command: Command, reader: &serve::ReaderChoice, printer: Printer) -> 
         Command::Doctor(typed) => doctor::run(&typed, printer),
         Command::Config(typed) => config::run(&typed.command, printer),
         Command::Serve(typed) => serve::serve(typed, reader, printer),
+        Command::Users(typed) => users::run(typed, printer),
         Command::Work(typed) => serve::work(&typed),
         Command::Init { file, force } => init::run(file.settings, force, printer),
         #[cfg(feature = "mcp")]

@@ -43,6 +43,7 @@ pub(crate) mod serve;
 mod shown;
 pub(crate) mod site;
 mod summary;
+pub(crate) mod users;
 mod verify;
 mod verify_shown;
 pub(crate) mod watch;

@@ -18,13 +18,18 @@ Examples:
 
 Open the printed address in a browser: drop a PDF, see what would be sent and what it would cost, follow the run, read the evidence.
 The same functions are under /api/v1 for programs; /api/v1/openapi.json describes them. The server accepts only addresses of this
-machine. Runs are in DIR/runs, uploads in DIR/inputs. A server that was killed continues its runs when it starts again.";
+machine unless it has users (`precedent users`). Runs are in DIR/runs, uploads in DIR/inputs. A server that was killed continues its
+runs when it starts again.";
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// Address to listen on. Only addresses of this machine are accepted
+    /// Address to listen on. Without users (`precedent users`), only addresses of this machine are accepted
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     pub(crate) bind: SocketAddr,
+
+    /// Address that browsers use, if it is not that of --bind, such as https://review.example.org
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
 
     /// Folder for uploads and runs
     #[arg(long, value_name = "DIR", default_value = "precedent-data")]
@@ -110,6 +115,7 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
         settings: typed.settings,
         budget: typed.budget,
         local_only: typed.local_only,
+        url: typed.url,
         jobs: usize::from(typed.jobs),
         arguments: reader.arguments(),
         ..ServerOptions::new(typed.bind, typed.data, program)

@@ -1,25 +1,46 @@
 //! What must not be possible.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::client::{Answer, Server, program};
+use super::client::{Answer, Server, fresh_folder, program};
+use super::users::add_user;
 
 #[test]
-fn other_addresses_are_refused() {
-    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
+fn an_address_of_other_machines_needs_users_and_its_own_name() {
+    let refused = |address: &str, data: &Path, more: &[&str]| {
         let refused = program()
-            .args(["serve", "--bind", address, "--data", "/nonexistent/never"])
+            .args(["serve", "--bind", address, "--data"])
+            .arg(data)
+            .args(more)
             .output()
             .unwrap();
         assert_eq!(refused.status.code(), Some(2), "{address}");
-        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        String::from_utf8_lossy(&refused.stderr).into_owned()
+    };
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
+        let message = refused(address, Path::new("/nonexistent/never"), &[]);
         assert!(
-            message.contains("accepts only addresses of this machine") && message.contains("127.0.0.1"),
+            message.contains("the server has no users") && message.contains("precedent users add"),
             "{message}"
         );
+    }
+    let data = fresh_folder("addresses");
+    add_user(&data, "ada", &[]);
+    let message = refused("0.0.0.0:0", &data, &[]);
+    assert!(message.contains("--url https://"), "{message}");
+    for url in [
+        "review.example.org",
+        "ftp://review.example.org",
+        "https://a@b",
+        "https://a/b",
+        "https://",
+    ] {
+        let message = refused("0.0.0.0:0", &data, &["--url", url]);
+        assert!(message.contains("is not the address of a server"), "{url}: {message}");
     }
 }
 

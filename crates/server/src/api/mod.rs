@@ -11,4 +11,5 @@ mod server;
 pub(crate) use inputs::content_length;
 pub use routes::openapi;
 pub(crate) use routes::router;
-pub(crate) use runs::{RunQuery, RunView};
+pub(crate) use runs::{RunQuery, RunView, file_of};
+pub(crate) use server::Health;

@@ -26,6 +26,7 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
         .routes(routes!(runs::show, runs::delete))
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
+        .routes(routes!(runs::share, runs::unshare))
         .routes(routes!(runs::events))
         .routes(routes!(runs::file))
         .routes(routes!(runs::evidence))

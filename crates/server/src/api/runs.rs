@@ -17,7 +17,7 @@ use super::body::Body;
 use crate::call::{Call, Texts};
 use crate::error::Problem;
 use crate::evidence::{Evidence, Report};
-use crate::jobs::{JobRecord, JobState, LastEvent, events as event_stream};
+use crate::jobs::{JobRecord, JobState, Jobs, LastEvent, events as event_stream};
 use crate::request::JobRequest;
 use crate::state::{Shared, State as Server};
 
@@ -276,6 +276,32 @@ pub(crate) async fn resume(State(state): State<Shared>, Path(id): Path<String>) 
     Ok((StatusCode::ACCEPTED, Json(state.view(run))))
 }
 
+/// Make a link to the report
+///
+/// Whoever has the link can read the files of the report, without a token. Only on a server with users; elsewhere the address of the run is enough.
+#[utoipa::path(
+    post, path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    responses(
+        (status = 200, description = "The run. Its files are at `/shared/{shared}/{name}`", body = RunView),
+        (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn share(State(state): State<Shared>, Path(id): Path<String>) -> Result<Json<RunView>, Problem> {
+    Ok(Json(state.view(state.jobs.share(&id, true)?)))
+}
+
+/// Remove the link to the report
+#[utoipa::path(
+    delete, path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    responses(
+        (status = 200, description = "The run", body = RunView),
+        (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn unshare(State(state): State<Shared>, Path(id): Path<String>) -> Result<Json<RunView>, Problem> {
+    Ok(Json(state.view(state.jobs.share(&id, false)?)))
+}
+
 /// Delete a run
 #[utoipa::path(
     delete, path = "/api/v1/runs/{id}", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
@@ -331,15 +357,14 @@ pub(crate) async fn file(
     State(state): State<Shared>,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    file_response(&state, &id, &name)
+    file_of(&state.jobs, &state.jobs.get(&id)?, &name)
 }
 
 /// A file of a run. Only names that the run's record lists are opened.
-pub(crate) fn file_response(state: &Server, id: &str, name: &str) -> Result<Response, Problem> {
-    let record = state.jobs.get(id)?;
+pub(crate) fn file_of(jobs: &Jobs, record: &JobRecord, name: &str) -> Result<Response, Problem> {
     let name = record.files.iter().find(|file| *file == name);
     let name = name.ok_or_else(|| Problem::not_found("file"))?;
-    let bytes = fs::read(state.jobs.dir(&record).join(name)).map_err(|error| Problem::io("read the file", &error))?;
+    let bytes = fs::read(jobs.dir(record).join(name)).map_err(|error| Problem::io("read the file", &error))?;
     let (kind, policy) = match name.rsplit('.').next().unwrap_or_default() {
         // The report's own policy allows its own script. In a sandbox it cannot reach this server.
         "html" => (

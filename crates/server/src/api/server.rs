@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -21,17 +23,28 @@ pub(crate) struct Health {
     queued: usize,
 }
 
+impl Health {
+    /// From the runs of each user by state.
+    pub(crate) fn of(counts: impl IntoIterator<Item = BTreeMap<JobState, usize>>) -> Self {
+        let (mut running, mut queued) = (0, 0);
+        for of_user in counts {
+            let count = |state| of_user.get(&state).copied().unwrap_or_default();
+            running += count(JobState::Running);
+            queued += count(JobState::Queued);
+        }
+        Self {
+            status: "ok",
+            version: env!("CARGO_PKG_VERSION"),
+            running,
+            queued,
+        }
+    }
+}
+
 /// Whether the server works
 #[utoipa::path(get, path = "/api/v1/health", tag = "server", responses((status = 200, description = "It does", body = Health)))]
 pub(crate) async fn health(State(state): State<Shared>) -> Json<Health> {
-    let counts = state.jobs.counts();
-    let count = |state| counts.get(&state).copied().unwrap_or_default();
-    Json(Health {
-        status: "ok",
-        version: env!("CARGO_PKG_VERSION"),
-        running: count(JobState::Running),
-        queued: count(JobState::Queued),
-    })
+    Json(Health::of([state.jobs.counts()]))
 }
 
 /// Counters for Prometheus

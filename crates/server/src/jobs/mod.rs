@@ -4,11 +4,14 @@
 //! writes. All state that must survive is in these files, so a killed server starts with what they say.
 
 mod feed;
+mod places;
 mod process;
 mod queue;
 mod record;
+mod spent;
 mod stream;
 
+pub(crate) use places::Places;
 pub(crate) use queue::Jobs;
 pub(crate) use record::{JobRecord, JobState};
 pub(crate) use stream::{LastEvent, events};

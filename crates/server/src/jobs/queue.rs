@@ -5,17 +5,20 @@ use std::process::ChildStdin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use precedent_app::ErrorKind;
 use precedent_app::runs::{RunRequest, write_whole};
 use tokio::sync::watch;
 
 use super::feed::Feed;
 use super::process::{Ended, Program, follow, start};
 use super::record::now;
-use super::{JobRecord, JobState};
+use super::spent::Spent;
+use super::{JobRecord, JobState, Places};
 use crate::ServerOptions;
 use crate::error::Problem;
 use crate::request::JobRequest;
 use crate::state::Checker;
+use crate::users::{hash_of, new_secret};
 use crate::work::REQUEST_FILE;
 
 /// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
@@ -30,8 +33,10 @@ pub(crate) struct Jobs {
     program: Program,
     /// What every execution must pass.
     checker: Checker,
-    /// Runs at the same time.
-    parallel: usize,
+    /// The places that the runs of all users share.
+    places: Arc<Places>,
+    /// What deleted runs spent.
+    spent: Spent,
     inner: Mutex<Inner>,
     /// Counts changes, for those who wait for one.
     changes: watch::Sender<u64>,
@@ -41,8 +46,6 @@ pub(crate) struct Jobs {
 struct Inner {
     records: BTreeMap<String, JobRecord>,
     active: HashMap<String, Active>,
-    /// The highest number so far.
-    number: u64,
     /// Whether the server ends, so that nothing is started.
     closing: bool,
 }
@@ -55,11 +58,18 @@ struct Active {
     stdin: Option<ChildStdin>,
     /// Whether the user stopped it.
     stopped: bool,
+    /// What it may spend, in US dollars.
+    budget: f64,
 }
 
 impl Jobs {
     /// Reads the runs in the data folder. Those that were waiting or running when the last server ended are queued again.
-    pub(crate) fn open(data: &Path, options: &ServerOptions, checker: Checker) -> std::io::Result<Arc<Self>> {
+    pub(crate) fn open(
+        data: &Path,
+        options: &ServerOptions,
+        places: Arc<Places>,
+        checker: Checker,
+    ) -> std::io::Result<Arc<Self>> {
         let folder = data.join("runs");
         fs::create_dir_all(&folder)?;
         let mut inner = Inner::default();
@@ -81,7 +91,7 @@ impl Jobs {
                 record.state = JobState::Queued;
                 record.write(&path)?;
             }
-            inner.number = inner.number.max(record.number);
+            places.has_number(record.number);
             // The folder's name is the id, whatever the file says.
             record.id = entry.file_name().to_string_lossy().into_owned();
             inner.records.insert(record.id.clone(), record);
@@ -93,11 +103,12 @@ impl Jobs {
                 arguments: options.arguments.clone(),
             },
             checker,
-            parallel: options.jobs.max(1),
+            places,
+            spent: Spent::of(data)?,
             inner: Mutex::new(inner),
             changes: watch::Sender::new(0),
         });
-        jobs.start_waiting();
+        jobs.places.add(&jobs);
         Ok(jobs)
     }
 
@@ -105,7 +116,7 @@ impl Jobs {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn changed(&self) {
+    pub(super) fn changed(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 
@@ -151,14 +162,47 @@ impl Jobs {
 
     /// How many runs start before this one, plus one. `None` if it does not wait.
     pub(crate) fn position(&self, id: &str) -> Option<usize> {
+        let is_queued = |record: &&JobRecord| record.state == JobState::Queued;
+        let number = self.lock().records.get(id).filter(is_queued)?.number;
+        Some(self.places.waiting_before(number) + 1)
+    }
+
+    /// How many runs wait with a lower number.
+    pub(super) fn waiting_before(&self, number: u64) -> usize {
         let inner = self.lock();
-        let own = inner
-            .records
-            .get(id)
-            .filter(|record| record.state == JobState::Queued)?
-            .number;
-        let earlier = |record: &&JobRecord| record.state == JobState::Queued && record.number < own;
-        Some(inner.records.values().filter(earlier).count() + 1)
+        let earlier = |record: &&JobRecord| record.state == JobState::Queued && record.number < number;
+        inner.records.values().filter(earlier).count()
+    }
+
+    /// The next run that waits: how many run already, and its number.
+    pub(super) fn next_waiting(&self) -> Option<(usize, u64)> {
+        let inner = self.lock();
+        let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
+        let number = waiting.map(|record| record.number).min().filter(|_| !inner.closing)?;
+        Some((inner.active.len(), number))
+    }
+
+    /// The run that is shared with this hash of a secret.
+    pub(crate) fn shared(&self, secret_sha256: &str) -> Option<JobRecord> {
+        let inner = self.lock();
+        let is_shared = |record: &&JobRecord| {
+            let secret = record.shared.as_deref();
+            secret.is_some_and(|secret| hash_of(secret) == secret_sha256)
+        };
+        inner.records.values().find(is_shared).cloned()
+    }
+
+    /// Makes a secret for a link to the files of a run, or removes it.
+    pub(crate) fn share(&self, id: &str, share: bool) -> Result<JobRecord, Problem> {
+        let secret = match share {
+            true => Some(new_secret().map_err(|error| Problem::io("make a link", &error))?),
+            false => None,
+        };
+        let mut inner = self.lock();
+        self.update(&mut inner, id, |record| {
+            // A link that was passed on stays valid.
+            record.shared = secret.map(|secret| record.shared.take().unwrap_or(secret));
+        })
     }
 
     /// Adds a run as a draft, or returns the run of the same request.
@@ -187,10 +231,9 @@ impl Jobs {
             write_request(&self.dir(&known)).map_err(failed)?;
             return self.update(&mut inner, id, |record| record.request = asked);
         }
-        inner.number += 1;
         let record = JobRecord {
             id: id.to_owned(),
-            number: inner.number,
+            number: self.places.next_number(),
             state: JobState::Draft,
             request: asked,
             input_name,
@@ -203,6 +246,7 @@ impl Jobs {
             files: Vec::new(),
             dollars: None,
             problem: None,
+            shared: None,
         };
         let dir = self.dir(&record);
         write_request(&dir).and_then(|()| record.write(&dir)).map_err(failed)?;
@@ -239,8 +283,13 @@ impl Jobs {
             if record.state.is_active() || (record.state == JobState::Finished && !again) {
                 return Ok(record);
             }
-            inner.number += 1;
-            let number = inner.number;
+            let is_active = |record: &&JobRecord| record.state.is_active();
+            let active = inner.records.values().filter(is_active).count();
+            if self.checker.offer.most_active.is_some_and(|most| active >= most) {
+                return Err(Problem::too_many(format!("{active} of your runs wait or run already"))
+                    .hint("wait until some have finished, or stop some"));
+            }
+            let number = self.places.next_number();
             self.update(&mut inner, id, |record| {
                 record.number = number;
                 record.state = JobState::Queued;
@@ -293,6 +342,9 @@ impl Jobs {
             if record.state.is_active() || inner.active.contains_key(id) {
                 return Err(Problem::conflict("the run is waiting or running").hint("stop it first"));
             }
+            self.spent
+                .add(record.dollars.unwrap_or_default())
+                .map_err(|error| Problem::io("record what the run spent", &error))?;
             let hidden = self.folder.join(format!(".deleted-{id}"));
             fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
             let input = inner.records.remove(id).and_then(|record| record.request.input);
@@ -317,56 +369,62 @@ impl Jobs {
         }
     }
 
-    /// Starts waiting runs, in order, while a place is free.
-    fn start_waiting(self: &Arc<Self>) {
-        let mut inner = self.lock();
-        while !inner.closing && inner.active.len() < self.parallel {
-            let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
-            let Some(id) = waiting
-                .min_by_key(|record| record.number)
-                .map(|record| record.id.clone())
-            else {
-                return;
-            };
-            let started = self.update(&mut inner, &id, |record| {
-                record.state = JobState::Running;
-                record.started = Some(now());
-                record.ended = None;
-                record.executions += 1;
-            });
-            let record = match started {
-                Ok(record) => record,
-                Err(problem) => {
-                    // The disk is full or gone. In memory, so that the loop ends.
-                    if let Some(record) = inner.records.get_mut(&id) {
-                        record.state = JobState::Failed;
-                        record.problem = Some(problem);
-                    }
-                    continue;
-                }
-            };
-            let active = Active {
-                feed: Feed::new(record.executions),
-                stdin: None,
-                stopped: false,
-            };
-            inner.active.insert(id.clone(), active);
-            let jobs = Arc::clone(self);
-            let name = format!("run {id}");
-            let spawned = std::thread::Builder::new().name(name).spawn({
-                let id = id.clone();
-                move || jobs.execute(&id)
-            });
-            if let Err(error) = spawned {
-                inner.active.remove(&id);
-                let _ = self.update(&mut inner, &id, |record| {
-                    record.state = JobState::Failed;
-                    record.problem = Some(Problem::io("start the run", &error));
-                });
-            }
-        }
-        drop(inner);
+    /// Starts waiting runs of any user while a place is free.
+    fn start_waiting(&self) {
+        self.places.start_waiting();
         self.changed();
+    }
+
+    /// Starts the run that waits first. Returns whether it takes a place.
+    pub(super) fn start_next(self: &Arc<Self>) -> bool {
+        let mut inner = self.lock();
+        let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
+        let next = waiting.min_by_key(|record| record.number).filter(|_| !inner.closing);
+        let Some(id) = next.map(|record| record.id.clone()) else {
+            return false;
+        };
+        let started = self.update(&mut inner, &id, |record| {
+            record.state = JobState::Running;
+            record.started = Some(now());
+            record.ended = None;
+            record.executions += 1;
+        });
+        let record = match started {
+            Ok(record) => record,
+            Err(problem) => {
+                // The disk is full or gone. In memory, so that the run waits no more.
+                if let Some(record) = inner.records.get_mut(&id) {
+                    record.state = JobState::Failed;
+                    record.problem = Some(problem);
+                }
+                return false;
+            }
+        };
+        let active = Active {
+            feed: Feed::new(record.executions),
+            stdin: None,
+            stopped: false,
+            budget: 0.0,
+        };
+        inner.active.insert(id.clone(), active);
+        let jobs = Arc::clone(self);
+        let spawned = std::thread::Builder::new().name(format!("run {id}")).spawn({
+            let id = id.clone();
+            move || {
+                jobs.execute(&id);
+                jobs.places.give_back();
+                jobs.changed();
+            }
+        });
+        if let Err(error) = spawned {
+            inner.active.remove(&id);
+            let _ = self.update(&mut inner, &id, |record| {
+                record.state = JobState::Failed;
+                record.problem = Some(Problem::io("start the run", &error));
+            });
+            return false;
+        }
+        true
     }
 
     /// Runs the process of a run to its end, on a thread of its own.
@@ -404,16 +462,42 @@ impl Jobs {
         }
         feed.close();
         self.changed();
-        self.start_waiting();
     }
 
     /// Checks the request of a run against what the server offers now, which may be less than when the run was added, and writes what its process reads.
     fn permitted(&self, id: &str, dir: &Path) -> Result<(), Problem> {
-        let request = self.checker.again(&self.get(id)?)?;
+        let mut request = self.checker.again(&self.get(id)?)?;
+        if let (Some(total), Some(model)) = (self.checker.offer.total_budget, &mut request.model) {
+            let left = self.left_of(total, id)?;
+            let budget = model.budget.map_or(left, |own| own.min(left));
+            model.budget = Some(budget);
+            if let Some(active) = self.lock().active.get_mut(id) {
+                active.budget = budget;
+            }
+        }
         serde_json::to_vec(&request)
             .map_err(std::io::Error::from)
             .and_then(|text| write_whole(&dir.join(REQUEST_FILE), &text))
             .map_err(|error| Problem::io("record the run", &error))
+    }
+
+    /// What is left of the budget of a user for a run: without what the others have spent, and what those that run now may spend.
+    fn left_of(&self, total: f64, id: &str) -> Result<f64, Problem> {
+        let inner = self.lock();
+        let others = inner.records.values().filter(|record| record.id != id);
+        let spent = others.map(|record| match inner.active.get(&record.id) {
+            Some(active) => active.budget.max(record.dollars.unwrap_or_default()),
+            None => record.dollars.unwrap_or_default(),
+        });
+        let left = total - self.spent.dollars() - spent.sum::<f64>();
+        match left > 0.0 {
+            true => Ok(left),
+            false => Err(Problem::of(
+                ErrorKind::Budget,
+                format!("your budget of ${total:.2} for all runs is spent"),
+            )
+            .hint("start the run without a model, or ask whoever runs this server for a higher budget")),
+        }
     }
 
     /// Keeps the pipe of a process, unless the run was stopped while it started.

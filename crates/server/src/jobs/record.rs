@@ -108,6 +108,9 @@ pub(crate) struct JobRecord {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<Problem>,
+    /// The secret of the link under which anybody can read its report, if its owner made one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shared: Option<String>,
 }
 
 impl JobRecord {

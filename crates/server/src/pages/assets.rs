@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use precedent_report::{page_script, style_sheet};
 
 /// Style sheets and scripts.
-pub(super) async fn show(Path(name): Path<String>) -> Response {
+pub(crate) async fn show(Path(name): Path<String>) -> Response {
     let (kind, text) = match name.as_str() {
         "report.css" => ("text/css; charset=utf-8", style_sheet()),
         "app.css" => ("text/css; charset=utf-8", include_str!("../../assets/app.css")),

@@ -9,7 +9,10 @@ mod plan;
 mod progress;
 mod routes;
 mod run;
+mod sign_in;
 mod tools;
 
+pub(crate) use assets::show as asset;
 pub(crate) use frame::{LINKS, dollars, percent, place, problem, time};
 pub(crate) use routes::router;
+pub(crate) use sign_in::sign_in;

@@ -16,6 +16,8 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/runs/{id}/stop", post(run::stop))
         .route("/runs/{id}/resume", post(run::resume))
         .route("/runs/{id}/delete", post(run::delete))
+        .route("/runs/{id}/share", post(run::share))
+        .route("/runs/{id}/unshare", post(run::unshare))
         .route("/runs/{id}/requests", get(run::requests))
         .route("/runs/{id}/claims/{claim}/papers/{paper}", get(evidence::show))
         .route(

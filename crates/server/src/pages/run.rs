@@ -167,6 +167,18 @@ pub(super) async fn resume(State(state): State<Shared>, Path(id): Path<String>) 
     Ok(to_run(&id))
 }
 
+/// Makes a link to the report of a run.
+pub(super) async fn share(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
+    state.jobs.share(&id, true)?;
+    Ok(to_run(&id))
+}
+
+/// Removes the link to the report of a run.
+pub(super) async fn unshare(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
+    state.jobs.share(&id, false)?;
+    Ok(to_run(&id))
+}
+
 /// Deletes a run.
 pub(super) async fn delete(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
     state.jobs.delete(&id)?;
