@@ -23,6 +23,7 @@ mod options;
 mod pages;
 mod request;
 mod state;
+mod watches;
 mod work;
 
 pub use api::openapi;

@@ -17,6 +17,7 @@ use tower_http::csrf::CsrfLayer;
 
 use crate::guard::{self, Hosts};
 use crate::state::{Shared, State};
+use crate::watches::check_when_due;
 use crate::{ServerError, ServerOptions, api, pages};
 
 /// Connections at the same time. Each browser tab on a running job holds one.
@@ -50,6 +51,7 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
         let address = listener.local_addr().map_err(failed)?;
         let state = State::open(options)?;
         ready(address);
+        tokio::spawn(check_when_due(Arc::clone(&state)));
         let router = router(Arc::clone(&state), address);
         accept(&listener, router, options.header_limit).await;
         Ok(state)

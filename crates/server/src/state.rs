@@ -12,6 +12,7 @@ use crate::inputs::Inputs;
 use crate::jobs::{JobRecord, Jobs};
 use crate::metrics::Metrics;
 use crate::request::JobRequest;
+use crate::watches::{WatchStore, check_id};
 use crate::{ServerError, ServerOptions};
 
 /// What requests can choose from.
@@ -30,6 +31,7 @@ pub(crate) struct Offer {
 pub(crate) struct Checker {
     pub(crate) offer: Arc<Offer>,
     pub(crate) inputs: Inputs,
+    pub(crate) watches: Arc<WatchStore>,
 }
 
 impl Checker {
@@ -48,7 +50,10 @@ impl Checker {
 
     /// The request of a run that was added before, perhaps by a server with other options.
     pub(crate) fn again(&self, record: &JobRecord) -> Result<RunRequest, Problem> {
-        let (request, id) = self.resolved(&record.request)?;
+        let (request, mut id) = self.resolved(&record.request)?;
+        if record.watch.is_some() {
+            id = check_id(&id);
+        }
         match id == record.id {
             true => Ok(request),
             false => Err(Problem::conflict(
@@ -66,6 +71,7 @@ pub(crate) struct State {
     checker: Checker,
     pub(crate) inputs: Inputs,
     pub(crate) jobs: Arc<Jobs>,
+    pub(crate) watches: Arc<WatchStore>,
     pub(crate) caller: Caller,
     pub(crate) metrics: Metrics,
     /// Locked while this server uses the data folder.
@@ -106,18 +112,21 @@ impl State {
             local_only: options.local_only,
         });
         let inputs = Inputs::open(&data, options.body_limit).map_err(in_data)?;
+        let watches = WatchStore::open(&data).map_err(in_data)?;
         let checker = Checker {
             offer: Arc::clone(&offer),
             inputs: inputs.clone(),
+            watches: Arc::clone(&watches),
         };
         let jobs = Jobs::open(&data, options, checker.clone()).map_err(in_data)?;
         let named = jobs.list().into_iter().filter_map(|record| record.request.input);
-        inputs.sweep(&named.collect());
+        inputs.sweep(&named.chain(watches.inputs()).collect());
         Ok(Arc::new(Self {
             offer,
             checker,
             inputs,
             jobs,
+            watches,
             caller: Caller::new(options, &data).map_err(in_data)?,
             metrics: Metrics::default(),
             _lock: lock,

@@ -13,3 +13,4 @@ mod events;
 mod pages;
 mod restarts;
 mod safety;
+mod watches;

@@ -7,8 +7,10 @@ mod inputs;
 mod routes;
 mod runs;
 mod server;
+mod watches;
 
 pub(crate) use inputs::content_length;
 pub use routes::openapi;
 pub(crate) use routes::router;
 pub(crate) use runs::{RunQuery, RunView};
+pub(crate) use watches::{AlertLevel, Interval, WatchView};

@@ -10,6 +10,7 @@ mod progress;
 mod routes;
 mod run;
 mod tools;
+mod watches;
 
 pub(crate) use frame::{LINKS, dollars, percent, place, problem, time};
 pub(crate) use routes::router;
