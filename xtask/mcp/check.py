@@ -1,51 +1,34 @@
-"""Drives `precedent mcp` with the official Python client: `python check.py path/to/precedent`.
+"""Drives `precedent mcp` with the official Python client: `python check.py path/to/precedent [--wait SECONDS]`.
 
 It calls every tool on the sample in examples/, over stdin and stdout and over HTTP, with the newest protocol and with the handshake of older ones.
-The client validates every structured answer against the schema that the server lists. It exits with 1 at the first answer that is not as expected.
+The client validates every structured answer against the schema that the server lists. A run that takes half as long again as a call waits for it
+returns its id, and is collected later; `--wait 45` does that with the default of the program, which takes more than a minute. It exits with 1 at the first answer that is not as expected.
 Needs the packages of requirements.txt. `.ci/run` installs them.
 """
 
+import argparse
 import asyncio
 import json
-import os
 import re
 import subprocess
-import sys
 import tempfile
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from mcp import Client, StdioServerParameters
+from mcp import Client
 
-PROGRAM = Path(sys.argv[1] if len(sys.argv) > 1 else "target/debug/precedent").resolve()
-ROOT = Path(__file__).resolve().parents[2] / "examples"
-LIMIT = 20_000
+from session import ENVIRONMENT, ROOT, call, ended, expect, over_pipes
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program", nargs="?", default="target/debug/precedent", type=Path)
+parser.add_argument("--wait", type=int, default=2, help="seconds that a call waits for a run")
+ARGUMENTS = parser.parse_args()
+PROGRAM = ARGUMENTS.program.resolve()
 CLAIM = "Pilot tugs tell our receiver how stiff the rope has become."
 QUOTE = "A frame starts with four pilot tugs of known height."
 OSEI = "works/full-texts/osei-2021-creep-compensated-decoding.md"
-# No settings, keys or caches of the user.
-ENVIRONMENT = {
-    "PATH": os.environ.get("PATH", ""),
-    "XDG_CONFIG_HOME": "/nonexistent",
-    "PRECEDENT_CACHE": "off",
-    "PRECEDENT_MODELS": "/nonexistent",
-}
-
-
-def expect(is_so, *what):
-    if not is_so:
-        raise SystemExit("not as expected: " + " ".join(str(one) for one in what))
-
-
-async def call(client, tool, **arguments):
-    """Calls a tool and returns its structured answer."""
-    result = await client.call_tool(tool, arguments)
-    text = result.content[0].text
-    expect(not result.is_error, tool, arguments, text)
-    expect(len(text) <= LIMIT, tool, "has", len(text), "characters")
-    expect(json.loads(text) == result.structured_content, tool, "text and structure differ")
-    return result.structured_content
-
 
 async def failure(client, tool, **arguments):
     """Calls a tool that must fail, and returns the failure."""
@@ -64,14 +47,6 @@ async def pages(client, tool, **arguments):
         cursor = page.get("next_cursor")
         if not cursor:
             return found
-
-
-async def ended(client, answer):
-    """The run of an answer once it has ended."""
-    while answer["status"] in ("queued", "running"):
-        answer = await call(client, "get_run", run=answer["run"], wait_seconds=10)
-    expect(answer["status"] == "complete", answer)
-    return answer
 
 
 async def every_tool(client):
@@ -170,25 +145,72 @@ async def long_texts(client, folder):
     expect(len(whole) > 190_000 and len(read) > 9, len(whole), len(read))
 
 
+class SlowService(BaseHTTPRequestHandler):
+    """Plays OpenAlex without any paper. It answers one request after the other, and the first ones slowly."""
+
+    delays = []
+    turn = threading.Lock()
+
+    def do_GET(self):
+        with self.turn:
+            time.sleep(self.delays.pop() if self.delays else 0)
+        body = b'{"meta": {"count": 0}, "results": []}'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+async def a_run_that_outlasts_its_call(folder, wait):
+    """A call returns the id of a run that takes longer than clients wait, and another call gets its result. Returns the seconds of both."""
+    # The run sends more requests than these, and each gets its answer before the program gives up on it.
+    SlowService.delays = [wait / 10] * 15
+    service = ThreadingHTTPServer(("127.0.0.1", 0), SlowService)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    settings = folder / "settings.toml"
+    address = f"http://127.0.0.1:{service.server_port}"
+    settings.write_text(f'[sources.openalex]\nurl = "{address}"\nseconds = {10 * wait}\nbetween_ms = 0\n', encoding="utf-8")
+    options = ["--root", str(ROOT), "--corpus", str(ROOT / "works"), "--sources", "openalex", "--runs", str(folder / "runs-slow")]
+    began = time.monotonic()
+    try:
+        async with Client(over_pipes(PROGRAM, *options, "--wait", str(wait), "--settings", str(settings))) as client:
+            first = await call(client, "assess", paper="paper.pdf")
+            returned = time.monotonic() - began
+            expect(first["status"] == "running" and first["run"], first)
+            # Starting the program takes some of it.
+            expect(wait <= returned < wait + 12, "the call took", returned, "s")
+            run = await ended(client, first)
+            expect(run["assessment"]["claims"] and run["sent"], "no claims, or nothing was searched")
+            expect(not any("openalex failed" in one for one in run["not_searched"]), run["not_searched"])
+            total = time.monotonic() - began
+            expect(total > 1.5 * wait, "the run took only", total, "s")
+    finally:
+        service.shutdown()
+    return returned, total
+
+
 async def main():
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = Path(scratch)
         common = ["--root", str(ROOT), "--corpus", str(ROOT / "works")]
 
-        def over_pipes(*options):
-            return StdioServerParameters(command=str(PROGRAM), args=["mcp", *options], env=ENVIRONMENT)
-
         for mode in ("auto", "legacy"):
             runs = ["--runs", str(scratch / f"runs-{mode}")]
-            async with Client(over_pipes(*common, *runs), mode=mode) as client:
+            async with Client(over_pipes(PROGRAM, *common, *runs), mode=mode) as client:
                 await every_tool(client)
                 await failures(client)
                 await related_work(client)
             print(f"stdin and stdout, {mode}: all tools")
-        async with Client(over_pipes("--root", str(scratch))) as client:
+        async with Client(over_pipes(PROGRAM, "--root", str(scratch))) as client:
             await long_texts(client, scratch)
         print("200,000 characters: in pages")
+        returned, total = await a_run_that_outlasts_its_call(scratch, ARGUMENTS.wait)
+        print(f"slow service: the call returned after {returned:.0f} s, the run ended after {total:.0f} s")
 
         command = [str(PROGRAM), "mcp", "--http", "127.0.0.1:0", *common, "--runs", str(scratch / "runs-http")]
         server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)

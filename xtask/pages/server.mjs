@@ -129,6 +129,29 @@ await plain.close();
 await check(idea, "idea");
 await check("/runs", "runs-two");
 
+// The idea is watched and checked, without the script.
+await check("/watches", "watches-none");
+const watcher = await open(idea, { script: false });
+await Promise.all([watcher.waitForNavigation(), watcher.click("form[action$='/watch'] button")]);
+const watch = new URL(watcher.url()).pathname;
+await check(watch, "watch-new");
+await Promise.all([watcher.waitForNavigation(), watcher.click(".actions button.main")]);
+await watcher.waitForSelector("#report", { timeout: patience });
+await watcher.goto(address + watch);
+if (!(await watcher.$("#checks"))) fault("watch: the page does not show the check");
+await watcher.close();
+// Written as an earlier check would have, so that there are papers in both lists.
+const state = path.join(data, watch, "state.json");
+const known = JSON.parse(fs.readFileSync(state, "utf8"));
+const noticed = (title, level, matches) => ({ id: `rope:${title.length}`, title, alias: "Lee 2024", date: "2024-02", url: "https://example.org/paper", found_by: ["corpus:works"], noticed: "2026-11-01", change: "new", level, matches });
+const match = { of: "mechanism", text: "We place symbols into the taut intervals of a mooring rope.", level: "similar", probability: 0.61 };
+known.report.papers = [noticed("Ropes that creep", "none", []), noticed("Taut intervals as slots for symbols on ropes that two buoys share", "similar", [match]), noticed("Swell", "none", [])];
+known.report.checks.at(-1).noticed = 2;
+known.report.checks.at(-1).first = false;
+fs.writeFileSync(state, JSON.stringify(known));
+await check(watch, "watch");
+await check("/watches", "watches");
+
 await browser.close();
 server.removeAllListeners("exit");
 server.kill();

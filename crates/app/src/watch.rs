@@ -10,7 +10,7 @@ use precedent_engine::runs::{JobKind, RunRequest, write_whole};
 use precedent_engine::{Clock, SystemClock};
 use precedent_report::{ClaimLevel, WatchChange, WatchCheck, WatchReport, render, slug};
 use serde::{Deserialize, Serialize};
-use time::{Date, Month, OffsetDateTime};
+use time::{Date, Duration, Month, OffsetDateTime};
 
 use crate::shared::data_folder;
 use crate::watch_papers::{SeenPaper, of_assessment, of_idea};
@@ -40,6 +40,9 @@ pub struct Watch {
     since: PartialDate,
     /// Every known paper, by id and by title, with its level.
     known: BTreeMap<String, ClaimLevel>,
+    /// Whether nobody was shown what the latest check found, because the program was killed after it recorded the check.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unreported: bool,
 }
 
 /// How often a watch is due.
@@ -141,9 +144,40 @@ impl Watch {
         }
     }
 
+    /// The day on which the next check is due. `None` before the first one: it is due now.
+    #[must_use]
+    pub fn next_due(&self) -> Option<PartialDate> {
+        let (year, month, day) = self.report.checks.last()?.date.first_day();
+        let last = Date::from_calendar_date(i32::from(year), Month::try_from(month).ok()?, day).ok()?;
+        let due = last.checked_add(Duration::days(self.every.days()))?;
+        PartialDate::new(
+            u16::try_from(due.year()).ok()?,
+            Some(due.month().into()),
+            Some(due.day()),
+        )
+        .ok()
+    }
+
+    /// Whether the latest check was recorded, but its result was not shown (see [`Watches::set_reported`]).
+    #[must_use]
+    pub fn is_unreported(&self) -> bool {
+        self.unreported
+    }
+
+    /// The request of a check on a day.
+    #[must_use]
+    pub fn check_request(&self, date: PartialDate) -> RunRequest {
+        RunRequest {
+            as_of: Some(date),
+            // What other runs were answered days ago is not new.
+            refresh: true,
+            ..self.request.clone()
+        }
+    }
+
     /// Adds what a check found. A paper counts if it is new or closer than before; one that is similar to no claim counts only if it may have
-    /// appeared lately, because services order their results differently every time.
-    fn add(&mut self, date: PartialDate, mut found: Vec<SeenPaper>, sources: &[SourceReport]) {
+    /// appeared lately, because services order their results differently every time. What a repetition of the same `run` finds belongs to the same check.
+    fn add(&mut self, date: PartialDate, mut found: Vec<SeenPaper>, sources: &[SourceReport], run: Option<&str>) {
         let first = self.first;
         let complete = sources
             .iter()
@@ -170,13 +204,21 @@ impl Watch {
                 noticed.push(seen.0);
             }
         }
-        self.report.checks.push(WatchCheck {
-            date,
-            compared: found.len(),
-            noticed: noticed.len(),
-            first,
-            failures: sources.iter().flat_map(|source| source.failures.clone()).collect(),
-        });
+        let failures = sources.iter().flat_map(|source| source.failures.clone()).collect();
+        match self.report.checks.last_mut() {
+            Some(last) if run.is_some() && last.run.as_deref() == run => {
+                (last.compared, last.failures) = (found.len(), failures);
+                last.noticed += noticed.len();
+            }
+            _ => self.report.checks.push(WatchCheck {
+                date,
+                compared: found.len(),
+                noticed: noticed.len(),
+                first,
+                failures,
+                run: run.map(str::to_owned),
+            }),
+        }
         self.report.papers.extend(noticed);
         // After a failure of a source, the next check covers its time too.
         if complete {
@@ -258,6 +300,15 @@ impl Watches {
         fs::remove_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))
     }
 
+    /// Records that somebody was shown what the latest check found.
+    ///
+    /// # Errors
+    /// If the watch cannot be written.
+    pub fn set_reported(&self, watch: &mut Watch) -> Result<(), AppError> {
+        watch.unreported = false;
+        self.save(watch)
+    }
+
     fn save(&self, watch: &Watch) -> Result<(), AppError> {
         let folder = self.folder(&watch.report.name);
         fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
@@ -318,6 +369,7 @@ impl App {
             first,
             since: today()?,
             known,
+            unreported: false,
         };
         watches.save(&watch)?;
         Ok(watch)
@@ -336,17 +388,28 @@ impl App {
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<Watch, AppError> {
-        let mut watch = watches.get(name)?;
-        let request = RunRequest {
-            as_of: Some(date),
-            // What other runs were answered days ago is not new.
-            refresh: true,
-            ..watch.request.clone()
-        };
+        let request = watches.get(name)?.check_request(date);
         let run = format!("{date}-{}", self.run_id(&request)?);
         let dir = watches.folder(name).join("runs").join(run);
         let result = self.run_blocking(request, &dir, false, observer, cancel)?;
-        let (found, sources) = match &result.report {
+        self.record_check(watches, name, date, &result.report, None)
+    }
+
+    /// Records the report of a [`Watch::check_request`] as a check. A program that keeps runs elsewhere than in the watch's folder gives the id of the
+    /// `run`: what a repetition of it finds is added to its check, and the program shows the result itself.
+    ///
+    /// # Errors
+    /// If there is no such watch, or no source could be searched. Then nothing is recorded.
+    pub fn record_check(
+        &self,
+        watches: &Watches,
+        name: &str,
+        date: PartialDate,
+        report: &Report,
+        run: Option<&str>,
+    ) -> Result<Watch, AppError> {
+        let mut watch = watches.get(name)?;
+        let (found, sources) = match report {
             Report::Assess(report) => (of_assessment(report, date), &report.metadata.sources),
             Report::Idea(report) => (of_idea(report, date)?, &report.metadata.sources),
             _ => {
@@ -366,7 +429,8 @@ impl App {
             return Err(AppError::with_message(ErrorKind::NothingSearched, message)
                 .hint("repeat the command later; nothing was recorded"));
         }
-        watch.add(date, found, sources);
+        watch.add(date, found, sources, run);
+        watch.unreported = run.is_none();
         watches.save(&watch)?;
         Ok(watch)
     }

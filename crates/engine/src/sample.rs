@@ -157,6 +157,7 @@ pub(crate) fn work(id: &str, title: &str, author: &str, date: Option<&str>, summ
         identifiers: Identifiers::default(),
         url: None,
         extent: Extent::Abstract,
+        cited_by: None,
         also: vec![],
         doubts: Vec::new(),
     }

@@ -1,5 +1,5 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use precedent_app::{AppError, CancelToken, ErrorKind, Observer, RunEvent};
@@ -29,12 +29,29 @@ impl<T: Send> Observer for Events<T> {
     }
 }
 
+/// Refuses to work in a process that was forked after the first call. The threads that share the work of a call exist only in the process that started
+/// them, so the call would wait for them without end.
+fn check_process() -> Result<(), AppError> {
+    static FIRST: OnceLock<u32> = OnceLock::new();
+    let own = std::process::id();
+    match *FIRST.get_or_init(|| own) == own {
+        true => Ok(()),
+        false => {
+            let message = "this process was forked from one that had already used precedent";
+            Err(AppError::with_message(ErrorKind::Usage, message).hint(
+                "start processes with multiprocessing.get_context(\"spawn\"), or make the first call after the fork",
+            ))
+        }
+    }
+}
+
 /// Runs `work` on a thread of its own and passes its events to `on_event`. A signal or an exception of `on_event` cancels it.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     on_event: Option<Bound<'_, PyAny>>,
     work: impl FnOnce(Arc<dyn Observer>, &CancelToken) -> Result<T, AppError> + Send + 'static,
 ) -> PyResult<T> {
+    check_process().map_err(|error| raised(py, &error))?;
     let (sender, receiver) = channel();
     let receiver = Mutex::new(receiver);
     let cancel = CancelToken::new();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -146,6 +147,36 @@ def test_other_threads_go_on_during_a_call():
     done.set()
     thread.join()
     assert counted > 10
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the system cannot fork")
+@pytest.mark.parametrize(("method", "before", "outcome"), [("fork", True, "usage"), ("fork", False, "exact"), ("spawn", True, "exact")])
+def test_a_process_that_was_forked_after_a_call_gets_an_error_instead_of_waiting(tmp_path, method, before, outcome):
+    # In a program of its own: this process has used the package.
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import multiprocessing
+import precedent
+
+QUOTE = "Its stiffness drifts slowly over the winter"
+
+def check(text):
+    try:
+        precedent.match(QUOTE, {str(WORKS)!r})
+        return precedent.verify(text=text, quotes=QUOTE)["outcome"]
+    except precedent.PrecedentError as error:
+        assert "spawn" in error.hint
+        return error.kind
+
+if __name__ == "__main__":
+    text = "We treat the rope as a spring. " + QUOTE + "."
+    if {before}:
+        check(text)
+    with multiprocessing.get_context({method!r}).Pool(2) as pool:
+        print(sorted(set(pool.map(check, [text] * 4))))
+""")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == f"['{outcome}']", done.stdout + done.stderr
 
 
 def test_the_command_has_the_exit_codes_of_the_program():

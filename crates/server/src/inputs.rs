@@ -169,7 +169,7 @@ impl Inputs {
         Ok(self.folder.join(facts.sha256).join("file").join(facts.name))
     }
 
-    /// Deletes the inputs that no run names, if they are older than [`UNUSED`].
+    /// Deletes the inputs that are not `named`, if they are older than [`UNUSED`].
     pub(crate) fn sweep(&self, named: &BTreeSet<String>) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;

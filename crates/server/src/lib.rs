@@ -25,6 +25,7 @@ mod pages;
 mod request;
 mod state;
 mod users;
+mod watches;
 mod work;
 
 pub use api::openapi;

@@ -21,6 +21,7 @@ use crate::jobs::Jobs;
 use crate::metrics::Metrics;
 use crate::state::{Base, State};
 use crate::users::{Gate, users_router};
+use crate::watches::check_when_due;
 use crate::{ServerError, ServerOptions, Users, api, pages};
 
 /// Connections at the same time. Each browser tab on a running job holds one.
@@ -70,6 +71,7 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
                 let state = State::open(&base, base.data(), base.offer())?;
                 let routes = api::router().split_for_parts().0.merge(pages::router());
                 let jobs = Arc::clone(&state.jobs);
+                tokio::spawn(check_when_due(Arc::downgrade(&state)));
                 (routes.with_state(state), Runs::OfThisMachine(jobs, base))
             }
         };

@@ -72,6 +72,14 @@ impl JobName {
         }
     }
 
+    /// What it is about.
+    pub(crate) fn subject(self) -> &'static str {
+        match self {
+            Self::Assess | Self::Points => "paper",
+            Self::Idea | Self::Review => "idea",
+        }
+    }
+
     pub(crate) fn named(word: &str) -> Option<Self> {
         let all = [Self::Assess, Self::Points, Self::Idea, Self::Review];
         all.into_iter().find(|one| one.word() == word)

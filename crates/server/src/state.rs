@@ -12,6 +12,7 @@ use crate::inputs::Inputs;
 use crate::jobs::{JobRecord, Jobs, Places};
 use crate::metrics::Metrics;
 use crate::request::JobRequest;
+use crate::watches::{WatchStore, check_id};
 use crate::{ServerError, ServerOptions, UserLimits};
 
 /// Runs of a user that wait or run: a day of work for one process.
@@ -41,6 +42,7 @@ pub(crate) struct Offer {
 pub(crate) struct Checker {
     pub(crate) offer: Arc<Offer>,
     pub(crate) inputs: Inputs,
+    pub(crate) watches: Arc<WatchStore>,
 }
 
 impl Checker {
@@ -59,7 +61,10 @@ impl Checker {
 
     /// The request of a run that was added before, perhaps by a server with other options.
     pub(crate) fn again(&self, record: &JobRecord) -> Result<RunRequest, Problem> {
-        let (request, id) = self.resolved(&record.request)?;
+        let (request, mut id) = self.resolved(&record.request)?;
+        if record.watch.is_some() {
+            id = check_id(&id);
+        }
         match id == record.id {
             true => Ok(request),
             false => Err(Problem::conflict(
@@ -159,6 +164,7 @@ pub(crate) struct State {
     checker: Checker,
     pub(crate) inputs: Inputs,
     pub(crate) jobs: Arc<Jobs>,
+    pub(crate) watches: Arc<WatchStore>,
     pub(crate) caller: Caller,
     pub(crate) metrics: Arc<Metrics>,
 }
@@ -175,18 +181,21 @@ impl State {
         };
         fs::create_dir_all(folder).map_err(in_folder)?;
         let inputs = Inputs::open(folder, base.options.body_limit, offer.most_stored).map_err(in_folder)?;
+        let watches = WatchStore::open(folder).map_err(in_folder)?;
         let checker = Checker {
             offer: Arc::clone(&offer),
             inputs: inputs.clone(),
+            watches: Arc::clone(&watches),
         };
         let jobs = Jobs::open(folder, &base.options, Arc::clone(&base.places), checker.clone()).map_err(in_folder)?;
         let named = jobs.list().into_iter().filter_map(|record| record.request.input);
-        inputs.sweep(&named.collect());
+        inputs.sweep(&named.chain(watches.inputs()).collect());
         Ok(Arc::new(Self {
             offer,
             checker,
             inputs,
             jobs,
+            watches,
             caller: base.caller.clone(),
             metrics: Arc::clone(&base.metrics),
         }))

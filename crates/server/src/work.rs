@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
-use precedent_app::{App, AppError, CancelToken, Clock, ErrorKind, EventLine, Observer, RunEvent, SystemClock};
+use precedent_app::{
+    App, AppError, CancelToken, Clock, ErrorKind, EventLine, Observer, RunEvent, RunResult, SystemClock, Watches,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Problem;
@@ -50,11 +52,11 @@ fn print_line(line: &impl Serialize) {
 }
 
 /// Runs the request in the folder `dir`: that of its `request.json`, or else of the run that is there. Prints events as JSON lines on stdout, and how
-/// it ended as the last one. Closing stdin cancels the run.
+/// it ended as the last one. Closing stdin cancels the run. If it is the check of a `watch`, its result is recorded in the folder of the watch.
 ///
 /// # Errors
 /// As [`App::run`]. The error is also in the last line.
-pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
+pub fn work(dir: &Path, watch: Option<&Path>) -> Result<RunStatus, AppError> {
     let cancel = CancelToken::new();
     let on_end = cancel.clone();
     std::thread::Builder::new()
@@ -67,12 +69,46 @@ pub fn work(dir: &Path) -> Result<RunStatus, AppError> {
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))?;
     let observer = Arc::new(LinePrinter(Mutex::new(0)));
     wait_for_folder(dir, &cancel);
-    let result = request(dir).and_then(|request| App::default().run_blocking(request, dir, false, observer, &cancel));
+    let result = request(dir).and_then(|request| match watch {
+        None => App::default().run_blocking(request, dir, false, observer, &cancel),
+        Some(watch) => check(request, dir, watch, observer, &cancel),
+    });
     match &result {
         Ok(result) => print_line(&Outcome::Done(result.unwritten.as_ref().map(Problem::from))),
         Err(error) => print_line(&Outcome::Failed(error.into())),
     }
     result.map(|result| result.manifest.status)
+}
+
+/// Runs the check of a watch, and records what it found.
+fn check(
+    request: RunRequest,
+    dir: &Path,
+    watch: &Path,
+    observer: Arc<dyn Observer>,
+    cancel: &CancelToken,
+) -> Result<RunResult, AppError> {
+    let (Some(folder), Some(name), Some(run), Some(date)) =
+        (watch.parent(), watch.file_name(), dir.file_name(), request.as_of)
+    else {
+        return Err(AppError::with_message(
+            ErrorKind::Usage,
+            "a check of a watch has a folder, a run and a date",
+        ));
+    };
+    let (watches, name, run) = (
+        Watches::at(folder.to_owned()),
+        name.to_string_lossy(),
+        run.to_string_lossy(),
+    );
+    // As `Watch::check_request` says; it is not part of the stored request.
+    let request = RunRequest {
+        refresh: true,
+        ..request
+    };
+    let result = App::default().run_blocking(request, dir, false, observer, cancel)?;
+    App::default().record_check(&watches, &name, date, &result.report, Some(&run))?;
+    Ok(result)
 }
 
 /// How long to wait for the process of a killed server to release a run's folder. It was cancelled when the server's end of its pipe closed, and ends

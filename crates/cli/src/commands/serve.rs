@@ -72,6 +72,10 @@ pub(crate) struct WorkArguments {
     #[arg(required_unless_present = "call")]
     pub(crate) dir: Option<PathBuf>,
 
+    /// Folder of the watch that the run is a check of
+    #[arg(long, value_name = "DIR", requires = "dir")]
+    pub(crate) watch: Option<PathBuf>,
+
     /// Answer a call that comes on stdin
     #[arg(long, conflicts_with = "dir")]
     pub(crate) call: bool,
@@ -165,7 +169,7 @@ fn error(error: ServerError) -> AppError {
 /// `precedent work`.
 pub(super) fn work(typed: &WorkArguments) -> Result<ExitCode, AppError> {
     match &typed.dir {
-        Some(dir) => precedent_server::work(dir).map(|_| ExitCode::Done),
+        Some(dir) => precedent_server::work(dir, typed.watch.as_deref()).map(|_| ExitCode::Done),
         None => precedent_server::answer_call().map(|()| ExitCode::Done),
     }
 }

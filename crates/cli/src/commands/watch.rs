@@ -211,7 +211,7 @@ fn check(watches: &Watches, typed: &RunArguments, printer: Printer) -> Result<Ex
             let mut due = Vec::new();
             for watch in watches.list()? {
                 match watch {
-                    Ok(watch) if watch.is_due(date) => due.push(watch.report.name),
+                    Ok(watch) if watch.is_due(date) || watch.is_unreported() => due.push(watch.report.name),
                     Ok(_) => {}
                     // One watch that cannot be read does not stop the others.
                     Err(error) => {
@@ -231,11 +231,24 @@ fn check(watches: &Watches, typed: &RunArguments, printer: Printer) -> Result<Ex
     interrupt::listen(cancel.clone(), "interrupted; the finished checks are kept", printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;
     for name in &names {
+        // A program that was killed did not show what it had recorded, and no later check repeats an alert.
+        if let Ok(mut watch) = watches.get(name)
+            && watch.is_unreported()
+        {
+            alert |= watch.report.is_alert();
+            show(watches, &watch, typed.json, printer)?;
+            watches.set_reported(&mut watch)?;
+            let is_of_today = watch.report.checks.last().is_some_and(|last| last.date == date);
+            if is_of_today || typed.names.is_empty() && !watch.is_due(date) {
+                continue;
+            }
+        }
         let console = Arc::new(Console::new(printer));
         match App::default().check_watch(watches, name, date, console, &cancel) {
-            Ok(watch) => {
+            Ok(mut watch) => {
                 alert |= watch.report.is_alert();
                 show(watches, &watch, typed.json, printer)?;
+                watches.set_reported(&mut watch)?;
             }
             Err(error) if error.kind == ErrorKind::Interrupted => return Err(error),
             Err(error) => {

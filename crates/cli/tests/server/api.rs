@@ -273,6 +273,7 @@ fn no_body_of_the_api_names_a_place() {
             "OverlapBody",
             "MatchBody",
             "SearchBody",
+            "WatchBody",
             "TextChoice",
         ];
         for body in bodies {

@@ -14,3 +14,4 @@ mod pages;
 mod restarts;
 mod safety;
 mod users;
+mod watches;

@@ -133,6 +133,7 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
             identifiers: Identifiers::default(),
             url: None,
             extent: document.extent,
+            cited_by: None,
             also: vec![],
             doubts: Vec::new(),
         },

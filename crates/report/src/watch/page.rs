@@ -44,7 +44,7 @@ fn findings(report: &WatchReport, latest: &[&WatchedPaper]) -> Vec<Block> {
 }
 
 /// The latest check in one sentence.
-fn lead(report: &WatchReport) -> String {
+pub(super) fn lead(report: &WatchReport) -> String {
     let Some(check) = report.checks.last() else {
         return "Not checked yet.".to_owned();
     };

@@ -3,14 +3,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::feed;
+use super::{feed, page};
 use crate::formats::json::schema_of;
 use crate::plain::{open_link, without_paths};
 use crate::publish::{InWords, Publish};
 use crate::{ClaimLevel, ReportError};
 
 /// Version of `watch.json`.
-const WATCH_SCHEMA_VERSION: &str = "1.0";
+const WATCH_SCHEMA_VERSION: &str = "1.1";
 
 /// What a watch found since it was added.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +44,9 @@ pub struct WatchCheck {
     /// Why sources did not answer all queries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
+    /// The run of the check, if a server keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
 }
 
 /// A paper that a check noticed.
@@ -122,10 +125,22 @@ impl WatchReport {
         self.papers.iter().skip(from)
     }
 
+    /// The latest check in one sentence.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        page::lead(self)
+    }
+
     /// Whether the latest check noticed a paper of the level of an alert.
     #[must_use]
     pub fn is_alert(&self) -> bool {
         self.latest().any(|paper| paper.level <= self.level)
+    }
+
+    /// A copy for pages: links that are not `http` or `https` are dropped, and failures and source names lose the folders of local paths.
+    #[must_use]
+    pub fn published(&self) -> Self {
+        self.publishable()
     }
 
     /// The papers as an Atom feed, newest first. The same report gives the same bytes.
@@ -143,6 +158,8 @@ impl InWords for WatchReport {
 
 impl Publish for WatchReport {
     fn clean(&mut self) {
+        // A watch may have been added by an earlier version of the program.
+        WATCH_SCHEMA_VERSION.clone_into(&mut self.schema_version);
         for check in &mut self.checks {
             for failure in &mut check.failures {
                 *failure = without_paths(failure);

@@ -48,6 +48,7 @@ fn check(date: &str, noticed: usize) -> WatchCheck {
         noticed,
         first: false,
         failures: vec!["search arxiv: status 503".into()],
+        run: None,
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) async fn show(State(state): State<Shared>, Path(sha256): Path<String>
 
 /// Delete an input
 ///
-/// Refused while a run that waits or runs needs it. Finished runs keep their reports.
+/// Refused while a watch, or a run that waits or runs, needs it. Finished runs keep their reports.
 #[utoipa::path(
     delete, path = "/api/v1/inputs/{sha256}", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
     responses(
@@ -78,6 +78,9 @@ pub(crate) async fn delete(State(state): State<Shared>, Path(sha256): Path<Strin
         |one: &crate::jobs::JobRecord| one.state.is_active() && one.request.input.as_deref() == Some(sha256.as_str());
     if state.jobs.list().iter().any(needs_it) {
         return Err(Problem::conflict("a run that waits or runs needs this input").hint("stop the run first"));
+    }
+    if state.watches.needs(&sha256) {
+        return Err(Problem::conflict("a watch needs this input").hint("remove the watch first"));
     }
     state.inputs.delete(&sha256)?;
     Ok(StatusCode::NO_CONTENT)

@@ -7,9 +7,11 @@ mod inputs;
 mod routes;
 mod runs;
 mod server;
+mod watches;
 
 pub(crate) use inputs::content_length;
 pub use routes::openapi;
 pub(crate) use routes::router;
 pub(crate) use runs::{RunQuery, RunView, file_of};
 pub(crate) use server::Health;
+pub(crate) use watches::{AlertLevel, Interval, WatchView};

@@ -3,7 +3,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{calls, corpora, inputs, runs, server};
+use super::{calls, corpora, inputs, runs, server, watches};
 use crate::state::Shared;
 
 /// The description of the API without its paths, which the routes add.
@@ -37,6 +37,9 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
         .routes(routes!(calls::search))
         .routes(routes!(corpora::list))
         .routes(routes!(corpora::statistics))
+        .routes(routes!(watches::list, watches::add))
+        .routes(routes!(watches::show, watches::remove))
+        .routes(routes!(watches::check))
         .routes(routes!(server::health))
         .routes(routes!(server::metrics))
         .routes(routes!(server::openapi_document))

@@ -148,7 +148,7 @@ impl Server {
             .as_deref()
             .map(|sha256| self.inputs.facts(sha256))
             .transpose()?;
-        self.jobs.add(&id, asked, name.map(|facts| facts.name), &request)
+        self.jobs.add(&id, asked, name.map(|facts| facts.name), &request, None)
     }
 
     /// The evidence of a claim and a paper, with both texts if wanted.

@@ -27,10 +27,13 @@ pub(super) struct Program {
     pub(super) arguments: Vec<String>,
 }
 
-/// Starts the process of a run. Closing the returned pipe cancels it.
-pub(super) fn start(program: &Program, folder: &Path) -> std::io::Result<(Child, ChildStdin)> {
+/// Starts the process of a run, which may be the check of a watch. Closing the returned pipe cancels it.
+pub(super) fn start(program: &Program, folder: &Path, watch: Option<&Path>) -> std::io::Result<(Child, ChildStdin)> {
     let mut command = Command::new(&program.path);
     command.args(&program.arguments).arg("work").arg(folder);
+    if let Some(watch) = watch {
+        command.arg("--watch").arg(watch);
+    }
     // Ctrl-C in a terminal goes to every process of its group. Runs are ended by the server, so that they record it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

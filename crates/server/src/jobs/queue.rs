@@ -205,13 +205,14 @@ impl Jobs {
         })
     }
 
-    /// Adds a run as a draft, or returns the run of the same request.
+    /// Adds a run as a draft, or returns the run of the same request. It may be the check of a watch.
     pub(crate) fn add(
         &self,
         id: &str,
         asked: JobRequest,
         input_name: Option<String>,
         request: &RunRequest,
+        watch: Option<&str>,
     ) -> Result<JobRecord, Problem> {
         let failed = |error: std::io::Error| Problem::io("record the run", &error);
         let write_request = |dir: &Path| -> std::io::Result<()> {
@@ -236,6 +237,7 @@ impl Jobs {
             number: self.places.next_number(),
             state: JobState::Draft,
             request: asked,
+            watch: watch.map(str::to_owned),
             input_name,
             title: None,
             created: now(),
@@ -359,11 +361,11 @@ impl Jobs {
         }
     }
 
-    /// Deletes an input that no run names.
+    /// Deletes an input that no run and no watch names.
     pub(crate) fn forget_input(&self, sha256: &str) -> Result<(), Problem> {
         let inner = self.lock();
         let is_named = |record: &JobRecord| record.request.input.as_deref() == Some(sha256);
-        match inner.records.values().any(is_named) {
+        match inner.records.values().any(is_named) || self.checker.watches.needs(sha256) {
             true => Ok(()),
             false => self.checker.inputs.delete(sha256),
         }
@@ -431,9 +433,11 @@ impl Jobs {
     fn execute(self: &Arc<Self>, id: &str) {
         let Some(feed) = self.feed(id) else { return };
         let dir = self.folder.join(id);
+        let watch = self.get(id).ok().and_then(|record| record.watch);
+        let watch = watch.map(|watch| self.checker.watches.folder(&watch));
         let ended = match self.permitted(id, &dir) {
             Err(problem) => Ended::Refused(problem),
-            Ok(()) => match start(&self.program, &dir) {
+            Ok(()) => match start(&self.program, &dir, watch.as_deref()) {
                 Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
                 Ok((mut child, stdin)) => {
                     self.hold(id, stdin);

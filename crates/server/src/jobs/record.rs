@@ -80,6 +80,9 @@ pub(crate) struct JobRecord {
     pub(crate) state: JobState,
     /// The request.
     pub(crate) request: JobRequest,
+    /// The watch that it is a check of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) watch: Option<String>,
     /// Name of the uploaded file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input_name: Option<String>,

@@ -11,6 +11,7 @@ mod routes;
 mod run;
 mod sign_in;
 mod tools;
+mod watches;
 
 pub(crate) use assets::show as asset;
 pub(crate) use frame::{LINKS, dollars, percent, place, problem, time};

@@ -2,7 +2,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{assets, evidence, new, run, tools};
+use super::{assets, evidence, new, run, tools, watches};
 use crate::state::Shared;
 
 /// All pages.
@@ -24,6 +24,12 @@ pub(crate) fn router() -> Router<Shared> {
             "/runs/{id}/claims/{claim}/papers/{paper}/verify",
             post(evidence::verify),
         )
+        .route("/runs/{id}/watch", post(watches::add))
+        .route("/watches", get(watches::list))
+        .route("/watches/{id}", get(watches::show))
+        .route("/watches/{id}/feed", get(watches::feed))
+        .route("/watches/{id}/check", post(watches::check))
+        .route("/watches/{id}/remove", post(watches::remove))
         .route("/corpora", get(tools::corpora).post(tools::search))
         .route("/match", get(tools::match_form).post(tools::match_claim))
         .route("/verify", get(tools::verify_form).post(tools::verify))

@@ -15,6 +15,7 @@ use crate::api::{RunQuery, RunView};
 use crate::error::Problem;
 use crate::evidence::Report;
 use crate::jobs::{JobRecord, JobState};
+use crate::request::JobName;
 use crate::state::{Shared, State as Server};
 
 /// Runs on a page.
@@ -89,6 +90,10 @@ struct RunPage {
     has_html: bool,
     /// Whether nothing is left that could be repeated.
     is_complete: bool,
+    /// Whether it can be watched.
+    can_watch: bool,
+    /// The watch of the same request.
+    watch: Option<String>,
 }
 
 /// `/runs/{id}`: what a run would send, what it does, or what it found.
@@ -115,6 +120,10 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         progress,
         summary,
         is_complete: run.state == JobState::Finished && run.status.as_deref() == Some("complete"),
+        can_watch: run.state == JobState::Finished
+            && run.watch.is_none()
+            && matches!(run.request.job, JobName::Assess | JobName::Idea),
+        watch: run.watch.clone().or_else(|| state.watches.of(&run.request)),
         has_html: run.files.iter().any(|file| file == "report.html"),
         run,
     };

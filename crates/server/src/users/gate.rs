@@ -17,6 +17,7 @@ use crate::error::Problem;
 use crate::jobs::Jobs;
 use crate::pages;
 use crate::state::{Base, State as UserState};
+use crate::watches::check_when_due;
 use crate::{ServerError, UsersError};
 
 /// The cookie of a browser that is signed in.
@@ -89,9 +90,8 @@ impl Gate {
         members.by_name.retain(|name, member| {
             let stays = names.contains(name.as_str());
             if !stays {
-                let jobs = Arc::clone(&member.jobs);
-                // It waits until the runs have recorded that they were interrupted.
-                std::thread::spawn(move || jobs.close());
+                // Waits until the runs have recorded that they were interrupted: the same name may be added again.
+                member.jobs.close();
             }
             stays
         });
@@ -119,6 +119,7 @@ impl Gate {
         let folder = self.base.data().join("users").join(&user.name);
         let state = UserState::open(&self.base, &folder, self.base.offer_for(&user.limits))?;
         let jobs = Arc::clone(&state.jobs);
+        tokio::spawn(check_when_due(Arc::downgrade(&state)));
         let routes = api::router().split_for_parts().0.merge(pages::router());
         Ok(Member {
             user: user.clone(),

@@ -93,6 +93,7 @@ mod tests {
             identifiers: Identifiers::default(),
             url: None,
             extent: Extent::TitleOnly,
+            cited_by: None,
             also: vec![],
             doubts: Vec::new(),
         }
