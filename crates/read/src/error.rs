@@ -94,13 +94,15 @@ pub enum ReadError {
         /// Why not.
         reason: String,
     },
-    /// A format that this build does not support.
+    /// A format that is not supported.
     #[error("read {name}: {what} is not supported")]
     Unsupported {
         /// The file's own name.
         name: String,
         /// What it is.
         what: String,
+        /// How to convert it.
+        how: &'static str,
     },
 }
 
@@ -122,13 +124,13 @@ impl ReadError {
                 "run it through an OCR program first, or use the LaTeX source or an HTML version"
             }
             Self::NotAPaper { .. } => {
-                "use a paper in one of these formats: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
+                "use a paper in one of these formats: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
             }
             Self::Damaged { .. } => "download the file again, or use another format of the paper",
             Self::NoPdfium { .. } => {
                 "build with `--features pdfium` and set the library path with --pdfium or PRECEDENT_PDFIUM, or use --pdf-engine builtin"
             }
-            Self::Unsupported { .. } => "convert it to PDF, HTML, Markdown or plain text",
+            Self::Unsupported { how, .. } => how,
         }
     }
 }
