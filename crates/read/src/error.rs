@@ -56,6 +56,20 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
     },
+    /// The file is protected by another password than the given one.
+    #[error("read {name}: the password does not open it")]
+    WrongPassword {
+        /// The file's own name.
+        name: String,
+    },
+    /// OCR was requested, but no program is installed or it failed.
+    #[error("read {name} by OCR: {reason}")]
+    Ocr {
+        /// The file's own name.
+        name: String,
+        /// What went wrong.
+        reason: String,
+    },
     /// The pages have no text, or too few words for an abstract.
     #[error("read {name}: its pages have almost no text; they may be scanned images")]
     NoText {
@@ -119,9 +133,15 @@ impl ReadError {
             Self::FolderOfPapers { .. } => {
                 "give one of its files; `precedent assess` also takes a folder of papers; to search the folder as prior work, use --corpus"
             }
-            Self::Encrypted { .. } => "save a copy without a password and read that",
+            Self::Encrypted { .. } => {
+                "give the password of a PDF with --pdf-password or PRECEDENT_PDF_PASSWORD, or save a copy without a password"
+            }
+            Self::WrongPassword { .. } => "check the password, or save a copy without one",
+            Self::Ocr { .. } => {
+                "install ocrmypdf, or tesseract and pdftoppm (from poppler), so that the program finds it on PATH; `precedent doctor` checks this"
+            }
             Self::NoText { .. } | Self::NoLetters { .. } => {
-                "run it through an OCR program first, or use the LaTeX source or an HTML version"
+                "use --ocr if ocrmypdf or tesseract is installed, or use the LaTeX source or an HTML version"
             }
             Self::NotAPaper { .. } => {
                 "use a paper in one of these formats: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
