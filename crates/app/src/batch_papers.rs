@@ -50,7 +50,7 @@ impl BatchPapers {
         match papers.is_empty() {
             true => Err(
                 AppError::with_message(ErrorKind::Input, format!("{} contains no papers", folder.display()))
-                    .hint("papers are PDF, LaTeX, HTML, XML, Markdown and text files; links are not followed"),
+                    .hint("papers are PDF, DOCX, ODT, EPUB, LaTeX, HTML, XML, Markdown and text files; links are not followed"),
             ),
             false => Ok(Self { papers, skipped }),
         }

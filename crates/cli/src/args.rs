@@ -71,6 +71,21 @@ pub struct Arguments {
     )]
     pub(crate) pdfium: Option<PathBuf>,
 
+    /// Password of encrypted PDFs. Other users of this machine can see options; the environment variable is safer
+    #[arg(
+        long,
+        global = true,
+        value_name = "PASSWORD",
+        env = "PRECEDENT_PDF_PASSWORD",
+        hide_env_values = true,
+        display_order = 904
+    )]
+    pub(crate) pdf_password: Option<String>,
+
+    /// Read scanned PDFs with an installed OCR program: ocrmypdf, or tesseract and pdftoppm. Takes some seconds per page
+    #[arg(long, global = true, env = "PRECEDENT_OCR", display_order = 904)]
+    pub(crate) ocr: bool,
+
     /// Proxy for connections to other machines: `env` for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, `none`, or an address [default: none]
     ///
     /// This machine is always reached directly, and a local-only run uses no proxy.

@@ -10,7 +10,7 @@ use crate::Arguments;
 const ADVANCED: &str = "Advanced";
 
 /// Global options that have an effect only on commands in [`READS_PDFS`].
-const PDF_OPTIONS: &[&str] = &["pdf-engine", "pdfium"];
+const PDF_OPTIONS: &[&str] = &["pdf-engine", "pdfium", "pdf-password", "ocr"];
 
 /// Commands that read PDFs, or report whether they can be read.
 const READS_PDFS: &[&str] = &[

@@ -78,6 +78,12 @@ pub enum PaperFormat {
     Markdown,
     /// Plain text.
     Text,
+    /// Word document (`.docx`).
+    Docx,
+    /// OpenDocument text (`.odt`).
+    Odt,
+    /// EPUB book.
+    Epub,
 }
 
 /// An entry of the reference list.

@@ -98,7 +98,7 @@ pub(crate) struct OverlapArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadArguments {
-    /// Path of the paper below the root: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. Give either this or `id`
+    /// Path of the paper below the root: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS, TEI, Markdown or plain text. Give either this or `id`
     pub(crate) paper: Option<String>,
     /// Id of a paper in a corpus, as match_claim and search_prior_work return it
     pub(crate) id: Option<WorkId>,
@@ -112,7 +112,7 @@ pub(crate) struct ReadArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AssessArguments {
-    /// Path of the paper below the root: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text
+    /// Path of the paper below the root: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS, TEI, Markdown or plain text
     pub(crate) paper: String,
     /// Corpora to search: names from list_corpora, or paths of files of records or folders of papers below the root. All of list_corpora if left out
     pub(crate) corpora: Option<Vec<String>>,

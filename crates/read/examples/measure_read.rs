@@ -1,7 +1,7 @@
 //! Measures the readers against ground truth: the development data next to the repository, if present.
 //!
 //! Input: full texts with known title, abstract and references, written as Markdown and as plain text, and real PDFs. Output: accuracy figures and,
-//! with `--failures`, each failure.
+//! with `--failures`, each failure. A folder of PDFs with a JSON file (title, authors, abstract) beside each is compared with these.
 #![expect(clippy::print_stdout, reason = "this program prints figures")]
 
 use std::collections::BTreeMap;
@@ -73,6 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 _ => precedent_read::PdfEngine::Builtin,
             },
             pdfium: std::env::var_os("PRECEDENT_PDFIUM").map(PathBuf::from),
+            ..precedent_read::PdfSettings::default()
         });
     }
     let failures = std::env::args().any(|argument| argument == "--failures");
@@ -85,6 +86,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if wanted("pdf") {
         pdfs(&data.join("pdf"))?;
+    }
+    if let Some(folder) = only.as_ref().map(Path::new).filter(|folder| folder.is_dir()) {
+        front_matter(folder, failures)?;
     }
     if let Some(path) = only.filter(|only| Path::new(only).is_file()) {
         show(&precedent_read::read(Path::new(&path))?, true);
@@ -393,6 +397,80 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
         share(found, words),
         share(runs_found, runs)
     );
+    Ok(())
+}
+
+/// What is printed on the first page of a PDF, from a JSON file beside it.
+#[derive(Deserialize)]
+struct FrontMatter {
+    title: String,
+    authors: Vec<String>,
+    #[serde(rename = "abstract")]
+    summary: String,
+}
+
+/// Counts of PDFs by layout, which is the file name up to its last underscore.
+#[derive(Default)]
+struct FrontScore {
+    papers: usize,
+    title: usize,
+    authors: usize,
+    summary: usize,
+    /// With the quality of a file without doubts.
+    sure: usize,
+    /// Of these, with a wrong title or wrong authors.
+    sure_and_wrong: usize,
+}
+
+/// From this quality on, a file counts as read without doubts.
+const SURE: f64 = 0.95;
+
+/// Compares title, authors and abstract of the PDFs in a folder with the JSON files beside them.
+fn front_matter(folder: &Path, failures: bool) -> Result<(), Box<dyn Error>> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pdf"))
+        .collect();
+    files.sort();
+    let mut scores: BTreeMap<String, FrontScore> = BTreeMap::new();
+    for file in files {
+        let truth: FrontMatter = serde_json::from_slice(&std::fs::read(file.with_extension("json"))?)?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let layout = name.rsplit_once('_').map_or(name.as_str(), |(layout, _)| layout);
+        let Ok(paper) = precedent_read::read(&file) else {
+            println!("  FAILED {name}");
+            continue;
+        };
+        let names: Vec<String> = paper.authors.iter().map(|author| title_key(&author.name)).collect();
+        let wanted: Vec<String> = truth.authors.iter().map(|name| title_key(name)).collect();
+        let key = |text: &str| title_key(text).replace(' ', "");
+        let title = key(paper.title.as_deref().unwrap_or_default()) == key(&truth.title);
+        let summary = alike(&title_key(paper.abstract_text().unwrap_or_default()), &title_key(&truth.summary));
+        for score in [layout, "all"] {
+            let score = scores.entry(score.to_owned()).or_default();
+            let is_sure = paper.quality.score >= SURE;
+            score.papers += 1;
+            score.title += usize::from(title);
+            score.authors += usize::from(names == wanted);
+            score.summary += usize::from(summary);
+            score.sure += usize::from(is_sure);
+            score.sure_and_wrong += usize::from(is_sure && (!title || names != wanted));
+        }
+        if failures && (!title || names != wanted || !summary) {
+            println!("  {name}: quality {}", paper.quality.score);
+            println!("    title    {:?} for {:?}", paper.title.unwrap_or_default(), truth.title);
+            println!("    authors  {names:?} for {wanted:?}");
+            if !summary {
+                println!("    abstract wrong");
+            }
+        }
+    }
+    for (layout, score) in scores {
+        println!(
+            "{layout}: {} papers; title {}, authors {}, abstract {}; quality from {SURE}: {}, of these with a wrong title or authors {}",
+            score.papers, score.title, score.authors, score.summary, score.sure, score.sure_and_wrong
+        );
+    }
     Ok(())
 }
 

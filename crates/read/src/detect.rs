@@ -9,11 +9,84 @@ pub(crate) enum Detected {
     Paper(PaperFormat),
     /// LaTeX packed as `.tar.gz`, `.tar` or a gzipped file.
     LatexArchive,
+    /// A zip archive: a Word document, an e-book, a LaTeX project.
+    Zip,
+    /// A format of papers that is not read.
+    Unsupported(&'static UnsupportedFormat),
     /// A paper in the JSON format of `precedent read --json`.
     PaperJson,
     /// Something else, with a description.
     Other(&'static str),
 }
+
+/// A format of papers that is not read.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct UnsupportedFormat {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// How to convert it.
+    pub(crate) hint: &'static str,
+    extensions: &'static [&'static str],
+}
+
+const RTF: UnsupportedFormat = UnsupportedFormat {
+    name: "RTF",
+    hint: "open it in a word processor and save it as DOCX or PDF",
+    extensions: &["rtf"],
+};
+pub(crate) const PAGES: UnsupportedFormat = UnsupportedFormat {
+    name: "the format of Apple Pages",
+    hint: "open it in Pages and export it as PDF or Word",
+    extensions: &["pages"],
+};
+const OLD_WORD: UnsupportedFormat = UnsupportedFormat {
+    name: "the format of Word before 2007",
+    hint: "open it in a word processor and save it as DOCX or PDF",
+    extensions: &["doc"],
+};
+const POSTSCRIPT: UnsupportedFormat = UnsupportedFormat {
+    name: "PostScript",
+    hint: "convert it to PDF, for example with `ps2pdf`",
+    extensions: &["ps", "eps"],
+};
+/// Text formats with markup of their own. Read as plain text, their markup would become part of the paper.
+const MARKUP: [UnsupportedFormat; 7] = [
+    UnsupportedFormat {
+        name: "Org",
+        hint: "export it as PDF or HTML, or convert it to Markdown, for example with `pandoc`",
+        extensions: &["org"],
+    },
+    UnsupportedFormat {
+        name: "AsciiDoc",
+        hint: "convert it to HTML or PDF with `asciidoctor`",
+        extensions: &["adoc", "asciidoc", "asc"],
+    },
+    UnsupportedFormat {
+        name: "Typst",
+        hint: "compile it to PDF with `typst compile`",
+        extensions: &["typ"],
+    },
+    UnsupportedFormat {
+        name: "reStructuredText",
+        hint: "convert it to HTML or PDF, for example with `pandoc`",
+        extensions: &["rst"],
+    },
+    UnsupportedFormat {
+        name: "a Jupyter notebook",
+        hint: "export it as HTML or PDF with `jupyter nbconvert`",
+        extensions: &["ipynb"],
+    },
+    UnsupportedFormat {
+        name: "LyX",
+        hint: "export it as LaTeX or PDF",
+        extensions: &["lyx"],
+    },
+    UnsupportedFormat {
+        name: "DjVu",
+        hint: "convert it to PDF, for example with `ddjvu`",
+        extensions: &["djvu", "djv"],
+    },
+];
 
 /// Magic bytes of files that cannot be papers.
 const OTHER: &[(&[u8], &str)] = &[
@@ -34,9 +107,7 @@ const OTHER: &[(&[u8], &str)] = &[
     (b"OggS", "a sound or video file"),
     (b"ID3", "a sound file"),
     (b"RIFF", "a sound, image or video file"),
-    (b"\xD0\xCF\x11\xE0", "an old Office document"),
     (b"SQLite format 3", "a database"),
-    (b"%!PS", "a PostScript file"),
     (b"\xF7\x02", "a DVI file"),
 ];
 
@@ -51,7 +122,10 @@ pub(crate) fn detect(bytes: &[u8], name: &str) -> Detected {
         return Detected::LatexArchive;
     }
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
-        return Detected::Other(zip_kind(bytes));
+        return Detected::Zip;
+    }
+    if let Some(format) = unsupported(bytes, head, name) {
+        return Detected::Unsupported(format);
     }
     if let Some((_, what)) = OTHER.iter().find(|(mark, _)| head.starts_with(mark)) {
         return Detected::Other(what);
@@ -75,29 +149,59 @@ fn is_tar(bytes: &[u8]) -> bool {
     bytes.get(257..262) == Some(b"ustar")
 }
 
-fn zip_kind(bytes: &[u8]) -> &'static str {
-    let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
-    let holds = |mark: &[u8]| head.windows(mark.len()).any(|window| window == mark);
-    if holds(b"word/") {
-        "a Word document"
-    } else if holds(b"ppt/") {
-        "a PowerPoint presentation"
-    } else if holds(b"xl/") {
-        "a spreadsheet"
-    } else if holds(b"application/epub") {
-        "an e-book"
-    } else if holds(b"opendocument") {
-        "an OpenDocument file"
-    } else {
-        "a zip archive"
+/// A format that is not read, by content or else by name.
+fn unsupported(bytes: &[u8], head: &[u8], name: &str) -> Option<&'static UnsupportedFormat> {
+    if head.starts_with(b"{\\rtf") {
+        return Some(&RTF);
     }
+    if head.starts_with(b"%!PS") {
+        return Some(&POSTSCRIPT);
+    }
+    if head.starts_with(OFFICE_CONTAINER) {
+        return (!is_encrypted_office(bytes)).then_some(&OLD_WORD);
+    }
+    let extension = extension(name);
+    let named = MARKUP
+        .iter()
+        .find(|format| format.extensions.contains(&extension.as_str()));
+    // A text without extension is recognized by the commands that these formats begin with.
+    let text = String::from_utf8_lossy(head.get(..head.len().min(1_000)).unwrap_or_default()).to_lowercase();
+    let begins = |marks: &[&str]| {
+        text.lines()
+            .any(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark)))
+    };
+    let [org, _, typst, ..] = &MARKUP;
+    named
+        .or_else(|| begins(&["#+title:", "#+author:"]).then_some(org))
+        .or_else(|| {
+            begins(&[
+                "#set page(",
+                "#set document(",
+                "#set text(",
+                "#show: ",
+                "#import \"@preview",
+            ])
+            .then_some(typst)
+        })
+}
+
+/// How the files of Word before 2007 begin, and encrypted ones of later versions.
+const OFFICE_CONTAINER: &[u8] = b"\xD0\xCF\x11\xE0";
+
+/// Whether this is a Word document with a password. The name of its only stream is stored in UTF-16.
+pub(crate) fn is_encrypted_office(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".bytes().flat_map(|byte| [byte, 0]).collect();
+    bytes.starts_with(OFFICE_CONTAINER) && bytes.windows(name.len()).any(|window| window == name)
+}
+
+fn extension(name: &str) -> String {
+    name.rsplit_once('.')
+        .map_or("", |(_, extension)| extension)
+        .to_lowercase()
 }
 
 fn text_format(head: &str, name: &str) -> Detected {
-    let extension = name
-        .rsplit_once('.')
-        .map_or("", |(_, extension)| extension)
-        .to_lowercase();
+    let extension = extension(name);
     let start = head.trim_start_matches('\u{feff}').trim_start();
     let lower = start
         .get(..crate::assemble::floor_boundary(start, 3000))
@@ -226,10 +330,32 @@ mod tests {
     }
 
     #[test]
+    fn formats_that_are_not_read_are_named() {
+        for (bytes, name, format) in [
+            (b"{\\rtf1\\ansi Kelp".as_slice(), "paper.txt", "RTF"),
+            (b"\xD0\xCF\x11\xE0....", "paper.doc", "the format of Word before 2007"),
+            (b"%!PS-Adobe-3.0", "paper.ps", "PostScript"),
+            (b"* Kelp\n", "paper.org", "Org"),
+            (b"#+TITLE: Kelp\n", "paper", "Org"),
+            (b"= Kelp\n", "paper.adoc", "AsciiDoc"),
+            (b"#set page(paper: \"a4\")\n= Kelp", "paper.txt", "Typst"),
+            (b"{\"cells\": []}", "paper.ipynb", "a Jupyter notebook"),
+        ] {
+            match detect(bytes, name) {
+                Detected::Unsupported(found) => assert_eq!(found.name, format, "{name}"),
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+        let mut locked = b"\xD0\xCF\x11\xE0".to_vec();
+        locked.extend("EncryptedPackage".bytes().flat_map(|byte| [byte, 0]));
+        assert!(is_encrypted_office(&locked));
+        assert_eq!(detect(b"PK\x03\x04....", "paper.docx"), Detected::Zip);
+    }
+
+    #[test]
     fn files_that_are_not_papers_are_described() {
         for (bytes, name) in [
             (b"\x89PNG\r\n\x1a\n".as_slice(), "paper.pdf"),
-            (b"PK\x03\x04....word/document.xml", "paper.docx"),
             (b"\x7FELF\x02", "paper"),
             (b"abc\0\0\0def", "paper.txt"),
             (b"<svg xmlns='http://www.w3.org/2000/svg'>", "x.svg"),

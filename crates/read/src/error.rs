@@ -56,6 +56,20 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
     },
+    /// The file is protected by another password than the given one.
+    #[error("read {name}: the password does not open it")]
+    WrongPassword {
+        /// The file's own name.
+        name: String,
+    },
+    /// OCR was requested, but no program is installed or it failed.
+    #[error("read {name} by OCR: {reason}")]
+    Ocr {
+        /// The file's own name.
+        name: String,
+        /// What went wrong.
+        reason: String,
+    },
     /// The pages have no text, or too few words for an abstract.
     #[error("read {name}: its pages have almost no text; they may be scanned images")]
     NoText {
@@ -94,13 +108,15 @@ pub enum ReadError {
         /// Why not.
         reason: String,
     },
-    /// A format that this build does not support.
+    /// A format that is not supported.
     #[error("read {name}: {what} is not supported")]
     Unsupported {
         /// The file's own name.
         name: String,
         /// What it is.
         what: String,
+        /// How to convert it.
+        how: &'static str,
     },
 }
 
@@ -117,18 +133,24 @@ impl ReadError {
             Self::FolderOfPapers { .. } => {
                 "give one of its files; `precedent assess` also takes a folder of papers; to search the folder as prior work, use --corpus"
             }
-            Self::Encrypted { .. } => "save a copy without a password and read that",
+            Self::Encrypted { .. } => {
+                "give the password of a PDF with --pdf-password or PRECEDENT_PDF_PASSWORD, or save a copy without a password"
+            }
+            Self::WrongPassword { .. } => "check the password, or save a copy without one",
+            Self::Ocr { .. } => {
+                "install ocrmypdf, or tesseract and pdftoppm (from poppler), so that the program finds it on PATH; `precedent doctor` checks this"
+            }
             Self::NoText { .. } | Self::NoLetters { .. } => {
-                "run it through an OCR program first, or use the LaTeX source or an HTML version"
+                "use --ocr if ocrmypdf or tesseract is installed, or use the LaTeX source or an HTML version"
             }
             Self::NotAPaper { .. } => {
-                "use a paper in one of these formats: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
+                "use a paper in one of these formats: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS or TEI XML, Markdown or plain text"
             }
             Self::Damaged { .. } => "download the file again, or use another format of the paper",
             Self::NoPdfium { .. } => {
                 "build with `--features pdfium` and set the library path with --pdfium or PRECEDENT_PDFIUM, or use --pdf-engine builtin"
             }
-            Self::Unsupported { .. } => "convert it to PDF, HTML, Markdown or plain text",
+            Self::Unsupported { how, .. } => how,
         }
     }
 }

@@ -12,12 +12,13 @@ use crate::ReadError;
 use crate::assemble::assemble;
 use crate::budget::{ReadBudget, affordable};
 use crate::decode::{decode, decode_html, decode_xml};
-use crate::detect::{Detected, detect};
+use crate::detect::{Detected, PAGES, UnsupportedFormat, detect, is_encrypted_office};
 use crate::draft::Draft;
 use crate::format::FormatError;
 use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
-use crate::markdown::read_markdown;
+use crate::markdown::{bibliography_names, read_markdown};
+use crate::office::{PackageKind, ZipPackage, read_docx, read_epub, read_odt};
 use crate::placeholder::placeholder;
 use crate::quality::word_count;
 use crate::regular::{read_file, special};
@@ -70,7 +71,28 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
         let files = from_file(&bytes, path).map_err(|error| error.of_file(&name))?;
         return latex_paper(&files, name);
     }
+    if detect(&bytes, &name) == Detected::Paper(PaperFormat::Markdown) {
+        // Citations are keys of a bibliography in the same folder.
+        let names = bibliography_names(&decode(&bytes));
+        if let Some(files) = latex::from_names(path, &names) {
+            return cited_markdown(&bytes, name, files);
+        }
+    }
     read_bytes(&bytes, &name)
+}
+
+/// A paper in Markdown with its bibliography. Its hash covers both.
+fn cited_markdown(bytes: &[u8], name: String, bibliography: LatexFiles) -> Result<Paper, ReadError> {
+    let budget = ReadBudget::default();
+    let mut all = bytes.to_vec();
+    all.extend(bibliography.iter().flat_map(|(_, text)| text.bytes()));
+    let text = decode(bytes);
+    let draft = read_markdown(affordable(&text, &budget), Some(bibliography)).map_err(|error| error.of_file(&name))?;
+    let mut origin = origin_of(&all, name, PaperFormat::Markdown);
+    origin.bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let paper = assemble(draft, origin, &budget);
+    refuse_scraps(&paper)?;
+    Ok(paper)
 }
 
 /// Extensions of files that are whole papers.
@@ -89,6 +111,8 @@ const PAPERS: [&str; 11] = [
 ];
 /// Extensions of LaTeX, whose files may be parts of one paper.
 const LATEX: [&str; 3] = [".tex", ".ltx", ".latex"];
+/// Extensions of documents, which are papers of their own. In a LaTeX folder they are letters and notes.
+const DOCUMENTS: [&str; 3] = [".docx", ".odt", ".epub"];
 /// How deep papers are searched in subfolders.
 const DEPTH: usize = 3;
 
@@ -120,7 +144,11 @@ pub fn papers_in_folder(folder: &Path) -> FolderPapers {
             let is_paper = match kind.is_dir() {
                 true => is_latex_folder(&path),
                 false if !kind.is_file() || name.starts_with("readme") => false,
-                false => ends_in(&name, &PAPERS) || ends_in(&name, &LATEX) && starts_document(&path),
+                false => {
+                    ends_in(&name, &PAPERS)
+                        || ends_in(&name, &DOCUMENTS)
+                        || ends_in(&name, &LATEX) && starts_document(&path)
+                }
             };
             match is_paper {
                 true => found.papers.push(path),
@@ -202,7 +230,7 @@ fn papers_beside(folder: &Path, files: &Result<LatexFiles, FormatError>) -> usiz
                 open.push((entry.path(), depth + 1));
             } else if kind.is_file() && ends_in(&name, &LATEX) {
                 return 0;
-            } else if kind.is_file() && ends_in(&name, &PAPERS) {
+            } else if kind.is_file() && (ends_in(&name, &PAPERS) || ends_in(&name, &DOCUMENTS)) {
                 papers += 1;
             }
         }
@@ -253,15 +281,15 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(ReadError::Empty { name });
     }
+    if is_encrypted_office(bytes) {
+        return Err(ReadError::Encrypted { name });
+    }
     let budget = ReadBudget::default();
     let (format, draft) = match detect(bytes, &name) {
         Detected::PaperJson => return reread(bytes, name),
-        Detected::Other(what) => {
-            return Err(ReadError::NotAPaper {
-                name,
-                what: what.to_owned(),
-            });
-        }
+        Detected::Other(what) => return Err(not_a_paper(name, what)),
+        Detected::Unsupported(format) => return Err(unsupported(name, format)),
+        Detected::Zip => read_zip(bytes, &name, &budget)?,
         Detected::LatexArchive => {
             let files = latex::from_bytes(bytes).map_err(|error| error.of_file(&name))?;
             let draft = read_latex(&files).map_err(|error| error.of_file(&name))?;
@@ -273,6 +301,35 @@ pub fn read_bytes(bytes: &[u8], file_name: &str) -> Result<Paper, ReadError> {
     let paper = assemble(draft, origin_of(bytes, name, format), &budget);
     refuse_scraps(&paper)?;
     Ok(paper)
+}
+
+/// Reads a zip archive: a document of a word processor, an e-book, or a LaTeX project as Overleaf exports it.
+fn read_zip(bytes: &[u8], name: &str, budget: &ReadBudget) -> Result<(PaperFormat, Draft), ReadError> {
+    let of_file = |error: FormatError| error.of_file(name);
+    let mut package = ZipPackage::open(bytes, budget).map_err(of_file)?;
+    let (format, draft) = match package.kind() {
+        PackageKind::Docx => (PaperFormat::Docx, read_docx(&mut package)),
+        PackageKind::Odt => (PaperFormat::Odt, read_odt(&mut package)),
+        PackageKind::Epub => (PaperFormat::Epub, read_epub(&mut package, budget)),
+        PackageKind::Pages => return Err(unsupported(name.to_owned(), &PAGES)),
+        PackageKind::Other(what) => return Err(not_a_paper(name.to_owned(), what)),
+        PackageKind::Archive => {
+            let files = latex::from_zip(&mut package);
+            let files = files.ok_or_else(|| not_a_paper(name.to_owned(), "a zip archive without a LaTeX document"))?;
+            (PaperFormat::Latex, read_latex(&files))
+        }
+    };
+    Ok((format, draft.map_err(of_file)?))
+}
+
+fn not_a_paper(name: String, what: &str) -> ReadError {
+    let what = what.to_owned();
+    ReadError::NotAPaper { name, what }
+}
+
+fn unsupported(name: String, format: &'static UnsupportedFormat) -> ReadError {
+    let (what, how) = (format.name.to_owned(), format.hint);
+    ReadError::Unsupported { name, what, how }
 }
 
 /// The origin of a paper from a single file.
@@ -320,15 +377,14 @@ fn draft_of(format: PaperFormat, bytes: &[u8], name: &str, budget: &ReadBudget) 
         PaperFormat::Latex => from_source(bytes, name)
             .and_then(|files| read_latex(&files))
             .map_err(|error| error.of_file(name)),
-        PaperFormat::Markdown => read_markdown(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name)),
+        PaperFormat::Markdown => {
+            read_markdown(affordable(&decode(bytes), budget), None).map_err(|error| error.of_file(name))
+        }
         PaperFormat::Text => read_text(affordable(&decode(bytes), budget)).map_err(|error| error.of_file(name)),
         PaperFormat::Html => read_html(&decode_html(bytes), budget).map_err(|error| error.of_file(name)),
         PaperFormat::Jats => read_jats(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
         PaperFormat::Tei => read_tei(&decode_xml(bytes)).map_err(|error| error.of_file(name)),
-        other => Err(ReadError::Unsupported {
-            name: name.to_owned(),
-            what: format!("{other:?}"),
-        }),
+        other => Err(not_a_paper(name.to_owned(), &format!("{other:?}"))),
     }
 }
 

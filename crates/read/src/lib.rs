@@ -1,7 +1,7 @@
 //! Reads files into a [`Paper`](precedent_domain::Paper) with stable spans and pages.
 //!
-//! Input: a file, a folder or bytes of a paper in PDF, LaTeX, HTML, JATS, TEI, Markdown or plain text. Output: a `Paper`. This crate does not use
-//! the network or models, and does not judge the content.
+//! Input: a file, a folder or bytes of a paper in PDF, Word, OpenDocument, EPUB, LaTeX, HTML, JATS, TEI, Markdown or plain text. Output: a
+//! `Paper`. This crate does not use the network or models, and does not judge the content.
 //!
 //! Each format reader produces a `draft::Draft`; `assemble` turns any draft into a paper in the same way.
 
@@ -22,6 +22,7 @@ mod latex;
 mod markdown;
 mod markup;
 mod names;
+mod office;
 pub(crate) mod pdf;
 mod placeholder;
 mod quality;
@@ -34,7 +35,7 @@ mod xml;
 pub use error::ReadError;
 pub use input::{FolderPapers, is_latex_folder, papers_in_folder, read, read_bytes};
 pub use latex::plain_latex;
-pub use pdf::{PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, pdfium_state};
+pub use pdf::{OcrProgram, PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, ocr_program, pdfium_state};
 pub use regular::open_file;
 
 #[cfg(test)]

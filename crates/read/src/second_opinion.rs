@@ -1,4 +1,4 @@
-//! Reads a PDF with one engine, and with another if the first fails or produces garbage.
+//! Reads a PDF with one engine, with another if the first fails or produces garbage, and by OCR if the user asked for it.
 
 use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
 
@@ -6,7 +6,7 @@ use crate::ReadError;
 use crate::assemble::assemble;
 use crate::budget::ReadBudget;
 use crate::input::{origin_of, refuse_scraps};
-use crate::pdf::{Engine, read_pdf};
+use crate::pdf::{Engine, ocr_program, read_pdf, settings};
 
 /// Reads the bytes of a PDF.
 ///
@@ -35,7 +35,39 @@ pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
             best = Ok(other);
         }
     }
+    if settings().ocr && !matches!(&best, Ok(paper) if !is_garbled(paper)) && in_doubt(&best) {
+        return recognised(bytes, name);
+    }
     best
+}
+
+/// The paper as an installed OCR program reads it. Its hash is that of the original file.
+fn recognised(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
+    let failed = |reason: String| ReadError::Ocr {
+        name: name.clone(),
+        reason,
+    };
+    let program = ocr_program().ok_or_else(|| failed("no OCR program was found".to_owned()))?;
+    let layered = program
+        .recognise(bytes)
+        .map_err(|reason| failed(format!("{} failed: {reason}", program.name())))?;
+    let mut paper = one(&layered, name, Engine::Builtin)?;
+    paper.origin = origin_of(bytes, paper.origin.file_name, PaperFormat::Pdf);
+    paper.warnings.push(ReadWarning {
+        kind: ReadWarningKind::OtherEngine,
+        message: format!(
+            "the text was recognised from images by {}; check quotes and numbers against the pages",
+            program.name()
+        ),
+    });
+    Ok(paper)
+}
+
+fn is_garbled(paper: &Paper) -> bool {
+    paper
+        .warnings
+        .iter()
+        .any(|warning| warning.kind == ReadWarningKind::Garbled)
 }
 
 fn one(bytes: &[u8], name: String, engine: Engine) -> Result<Paper, ReadError> {

@@ -363,6 +363,9 @@ pub(crate) fn paper_format(format: PaperFormat) -> &'static str {
         PaperFormat::Tei => "TEI XML",
         PaperFormat::Markdown => "Markdown",
         PaperFormat::Text => "plain text",
+        PaperFormat::Docx => "Word document",
+        PaperFormat::Odt => "OpenDocument text",
+        PaperFormat::Epub => "EPUB book",
         _ => "unknown format",
     }
 }

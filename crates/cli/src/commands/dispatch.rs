@@ -18,6 +18,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
     let reader = serve::ReaderChoice {
         engine: arguments.pdf_engine,
         library: arguments.pdfium.clone(),
+        ocr: arguments.ocr,
         proxy: arguments.proxy.clone(),
         ca_file: arguments.ca_file.clone(),
     };
@@ -25,8 +26,13 @@ pub fn run(arguments: Arguments) -> ExitCode {
         proxy: arguments.proxy,
         ca_file: arguments.ca_file,
     });
-    let outcome = pdf::configure(arguments.pdf_engine, arguments.pdfium, &arguments.command)
-        .and_then(|()| command(arguments.command, &reader, printer));
+    let pdfs = pdf::PdfChoice {
+        engine: arguments.pdf_engine,
+        pdfium: arguments.pdfium,
+        password: arguments.pdf_password,
+        ocr: arguments.ocr,
+    };
+    let outcome = pdf::configure(pdfs, &arguments.command).and_then(|()| command(arguments.command, &reader, printer));
     match outcome {
         Ok(code) => code,
         Err(failure) => {

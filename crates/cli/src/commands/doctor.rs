@@ -7,7 +7,7 @@ use precedent_app::runtime::runtime_here;
 use precedent_app::{AppError, ErrorKind, ModelChoice, Settings, settings_file};
 use precedent_engine::corpus::{Corpus, KnownModel};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::read::{PdfiumState, pdfium_state};
+use precedent_engine::read::{PdfiumState, ocr_program, pdfium_state};
 use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
 
@@ -33,6 +33,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     findings.extend(models(typed, printer));
     findings.extend(online::findings(typed)?);
     findings.push(pdfium());
+    findings.push(ocr());
     findings.push(browser());
     if typed.json {
         printer.json(&serde_json::json!({ "findings": findings }))?;
@@ -288,6 +289,25 @@ fn pdfium() -> DoctorFinding {
     };
     DoctorFinding {
         what: "pdfium".into(),
+        state,
+        detail,
+    }
+}
+
+/// The optional OCR program.
+fn ocr() -> DoctorFinding {
+    let (state, detail) = match ocr_program() {
+        Some(program) => (
+            CheckState::Ok,
+            format!("{}; reads scanned PDFs with --ocr", program.path().display()),
+        ),
+        None => (
+            CheckState::Missing,
+            "optional; for --ocr: install ocrmypdf, or tesseract and pdftoppm".to_owned(),
+        ),
+    };
+    DoctorFinding {
+        what: "ocr".into(),
         state,
         detail,
     }

@@ -19,7 +19,7 @@ is then that of its error. Repeat the command to continue an interrupted batch. 
 
 #[derive(Debug, Args)]
 pub(crate) struct AssessArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
+    /// The paper: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
     /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title. With several papers, or a folder of papers, an index
     /// lists the claims of all
     #[arg(required = true, value_name = "INPUT")]

@@ -5,16 +5,27 @@ use precedent_engine::read::{PdfEngine as Engine, PdfSettings, PdfiumState, conf
 
 use crate::args::{Command, PdfEngine};
 
+/// The global options on PDFs.
+pub(super) struct PdfChoice {
+    pub(super) engine: PdfEngine,
+    pub(super) pdfium: Option<PathBuf>,
+    pub(super) password: Option<String>,
+    pub(super) ocr: bool,
+}
+
 /// Sets the PDF extractor for this process. If pdfium is chosen but unavailable, this fails at once and not at the first paper, except for `doctor`,
 /// which reports it.
-pub(super) fn configure(engine: PdfEngine, pdfium: Option<PathBuf>, command: &Command) -> Result<(), AppError> {
+pub(super) fn configure(choice: PdfChoice, command: &Command) -> Result<(), AppError> {
+    let engine = choice.engine;
     configure_pdf(PdfSettings {
         engine: match engine {
             PdfEngine::Auto => Engine::Auto,
             PdfEngine::Builtin => Engine::Builtin,
             PdfEngine::Pdfium => Engine::Pdfium,
         },
-        pdfium,
+        pdfium: choice.pdfium,
+        password: choice.password,
+        ocr: choice.ocr,
     });
     if engine != PdfEngine::Pdfium || matches!(command, Command::Doctor(_)) {
         return Ok(());

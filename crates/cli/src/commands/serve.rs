@@ -86,6 +86,7 @@ pub(crate) struct WorkArguments {
 pub(crate) struct ReaderChoice {
     pub(crate) engine: PdfEngine,
     pub(crate) library: Option<PathBuf>,
+    pub(crate) ocr: bool,
     pub(crate) proxy: Option<String>,
     pub(crate) ca_file: Option<PathBuf>,
 }
@@ -104,6 +105,8 @@ impl ReaderChoice {
                 .as_ref()
                 .map(|library| format!("--pdfium={}", path(library))),
         );
+        // Processes inherit the password with the environment, where other users do not see it.
+        arguments.extend(self.ocr.then(|| "--ocr".to_owned()));
         arguments.extend(self.proxy.as_ref().map(|proxy| format!("--proxy={proxy}")));
         arguments.extend(self.ca_file.as_ref().map(|file| format!("--ca-file={}", path(file))));
         arguments

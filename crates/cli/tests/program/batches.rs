@@ -16,7 +16,7 @@ fn papers(name: &str) -> PathBuf {
     fs::copy(root().join("examples/paper.pdf"), folder.join("a.pdf")).unwrap();
     fs::write(folder.join("b.pdf"), "%PDF-1.4\nnothing that can be read").unwrap();
     fs::write(folder.join("later/c.md"), SHORT).unwrap();
-    fs::write(folder.join("notes.docx"), "not listed").unwrap();
+    fs::write(folder.join("notes.xlsx"), "not listed").unwrap();
     folder
 }
 
@@ -222,7 +222,7 @@ fn files_that_are_no_papers_are_named() {
     let (papers, out) = (papers("batch-skipped"), fresh_folder("batch-skipped-out"));
     let said = stderr(&run(&papers, &out, &[]));
     assert!(
-        said.contains("1 file skipped (no papers by name, links, or folders too deep): notes.docx"),
+        said.contains("1 file skipped (no papers by name, links, or folders too deep): notes.xlsx"),
         "{said}"
     );
 }

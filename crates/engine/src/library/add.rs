@@ -318,7 +318,8 @@ fn kind(file: &Path) -> Result<FileKind, LibraryError> {
             source,
         })?;
     let endings = [
-        "pdf", "tex", "gz", "tgz", "tar", "html", "htm", "xhtml", "xml", "nxml", "md", "markdown", "txt", "text",
+        "pdf", "docx", "odt", "epub", "tex", "gz", "tgz", "tar", "html", "htm", "xhtml", "xml", "nxml", "md",
+        "markdown", "txt", "text",
     ];
     let ending = file
         .extension()

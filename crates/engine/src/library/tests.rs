@@ -18,7 +18,7 @@ fn unusable_inputs_are_reported_whenever_the_corpus_is_opened() {
     fs::create_dir(&given).unwrap();
     let list = write(&given, "works.jsonl", &format!("{GOOD}\nno record\n{{\"id\": 3}}\n"));
     write(&given, "broken.pdf", "%PDF-1.7\nnothing more");
-    write(&given, "notes.docx", "PK");
+    write(&given, "notes.xlsx", "PK");
     let scratch = folder.path().join("scratch");
     let mut said = Vec::new();
     for turn in ["made", "kept"] {
@@ -37,7 +37,7 @@ fn unusable_inputs_are_reported_whenever_the_corpus_is_opened() {
         made[0].contains("works.jsonl, record 2") && made[0].contains("broken.pdf"),
         "{made:?}"
     );
-    assert!(made[1].contains("notes.docx"), "{made:?}");
+    assert!(made[1].contains("notes.xlsx"), "{made:?}");
     assert!(!made.concat().contains(folder.path().to_str().unwrap()), "{made:?}");
 
     // Also for a corpus built with `fill`. Repaired files are no longer reported.

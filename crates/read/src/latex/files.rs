@@ -5,10 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
+use precedent_domain::ParagraphKind;
 use precedent_text::pattern;
 
 use crate::decode::decode;
+use crate::draft::Block;
 use crate::format::FormatError;
+use crate::office::ZipPackage;
 use crate::regular::open_file;
 
 /// Maximum entries of an archive or folder that are inspected.
@@ -113,6 +116,22 @@ fn from_archive(reader: impl Read) -> Result<LatexFiles, FormatError> {
     files.choose_main()
 }
 
+/// Reads a project in a zip archive, such as an export from Overleaf. `None` if it has no LaTeX document. Links, absolute names and names with
+/// `..` are skipped; nothing is ever written to disk.
+pub(crate) fn from_zip(package: &mut ZipPackage<'_>) -> Option<LatexFiles> {
+    let mut files = LatexFiles::default();
+    for stored in package.names() {
+        let Some(name) = checked_name(&stored).filter(|name| !stored.ends_with('/') && is_source(name)) else {
+            continue;
+        };
+        match package.bytes(&stored) {
+            Some(bytes) if bytes.len() as u64 <= FILE_BYTES => files.keep(name, &bytes),
+            _ => files.limited = true,
+        }
+    }
+    files.choose_main().ok()
+}
+
 /// Reads a folder. Links are not followed.
 ///
 /// # Errors
@@ -195,6 +214,36 @@ pub(crate) fn from_file(bytes: &[u8], path: &Path) -> Result<LatexFiles, FormatE
         }
     }
     Ok(files)
+}
+
+/// The files with these names in the folder of the file at `path` or below it. Links that leave the folder are not followed. `None` if there is none.
+pub(crate) fn from_names(path: &Path, names: &[String]) -> Option<LatexFiles> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let root = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+    let mut files = LatexFiles::default();
+    for name in names.iter().take(KEPT).filter_map(|name| checked_name(name)) {
+        if let Some(bytes) = bytes_inside(&root, &root.join(&name)) {
+            files.keep(name, &bytes);
+        }
+    }
+    (!files.files.is_empty()).then_some(files)
+}
+
+/// The entries with these keys of the given `.bib` files, as a LaTeX paper would print them.
+pub(crate) fn cited_entries(mut files: LatexFiles, keys: &[String]) -> Vec<Block> {
+    let names: Vec<&str> = files.files.keys().map(|name| name.trim_end_matches(".bib")).collect();
+    let paper = format!(
+        "\\documentclass{{article}}\\begin{{document}}\\nocite{{{}}}\\bibliography{{{}}}\\end{{document}}",
+        keys.join(","),
+        names.join(",")
+    );
+    files.main = "paper.tex".to_owned();
+    files.files.insert(files.main.clone(), paper.into());
+    let entries = super::read_latex(&files).map(|draft| draft.blocks).unwrap_or_default();
+    entries
+        .into_iter()
+        .filter(|block| block.kind == ParagraphKind::Reference)
+        .collect()
 }
 
 /// The bytes of a file inside the folder `root`, which is a path without links. All links on the way are resolved; files outside `root` are not

@@ -32,7 +32,9 @@ mod tests;
 mod theorem;
 mod token;
 
-pub(crate) use files::{LatexFiles, from_bytes, from_file, from_folder, from_source};
+pub(crate) use files::{
+    LatexFiles, cited_entries, from_bytes, from_file, from_folder, from_names, from_source, from_zip,
+};
 pub use plain::plain_latex;
 pub(crate) use read::read_latex;
 pub(crate) use symbols::symbol;

@@ -87,6 +87,13 @@ pub(crate) fn read_front(front: &str, draft: &mut Draft) -> Option<String> {
     summary
 }
 
+/// The bibliography files that the front matter of a text names.
+pub(crate) fn bibliography_names(text: &str) -> Vec<String> {
+    let named = split_front(text).0.map(entries).unwrap_or_default();
+    let named = named.into_iter().filter(|(key, _)| key == "bibliography");
+    named.flat_map(|(_, names)| names).collect()
+}
+
 fn set<T: FromStr>(place: &mut Option<T>, value: &[String]) {
     *place = value.first().and_then(|value| value.parse().ok());
 }

@@ -3,9 +3,11 @@
 //! Input: Markdown with or without YAML front matter. Output: a [`Draft`](crate::draft::Draft). Raw HTML is checked for hidden text, and is
 //! otherwise dropped.
 
+mod citations;
 mod front;
 mod reader;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use front::bibliography_names;
 pub(crate) use reader::read_markdown;

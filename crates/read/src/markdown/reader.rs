@@ -1,18 +1,20 @@
 use precedent_domain::{HiddenReason, ParagraphKind, SectionKind};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::citations;
 use super::front::{read_front, split_front};
 use crate::draft::{Block, Draft, HeadingHint, ReferenceHint};
 use crate::format::{FormatError, fold_space, reads_like_an_instruction};
+use crate::latex::LatexFiles;
 use crate::latex::math::math_text;
 use crate::names::names_in_line;
 use crate::text::{is_reference_heading, label_of};
 
-/// Reads Markdown.
+/// Reads Markdown. The entries that it cites by key are taken from `bibliography`.
 ///
 /// # Errors
 /// If there is no text.
-pub(crate) fn read_markdown(text: &str) -> Result<Draft, FormatError> {
+pub(crate) fn read_markdown(text: &str, bibliography: Option<LatexFiles>) -> Result<Draft, FormatError> {
     if text.trim().is_empty() {
         return Err(FormatError::Empty);
     }
@@ -30,7 +32,9 @@ pub(crate) fn read_markdown(text: &str) -> Result<Draft, FormatError> {
     for event in Parser::new_ext(body, options) {
         reader.event(event);
     }
-    reader.finish()
+    let mut draft = reader.finish()?;
+    citations::cite(&mut draft, bibliography);
+    Ok(draft)
 }
 
 #[derive(Default)]

@@ -1,8 +1,12 @@
 use precedent_domain::{ParagraphKind, SectionKind};
 use proptest::prelude::*;
 
-use super::read_markdown;
+use crate::draft::Draft;
 use crate::format::FormatError;
+
+fn read_markdown(text: &str) -> Result<Draft, FormatError> {
+    super::read_markdown(text, None)
+}
 
 const PAPER: &str = r#"---
 title: "On Marks: A Study"
@@ -207,4 +211,43 @@ fn a_venue_and_year_line_dates_the_paper_and_is_not_an_author() {
     ] {
         assert_eq!(dated(front), (names.to_owned(), dates.to_owned()), "{front}");
     }
+}
+
+#[test]
+fn pandoc_citations_are_linked_to_the_bibliography() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let prose = "Kelp ropes age in sea water and break after some years, so that farms lose a part of their harvest.";
+    write(
+        "paper.md",
+        &format!(
+            "---\ntitle: Ropes\nbibliography: [refs.bib, ../outside.bib]\n---\n\n# Introduction\n\n{prose} Salt matters [see @lee2019, p. 3; \
+             -@roy.2020]. As @lee2019 [p. 4] found, it does [@missing]. Write to @someone or ann@lee2019.org.\n"
+        ),
+    );
+    write(
+        "refs.bib",
+        "@article{lee2019, author={Lee, Ann}, title={Ropes in salt water}, year=2019}\n@book{roy.2020, author={Roy, Bob}, title={Light and hemp}, \
+         year={2020}}\n@misc{unused, title={Never cited}}",
+    );
+    let paper = crate::read(&folder.path().join("paper.md")).unwrap();
+    let titles: Vec<&str> = paper
+        .references
+        .iter()
+        .filter_map(|entry| entry.title.as_deref())
+        .collect();
+    assert_eq!(titles, ["Ropes in salt water", "Light and hemp"]);
+    let mark = |at: usize| {
+        let mark = &paper.citations[at];
+        (paper.document.slice(mark.span).unwrap(), mark.references.as_slice())
+    };
+    assert_eq!(mark(0), ("[see @lee2019, p. 3; -@roy.2020]", [1, 2].as_slice()));
+    assert_eq!(mark(1), ("@lee2019", [1].as_slice()));
+    assert_eq!(mark(2), ("[@missing]", [].as_slice()));
+    assert_eq!(paper.citations.len(), 3);
+    // Without the bibliography the marks are still known.
+    let text = std::fs::read(folder.path().join("paper.md")).unwrap();
+    let alone = crate::read_bytes(&text, "paper.md").unwrap();
+    assert_eq!((alone.references.len(), alone.citations.len()), (0, 2));
+    assert_ne!(alone.origin.sha256, paper.origin.sha256);
 }

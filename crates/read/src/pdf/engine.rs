@@ -1,5 +1,6 @@
 //! Selects the engine that extracts text from PDF pages. All later steps are the same for every engine.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -21,12 +22,27 @@ pub enum PdfEngine {
 }
 
 /// PDF settings of this process.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct PdfSettings {
     /// The engine to use.
     pub engine: PdfEngine,
     /// Path of the pdfium library or of its folder. By default the library is searched next to the program, then in the system's library folders.
     pub pdfium: Option<PathBuf>,
+    /// The password of encrypted files.
+    pub password: Option<String>,
+    /// Whether an OCR program reads the files whose text cannot be read otherwise.
+    pub ocr: bool,
+}
+
+impl fmt::Debug for PdfSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PdfSettings")
+            .field("engine", &self.engine)
+            .field("pdfium", &self.pdfium)
+            .field("password", &self.password.as_ref().map(|_| "…"))
+            .field("ocr", &self.ocr)
+            .finish()
+    }
 }
 
 /// Whether pdfium is available.
@@ -55,7 +71,7 @@ pub fn configure(settings: PdfSettings) -> bool {
     SETTINGS.set(settings).is_ok()
 }
 
-fn settings() -> &'static PdfSettings {
+pub(crate) fn settings() -> &'static PdfSettings {
     SETTINGS.get_or_init(PdfSettings::default)
 }
 
@@ -98,9 +114,9 @@ impl Engine {
 /// If the file cannot be read or the engine is not available; see [`PdfError`].
 pub(crate) fn read_pdf(bytes: &[u8], engine: Engine, budget: &ReadBudget) -> Result<Draft, PdfError> {
     match engine {
-        Engine::Builtin => reader::read_pdf(bytes, budget),
+        Engine::Builtin => reader::read_pdf(bytes, settings().password.as_deref(), budget),
         #[cfg(feature = "pdfium")]
-        Engine::Pdfium => super::pdfium::read_pdf(bytes, settings().pdfium.as_deref(), budget),
+        Engine::Pdfium => super::pdfium::read_pdf(bytes, settings(), budget),
         #[cfg(not(feature = "pdfium"))]
         Engine::Pdfium => Err(PdfError::NoPdfium {
             reason: "this build does not include pdfium".to_owned(),

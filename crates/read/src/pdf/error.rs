@@ -8,6 +8,9 @@ pub(crate) enum PdfError {
     /// The file needs a password.
     #[error("it is encrypted with a password")]
     Encrypted,
+    /// The file needs another password.
+    #[error("its password is another one")]
+    WrongPassword,
     /// Not a PDF, or too damaged to locate its objects.
     #[error("it cannot be opened as a PDF ({detail})")]
     Damaged {
@@ -46,6 +49,7 @@ impl PdfError {
         let name = name.to_owned();
         match self {
             Self::Encrypted => ReadError::Encrypted { name },
+            Self::WrongPassword => ReadError::WrongPassword { name },
             Self::NoText { pages } => ReadError::NoText {
                 name,
                 pages: Some(pages),

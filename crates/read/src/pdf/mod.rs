@@ -26,6 +26,7 @@ mod measure;
 mod mend;
 mod metadata;
 mod objects;
+mod ocr;
 mod open;
 mod order;
 mod packed_objects;
@@ -43,5 +44,6 @@ mod unpack;
 mod words;
 mod xmp;
 
-pub(crate) use engine::{Engine, read_pdf};
+pub(crate) use engine::{Engine, read_pdf, settings};
 pub use engine::{PdfEngine, PdfSettings, PdfiumState, configure, pdfium_state};
+pub use ocr::{OcrProgram, ocr_program};

@@ -30,8 +30,8 @@ pub(super) const LETTER: Rect = Rect {
     y1: 792.0,
 };
 
-/// Opens the file, and repairs it if needed.
-pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
+/// Opens the file with this password, and repairs it if needed.
+pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError> {
     let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
     let Some(start) = find(head, b"%PDF-") else {
         return Err(PdfError::Damaged {
@@ -39,7 +39,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
         });
     };
     let bytes = bytes.get(start..).unwrap_or_default();
-    let first = load(bytes);
+    let first = load(bytes, password);
     if let Ok(document) = &first
         && document.page_iter().next().is_some()
     {
@@ -47,11 +47,14 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
     }
     let encrypted = first.as_ref().is_ok_and(Document::is_encrypted);
     if encrypted || find(bytes, b"/Encrypt").is_some() {
-        return Err(PdfError::Encrypted);
+        return Err(match password {
+            Some(_) => PdfError::WrongPassword,
+            None => PdfError::Encrypted,
+        });
     }
     // Avoids keeping two documents of a large file in memory.
     let first = first.map(|_| ());
-    let repaired = repair(bytes).map(|bytes| load(&bytes));
+    let repaired = repair(bytes).map(|bytes| load(&bytes, password));
     match (repaired, first) {
         (Some(Ok(document)), _) if document.page_iter().next().is_some() => Ok(Pdf::new(document)),
         (Some(Ok(mut document)), _) => {
@@ -67,9 +70,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<Pdf, PdfError> {
     }
 }
 
-fn load(bytes: &[u8]) -> Result<Document, String> {
+fn load(bytes: &[u8], password: Option<&str>) -> Result<Document, String> {
     tables::check(bytes)?;
     let options = LoadOptions {
+        password: password.map(str::to_owned),
         filter: Some(packed_objects::hold_back),
         ..LoadOptions::default()
     };

@@ -15,15 +15,15 @@ use super::page::read_page;
 use crate::budget::ReadBudget;
 use crate::draft::Draft;
 
-/// Maximum pages read. A longer document is a book or proceedings.
-pub(super) const PAGE_LIMIT: usize = 500;
+/// Maximum pages read. A thesis has up to 1,000; the budget for glyphs ends earlier in a dense book.
+pub(super) const PAGE_LIMIT: usize = 2_000;
 
-/// Reads a PDF.
+/// Reads a PDF. `password` opens encrypted files.
 ///
 /// # Errors
 /// If the file cannot be read; see [`PdfError`].
-pub(crate) fn read_pdf(bytes: &[u8], budget: &ReadBudget) -> Result<Draft, PdfError> {
-    let mut pdf = open::open(bytes)?;
+pub(crate) fn read_pdf(bytes: &[u8], password: Option<&str>, budget: &ReadBudget) -> Result<Draft, PdfError> {
+    let mut pdf = open::open(bytes, password)?;
     let (entries, count) = open::pages(&pdf, PAGE_LIMIT);
     let off = open::switched_off(&pdf);
     let mut read = side_by_side(&pdf, &off, &entries);

@@ -12,4 +12,5 @@ mod tei;
 mod tests;
 
 pub(crate) use jats::read_jats;
+pub(crate) use parse::{attribute, children, find, formula, text_in, text_of, with_document};
 pub(crate) use tei::read_tei;

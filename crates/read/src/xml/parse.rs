@@ -10,7 +10,7 @@ const NODES: u32 = 2_000_000;
 
 /// Parses XML without its document type, whose declarations are neither needed nor safe. Character names of HTML are known; custom entities are
 /// dropped.
-pub(super) fn with_document<T>(
+pub(crate) fn with_document<T>(
     text: &str,
     format: &'static str,
     read: impl FnOnce(&Document<'_>) -> Result<T, FormatError>,
@@ -125,19 +125,19 @@ fn named(name: &str) -> &'static str {
 }
 
 /// The child elements with this name.
-pub(super) fn children<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
+pub(crate) fn children<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
     node.children()
         .filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
 /// The first element with this name below a node.
-pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+pub(crate) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.descendants()
         .find(|inner| inner.is_element() && inner.tag_name().name() == name)
 }
 
 /// All text below a node on one line.
-pub(super) fn text_of(node: Node<'_, '_>) -> String {
+pub(crate) fn text_of(node: Node<'_, '_>) -> String {
     let mut text = String::new();
     for inner in node.descendants().filter(Node::is_text) {
         text.push_str(inner.text().unwrap_or_default());
@@ -146,19 +146,19 @@ pub(super) fn text_of(node: Node<'_, '_>) -> String {
 }
 
 /// Text below the first element with this name.
-pub(super) fn text_in(node: Node<'_, '_>, name: &str) -> Option<String> {
+pub(crate) fn text_in(node: Node<'_, '_>, name: &str) -> Option<String> {
     find(node, name).map(text_of).filter(|text| !text.is_empty())
 }
 
 /// An attribute by its local name, in any namespace (`xml:id`).
-pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+pub(crate) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes()
         .find(|attribute| attribute.name() == name)
         .map(|attribute| attribute.value())
 }
 
 /// A formula: its TeX if present, else the characters of its MathML.
-pub(super) fn formula(node: Node<'_, '_>) -> String {
+pub(crate) fn formula(node: Node<'_, '_>) -> String {
     let tex = node.descendants().find(|inner| {
         let name = inner.tag_name().name();
         name == "tex-math"

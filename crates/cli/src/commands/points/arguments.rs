@@ -19,7 +19,7 @@ These are the references that could be found, and the results of searches for th
 
 #[derive(Debug, Args)]
 pub(crate) struct PointsArguments {
-    /// The paper: PDF, LaTeX (file, folder or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
+    /// The paper: PDF, Word (.docx), ODT, EPUB, LaTeX (file, folder, .zip or .tar.gz), HTML, JATS, TEI, Markdown or plain text. To download it, give an arXiv, ACL Anthology, PubMed
     /// Central, Semantic Scholar or OpenReview id, a DOI or a URL, or the title with --title
     pub(crate) input: PathBuf,
 

@@ -68,7 +68,7 @@ AclId: TypeAlias = str
 PmcId: TypeAlias = str
 
 
-PaperFormat: TypeAlias = Literal['pdf', 'latex', 'html', 'jats', 'tei', 'markdown', 'text']
+PaperFormat: TypeAlias = Literal['pdf', 'latex', 'html', 'jats', 'tei', 'markdown', 'text', 'docx', 'odt', 'epub']
 
 
 class ParseQuality(TypedDict):

@@ -1,5 +1,4 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use pdfium_render::prelude::{PdfDocument, PdfDocumentMetadataTagType, PdfiumError, PdfiumInternalError};
 use rayon::prelude::*;
@@ -9,6 +8,7 @@ use super::page::read_page;
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::Draft;
 use crate::pdf::document::{self, PageText};
+use crate::pdf::engine::PdfSettings;
 use crate::pdf::error::PdfError;
 use crate::pdf::glyph::PageGlyphs;
 use crate::pdf::metadata::{self, Metadata};
@@ -19,13 +19,16 @@ use crate::pdf::reader::PAGE_LIMIT;
 ///
 /// # Errors
 /// If the library is not available or the file cannot be read.
-pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadBudget) -> Result<Draft, PdfError> {
-    let library = library(told).map_err(|reason| PdfError::NoPdfium {
+pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &ReadBudget) -> Result<Draft, PdfError> {
+    let password = settings.password.as_deref();
+    let library = library(settings.pdfium.as_deref()).map_err(|reason| PdfError::NoPdfium {
         reason: reason.to_owned(),
     })?;
     let (pages, count, told) = {
         let pdfium = library.pdfium.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let document = pdfium.load_pdf_from_byte_slice(bytes, None).map_err(refused)?;
+        let document = pdfium
+            .load_pdf_from_byte_slice(bytes, password)
+            .map_err(|error| refused(error, password))?;
         let count = document.pages().len();
         let pages: Vec<Option<PageGlyphs>> = (0..count)
             .take(PAGE_LIMIT)
@@ -55,12 +58,15 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], told: Option<&Path>, budget: &ReadB
         })
         .collect();
     // The file's metadata is read by the same code as for the built-in engine, if that code can open the file.
-    let metadata = open::open(bytes).map_or(told, |pdf| metadata::metadata(&pdf));
+    let metadata = open::open(bytes, password).map_or(told, |pdf| metadata::metadata(&pdf));
     document::draft(read, count, metadata)
 }
 
-fn refused(error: PdfiumError) -> PdfError {
+fn refused(error: PdfiumError, password: Option<&str>) -> PdfError {
     match error {
+        PdfiumError::PdfiumLibraryInternalError(
+            PdfiumInternalError::PasswordError | PdfiumInternalError::SecurityError,
+        ) if password.is_some() => PdfError::WrongPassword,
         PdfiumError::PdfiumLibraryInternalError(
             PdfiumInternalError::PasswordError | PdfiumInternalError::SecurityError,
         ) => PdfError::Encrypted,

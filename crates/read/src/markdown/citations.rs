@@ -1,0 +1,101 @@
+//! Citations of pandoc: `[@lee2019, p. 3; -@roy2020]`, and `@lee2019` in the running text.
+
+use std::collections::BTreeSet;
+
+use precedent_domain::{ParagraphKind, SectionKind};
+use precedent_text::pattern;
+
+use crate::draft::{Block, Draft, HeadingHint};
+use crate::latex::{LatexFiles, cited_entries};
+use crate::text::is_reference_heading;
+
+/// Maximum keys per paper.
+const KEYS: usize = 20_000;
+
+/// Marks the citations of a draft, and adds the entries that they name from the bibliography to its reference list.
+pub(super) fn cite(draft: &mut Draft, bibliography: Option<LatexFiles>) {
+    let mut cited = Vec::new();
+    let mut seen = BTreeSet::new();
+    for block in &draft.blocks {
+        if holds_citations(block.kind) {
+            let found = pattern!(r"(?:^|[\[\s;(-])@\{?([\p{L}\d_][\w:.#$%&+?<>~/-]*)").captures_iter(&block.text);
+            let keys = found.filter_map(|found| Some(bare(found.get(1)?.as_str()).to_owned()));
+            cited.extend(
+                keys.filter(|key| seen.insert(key.clone()))
+                    .take(KEYS.saturating_sub(cited.len())),
+            );
+        }
+    }
+    let entries = bibliography
+        .filter(|_| !cited.is_empty())
+        .map(|files| cited_entries(files, &cited))
+        .unwrap_or_default();
+    let known: BTreeSet<&str> = entries
+        .iter()
+        .filter_map(|entry| entry.reference.as_ref()?.key.as_deref())
+        .collect();
+    for block in draft.blocks.iter_mut().filter(|block| holds_citations(block.kind)) {
+        mark(block, &known);
+    }
+    if entries.is_empty() {
+        return;
+    }
+    let last = draft.blocks.iter().rfind(|block| block.kind == ParagraphKind::Heading);
+    if !last.is_some_and(|heading| is_reference_heading(&heading.text)) {
+        let mut heading = Block::new(ParagraphKind::Heading, "References");
+        heading.heading = Some(HeadingHint {
+            level: Some(1),
+            kind: Some(SectionKind::References),
+        });
+        draft.blocks.push(heading);
+    }
+    draft.blocks.extend(entries);
+}
+
+fn holds_citations(kind: ParagraphKind) -> bool {
+    matches!(
+        kind,
+        ParagraphKind::Body
+            | ParagraphKind::ListItem
+            | ParagraphKind::BlockQuote
+            | ParagraphKind::Footnote
+            | ParagraphKind::Caption
+    )
+}
+
+/// A key without the punctuation of the sentence after it.
+fn bare(key: &str) -> &str {
+    key.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Marks groups in brackets, and keys in the running text that the bibliography has. Other words with an at sign may be account names.
+fn mark(block: &mut Block, known: &BTreeSet<&str>) {
+    let groups = pattern!(r"\[[^\[\]@]{0,100}@[^\[\]]{1,1000}\]");
+    let key = pattern!(r"(?:^|[\[\s;(-])@\{?([\p{L}\d_][\w:.#$%&+?<>~/-]*)");
+    let mut marks: Vec<(std::ops::Range<usize>, Vec<String>)> = Vec::new();
+    for group in groups.find_iter(&block.text) {
+        let keys: Vec<String> = key
+            .captures_iter(group.as_str())
+            .filter_map(|found| Some(bare(found.get(1)?.as_str()).to_owned()))
+            .collect();
+        if !keys.is_empty() {
+            marks.push((group.range(), keys));
+        }
+    }
+    for found in key.captures_iter(&block.text).filter_map(|found| found.get(1)) {
+        let name = bare(found.as_str());
+        let end = found.start() + name.len();
+        let is_inside = marks.iter().any(|(range, _)| range.contains(&found.start()));
+        if !is_inside && known.contains(name) {
+            // The at sign belongs to the mark.
+            let start = block
+                .text
+                .get(..found.start())
+                .and_then(|before| before.rfind('@'))
+                .unwrap_or(found.start());
+            marks.push((start..end, vec![name.to_owned()]));
+        }
+    }
+    marks.sort_by_key(|(range, _)| range.start);
+    block.citations = marks;
+}
