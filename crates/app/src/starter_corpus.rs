@@ -147,14 +147,14 @@ fn download_folder(dir: &Path) -> PathBuf {
     dir.with_file_name(name)
 }
 
-/// Files that a download makes. Only they are deleted.
+/// Files that a download makes. Only they are deleted, the answers last: without them, a repeated call would fetch every page again.
 const FILES: [&str; 6] = [
-    "answers.sqlite",
-    "answers.sqlite-wal",
-    "answers.sqlite-shm",
     "openalex.jsonl",
     "anthology.bib.gz",
     "arxiv.jsonl",
+    "answers.sqlite-wal",
+    "answers.sqlite-shm",
+    "answers.sqlite",
 ];
 
 fn remove_download(dir: &Path) -> Result<(), AppError> {

@@ -5,13 +5,16 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::support::{fresh_folder, json as parsed, precedent, stderr, stdout};
 
-/// Plays OpenAlex with this many works, in pages of two hundred, and fails after `fails_after` pages until the test changes that number.
+/// Plays OpenAlex with this many works, in pages of two hundred, and fails after `fails_after` pages until the test changes that number. Each answer
+/// takes `delay`.
 struct OpenAlex {
     settings: PathBuf,
     heard: Arc<Mutex<Vec<String>>>,
@@ -20,6 +23,10 @@ struct OpenAlex {
 
 impl OpenAlex {
     fn start(works: usize) -> Self {
+        Self::slow(works, Duration::ZERO)
+    }
+
+    fn slow(works: usize, delay: Duration) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (heard, fails_after) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(usize::MAX)));
@@ -35,6 +42,7 @@ impl OpenAlex {
                     .unwrap_or_default()
                     .to_owned();
                 kept.lock().unwrap().push(target.clone());
+                std::thread::sleep(delay);
                 let (status, body) = match served >= *limit.lock().unwrap() {
                     true => ("404 Not Found", "{}".to_owned()),
                     false => ("200 OK", page(works, &target)),
@@ -264,4 +272,114 @@ fn the_anthology_is_one_file() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("1 added"), "{}", stdout(&output));
     assert_eq!(*heard.lock().unwrap(), ["/anthology+abstracts.bib.gz"]);
+}
+
+/// What a corpus has, without what differs between two corpora of the same records: the times of imports, and the names and sizes of index files.
+fn contents(dir: &std::path::Path) -> (serde_json::Value, Vec<String>) {
+    let dir = dir.to_str().unwrap();
+    let mut statistics = parsed(&precedent(&["corpus", "stats", dir, "--json"]));
+    for varying in ["imports", "path", "bytes", "revision"] {
+        statistics[varying] = serde_json::Value::Null;
+    }
+    let found = precedent(&[
+        "search",
+        "tension of ropes",
+        "--corpus",
+        dir,
+        "--limit",
+        "200",
+        "--json",
+    ]);
+    let mut ids: Vec<String> = parsed(&found)["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].to_string())
+        .collect();
+    ids.sort();
+    (statistics, ids)
+}
+
+/// The folder that a download uses until the corpus is complete.
+fn download_of(dir: &std::path::Path) -> PathBuf {
+    let name = dir.file_name().unwrap().to_str().unwrap();
+    dir.with_file_name(format!("{name}.download"))
+}
+
+#[test]
+fn a_killed_download_goes_on_where_it_was_and_gives_the_same_corpus() {
+    let start = |service: &OpenAlex, dir: &std::path::Path| {
+        let (dir, settings) = (dir.to_str().unwrap(), service.settings.to_str().unwrap());
+        let arguments = [
+            "corpus",
+            "get",
+            "openalex",
+            dir,
+            "--search",
+            "ropes",
+            "--settings",
+            settings,
+        ];
+        let mut command = crate::support::command(&crate::support::root(), &arguments);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let pages = ["*", "200", "400", "600", "800", "1000", "1200"];
+    let delay = Duration::from_millis(60);
+    let service = OpenAlex::slow(1_350, delay);
+    let whole = fresh_folder("starter-whole");
+    let began = Instant::now();
+    assert!(start(&service, &whole).wait().unwrap().success());
+    let took = began.elapsed();
+    assert_eq!(service.cursors(), pages);
+    let expected = contents(&whole);
+
+    // From the start of the program to the last writes of the index; each kill in a corpus of its own.
+    for tenth in [1, 3, 5, 7, 8, 9] {
+        let service = OpenAlex::slow(1_350, delay);
+        let dir = fresh_folder("starter-killed");
+        let mut child = start(&service, &dir);
+        std::thread::sleep(took * tenth / 10);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if dir.exists() && !download_of(&dir).exists() {
+            // It was faster than the first one, so nothing was left to do.
+            assert_eq!(
+                (service.cursors().len(), contents(&dir)),
+                (pages.len(), expected.clone())
+            );
+            continue;
+        }
+        assert!(start(&service, &dir).wait().unwrap().success(), "after {tenth} tenths");
+        let mut cursors = service.cursors();
+        let requests = cursors.len();
+        cursors.dedup();
+        // Only the page that was on its way can be fetched again.
+        assert_eq!(cursors, pages, "after {tenth} tenths");
+        assert!(requests <= pages.len() + 1, "after {tenth} tenths: {requests} requests");
+        assert_eq!(contents(&dir), expected, "after {tenth} tenths");
+        assert!(!download_of(&dir).exists());
+    }
+
+    // Killed again and again in one corpus.
+    let service = OpenAlex::slow(1_350, delay);
+    let dir = fresh_folder("starter-killed-often");
+    let mut kills = 0;
+    let mut wait = took / 4;
+    loop {
+        let mut child = start(&service, &dir);
+        std::thread::sleep(wait);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if dir.exists() && !download_of(&dir).exists() {
+            break;
+        }
+        kills += 1;
+        wait += took / 8;
+    }
+    assert!(
+        kills > 0 && service.cursors().len() <= pages.len() + kills,
+        "{kills} kills: {:?}",
+        service.cursors()
+    );
+    assert_eq!(contents(&dir), expected);
 }

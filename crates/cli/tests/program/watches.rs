@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
+use std::time::Instant;
 
 use precedent_scripted::literature::LibraryRecord;
 use serde_json::Value;
@@ -222,4 +223,98 @@ fn errors_of_watches_say_what_to_do() {
         "{}",
         stderr(&output)
     );
+}
+
+/// A copy of a folder of watches without runs.
+fn copy_of(root: &Path, name: &str) -> PathBuf {
+    let copy = fresh_folder(name);
+    fs::create_dir_all(copy.join("mine")).unwrap();
+    fs::copy(root.join("mine/state.json"), copy.join("mine/state.json")).unwrap();
+    copy
+}
+
+/// `watch run` until 10 June, as a process.
+fn start_check(root: &Path) -> std::process::Child {
+    let arguments = [
+        "watch",
+        "--watches",
+        root.to_str().unwrap(),
+        "run",
+        "--as-of",
+        "2026-06-10",
+        "--json",
+    ];
+    let mut command = crate::support::command(&crate::support::root(), &arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_killed_check_is_repeated_and_an_alert_is_neither_lost_nor_doubled() {
+    let before = Internet::start("watch-kill-run");
+    let run = assessed(&before, "watch-kill-run");
+    let root = fresh_folder("watches");
+    assert_eq!(
+        code(&watch(&root, &["add", run.to_str().unwrap(), "--name", "mine"])),
+        0
+    );
+    let internet = Internet::with("watch-kill", [library(), vec![scoop(), old()]].concat(), Vec::new());
+    // Services that take their time, so that there is a moment for each kill.
+    let settings = fs::read_to_string(&internet.settings).unwrap();
+    fs::write(&before.settings, settings.replace("between_ms = 0", "between_ms = 60")).unwrap();
+
+    let whole = copy_of(&root, "watch-kill-whole");
+    let began = Instant::now();
+    let output = start_check(&whole).wait_with_output().unwrap();
+    let took = began.elapsed();
+    assert_eq!(code(&output), 8, "{}", stdout(&output));
+    let expected: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = |root: &Path| fs::read(root.join("mine/watch.json")).unwrap();
+    let asked = internet.heard().len();
+
+    let kills = 6;
+    for kill in 1..=kills {
+        let own = copy_of(&root, "watch-kill-own");
+        let heard = internet.heard().len();
+        let mut child = start_check(&own);
+        std::thread::sleep(took * kill / (kills + 1));
+        child.kill().unwrap();
+        let killed = child.wait_with_output().unwrap();
+        let repeated = start_check(&own).wait_with_output().unwrap();
+        // What was answered before the kill is not asked for again: one request for each of two services may have been on its way.
+        assert!(
+            internet.heard().len() - heard <= asked + 2,
+            "after {kill} of {kills} parts"
+        );
+        let printed: Vec<Value> = [stdout(&killed), stdout(&repeated)]
+            .iter()
+            .flat_map(|text| text.lines())
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(printed.len(), 1, "after {kill} of {kills} parts: {printed:#?}");
+        let without_folder = |value: &Value| {
+            let mut value = value.clone();
+            value["folder"] = Value::Null;
+            value
+        };
+        assert_eq!(without_folder(&printed[0]), without_folder(&expected));
+        assert!(
+            report(&own) == report(&whole),
+            "after {kill} of {kills} parts: watch.json differs"
+        );
+        let output = watch(&own, &["run", "mine", "--as-of", "2026-06-11", "--json"]);
+        assert_eq!((code(&output), &json(&output)["papers"]), (0, &serde_json::json!([])));
+    }
+
+    // Killed between the record and the output: the next call shows it, due or not.
+    let state = whole.join("mine/state.json");
+    let mut recorded: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    assert!(recorded.get("unreported").is_none());
+    recorded["unreported"] = true.into();
+    fs::write(&state, recorded.to_string()).unwrap();
+    let heard = internet.heard().len();
+    let output = watch(&whole, &["run", "--as-of", "2026-06-12", "--json"]);
+    assert_eq!((code(&output), &json(&output)["papers"]), (8, &expected["papers"]));
+    let output = watch(&whole, &["run", "--as-of", "2026-06-12", "--json"]);
+    assert_eq!((code(&output), stdout(&output).as_str()), (0, ""));
+    assert_eq!(internet.heard().len(), heard, "nothing was due");
 }
