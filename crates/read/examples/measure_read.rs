@@ -445,7 +445,10 @@ fn front_matter(folder: &Path, failures: bool) -> Result<(), Box<dyn Error>> {
         let wanted: Vec<String> = truth.authors.iter().map(|name| title_key(name)).collect();
         let key = |text: &str| title_key(text).replace(' ', "");
         let title = key(paper.title.as_deref().unwrap_or_default()) == key(&truth.title);
-        let summary = alike(&title_key(paper.abstract_text().unwrap_or_default()), &title_key(&truth.summary));
+        let summary = alike(
+            &title_key(paper.abstract_text().unwrap_or_default()),
+            &title_key(&truth.summary),
+        );
         for score in [layout, "all"] {
             let score = scores.entry(score.to_owned()).or_default();
             let is_sure = paper.quality.score >= SURE;
@@ -458,7 +461,11 @@ fn front_matter(folder: &Path, failures: bool) -> Result<(), Box<dyn Error>> {
         }
         if failures && (!title || names != wanted || !summary) {
             println!("  {name}: quality {}", paper.quality.score);
-            println!("    title    {:?} for {:?}", paper.title.unwrap_or_default(), truth.title);
+            println!(
+                "    title    {:?} for {:?}",
+                paper.title.unwrap_or_default(),
+                truth.title
+            );
             println!("    authors  {names:?} for {wanted:?}");
             if !summary {
                 println!("    abstract wrong");

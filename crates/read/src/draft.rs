@@ -19,6 +19,8 @@ pub(crate) struct Draft {
     pub(crate) hidden: Vec<HiddenText>,
     /// Warnings from the reader.
     pub(crate) warnings: Vec<ReadWarning>,
+    /// Why the title or the authors may be wrong, one phrase each.
+    pub(crate) doubts: Vec<String>,
     /// Number of pages, if the format has pages.
     pub(crate) page_count: Option<u32>,
 }

@@ -67,7 +67,7 @@ fn is_short_name(name: &str) -> bool {
 }
 
 /// `zhuoyi lu`.
-fn is_lower_case_name(name: &str) -> bool {
+pub(crate) fn is_lower_case_name(name: &str) -> bool {
     let words = name.split_whitespace().count();
     (2..=3).contains(&words)
         && name

@@ -26,6 +26,10 @@ const SAMPLE: usize = 60_000;
 /// Loss from which a text counts as gibberish: hardly any common words, or hardly any words made only of letters.
 const GIBBERISH: f64 = 0.5;
 
+/// Loss for a title or authors that may be wrong. Keeps the score below 0.95, from which both are right in 98 of 100 files (docs/benchmarks.md,
+/// "Front matter of PDFs").
+const DOUBT: f64 = 0.1;
+
 /// Statistics about the words of a text.
 #[derive(Debug, Default, Clone, Copy)]
 struct Words {
@@ -42,10 +46,14 @@ struct Words {
 }
 
 /// Scores the reading of `paper` and adds warnings. `page_count` is the number of pages stated by the file.
-pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>) {
+/// `doubts` are reasons why the title or the authors may be wrong.
+pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>, doubts: Vec<String>) {
     let words = count(paper);
     let mut judgement = Judgement::default();
     judgement.parts(paper);
+    for doubt in doubts {
+        judgement.lose(DOUBT, doubt);
+    }
     judgement.words(&words, paper.origin.format == PaperFormat::Pdf);
     if judgement.gibberish {
         // Title and author names of gibberish are gibberish too.

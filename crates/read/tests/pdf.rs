@@ -335,7 +335,7 @@ fn self_referencing_objects_terminate() {
 #[test]
 fn a_book_is_cut_with_a_warning() {
     let mut pages = vec![first_page()];
-    pages.extend((1..700).map(|number| {
+    pages.extend((1..2_100).map(|number| {
         let mut page = Page::default();
         page.show(
             "F1",
@@ -352,9 +352,9 @@ fn a_book_is_cut_with_a_warning() {
         .iter()
         .find(|warning| warning.kind == ReadWarningKind::Truncated)
         .unwrap();
-    assert!(warning.message.contains("700"), "{}", warning.message);
-    assert!(!paper.document.text.contains("page 650"));
-    assert!(paper.document.text.contains("page 450"));
+    assert!(warning.message.contains("2100"), "{}", warning.message);
+    assert!(!paper.document.text.contains("page 2050"));
+    assert!(paper.document.text.contains("page 1950"));
 }
 
 #[test]
@@ -493,4 +493,129 @@ fn text_over_a_shape_and_beside_it_is_read() {
             .op("re", vec![60.into(), 90.into(), 400.into(), 40.into()])
             .op("f*", vec![]);
     });
+}
+
+/// A page whose front matter has these lines (font, size, distance to the line above, text), then an abstract and a section.
+fn front_page(lines: &[(&str, f32, f32, &str)]) -> Paper {
+    let mut page = Page::default();
+    let mut y = 750.0;
+    for (font, size, distance, text) in lines {
+        y -= distance;
+        page.show(font, *size, 90.0, y, text);
+    }
+    page.show("F2", 12.0, 90.0, y - 30.0, "Abstract");
+    let y = page.paragraph(90.0, y - 48.0, 80, ABSTRACT);
+    page.show("F2", 12.0, 72.0, y - 14.0, "1 Introduction");
+    page.paragraph(72.0, y - 32.0, 90, BODY);
+    read(document(vec![page]))
+}
+
+fn names(paper: &Paper) -> Vec<&str> {
+    paper.authors.iter().map(|author| author.name.as_str()).collect()
+}
+
+#[test]
+fn author_lines_never_become_titles() {
+    // Larger than the title.
+    let paper = front_page(&[
+        ("F2", 13.0, 0.0, "Ropes that age in the sea"),
+        ("F1", 14.0, 22.0, "Ada Example, Bo Li and Ben Muster"),
+        ("F1", 10.0, 16.0, "University of Nowhere"),
+    ]);
+    assert_eq!(paper.title.as_deref(), Some("Ropes that age in the sea"));
+    assert_eq!(names(&paper), ["Ada Example", "Bo Li", "Ben Muster"]);
+    // In the look of the title.
+    let paper = front_page(&[
+        ("F2", 13.0, 0.0, "Ropes that age in the sea and a second"),
+        ("F2", 13.0, 16.0, "Line of the Title"),
+        ("F2", 13.0, 26.0, "Ada Example, zhuoyi lu and Ben Muster"),
+        ("F1", 10.0, 16.0, "University of Nowhere"),
+    ]);
+    assert_eq!(
+        paper.title.as_deref(),
+        Some("Ropes that age in the sea and a second Line of the Title")
+    );
+    assert_eq!(names(&paper), ["Ada Example", "zhuoyi lu", "Ben Muster"]);
+}
+
+#[test]
+fn the_name_of_a_journal_is_not_the_title() {
+    let paper = front_page(&[
+        ("F2", 24.0, 0.0, "Letters on Ropes"),
+        ("F1", 9.0, 14.0, "www.ropes.example"),
+        ("F1", 10.0, 16.0, "Research Article"),
+        ("F2", 16.0, 24.0, "Building ropes for the city and the lab"),
+        ("F1", 11.0, 20.0, "Ada Example, Ben Muster, Chi Wu, Dan Ito and Eva"),
+        ("F1", 11.0, 13.0, "Schmidt, Fay Berg"),
+        ("F1", 9.0, 14.0, "Department of Ropes, University of Nowhere"),
+    ]);
+    assert_eq!(paper.title.as_deref(), Some("Building ropes for the city and the lab"));
+    assert_eq!(
+        names(&paper),
+        [
+            "Ada Example",
+            "Ben Muster",
+            "Chi Wu",
+            "Dan Ito",
+            "Eva Schmidt",
+            "Fay Berg"
+        ]
+    );
+}
+
+#[test]
+fn a_title_in_the_metadata_counts_where_it_is_printed() {
+    let with = |title: &str| {
+        let mut page = Page::default();
+        page.show("F2", 16.0, 90.0, 750.0, "Proceedings of Everything").show(
+            "F1",
+            11.0,
+            90.0,
+            720.0,
+            "Ropes that age in the sea",
+        );
+        page.show("F1", 11.0, 90.0, 700.0, "Ada Example and Ben Muster")
+            .show("F2", 12.0, 90.0, 670.0, "Abstract");
+        page.paragraph(90.0, 650.0, 80, ABSTRACT);
+        let mut document = document(vec![page]);
+        let info = document.add_object(dictionary! { "Title" => Object::string_literal(title) });
+        document.trailer.set("Info", info);
+        read(document).title
+    };
+    assert_eq!(
+        with("Ropes that Age in the Sea").as_deref(),
+        Some("Ropes that age in the sea")
+    );
+    assert_ne!(
+        with("Something that is not printed").as_deref(),
+        Some("Something that is not printed")
+    );
+}
+
+#[test]
+fn doubts_about_title_and_authors_lower_the_quality() {
+    let sure = front_page(&[
+        ("F2", 16.0, 0.0, "Ropes that age in the sea"),
+        ("F1", 11.0, 20.0, "Ada Example and Ben Muster"),
+    ]);
+    let none = front_page(&[
+        ("F2", 16.0, 0.0, "Ropes that age in the sea"),
+        ("F1", 11.0, 20.0, "Institute of Ropes"),
+    ]);
+    let rival = front_page(&[
+        ("F2", 16.0, 0.0, "A collection of papers on the sea"),
+        ("F1", 11.0, 40.0, "Ada Example and Ben Muster"),
+        ("F2", 16.0, 40.0, "Ropes that age in it"),
+    ]);
+    let doubts = |paper: &Paper| {
+        paper
+            .quality
+            .reasons
+            .iter()
+            .filter(|reason| reason.contains("title"))
+            .count()
+    };
+    assert!(doubts(&sure) < doubts(&none), "{:?}", none.quality);
+    assert!(none.quality.score < sure.quality.score);
+    assert!(rival.quality.score < sure.quality.score, "{:?}", rival.quality);
 }

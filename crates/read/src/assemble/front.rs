@@ -4,6 +4,7 @@ use precedent_text::pattern;
 use crate::draft::{Block, Draft};
 use crate::headings;
 use crate::quality::word_count;
+use crate::references;
 
 /// An abstract with more words than this has probably swallowed the paper body.
 const LONGEST_ABSTRACT: usize = 700;
@@ -112,6 +113,15 @@ pub(super) fn promote_headings(blocks: Vec<Block>) -> Vec<Block> {
         let running = block.is_running() || block.kind == ParagraphKind::FrontMatter;
         if running && headings::is_bare_heading(&block.text) {
             block.kind = ParagraphKind::Heading;
+        } else if block.is_running()
+            && let Some(heading) =
+                pattern!(r"^(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY)\s*:?\s+").find(&block.text)
+            && block.text.get(heading.end()..).is_some_and(references::is_entry)
+        {
+            let rest = block.split_off(heading.end(), ParagraphKind::Body);
+            block.kind = ParagraphKind::Heading;
+            out.push(block);
+            block = rest;
         } else if block.is_running()
             && let Some(entry) = glued.captures(&block.text).and_then(|found| found.name("entry"))
         {

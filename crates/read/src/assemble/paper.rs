@@ -52,7 +52,7 @@ pub(crate) fn assemble(mut draft: Draft, origin: PaperOrigin, budget: &ReadBudge
         warnings: draft.warnings,
     };
     paper.warnings.extend(budget.warnings());
-    quality::judge(&mut paper, draft.page_count);
+    quality::judge(&mut paper, draft.page_count, draft.doubts);
     paper
 }
 

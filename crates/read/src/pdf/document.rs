@@ -199,7 +199,7 @@ fn put_together(read: Vec<Option<PageText>>, metadata: Metadata) -> Draft {
         .iter_mut()
         .take(3)
         .find(|lines| !lines.is_empty())
-        .map(|lines| front::cut_front(lines, &measures))
+        .map(|lines| front::cut_front(lines, &measures, metadata.title.as_deref()))
         .unwrap_or_default();
     read_stamps(&stamps, &mut draft);
     front_matter(&front, &metadata, &vocabulary, &mut draft);
@@ -261,10 +261,21 @@ fn read_stamps(stamps: &[String], draft: &mut Draft) {
 }
 
 fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, draft: &mut Draft) {
-    draft.authors = authors::authors(&front.below);
+    let found = authors::authors(&front.below);
+    draft.authors = found.authors;
     if let Some(told) = metadata.author.as_ref().filter(|_| draft.authors.is_empty()) {
         let page: Vec<&str> = front.below.iter().map(|line| line.text.as_str()).collect();
         draft.authors = authors::printed_authors(told, &page.join(" "));
+    }
+    if front.doubtful {
+        draft.doubts.push("other lines could be the title as well".to_owned());
+    }
+    if draft.authors.is_empty() {
+        draft.doubts.push("no authors found under the title".to_owned());
+    } else if found.doubtful {
+        draft
+            .doubts
+            .push("some lines under the title may be further authors".to_owned());
     }
     let title = (!front.title.is_empty()).then(|| emit::title_block(&front.title, vocabulary));
     draft.title = title

@@ -58,13 +58,29 @@ fn as_entry_text(mut block: Block) -> Block {
     block
 }
 
-/// Finds entries labelled `[1]`, `[2]`, … at the end of a paper whose list has no heading.
+/// Finds entries labelled `[1]`, `[2]`, … or `1.`, `2.`, … at the end of a paper whose list has no heading.
 fn without_heading(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
-    let first_label = pattern!(r"^\[1\]\s*\S");
-    let first = blocks
-        .iter()
-        .rposition(|block| split::can_hold_entries(block.kind) && first_label.is_match(&block.text));
-    let Some(first) = first else { return blocks };
+    let last = |label: &regex::Regex| {
+        blocks
+            .iter()
+            .rposition(|block| split::can_hold_entries(block.kind) && label.is_match(&block.text))
+    };
+    if let Some(first) = last(pattern!(r"^\[1\]\s*\S")) {
+        return labelled_tail(blocks, first, 2, budget);
+    }
+    // Steps and findings are numbered in the same way, so these must look like entries.
+    let starts = last(pattern!(r"^1[.)]?\s+\p{Lu}")).filter(|first| {
+        let text = blocks.get(*first).map_or("", |block| split::without_label(&block.text));
+        super::authors::end_of_authors(text).is_some() && super::year::choose(text).is_some()
+    });
+    match starts {
+        Some(first) => labelled_tail(blocks, first, 5, budget),
+        None => blocks,
+    }
+}
+
+/// Turns the blocks from `first` into a list if at least 5 entries, and all but one in `doubtful`, have a year.
+fn labelled_tail(blocks: Vec<Block>, first: usize, doubtful: usize, budget: &ReadBudget) -> Vec<Block> {
     let tail = blocks.get(first..).unwrap_or_default().to_vec();
     let mut list = split::split(tail, budget);
     let entries = list.iter().filter(|block| block.kind == ParagraphKind::Reference);
@@ -72,7 +88,8 @@ fn without_heading(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
         .clone()
         .filter(|entry| super::year::choose(&entry.text).is_some())
         .count();
-    if dated < 5 || dated * 2 < entries.count() {
+    let count = entries.count();
+    if dated < 5 || (count - dated) * doubtful > count {
         return blocks;
     }
     if let Some(entry) = list.first_mut() {

@@ -64,6 +64,7 @@ fn is_particle(word: &str) -> bool {
             | "av"
             | "vom"
             | "op"
+            | "im"
             | "in't"
             | "’t"
             | "'t"
@@ -209,6 +210,10 @@ pub(super) fn names(text: &str) -> Vec<Author> {
             authors.push(Author::new(&format!("{} {first}", given.trim())));
             rest = after.get(1..).unwrap_or_default();
         } else if is_suffix(first) {
+        } else if first.ends_with('.')
+            && let Some(turned) = turn_spaced(first)
+        {
+            authors.push(Author::new(&turned));
         } else if is_vancouver(first) {
             authors.push(Author::new(&turn_vancouver(first)));
         } else {
@@ -269,6 +274,9 @@ pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
     let head = text
         .get(..crate::assemble::floor_boundary(text, LONGEST_LIST))
         .unwrap_or(text);
+    if let Some(end) = spaced_list(head) {
+        return Some(end);
+    }
     let style = style(head)?;
     let tokens = tokens(head);
     let mut state = NameScan {
@@ -283,6 +291,29 @@ pub(super) fn end_of_authors(text: &str) -> Option<AuthorsEnd> {
         let names = head.get(..end.end)?;
         (!names.is_empty() && is_author_list(names)).then_some(end)
     })
+}
+
+/// `Bunescu R. & Mooney R.J. (2005)`: initials after the family name without a comma. Only a year after the list tells it from other forms.
+fn spaced_list(text: &str) -> Option<AuthorsEnd> {
+    let list = pattern!(concat!(
+        r"^(?P<names>(?:(?:van|von|den|der|de|di|da|dos|del|la|le|ter|ten|zu)\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?\s(?:\p{Lu}\.[\s-]?){1,4}",
+        r"(?:(?:,\s?|,?\s?(?:&|and)\s|,\s?(?:&|and)\s)(?:(?:van|von|den|der|de|di|da|dos|del|la|le|ter|ten|zu)\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?\s(?:\p{Lu}\.[\s-]?){1,4})*",
+        r"(?:,?\s?et al\.?)?)\s*,?\s*(?P<year>\(?(?:1[5-9]\d\d|20\d\d)[a-z]?[).,:])"
+    ));
+    let found = list.captures(text)?;
+    Some(AuthorsEnd {
+        end: found.name("names")?.as_str().trim_end().len(),
+        rest: found.name("year")?.start(),
+        comma: false,
+    })
+}
+
+/// `Mooney R.J.` in reading order: `R. J. Mooney`.
+fn turn_spaced(chunk: &str) -> Option<String> {
+    let found = pattern!(r"^(?P<family>(?:\p{Ll}+\s)*\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?)\s(?P<initials>(?:\p{Lu}\.[\s-]?){0,3}\p{Lu}\.?)$").captures(chunk)?;
+    let letters = found.name("initials")?.as_str().chars().filter(|c| c.is_alphabetic());
+    let initials: Vec<String> = letters.map(|letter| format!("{letter}.")).collect();
+    Some(format!("{} {}", initials.join(" "), found.name("family")?.as_str()))
 }
 
 fn style(text: &str) -> Option<NameStyle> {

@@ -12,7 +12,7 @@ mod year;
 
 pub(crate) use arrange::arrange;
 pub(crate) use list::{ReferenceList, collect};
-pub(crate) use split::holds_several;
+pub(crate) use split::{holds_several, is_entry};
 
 #[cfg(test)]
 mod tests;

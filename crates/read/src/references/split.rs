@@ -330,6 +330,13 @@ fn split_unlabelled(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
     out
 }
 
+/// Whether a text begins with the names and the year of an entry.
+pub(crate) fn is_entry(text: &str) -> bool {
+    authors::end_of_authors(text)
+        .and_then(|end| text.get(end.rest..))
+        .is_some_and(|rest| pattern!(r"^[\s(\[.,]*(?:1[5-9]\d\d|20\d\d)").is_match(rest))
+}
+
 /// Whether a block has both names at its start and a year.
 fn is_plainly_an_entry(text: &str) -> bool {
     authors::end_of_authors(text).is_some() && year::choose(text).is_some() && !is_foreign(text)
@@ -411,10 +418,20 @@ fn goes_on(text: &str, before: &str) -> bool {
     let cut_off = hyphen || before.ends_with([',', '&', '´', '`', '¨']) || before.ends_with(" and");
     let finished = before.ends_with(['.', ')', ']', '/']) || before.ends_with(|c: char| c.is_ascii_digit());
     let nameless = authors::end_of_authors(text).is_none() && year::choose(before).is_none();
-    continues_entry(text) && !finished
+    ends_names(text, before)
+        || continues_entry(text) && !finished
         || text.starts_with(|c: char| c.is_lowercase()) && continues_entry(text)
         || cut_off
         || !finished && nameless
+}
+
+/// `Surname. 2004. Title` after an undated entry that is not finished: the wrapped end of its list of names.
+fn ends_names(text: &str, before: &str) -> bool {
+    let before = before.trim_end();
+    pattern!(r"^\p{Lu}[\p{L}'’-]+[.,]\s+\(?(?:1[5-9]\d\d|20\d\d)[a-z]?[).,]").is_match(text)
+        && year::choose(before).is_none()
+        && !before.ends_with([')', ']', '/'])
+        && authors::end_of_authors(&format!("{before} {text}")).is_some()
 }
 
 /// Whether a text looks like the second part of an entry.
@@ -433,6 +450,9 @@ fn begins_unlabelled(text: &str, before: Option<&Block>) -> bool {
     let words = text.split_whitespace().count();
     let continues = continues_entry(text);
     if words <= 2 || continues && before.is_some() {
+        return false;
+    }
+    if before.is_some_and(|entry| ends_names(text, &entry.text)) {
         return false;
     }
     let dated = year::choose(text).is_some();

@@ -164,6 +164,40 @@ fn names_in_misleading_forms_are_parsed() {
 }
 
 #[test]
+fn initials_after_the_family_name_without_a_comma() {
+    check(
+        "Bunescu R. & Mooney R.J. (2005). Subsequence kernels for relation extraction. In Proc. of NIPS.",
+        2005,
+        "Subsequence kernels for relation extraction",
+        "R. Bunescu; R. J. Mooney",
+    );
+    check(
+        "van den Berg K., Lee A.-B. and Roy C. 2011. Trees in linear time. Journal of Trees 3, 1-9.",
+        2011,
+        "Trees in linear time",
+        "K. van den Berg; A. B. Lee; C. Roy",
+    );
+    check(
+        "S. Schulte im Walde. 2006. Experiments on the automatic induction of verb classes. Computational Linguistics.",
+        2006,
+        "Experiments on the automatic induction of verb classes",
+        "S. Schulte im Walde",
+    );
+    check(
+        "J. Scott McCarley. 1999. Should we translate the documents or the queries? In Proc. of ACL.",
+        1999,
+        "Should we translate the documents or the queries?",
+        "J. Scott McCarley",
+    );
+    check(
+        "Brown, P. 2003. Trees that grow. In Proc. of ACL, pages 1990-2001.",
+        2003,
+        "Trees that grow",
+        "P. Brown",
+    );
+}
+
+#[test]
 fn lncs() {
     check(
         "Lee, A., Roy, B.Q.: Parsing trees in linear time. In: Berg, K. (ed.) ICTP 2019. LNCS, vol. 1234, pp. 1–12. Springer, Heidelberg (2019)",
@@ -377,4 +411,58 @@ proptest! {
         // Splitting must not lose text.
         prop_assert_eq!(before, after);
     }
+}
+
+#[test]
+fn a_name_at_the_start_of_a_wrapped_line_is_no_entry() {
+    let found = entries(&[
+        (ParagraphKind::Heading, "References"),
+        (
+            ParagraphKind::Reference,
+            "Ann Lee and Bob Roy. 2001. Parsing trees. In Proc. of ACL, pages 1-9.",
+        ),
+        (ParagraphKind::Reference, "Chi Wu, Dan Ito, and Eve"),
+        (
+            ParagraphKind::Reference,
+            "Muster. 2004. Trees that grow in water. In Proc. of ACL, pages 10-19.",
+        ),
+        (
+            ParagraphKind::Reference,
+            "Muster. 2005. A report on trees. Technical report.",
+        ),
+    ]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(
+        found[1].starts_with("Chi Wu, Dan Ito, and Eve Muster. 2004."),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_numbered_list_without_brackets_or_heading_is_found_at_the_end() {
+    let list = |names: &[&str]| {
+        let mut blocks = vec![(ParagraphKind::Body, "Steps: 1. Read. 2. Write.".to_owned())];
+        for (name, number) in names.iter().zip(1..) {
+            blocks.push((
+                ParagraphKind::Body,
+                format!("{number}. {name} (200{number}) Trees of kind {number}. J Trees 3:1-9."),
+            ));
+        }
+        let blocks: Vec<(ParagraphKind, &str)> = blocks.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+        entries(&blocks)
+    };
+    assert_eq!(
+        list(&["Lee A, Roy B", "Wu C", "Ito D, Muster E", "Berg F", "Hu G", "Li H"]).len(),
+        6
+    );
+    // Findings are no entries.
+    let none = [
+        "We count trees",
+        "They grow",
+        "Wood is hard",
+        "It burns",
+        "It floats",
+        "It rots",
+    ];
+    assert_eq!(list(&none).len(), 0);
 }

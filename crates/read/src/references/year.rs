@@ -71,7 +71,7 @@ fn stands_alone(before: &str, after: &str) -> bool {
         || matches!(next, Some('_'))
         || matches!(next, Some('-' | '–' | '.' | ':')) && digit(next_but_one);
     let pages = before.trim_end().ends_with(['p', 'g']) && before.trim_end().ends_with("pp")
-        || pattern!(r"(?i)\b(?:pp?\.|pages?|vol(?:ume)?\.?|no\.)\s*$").is_match(before);
+        || pattern!(r"\b(?:pp?\.|PP\.|(?i:pages?|vol(?:ume)?\.?|no\.))\s*$").is_match(before);
     !glued_before && !glued_after && !pages
 }
 
@@ -148,6 +148,8 @@ mod tests {
                 None,
             ),
             ("A. Lee, Trees, unpublished", None, None),
+            ("Brown, P. 2003. Trees that grow. In Proc. of ACL.", Some(2003), None),
+            ("A. Lee. Trees. p. 2003", None, None),
         ] {
             let found = choose(entry);
             assert_eq!(found.as_ref().map(|found| found.year), year, "{entry}");
