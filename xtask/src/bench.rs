@@ -43,6 +43,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         ],
     ),
     ("refute", example!("precedent-engine", "refute")),
+    ("verdicts", example!("precedent-engine", "verdicts")),
     (
         "models",
         &[

@@ -195,6 +195,15 @@ pub struct TextualSimilarity {
     pub overlaps: Vec<TextualOverlap>,
 }
 
+impl TextualSimilarity {
+    /// Number of candidates that share text without a harmless explanation. Reference lists, quotations with a citation and boilerplate are no finding.
+    #[must_use]
+    pub fn unexplained(&self) -> usize {
+        let open = |one: &&TextualOverlap| one.passages.iter().any(|passage| passage.shared.marks.is_empty());
+        self.overlaps.iter().filter(open).count()
+    }
+}
+
 /// Every work in the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReferenceIndex {

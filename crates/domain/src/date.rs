@@ -179,6 +179,8 @@ pub enum DateOrigin {
     Doi,
     /// Printed in the front matter.
     FrontMatter,
+    /// Found on the first page by a model, with words that are there and state it.
+    FirstPageByModel,
     /// From the metadata that the author's program wrote into the file.
     FileMetadata,
     /// From a record of the named corpus or source.

@@ -53,6 +53,24 @@ pub enum Note {
     },
     /// No score, because the points that the model called new appear nearly word for word in earlier papers.
     NotScored,
+    /// No score, because checking the model's sentences against their sources left no similarity and no difference.
+    NoComparisonSurvived,
+    /// The model listed more than the limit, and the first ones were kept.
+    ListedBeyondLimit {
+        /// What was listed.
+        of: ListedKind,
+        /// How many were kept at most.
+        limit: usize,
+        /// How many the model listed.
+        listed: usize,
+    },
+    /// Entries of the model's list that state the same as one before them.
+    ListedTwice {
+        /// What was listed.
+        of: ListedKind,
+        /// How many were dropped.
+        dropped: usize,
+    },
     /// A document has nearly the text of the idea, or its title, so it was not compared with it.
     NearlyTheIdea {
         /// Name of the document in the report.

@@ -177,6 +177,14 @@ pub struct PointAnalysis {
     pub details: Vec<CitedSentence>,
 }
 
+impl PointAnalysis {
+    /// Whether it says anything about another paper.
+    #[must_use]
+    pub fn compares(&self) -> bool {
+        !self.similarities.is_empty() || !self.differences.is_empty()
+    }
+}
+
 /// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -7,6 +7,9 @@ use crate::text::PreparedText;
 /// Names of the features, in the order of their values.
 pub const FEATURES: [&str; 6] = ["full_text", "terms", "frequency", "passage", "topic", "coverage"];
 
+/// The place of `passage` among the features.
+pub(crate) const PASSAGE: usize = 3;
+
 /// Saturation and length normalization of the feature `frequency`, with the usual values of BM25.
 const K1: f64 = 0.9;
 const B: f64 = 0.4;

@@ -17,6 +17,6 @@ pub use claim::Claim;
 pub use features::{FEATURES, Features, features};
 pub use model::{Level, OTHERS, Similar, Weights, weights};
 pub use passages::Passage;
-pub use ranking::{Ranked, rank};
+pub use ranking::{Ranked, Shown, rank};
 pub use terms::{ClaimTerms, claim_terms};
 pub use text::PreparedText;

@@ -4,7 +4,7 @@ use precedent_domain::Extent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::features::Features;
+use crate::features::{Features, PASSAGE};
 
 /// Number of best other texts with which a score is compared.
 pub const OTHERS: usize = 5;
@@ -85,6 +85,12 @@ impl Weights {
         logistic(self.list_intercept + self.list_score * score + self.list_margin * self.margin(score, others))
     }
 
+    /// Weight of the score of the best passage in the logit of the probability: in a list with other texts, and without.
+    pub(crate) fn passage_weights(&self) -> (f64, f64) {
+        let weight = self.weights.get(PASSAGE).copied().unwrap_or_default();
+        (weight * (self.list_score + self.list_margin), weight)
+    }
+
     /// The score minus the mean of the best five others.
     #[must_use]
     pub fn margin(&self, score: f64, others: &[f64]) -> f64 {
@@ -127,6 +133,7 @@ mod tests {
         let weights = weights();
         assert_eq!(weights.features, FEATURES);
         assert_eq!(weights.weights.len(), FEATURES.len());
+        assert_eq!(FEATURES.get(PASSAGE), Some(&"passage"));
         for bound in [weights.similar.full_text, weights.similar.abstract_only] {
             assert!((0.05..0.95).contains(&bound), "{bound}");
         }

@@ -58,6 +58,22 @@ pub(crate) fn passages(claim: &Claim, text: &PreparedText, limit: usize) -> Vec<
     chosen
 }
 
+/// All sentences of `text` that overlap `span` as one passage; `None` if there is none. Each sentence after the first counts against it, so a long
+/// passage gains nothing by its length.
+pub(crate) fn passage_at(claim: &Claim, text: &PreparedText, span: Span) -> Option<Passage> {
+    let within: Vec<&Sentence> = text.sentences.iter().filter(|one| one.span.overlaps(span)).collect();
+    let (first, last) = (within.first()?, within.last()?);
+    let found = within.iter().map(|one| claim.found_in(text.terms_of(one)));
+    let found = found.fold(Found::default(), Found::with);
+    Some(window(
+        claim,
+        first,
+        last,
+        found,
+        (within.len() - 1) as f64 * SECOND_SENTENCE,
+    ))
+}
+
 fn window(claim: &Claim, first: &Sentence, last: &Sentence, found: Found, penalty: f64) -> Passage {
     let coverage = claim.coverage(found);
     let of_others = if first.of_others { OF_OTHERS } else { 0.0 };

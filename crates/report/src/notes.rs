@@ -28,6 +28,12 @@ pub(crate) fn note(note: &Note) -> String {
         Note::NotScored => {
             "not scored: the points that the model called new appear nearly word for word in earlier papers".to_owned()
         }
+        Note::NoComparisonSurvived => "not scored: no comparison survived validation".to_owned(),
+        Note::ListedBeyondLimit { of, limit, listed } => format!(
+            "the model listed {listed} {}, and the first {limit} were kept",
+            listed_kind(*of)
+        ),
+        Note::ListedTwice { of, dropped } => listed_twice(*of, *dropped),
         Note::NearlyTheIdea { name, number, kind } => format!(
             "{name}[{number}], a {}, has nearly the same text as the idea, or its title, so it is not compared with the idea",
             document(*kind)
@@ -136,6 +142,27 @@ fn listed_dropped(of: ListedKind, dropped: usize, listed: usize, most_words: Opt
         ),
         ListedKind::Statements => format!(
             "{dropped} of {listed} statements that the model listed {verb} dropped: their quote is not in the idea, or they say something that the quote or the idea does not"
+        ),
+    }
+}
+
+fn listed_kind(of: ListedKind) -> &'static str {
+    match of {
+        ListedKind::Claims => "claims",
+        ListedKind::Points => "points",
+        ListedKind::Statements => "statements",
+    }
+}
+
+fn listed_twice(of: ListedKind, dropped: usize) -> String {
+    match dropped {
+        1 => format!(
+            "1 of the {} that the model listed was dropped: it states the same as another",
+            listed_kind(of)
+        ),
+        _ => format!(
+            "{dropped} of the {} that the model listed were dropped: they state the same as others",
+            listed_kind(of)
         ),
     }
 }

@@ -29,6 +29,20 @@ fn all() -> Vec<Note> {
             title: text("Ropes in Swell"),
         },
         Note::NotScored,
+        Note::NoComparisonSurvived,
+        Note::ListedBeyondLimit {
+            of: ListedKind::Claims,
+            limit: 3,
+            listed: 4,
+        },
+        Note::ListedTwice {
+            of: ListedKind::Points,
+            dropped: 1,
+        },
+        Note::ListedTwice {
+            of: ListedKind::Claims,
+            dropped: 2,
+        },
         Note::StatementsLeftOut { statements: 1 },
         Note::StatementsLeftOut { statements: 3 },
         Note::EvidenceNotFound { quotes: 1 },

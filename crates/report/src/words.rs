@@ -253,6 +253,7 @@ pub(crate) fn date_origin(origin: &DateOrigin) -> String {
         }
         DateOrigin::Doi => "from the DOI".to_owned(),
         DateOrigin::FrontMatter => "printed in the front matter".to_owned(),
+        DateOrigin::FirstPageByModel => "found on the first page by the model".to_owned(),
         DateOrigin::FileMetadata => "from the metadata of the file".to_owned(),
         DateOrigin::Record(name) => format!("from the record of {name}"),
         _ => "from another source".to_owned(),
@@ -395,14 +396,23 @@ pub(crate) fn overlap_search(similarity: &TextualSimilarity) -> String {
         "The paper was compared with {with} for passages of at least {} words",
         similarity.min_words
     );
-    match similarity.overlaps.len() {
-        0 => format!("{searched}. None was found."),
-        1 => format!("{searched}. 1 paper shares such text, shown here without judgement."),
+    let shares = match similarity.unexplained() {
+        0 if similarity.overlaps.is_empty() => "None was found.".to_owned(),
+        0 => "Only text with a harmless explanation was found.".to_owned(),
+        1 => "1 paper shares such text, shown here without judgement.".to_owned(),
         some => format!(
-            "{searched}. {} papers share such text, shown here without judgement.",
+            "{} papers share such text, shown here without judgement.",
             thousands(some)
         ),
-    }
+    };
+    let explained = match similarity.overlaps.len() - similarity.unexplained() {
+        0 => String::new(),
+        some => format!(
+            " {} only reference lists, quotations with a citation or boilerplate.",
+            count(some, "paper shares", "papers share")
+        ),
+    };
+    format!("{searched}. {shares}{explained}")
 }
 
 /// Facts about a shared passage: length, kind, harmless explanations.

@@ -16,6 +16,7 @@ pub(crate) fn answer(question: &Question) -> Value {
     let blocks = question.blocks();
     match question.prompt.as_str() {
         "extract.core_task" => json!({"phrase": core_task(&blocks)}),
+        "extract.date" => json!({"words": "", "date": ""}),
         "extract.contributions" => json!({"contributions": contributions(&blocks)}),
         "queries.primary" => json!({"queries": items(&blocks, "item", |one| {
             json!({"query": format!("Find papers about {}", content(one.text, 10))})

@@ -133,7 +133,7 @@ fn compare(blocks: &[Block<'_>]) -> Value {
     let details = if differences.is_empty() {
         vec![]
     } else {
-        vec![json!({"text": claimed, "cites": []})]
+        vec![json!({"text": format!("In detail, the paper offers this: {}.", plain(claim)), "cites": []})]
     };
     json!({
         "claimed": [{"text": claimed, "cites": []}],
@@ -141,6 +141,12 @@ fn compare(blocks: &[Block<'_>]) -> Value {
         "differences": differences,
         "details": details,
     })
+}
+
+/// A few words of a point's name.
+fn topic(text: &str) -> String {
+    let name = text.lines().next().unwrap_or_default();
+    long_words(name, 5).join(" ").to_lowercase()
 }
 
 fn conclude(blocks: &[Block<'_>]) -> Value {
@@ -155,17 +161,24 @@ fn conclude(blocks: &[Block<'_>]) -> Value {
     let innovations: Vec<Value> = points
         .iter()
         .filter(|(_, text)| has(text, "Differences"))
-        .map(|(number, _)| json!({"point": number, "sentences": ["What differs here is carried out step by step and is borne out by the passages shown."]}))
+        .map(|(number, text)| {
+            let said = format!(
+                "What differs in the point on {} is carried out step by step.",
+                topic(text)
+            );
+            json!({"point": number, "sentences": [said]})
+        })
         .collect();
     let unoriginal: Vec<Value> = points
         .iter()
         .filter(|(_, text)| has(text, "Similarities"))
-        .map(|(number, _)| {
+        .map(|(number, text)| {
+            let topic = topic(text);
             json!({
                 "point": number,
                 "kind": "minor_adjustment",
-                "sentences": ["Its aim and a good part of its means are shared with what came before."],
-                "suggestion": "The authors could say which step does not follow from what is known.",
+                "sentences": [format!("The aim of the point on {topic} and a good part of its means are shared with what came before.")],
+                "suggestion": format!("The authors could say which step of the point on {topic} does not follow from what is known."),
             })
         })
         .collect();

@@ -17,6 +17,7 @@ pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
             DateOrigin::Given => "given",
             DateOrigin::ArxivId => "from its arXiv id",
             DateOrigin::FrontMatter => "printed in the paper",
+            DateOrigin::FirstPageByModel => "found on the first page by the model",
             DateOrigin::FileMetadata => "from the file metadata",
             _ => "from its record",
         };
@@ -27,10 +28,7 @@ pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
         claim(&one, printer, &mut lines);
     }
     let missing = assessment.contribution_analysis.missing_citations.len();
-    // Shared reference lists and quotations with a citation are no finding.
-    let overlaps = assessment.textual_similarity.overlaps.iter();
-    let unexplained = overlaps.filter(|one| one.passages.iter().any(|passage| passage.shared.marks.is_empty()));
-    let shared = unexplained.count();
+    let shared = assessment.textual_similarity.unexplained();
     let also: Vec<String> = [
         (missing > 0).then(|| format!("{} not cited", counted(missing, "similar paper"))),
         (shared > 0).then(|| format!("text shared with {}", counted(shared, "paper"))),

@@ -14,7 +14,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "judge",
-    version: 2,
+    version: 3,
 };
 
 /// Lets the model judge the offline analysis. Without a model it stays as it is.

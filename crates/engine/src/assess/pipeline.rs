@@ -7,11 +7,11 @@ use precedent_domain::{
 use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
-use crate::extract::{Extraction, extract, original, running_words};
+use crate::extract::{Extraction, dated, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
 use crate::model::texts::{beginning, claims_told};
 use crate::retrieve::queries::{QueryPlan, queries};
-use crate::retrieve::search::{as_of, search};
+use crate::retrieve::search::search;
 use crate::{EgressGate, EngineError, Result, World};
 
 /// Options of an assessment.
@@ -43,7 +43,7 @@ pub fn assess<'a>(paper: Paper, options: AssessOptions, world: &'a World) -> Box
         }
         let world = &world.behind(EgressGate::of_paper(&paper));
         world.begin_calls([paper.document.text.as_str()]);
-        let as_of = as_of(&paper, options.as_of);
+        let as_of = dated(&paper, options.as_of, world).await?;
         let extraction = extract(&paper, world).await?;
         let plan = queries(&extraction, as_of.as_ref().map(|as_of| as_of.date), world).await?;
         let claims = claims(&extraction, &plan);

@@ -126,6 +126,7 @@ fn overlap_search_needs_full_texts() {
         (true, 2, 1),
         "{found:#?}"
     );
+    assert_eq!(found.unexplained(), 1);
     let one = &found.overlaps[0];
     assert_eq!((one.candidate, one.found, one.passages.len()), (1, 1, 1));
     let passage = &one.passages[0];
@@ -160,6 +161,8 @@ fn shared_reference_lists_are_marked() {
         found.overlaps.iter().flat_map(|one| &one.passages).all(marked),
         "{found:#?}"
     );
+    // No headline counts them.
+    assert_eq!((found.overlaps.len(), found.unexplained()), (1, 0));
 }
 
 #[test]

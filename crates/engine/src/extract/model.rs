@@ -1,7 +1,7 @@
 //! Phase I with a model: the core task, and claims whose words are found in the paper.
 
 use precedent_domain::{ContributionClass, Gap, ListedKind, Note, QuotableDocument, Quote, SectionKind, Span};
-use precedent_language::wording::word_count;
+use precedent_language::wording::{content_stems, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::{ClaimDraft, CoreTaskDraft, Reading, Zone, claim_drafts, core_task_dr
 use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
-use crate::model::prose::is_phrase;
+use crate::model::prose::{figures, is_phrase};
 use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -127,21 +127,44 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
     };
     let listed = said.value.contributions.len();
     let mut drafts: Vec<ClaimDraft> = Vec::new();
+    let (mut dropped, mut twice, mut beyond) = (0, 0, 0);
     for one in &said.value.contributions {
-        let Some(span) = kept_span(&document, &one.author_claim_text) else {
+        let span = kept_span(&document, &one.author_claim_text);
+        let Some(span) = span.filter(|span| drafts.iter().all(|other| !other.claim.overlaps(*span))) else {
+            dropped += 1;
             continue;
         };
-        if drafts.iter().all(|other| !other.claim.overlaps(span)) {
-            drafts.push(draft(one, span, &own));
+        let draft = draft(one, span, &own);
+        if drafts.iter().any(|other| is_same_claim(reading, other, &draft)) {
+            twice += 1;
+        } else if drafts.len() == MOST_CLAIMS {
+            beyond += 1;
+        } else {
+            drafts.push(draft);
         }
     }
-    let dropped = listed - drafts.len();
+    // No claim is another wording of one that is kept beside it.
+    let claims: Vec<Span> = drafts.iter().map(|one| one.claim).collect();
+    for one in &mut drafts {
+        let is_other = |place: &Span| claims.iter().any(|claim| claim.overlaps(*place));
+        one.also_stated.retain(|place| !is_other(place));
+    }
     if dropped > 0 {
         model.log().add_note(Note::ListedDropped {
             of,
             dropped,
             listed,
             most_words: Some(MOST_CLAIM_WORDS),
+        });
+    }
+    if twice > 0 {
+        model.log().add_note(Note::ListedTwice { of, dropped: twice });
+    }
+    if beyond > 0 {
+        model.log().add_note(Note::ListedBeyondLimit {
+            of,
+            limit: MOST_CLAIMS,
+            listed,
         });
     }
     if drafts.is_empty() {
@@ -198,9 +221,6 @@ fn without_coined(reading: &Reading<'_>, phrase: &str) -> Checked {
 }
 
 fn within_limits(said: &ContributionsSaid) -> Checked {
-    if said.contributions.len() > MOST_CLAIMS {
-        return Err(Violation(format!("there are more than {MOST_CLAIMS} contributions")));
-    }
     for one in &said.contributions {
         checks::title("a name", &one.name, 1, MOST_NAME_WORDS)?;
         if let Some(description) = described(one) {
@@ -275,6 +295,26 @@ fn clause_ends(text: &str) -> Vec<usize> {
     ends.extend(stops.map(|(at, _)| at));
     ends.sort_unstable();
     ends
+}
+
+/// Shares of the content words of the shorter of two claims, in percent, from which both state the same: in general, and if the rules found
+/// that the paper states one claim in both places. Chosen by hand; not measured by itself.
+pub(crate) const SAME: usize = 80;
+const SAME_BY_RULES: usize = 60;
+/// Minimum number of content words for claims to be compared by them.
+const FEWEST_STEMS: usize = 3;
+
+/// Whether two claims state the same: most content words of the shorter one are in the other, with the same figures.
+pub(crate) fn say_the_same(one: &str, other: &str, least: usize) -> bool {
+    let (a, b) = (content_stems(one), content_stems(other));
+    let fewer = a.len().min(b.len());
+    fewer >= FEWEST_STEMS && a.intersection(&b).count() * 100 >= fewer * least && figures(one) == figures(other)
+}
+
+fn is_same_claim(reading: &Reading<'_>, one: &ClaimDraft, other: &ClaimDraft) -> bool {
+    let by_rules = one.also_stated.iter().any(|place| place.overlaps(other.claim));
+    let least = if by_rules { SAME_BY_RULES } else { SAME };
+    say_the_same(reading.slice(one.claim), reading.slice(other.claim), least)
 }
 
 /// A claim listed by the model, with what the program knows about its place in the paper.

@@ -16,6 +16,7 @@ macro_rules! files {
 const FILES: &[(&str, &str)] = files![
     "extract": "extract.core_task",
     "extract": "extract.contributions",
+    "extract": "extract.date",
     "retrieve/queries": "queries.primary",
     "retrieve/queries": "queries.variants",
     "retrieve/search": "relevance.judge",

@@ -192,7 +192,7 @@ impl<'a> Prose<'a> {
 }
 
 /// Words in lower case with a space on both sides of each: `The x-ray's` is ` the x ray s `.
-fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     match words.is_empty() {

@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
-    Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointsReport, QuotableDocument, SentContent, SentRecord,
+    Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointAnalysis, PointsReport, QuotableDocument,
+    SentContent, SentRecord,
 };
 
 use super::assemble::{Parts, assemble};
@@ -13,16 +14,15 @@ use super::model;
 use super::read::read;
 use super::retrieve::{Found, retrieve};
 use crate::compare::{ComparisonSet, Prior, coverage};
-use crate::extract::running_words;
+use crate::extract::{dated, running_words};
 use crate::gaps::{field_not_covered, model_incomplete};
 use crate::passages::PassageModels;
-use crate::retrieve::search::as_of;
 use crate::world::Stage;
 use crate::{EgressGate, EngineError, Result, World};
 
 const JUDGE: Stage = Stage {
     name: "points.judge",
-    version: 2,
+    version: 3,
 };
 const LOOK: Stage = Stage {
     name: "points.passages",
@@ -68,13 +68,14 @@ pub fn points<'a>(
         }
         let world = &world.behind(EgressGate::of_paper(paper));
         world.begin_calls([paper.document.text.as_str()]);
-        let as_of = as_of(paper, options.as_of);
+        let as_of = dated(paper, options.as_of, world).await?;
         let reading = read(paper, world).await?;
         let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
         let prepared = PreparedTexts::of(paper, &base);
         let (found, not_covered) = look(&prepared, paper, &reading, &base, &options.models, world).await?;
         let mut judged = judge(paper, &prepared, &reading, &found, world).await?;
-        let notes = withhold(&mut judged, &found.word_for_word);
+        let mut notes = withhold(&mut judged, &found.word_for_word);
+        notes.extend(nothing_survived(&judged));
         let mut reading = reading;
         reading.notes.extend(notes);
         let mut not_searched = limits(paper, &reading, as_of.as_ref(), &base, world);
@@ -222,6 +223,13 @@ fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<
         notes.push(Note::NotScored);
     }
     notes
+}
+
+/// The note on a missing score if the model compared points and no sentence of a comparison is left.
+fn nothing_survived(judged: &PointsJudged) -> Option<Note> {
+    let mut compared = judged.analyses.iter().flatten().peekable();
+    let any = compared.peek().is_some();
+    (any && !compared.any(PointAnalysis::compares)).then_some(Note::NoComparisonSurvived)
 }
 
 /// Compares each point and draws the conclusion; empty without a model.

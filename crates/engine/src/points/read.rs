@@ -12,7 +12,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "points.read",
-    version: 2,
+    version: 3,
 };
 /// Maximum number of points per paper (NoveltyAgent, A.2).
 pub(crate) const MOST_POINTS: usize = 5;

@@ -280,11 +280,12 @@ async fn no_attack_breaks_an_invariant_even_if_the_model_obeys() {
             }
         }
     }
-    // The model obeyed in every kind of request. Placing works is requested only after a tree that omits some, which the mangled answers cause.
+    // The model obeyed in every kind of request. Placing works is requested only after a tree that omits some, which the mangled answers cause, and a
+    // date only for a paper without one: words that are not on its first page are no date.
     let known: Vec<String> = prompt_list().unwrap().into_iter().map(|(id, ..)| id).collect();
     let asked = known
         .iter()
-        .filter(|id| id.as_str() != "taxonomy.place" && is_of_assessments(id));
+        .filter(|id| !["taxonomy.place", "extract.date"].contains(&id.as_str()) && is_of_assessments(id));
     let unattacked: Vec<&String> = asked.filter(|id| !prompts.contains_key(*id)).collect();
     assert!(unattacked.is_empty(), "{unattacked:?} of {prompts:?}");
     // Attacks are read where a model is shown the text. Authors and references are never sent.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use precedent_domain::{
-    CitedSentence, CorrectedBy, Gap, NoveltyScore, PointAnalysis, PointClass, PointsReport, ReportPart,
+    CitedSentence, CorrectedBy, Gap, Note, NoveltyScore, PointAnalysis, PointClass, PointsReport, ReportPart,
 };
 use precedent_scripted::{Block, Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
@@ -532,4 +532,111 @@ async fn mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_rep
     }
     assert!(planted_points > 100 && rejected > 20, "{planted_points} {rejected}");
     assert!(failed.values().sum::<u64>() > 20, "{failed:?}");
+}
+
+/// A judge that finds every sentence with `word` wrong.
+fn judging(question: &Question, word: &str) -> Say {
+    let claims = question.blocks();
+    let claims = claims.iter().filter(|block| block.name.starts_with("claim ")).map(|block| {
+        let verdict = if block.text.contains(word) { "incorrect" } else { "correct" };
+        json!({"claim": block.number(), "verdict": verdict, "reason": "The work does not say so.", "correction": "It forecasts kelp harvests."})
+    });
+    Say::Text(json!({"claims": claims.collect::<Vec<_>>()}).to_string())
+}
+
+#[tokio::test]
+async fn a_corrected_difference_never_returns_as_a_similarity() {
+    let asked = Arc::new(std::sync::Mutex::new(String::new()));
+    for (common, stays) in [
+        ("Both the point and this work forecast kelp harvests.", false),
+        (
+            "This work forecasts kelp harvests, whereas the point joins them with swell records.",
+            true,
+        ),
+    ] {
+        let keep = Arc::clone(&asked);
+        let found = told(ModelSettings::default(), move |question| {
+            match question.prompt.as_str() {
+                "points.validate" => judging(question, "does not name"),
+                "points.correct" => {
+                    keep.lock().unwrap().push_str(question.text());
+                    let blocks = question.blocks();
+                    let lines = blocks.iter().filter(|block| block.name.starts_with("sentence "));
+                    let line = |block: &Block<'_>| json!({"number": block.number(), "text": common});
+                    Say::Text(json!({"lines": lines.map(line).collect::<Vec<_>>()}).to_string())
+                }
+                _ => plain(question),
+            }
+        })
+        .await;
+        holds(&found, common);
+        let all = found.points.iter().filter_map(|one| one.analysis.as_ref());
+        let printed: Vec<&str> = all.flat_map(sentences).map(|one| one.text.as_str()).collect();
+        // Offered for every sentence, and printed once at most.
+        let times = printed.iter().filter(|text| **text == common).count();
+        assert_eq!(times, usize::from(stays), "{printed:#?}");
+        let different: BTreeSet<&str> = printed.iter().copied().collect();
+        assert_eq!(different.len(), printed.len(), "{printed:#?}");
+    }
+    assert!(asked.lock().unwrap().contains("Part: differences"));
+}
+
+#[tokio::test]
+async fn no_sentence_is_printed_twice() {
+    let found = told(ModelSettings::default(), |question| match question.prompt.as_str() {
+        "points.compare" => {
+            let mut said = text_of(question);
+            for part in ["claimed", "similarities", "differences", "details"] {
+                let mut all = said[part].as_array().cloned().unwrap_or_default();
+                all.extend(all.clone());
+                said[part] = all.into();
+            }
+            said["details"] = said["claimed"].clone();
+            Say::Text(said.to_string())
+        }
+        "points.conclude" => {
+            let mut said = text_of(question);
+            said["character"] = json!([
+                said["one_line"],
+                "The paper joins known means.",
+                "The paper joins known means."
+            ]);
+            Say::Text(said.to_string())
+        }
+        _ => plain(question),
+    })
+    .await;
+    let all = found.points.iter().filter_map(|one| one.analysis.as_ref());
+    let mut printed: Vec<&str> = all.flat_map(sentences).map(|one| one.text.as_str()).collect();
+    let summary = found.novelty_summary.as_ref().unwrap();
+    assert_eq!(summary.character, ["The paper joins known means."]);
+    printed.extend(summary.character.iter().chain([&summary.one_line]).map(String::as_str));
+    printed.extend(found.content_summary.iter().map(String::as_str));
+    let different: BTreeSet<&str> = printed.iter().copied().collect();
+    assert_eq!(different.len(), printed.len(), "{printed:#?}");
+    let corrections = &found.validation.as_ref().unwrap().corrections;
+    assert!(
+        corrections
+            .iter()
+            .any(|one| one.reason == "the report already has this sentence")
+    );
+}
+
+#[tokio::test]
+async fn nothing_that_survives_validation_is_not_scored() {
+    let found = told(ModelSettings::default(), |question| match question.prompt.as_str() {
+        "points.validate" => judging(question, ""),
+        "points.conclude" => panic!("there is nothing to sum up"),
+        _ => plain(question),
+    })
+    .await;
+    holds(&found, "nothing left");
+    assert!(found.novelty_summary.is_none());
+    assert!(
+        found.coded_notes.contains(&Note::NoComparisonSurvived),
+        "{:?}",
+        found.coded_notes
+    );
+    let analyses = found.points.iter().filter_map(|one| one.analysis.as_ref());
+    assert!(analyses.clone().count() > 0 && analyses.clone().all(|one| !one.compares()));
 }

@@ -1,4 +1,4 @@
-use precedent_domain::{Gap, JudgedBy, NotSearched, Note, SectionKind, Status};
+use precedent_domain::{DateOrigin, Gap, JudgedBy, NotSearched, Note, SectionKind, Status};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn answer(value: Value) -> Say {
 #[test]
 fn every_prompt_parses_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
-    assert_eq!(prompts.len(), 36);
+    assert_eq!(prompts.len(), 37);
     for (id, version, temperature, output) in prompts {
         assert!(version > 0 && output.ends_with("Said"), "{id}");
         // The published temperatures (OpenNovelty, 2.1; InnoEval, settings).
@@ -189,6 +189,110 @@ async fn a_claim_that_is_not_in_the_paper_is_sent_back_once_then_dropped_and_cou
         .find(|one| one.prompt.starts_with("extract.contributions"))
         .unwrap();
     assert_eq!((uses.questions, uses.items), (2, 1), "one repair");
+}
+
+fn listed(claims: &'static [&'static str]) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
+    move |question| match question.prompt.as_str() {
+        "extract.contributions" => {
+            let one = |(number, words): (usize, &&str)| json!({"name": format!("Contribution of kind {number}"), "author_claim_text": words, "description": null, "source_hint": null, "kind": "method"});
+            answer(json!({"contributions": claims.iter().enumerate().map(one).collect::<Vec<_>>()}))
+        }
+        _ => plain(question),
+    }
+}
+
+#[tokio::test]
+async fn a_fourth_contribution_leaves_the_first_three_and_a_note() {
+    let found = sample(listed(&[
+        "We propose KelpCast, a seasonal regression that joins satellite colour with swell records of the same week.",
+        "We prove that the regression is unbiased when swell and colour are measured on different days.",
+        "We release a data set of forty thousand kelp plots along three coasts.",
+        "KelpCast achieves an accuracy of 93 % on all three coasts.",
+    ]))
+    .await;
+    let claims = &found.contribution_analysis.contributions;
+    let names: Vec<&str> = claims.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "Contribution of kind 0",
+            "Contribution of kind 1",
+            "Contribution of kind 2"
+        ]
+    );
+    let notes = &found.contribution_analysis.coded_notes;
+    let is_said = |note: &Note| {
+        matches!(
+            note,
+            Note::ListedBeyondLimit {
+                limit: 3,
+                listed: 4,
+                ..
+            }
+        )
+    };
+    assert!(notes.iter().any(is_said), "{notes:?}");
+}
+
+#[tokio::test]
+async fn one_claim_in_two_places_is_kept_once() {
+    let found = sample(listed(&[
+        "We propose KelpCast, a seasonal regression that joins satellite colour with swell records of the same week.",
+        "We propose KelpCast, a seasonal regression that joins satellite colour with swell records.",
+        "We prove that the regression is unbiased when swell and colour are measured on different days.",
+    ]))
+    .await;
+    let claims = &found.contribution_analysis.contributions;
+    assert_eq!(claims.len(), 2, "{claims:#?}");
+    let notes = &found.contribution_analysis.coded_notes;
+    let is_said = |note: &Note| matches!(note, Note::ListedTwice { dropped: 1, .. });
+    assert!(notes.iter().any(is_said), "{notes:?}");
+    for one in claims {
+        let others = claims.iter().filter(|other| other.number != one.number);
+        let mut places = others.flat_map(|other| &other.also_stated);
+        assert!(places.all(|place| !place.span().overlaps(one.claim.span())));
+    }
+}
+
+#[tokio::test]
+async fn a_paper_without_a_date_is_dated_by_words_of_its_first_page() {
+    let date = |words: &'static str, date: &'static str| {
+        move |question: &Question| match question.prompt.as_str() {
+            "extract.date" => answer(json!({"words": words, "date": date})),
+            _ => plain(question),
+        }
+    };
+    let mut paper = kelp_paper();
+    paper.dates.clear();
+    paper.document.text = paper.document.text.replace(
+        "Forecasting kelp harvests helps coastal farms to plan.",
+        "Received in September of 2023. Kelp and farms do plan.",
+    );
+    assert_eq!(
+        paper.document.text.len(),
+        kelp_paper().document.text.len(),
+        "spans stay"
+    );
+    for (words, said, wanted) in [
+        ("Received in September of 2023", "2023-09", Some("2023-09")),
+        ("Received in September of 2023", "2023-10", None),
+        ("Received in September of 2024", "2024-09", None),
+        ("", "", None),
+    ] {
+        let found = run(paper.clone(), kelp_works(), ModelSettings::default(), date(words, said)).await;
+        let as_of = found.metadata.as_of;
+        assert_eq!(as_of.as_ref().map(|one| one.date.to_string()).as_deref(), wanted);
+        assert!(as_of.is_none_or(|one| one.origin == DateOrigin::FirstPageByModel));
+    }
+    // A date that rules find is not requested.
+    let found = sample(date("Received in September of 2023", "2023-09")).await;
+    assert!(
+        found
+            .metadata
+            .models
+            .iter()
+            .all(|one| !one.prompt.starts_with("extract.date"))
+    );
 }
 
 fn comparing(status: &'static str, evidence: Value) -> impl Fn(&Question) -> Say + Send + Sync + 'static {

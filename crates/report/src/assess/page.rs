@@ -88,7 +88,7 @@ fn claims_section(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Section {
 }
 
 fn overlap_section(digest: &Digest<'_>) -> Section {
-    let shares = match digest.overlaps().len() {
+    let shares = match digest.report.textual_similarity.unexplained() {
         0 => String::new(),
         some => format!("with {}", words::count(some, "paper", "papers")),
     };

@@ -287,10 +287,7 @@ fn summary(report: &PointsReport) -> Vec<Block> {
         ..
     }) = &report.novelty_summary
     else {
-        return vec![Block::empty(match shown::by_model(report) {
-            true => shown::NO_USABLE_SCORE,
-            false => shown::NO_SCORE,
-        })];
+        return vec![Block::empty(shown::why_not_scored(report))];
     };
     let of = |point: u32| Line::default().link(format!("Point {point}"), format!("point-{point}"));
     let listed = |lines: Vec<Line>| match lines.is_empty() {

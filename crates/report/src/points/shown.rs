@@ -31,9 +31,9 @@ pub(super) const NOT_COMPARED: &str =
 pub(super) const NOT_USABLE: &str =
     "The model gave no usable comparison for this point. The most similar passages are shown.";
 /// Replaces the novelty summary if no model was used.
-pub(super) const NO_SCORE: &str = "No model was used, so there is no summary and no score is given.";
+const NO_SCORE: &str = "No model was used, so there is no summary and no score is given.";
 /// Replaces the novelty summary if the model's answer was unusable.
-pub(super) const NO_USABLE_SCORE: &str = "The model gave no usable summary, so no score is given.";
+const NO_USABLE_SCORE: &str = "The model gave no usable summary, so no score is given.";
 /// Part b) if nothing was found.
 pub(super) const NO_SIMILARITIES: &str =
     "No similarity to this point could be supported by a quote from the passages shown.";
@@ -43,6 +43,15 @@ pub(super) const NO_DIFFERENCES: &str = "No difference from the passages shown c
 pub(super) const NONE_EARLIER: &str = "No earlier paper has a similar passage.";
 /// Shown if no passage is similar.
 pub(super) const NO_PASSAGE: &str = "No passage in the papers searched shares more than single words with this point.";
+
+/// Why there is no summary and no score.
+pub(super) fn why_not_scored(report: &PointsReport) -> &'static str {
+    match report.coded_notes.contains(&Note::NoComparisonSurvived) {
+        true => "Not scored: no comparison survived validation.",
+        false if by_model(report) => NO_USABLE_SCORE,
+        false => NO_SCORE,
+    }
+}
 
 /// Whether a model was used.
 pub(super) fn by_model(report: &PointsReport) -> bool {
@@ -273,7 +282,12 @@ pub fn points_at_a_glance(report: &PointsReport) -> Vec<PointAtAGlance> {
 
 /// What the rules found about whole points, for the findings.
 pub(super) fn known_notes(report: &PointsReport) -> Vec<String> {
-    let about_points = |note: &&Note| matches!(note, Note::PointKnown { .. } | Note::NotScored);
+    let about_points = |note: &&Note| {
+        matches!(
+            note,
+            Note::PointKnown { .. } | Note::NotScored | Note::NoComparisonSurvived
+        )
+    };
     let notes = report.coded_notes.iter().filter(about_points);
     notes.map(|note| words::sentence(&notes::note(note))).collect()
 }

@@ -1,5 +1,8 @@
-use precedent_domain::{Document, QuotableDocument};
+use std::collections::BTreeMap;
+
+use precedent_domain::{Contribution, Document, QuotableDocument, Span};
 use precedent_llm::Fence;
+use precedent_matcher::{Claim, PreparedText, Ranked, Shown, rank};
 
 use crate::assess::Material;
 use crate::compare::{ComparisonSet, PriorReading};
@@ -12,6 +15,39 @@ pub(crate) struct CompareContext<'a> {
     pub(crate) set: &'a ComparisonSet<'a>,
     /// One fence for all requests, so that they begin with the same text.
     pub(crate) fence: Fence,
+    /// What the matcher says on each claim and candidate.
+    pub(crate) matches: Matches,
+}
+
+/// The claims as the matcher ranks the candidates for them, by claim and by candidate.
+pub(crate) struct Matches(BTreeMap<u32, (Claim, BTreeMap<u32, Ranked>)>);
+
+impl Matches {
+    pub(crate) fn of(set: &ComparisonSet<'_>, claims: &[Contribution]) -> Self {
+        let texts: Vec<&PreparedText> = set.priors().iter().map(|prior| &prior.prepared).collect();
+        let of_claim = |contribution: &Contribution| {
+            let claim = Claim::new(contribution.claim.text());
+            let ranked = rank(&claim, &texts).into_iter().filter_map(|ranked| {
+                let prior = set.priors().get(ranked.index)?;
+                Some((prior.candidate.number, ranked))
+            });
+            let ranked = ranked.collect();
+            (contribution.number, (claim, ranked))
+        };
+        Self(claims.iter().map(of_claim).collect())
+    }
+
+    /// How far a quote, and how far the candidate's best passage, shows that it states a claim. `None` for a claim or a candidate that is unknown.
+    pub(crate) fn shown(&self, claim: u32, prior: &PriorReading<'_>, quote: Span) -> Option<(Shown, Shown)> {
+        let (claim, ranked) = self.0.get(&claim)?;
+        let ranked = ranked.get(&prior.candidate.number)?;
+        Some((ranked.shown_by(claim, &prior.prepared, quote), ranked.shown_by_best()))
+    }
+
+    /// Number of different terms of a claim.
+    pub(crate) fn terms(&self, claim: u32) -> usize {
+        self.0.get(&claim).map_or(0, |(claim, _)| claim.term_count())
+    }
 }
 
 impl<'a> CompareContext<'a> {

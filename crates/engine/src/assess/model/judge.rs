@@ -8,7 +8,7 @@ use super::survey::{ask_narrative, ask_overall};
 use super::taxonomy::ask_tree;
 use crate::Result;
 use crate::assess::analysis::{Analysis, in_reading_order};
-use crate::assess::model::context::CompareContext;
+use crate::assess::model::context::{CompareContext, Matches};
 use crate::assess::{Judged, Material};
 use crate::compare::{ComparisonSet, Prior, position};
 use crate::model::ModelAnalyst;
@@ -37,6 +37,7 @@ async fn judge_all(model: &ModelAnalyst, material: Material<'_>, mut analysis: A
         target: &target,
         set: &set,
         fence: model.fence(),
+        matches: Matches::of(&set, material.claims),
     };
     let comparisons = std::mem::take(&mut analysis.comparisons);
     if !model.prints_sentences() {

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{Extent, Status, Taxonomy, TaxonomyNode, TaxonomyPaper};
+use precedent_domain::{
+    Contribution, ContributionComparison, CoverageLevel, Extent, FieldCoverage, Status, Taxonomy, TaxonomyNode,
+    TaxonomyPaper,
+};
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
@@ -13,11 +16,15 @@ use crate::Result;
 use crate::assess::analysis::Analysis;
 use crate::assess::model::context::CompareContext;
 use crate::model::prose::Prose;
-use crate::model::texts::one_line;
+use crate::model::texts::{beginning, claims_told, cut, one_line};
 use crate::model::{ModelAnalyst, checks, prose};
 
 /// Works listed for citation.
 const LISTED: usize = 60;
+/// Comparisons shown for each claim in the request for the findings, and longest quote or note of one, in characters. With three claims these are at
+/// most about 9,000 characters.
+const SHOWN: usize = 3;
+const QUOTED: usize = 300;
 
 #[derive(Serialize)]
 struct Narrative {
@@ -30,7 +37,10 @@ struct Narrative {
 #[derive(Serialize)]
 struct Overall {
     mark: String,
+    paper: String,
+    claims: String,
     facts: String,
+    evidence: String,
     works: String,
 }
 
@@ -98,13 +108,20 @@ pub(crate) async fn ask_overall(
     }
     let works = aliases(context);
     let facts = facts(context, analysis);
+    let evidence = evidence(context, analysis);
     let list = listed(context);
+    let claims: Vec<&Contribution> = context.material.claims.iter().collect();
     let inputs = Overall {
         mark: context.mark(),
+        paper: context.fence.wrap("paper", &beginning(context.material.paper)),
+        claims: claims_told(&claims, &context.fence),
         facts: context.fence.wrap("facts", &facts),
+        evidence: context.fence.wrap("evidence", &evidence),
         works: context.fence.wrap("works", &list),
     };
-    let prose = Prose::of(&[]).given([facts.as_str(), list.as_str()]).naming(&works);
+    let prose = Prose::of(&[context.target])
+        .given([facts.as_str(), evidence.as_str(), list.as_str()])
+        .naming(&works);
     let sound = |said: &OverallSaid| {
         if !(3..=4).contains(&said.paragraphs.len()) {
             return Err(Violation(format!(
@@ -191,6 +208,73 @@ fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32,
     }
 }
 
+/// Whether the sources cover the field of the paper.
+fn covered(coverage: FieldCoverage) -> String {
+    let said = match coverage.level {
+        CoverageLevel::Covered => "the sources have works on the topic of the paper",
+        CoverageLevel::Thin => "the sources have hardly any works on the topic of the paper",
+        _ => "no work in the sources is similar to the paper as a whole",
+    };
+    format!(
+        "Coverage: {said}. Similar to the paper as a whole: {} of {} works.",
+        coverage.near, coverage.works
+    )
+}
+
+/// The node at the end of a path of names that begins with the root's.
+fn leaf<'t>(root: &'t TaxonomyNode, path: &[String]) -> Option<&'t TaxonomyNode> {
+    let mut node = root;
+    for name in path.iter().skip_while(|name| **name == root.name) {
+        node = node.subtopics.iter().find(|one| one.name == *name)?;
+    }
+    Some(node)
+}
+
+/// For each claim, the comparisons that matter most, with level, reason and the most similar pair of passages.
+fn evidence(context: &CompareContext<'_>, analysis: &Analysis) -> String {
+    let mut lines = Vec::new();
+    for claim in context.material.claims {
+        // They are in reading order: anticipating works first, then those that need review.
+        let of_claim = analysis.comparisons.iter();
+        let of_claim = of_claim
+            .filter(|one| one.contribution == claim.number && one.near)
+            .take(SHOWN);
+        let mut told = of_claim.filter_map(|one| compared(one, context)).peekable();
+        lines.push(match told.peek() {
+            Some(_) => format!("Claim {}:", claim.number),
+            None => format!("Claim {}: no work is similar to it.", claim.number),
+        });
+        lines.extend(told);
+    }
+    lines.join("\n")
+}
+
+fn compared(one: &ContributionComparison, context: &CompareContext<'_>) -> Option<String> {
+    let candidate = context.prior(one.candidate)?.candidate;
+    let level = match one.status {
+        Status::CanRefute => "found in this work",
+        Status::Unclear if one.too_little => "not assessable",
+        Status::Unclear => "similar, needs review",
+        Status::CannotRefute => "not found in this work",
+    };
+    let read = match one.compared {
+        Extent::FullText => "full text",
+        Extent::Abstract => "abstract only",
+        Extent::TitleOnly => "title only",
+    };
+    let mut text = format!("{}[{}], {read}: {level}.", candidate.alias, candidate.number);
+    let reason = one.downgraded.as_ref().unwrap_or(&one.note);
+    text.push_str(&format!(" Reason: {}", cut(&one_line(reason), QUOTED)));
+    if let Some(pair) = one.evidence.first() {
+        text.push_str(&format!(
+            "\n  The paper: {}\n  The work: {}",
+            cut(&one_line(pair.target.text()), QUOTED),
+            cut(&one_line(pair.candidate.text()), QUOTED)
+        ));
+    }
+    Some(text)
+}
+
 /// The program's counts in plain lines. The findings may use no other figures.
 fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
     let found = context.material.found;
@@ -214,12 +298,21 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
             works.join(" and ")
         }
     )];
+    lines.extend(analysis.coverage.map(covered));
     if let Some(position) = &analysis.position {
         lines.push(format!(
             "Position in the taxonomy: {}. Works in the same leaf: {}.",
             position.path.join(" > "),
             position.siblings.len()
         ));
+        let leaf = analysis
+            .taxonomy
+            .as_ref()
+            .and_then(|tree| leaf(&tree.root, &position.path));
+        let note = leaf
+            .map(|leaf| one_line(&leaf.scope_note))
+            .filter(|note| !note.is_empty());
+        lines.extend(note.map(|note| format!("What the leaf holds: {note}")));
     }
     for claim in context.material.claims {
         let of = |status: Status| {
@@ -247,7 +340,7 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
             of(Status::CannotRefute).len()
         ));
     }
-    let shared = analysis.overlap.overlaps.len();
+    let shared = analysis.overlap.unexplained();
     lines.push(format!(
         "Works that share longer passages of text with the paper: {shared}."
     ));

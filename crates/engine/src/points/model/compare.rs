@@ -171,9 +171,13 @@ pub(crate) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    let plain = |text: &str| CitedSentence {
-        text: head(text),
-        citations: Vec::new(),
+    // A report has no sentence twice, so that these differ.
+    let plain = |text: &str, part: &str| -> Vec<CitedSentence> {
+        let sentence = |number: usize| CitedSentence {
+            text: format!("{} {part} {number}", head(text)),
+            citations: Vec::new(),
+        };
+        (0..STAND_IN).map(sentence).collect()
     };
     let claim = material
         .reading
@@ -201,10 +205,10 @@ pub(crate) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
         .collect();
     Compared {
         analysis: PointAnalysis {
-            claimed: vec![plain(claim); STAND_IN],
+            claimed: plain(claim, "claimed"),
             differences: cited.iter().map(worded_apart).collect(),
             similarities: cited,
-            details: vec![plain(claim); STAND_IN],
+            details: plain(claim, "details"),
         },
         ..Compared::default()
     }

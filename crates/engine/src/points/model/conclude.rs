@@ -13,8 +13,8 @@ use super::sentence::{Bench, worded};
 use super::shown;
 use crate::Result;
 use crate::model::checks::Checked;
-use crate::model::prose::Prose;
-use crate::model::texts::one_line;
+use crate::model::prose::{Prose, folded};
+use crate::model::texts;
 use crate::model::{ModelAnalyst, checks};
 
 /// Maximum sentences of one item.
@@ -42,7 +42,8 @@ pub(crate) async fn conclude_points(
     fence: &Fence,
     analyses: &[Option<PointAnalysis>],
 ) -> Result<(Option<NoveltySummary>, Vec<Correction>)> {
-    if analyses.iter().all(Option::is_none) {
+    // A score needs a comparison that survived validation.
+    if !analyses.iter().flatten().any(PointAnalysis::compares) {
         return Ok((None, Vec::new()));
     }
     let ground = SummaryGround::new(bench, analyses);
@@ -96,7 +97,7 @@ impl<'a> SummaryGround<'a> {
 
     /// Checks a sentence of the summary: plain, naming no work, with figures only from the comparisons or the paper.
     fn sentence(&self, text: &str) -> std::result::Result<String, String> {
-        let text = without_marks(&one_line(text));
+        let text = without_marks(&texts::one_line(text));
         worded(&text)?;
         if self.bench.names_a_work(&text) {
             return Err("it names a work; do not name works in the summary".to_owned());
@@ -139,17 +140,22 @@ impl<'a> SummaryGround<'a> {
             corrections.push(Correction {
                 point,
                 part: ReportPart::NoveltySummary,
-                before: one_line(before),
+                before: texts::one_line(before),
                 after: None,
                 reason,
                 by: CorrectedBy::Rule,
             });
         };
+        let one_line = self.sentence(&said.one_line).ok();
+        let elsewhere = self.said.iter().copied();
+        let elsewhere = elsewhere.chain(self.bench.material.reading.summary.iter().map(String::as_str));
+        let mut printed: BTreeSet<String> = elsewhere.chain(one_line.as_deref()).map(folded).collect();
         let mut kept = |point: Option<u32>, sentences: &[String]| -> Vec<String> {
             let mut good = Vec::new();
             for sentence in sentences.iter().take(SENTENCES) {
                 match self.sentence(sentence) {
-                    Ok(text) => good.push(text),
+                    Ok(text) if printed.insert(folded(&text)) => good.push(text),
+                    Ok(_) => out(point, sentence, "the report already has this sentence".to_owned()),
                     Err(why) => out(point, sentence, why),
                 }
             }
@@ -209,7 +215,6 @@ impl<'a> SummaryGround<'a> {
             NoveltyScore::Fair => true,
             NoveltyScore::Poor => innovations.is_empty(),
         });
-        let one_line = self.sentence(&said.one_line).ok();
         let summary = match (score.filter(|_| follows), one_line) {
             (Some(score), Some(one_line)) => Some(NoveltySummary {
                 character,

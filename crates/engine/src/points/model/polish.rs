@@ -1,5 +1,7 @@
 //! Polishing: changes the wording only. A rule compares the text before and after.
 
+use std::collections::BTreeSet;
+
 use precedent_domain::{CitedSentence, PointAnalysis, Polish, ReportPart};
 use precedent_language::wording::{content_stems, without_marks};
 use precedent_llm::{Check, Checks, Fence, Violation};
@@ -10,7 +12,7 @@ use super::compare::part_of;
 use super::sentence::{Bench, worded};
 use crate::Result;
 use crate::model::ModelAnalyst;
-use crate::model::prose::figures;
+use crate::model::prose::{figures, folded};
 use crate::model::texts::one_line;
 use crate::points::PointsJudged;
 
@@ -88,12 +90,15 @@ pub(crate) async fn polish_points(
         accepted: true,
         ..Polish::default()
     };
+    let mut printed: BTreeSet<String> = lines.iter().map(|line| folded(&line.text)).collect();
     for (line, new) in lines.iter().zip(&said.value.lines) {
         let new = without_marks(&one_line(&new.text));
         if line.place == LinePosition::Fixed || new == line.text {
             continue;
         }
-        match says_the_same(&line.text, &new, bench) && put(judged, line.place, &new, bench) {
+        // The report has no sentence twice.
+        let is_new = folded(&new) == folded(&line.text) || printed.insert(folded(&new));
+        match is_new && says_the_same(&line.text, &new, bench) && put(judged, line.place, &new, bench) {
             true => polish.reworded += 1,
             false => polish.left += 1,
         }

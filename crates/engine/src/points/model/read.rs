@@ -7,7 +7,7 @@ use super::answers::{PointSaid, PointsReadSaid};
 use super::sentence::worded;
 use crate::Result;
 use crate::extract::ExtractedContribution;
-use crate::extract::model::{claim_span, kept_span};
+use crate::extract::model::{SAME, claim_span, kept_span, say_the_same};
 use crate::model::checks::Checked;
 use crate::model::policy::{Worded, phrases};
 use crate::model::prose::{Prose, is_phrase};
@@ -62,15 +62,27 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
         return Ok(reading);
     };
     let said = said.value;
-    let points = drafts(&said.points, &text, &reading.points);
-    let dropped = said.points.len() - points.len();
+    let listed = said.points.len();
+    let mut points = drafts(&said.points, &text, &reading.points);
+    let dropped = listed - points.len();
     if dropped > 0 {
         reading.notes.push(Note::ListedDropped {
             of,
             dropped,
-            listed: said.points.len(),
+            listed,
             most_words: None,
         });
+    }
+    let located = points.len();
+    points = once_each(points);
+    if points.len() < located {
+        let dropped = located - points.len();
+        reading.notes.push(Note::ListedTwice { of, dropped });
+    }
+    if points.len() > MOST_POINTS {
+        points.truncate(MOST_POINTS);
+        let limit = MOST_POINTS;
+        reading.notes.push(Note::ListedBeyondLimit { of, limit, listed });
     }
     match points.is_empty() {
         true => reading.notes.push(Note::NothingListedInText { of }),
@@ -100,9 +112,6 @@ fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsRead
 fn within_limits(said: &PointsReadSaid) -> Checked {
     if said.points.is_empty() {
         return Err(Violation("there are no points".to_owned()));
-    }
-    if said.points.len() > MOST_POINTS {
-        return Err(Violation(format!("there are more than {MOST_POINTS} points")));
     }
     for one in &said.points {
         checks::title("a name", &one.name, 1, NAME_WORDS)?;
@@ -142,6 +151,18 @@ fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Ve
         });
     }
     drafts
+}
+
+/// The points without those that state the same as one before them.
+fn once_each(points: Vec<PointDraft>) -> Vec<PointDraft> {
+    let mut kept: Vec<PointDraft> = Vec::new();
+    for point in points {
+        let same = |other: &PointDraft| say_the_same(other.claim.text(), point.claim.text(), SAME);
+        if !kept.iter().any(same) {
+            kept.push(point);
+        }
+    }
+    kept
 }
 
 /// A model's description of a point if it is plain, short enough, and its figures are in the paper; otherwise empty.

@@ -219,6 +219,27 @@ pub(crate) fn speaks_of_others(text: &str) -> bool {
         .is_match(text)
 }
 
+/// Whether a corrected sentence still says what its part of the report is for. A difference has to contrast the point with the work, and a similarity
+/// must not turn into a contrast.
+pub(crate) fn fits_part(part: ReportPart, old: &str, new: &str) -> bool {
+    match part {
+        ReportPart::Differences => contrasts(new) && !agrees(new),
+        ReportPart::Similarities => contrasts(old) || !contrasts(new),
+        _ => true,
+    }
+}
+
+/// Whether a sentence sets two things apart.
+fn contrasts(text: &str) -> bool {
+    pattern!(r"(?i)\b(?:not|no|nor|never|neither|none|nothing|cannot|without|lacks?|lacking|absent|unlike|whereas|while|but|although|instead|only|rather|however|differs?|different(?:ly)?|contrasts?|than|beyond)\b|n['’]t\b")
+        .is_match(text)
+}
+
+/// Whether a sentence says that two things have something in common.
+fn agrees(text: &str) -> bool {
+    pattern!(r"(?i)\b(?:both|shares?|shared|likewise|similar(?:ly)?|alike|equally|in\s+common)\b").is_match(text)
+}
+
 /// Checks for plain words in one or two sentences that give no orders and judge no person.
 pub(crate) fn worded(text: &str) -> Result<(), String> {
     prose::plain("it", text).map_err(|violation| violation.0)?;
@@ -284,5 +305,25 @@ mod tests {
             assert!(worded(bad).is_err(), "{bad}");
         }
         assert!(worded("The decoder re-estimates the stiffness in every frame.").is_ok());
+    }
+
+    #[test]
+    fn a_corrected_sentence_fits_its_part() {
+        let old = "The point codes ropes, which this work never does.";
+        for common in [
+            "Both speak of ropes and of swell.",
+            "The work codes ropes.",
+            "Unlike others, both share the code.",
+        ] {
+            assert!(!fits_part(ReportPart::Differences, old, common), "{common}");
+        }
+        let contrast = "The point codes ropes, whereas the work only weighs them.";
+        assert!(fits_part(ReportPart::Differences, old, contrast));
+        assert!(!fits_part(ReportPart::Similarities, "Both code ropes.", contrast));
+        assert!(fits_part(
+            ReportPart::Similarities,
+            "Both code ropes.",
+            "Both weigh ropes."
+        ));
     }
 }

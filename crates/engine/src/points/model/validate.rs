@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
 use super::compare::{Compared, part_of};
-use super::sentence::Bench;
+use super::sentence::{Bench, fits_part};
 use crate::Result;
 use crate::model::asker::{Parts, Task};
-use crate::model::prose::Prose;
+use crate::model::prose::{Prose, folded};
 use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::passages::{Entry, PassageIndex, passages};
@@ -85,6 +85,8 @@ pub(crate) async fn validate_points(
         }
         analyses.push(Some(one.analysis));
     }
+    // Then each sentence has one place, and with it one part that its new wording must fit.
+    state_once(&mut analyses, &mut told.corrections);
     let pairs = pairs(&analyses);
     told.pairs = pairs.len();
     let distinct: BTreeSet<(u32, String)> = pairs.into_iter().collect();
@@ -182,7 +184,8 @@ async fn check_part<'p>(
     Ok(of_claim.collect())
 }
 
-/// New wordings of faulty sentences, by the old ones. Each one passes every rule and was judged correct against every source it cites.
+/// New wordings of faulty sentences, by the old ones. Each one passes every rule, fits the part of the report that it is in, and was judged correct
+/// against every source it cites.
 async fn ask_rewording(
     model: &ModelAnalyst,
     bench: &Bench<'_>,
@@ -190,36 +193,17 @@ async fn ask_rewording(
     analyses: &[Option<PointAnalysis>],
     faults: &BTreeMap<String, Fault>,
 ) -> Result<BTreeMap<String, String>> {
-    let faulty: Vec<&CitedSentence> = sentences(analyses)
-        .map(|(_, sentence)| sentence)
-        .filter(|sentence| faults.contains_key(&sentence.text))
+    let faulty: Vec<(ReportPart, &CitedSentence)> = sentences(analyses)
+        .map(|((_, part, _), sentence)| (part, sentence))
+        .filter(|(_, sentence)| faults.contains_key(&sentence.text))
         .collect();
-    let mut texts: Vec<&str> = Vec::new();
-    for sentence in &faulty {
-        if !texts.contains(&sentence.text.as_str()) {
-            texts.push(&sentence.text);
-        }
-    }
-    if texts.is_empty() {
+    if faulty.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let numbers: Vec<u32> = (1..).zip(&texts).map(|(number, _)| number).collect();
-    let told = numbers.iter().zip(&texts).map(|(number, text)| {
-        let mut words = format!("Sentence: {text}");
-        if let Some(fault) = faults.get(*text) {
-            words.push_str(&format!("\nWrong: {}", fault.reason));
-            if !fault.hint.is_empty() {
-                words.push_str(&format!("\nThe work says: {}", fault.hint));
-            }
-        }
-        for citation in faulty
-            .iter()
-            .filter(|one| one.text == **text)
-            .flat_map(|one| &one.citations)
-        {
-            words.push_str(&format!("\nWords of the work: {}", one_line(citation.quote.text())));
-        }
-        fence.wrap(&format!("sentence {number}"), &words)
+    let numbers: Vec<u32> = (1..).zip(&faulty).map(|(number, _)| number).collect();
+    let told = numbers.iter().zip(&faulty).map(|(number, (part, sentence))| {
+        let fault = faults.get(&sentence.text);
+        fence.wrap(&format!("sentence {number}"), &shown_fault(*part, sentence, fault))
     });
     let inputs = MendInputs {
         mark: fence.mark().to_owned(),
@@ -237,41 +221,84 @@ async fn ask_rewording(
     let Some(said) = model.ask("points.correct", &inputs, checks).await? else {
         return Ok(BTreeMap::new());
     };
+    // No sentence of the report says what another one says already.
+    let mut printed: BTreeSet<String> = sentences(analyses).map(|(_, one)| folded(&one.text)).collect();
     let mut proposed: BTreeMap<String, String> = BTreeMap::new();
     for one in said.value.lines {
         let old = numbers
             .iter()
             .position(|number| *number == one.number)
-            .and_then(|at| texts.get(at));
+            .and_then(|at| faulty.get(at));
         let new = without_marks(&one_line(&one.text));
-        if let Some(old) = old
-            && new != **old
-            && faulty
-                .iter()
-                .filter(|sentence| sentence.text == **old)
-                .all(|sentence| bench.still_holds(&worded_anew(sentence, &new)).is_ok())
+        if let Some((part, old)) = old
+            && fits_part(*part, &old.text, &new)
+            && bench.still_holds(&worded_anew(old, &new)).is_ok()
+            && printed.insert(folded(&new))
         {
-            proposed.insert((*old).to_owned(), new);
+            proposed.insert(old.text.clone(), new);
         }
     }
     // Repaired sentences are judged like all others.
     let again: BTreeSet<(u32, String)> = faulty
         .iter()
-        .filter_map(|sentence| Some((sentence, proposed.get(&sentence.text)?)))
+        .filter_map(|(_, sentence)| Some((sentence, proposed.get(&sentence.text)?)))
         .flat_map(|(sentence, new)| sentence.citations.iter().map(move |one| (one.reference, new.clone())))
         .collect();
     let judged = check_against_sources(model, bench, fence, &again).await?;
     proposed.retain(|old, new| {
-        let mut citations = faulty
-            .iter()
-            .filter(|sentence| sentence.text == *old)
-            .flat_map(|sentence| &sentence.citations);
+        let of_old = faulty.iter().filter(|(_, sentence)| sentence.text == *old);
+        let mut citations = of_old.flat_map(|(_, sentence)| &sentence.citations);
         citations.all(|one| {
             let answer = judged.get(&(one.reference, new.clone()));
             answer.is_some_and(|answer| answer.verdict == Judgement::Correct)
         })
     });
     Ok(proposed)
+}
+
+/// A faulty sentence as it is shown for correction: its part of the report, what is wrong with it, and the words of the works that it cites.
+fn shown_fault(part: ReportPart, sentence: &CitedSentence, fault: Option<&Fault>) -> String {
+    let part = match part {
+        ReportPart::Similarities => "similarities",
+        ReportPart::Differences => "differences",
+        ReportPart::Details => "details of the differences",
+        _ => "claimed",
+    };
+    let mut words = format!("Sentence: {}\nPart: {part}", sentence.text);
+    if let Some(fault) = fault {
+        words.push_str(&format!("\nWrong: {}", fault.reason));
+        if !fault.hint.is_empty() {
+            words.push_str(&format!("\nThe work says: {}", fault.hint));
+        }
+    }
+    for citation in &sentence.citations {
+        words.push_str(&format!("\nWords of the work: {}", one_line(citation.quote.text())));
+    }
+    words
+}
+
+/// Removes sentences that the report already has, in the order of the report, and records each removal.
+fn state_once(analyses: &mut [Option<PointAnalysis>], corrections: &mut Vec<Correction>) {
+    let mut printed: BTreeSet<String> = BTreeSet::new();
+    for (number, analysis) in (1..).zip(analyses.iter_mut()) {
+        let Some(analysis) = analysis else { continue };
+        for part in PARTS {
+            part_of(analysis, part).retain(|sentence| {
+                let is_new = printed.insert(folded(&sentence.text));
+                if !is_new {
+                    corrections.push(Correction {
+                        point: Some(number),
+                        part,
+                        before: sentence.text.clone(),
+                        after: None,
+                        reason: "the report already has this sentence".to_owned(),
+                        by: CorrectedBy::Rule,
+                    });
+                }
+                is_new
+            });
+        }
+    }
 }
 
 fn worded_anew(sentence: &CitedSentence, text: &str) -> CitedSentence {

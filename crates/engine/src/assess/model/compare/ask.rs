@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
 use super::super::passages::nearest;
-use super::evidence::{flaw, pair, prose_about};
+use super::evidence::{pair, prose_about};
+use super::flaw::{Flaw, flaw};
 use super::settle::{Finding, fallen_back, not_sent, settle};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
@@ -165,7 +166,7 @@ fn leaves_open(
     }
     found.get(&claim.number).is_some_and(|finding| match finding.status {
         StatusSaid::Unclear => near,
-        StatusSaid::CanRefute => finding.pairs.is_empty(),
+        StatusSaid::CanRefute => finding.pairs.is_empty() && finding.flaw.is_none_or(Flaw::is_of_the_quote),
         StatusSaid::CannotRefute => false,
     })
 }
@@ -247,13 +248,14 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &Compare
             one.claim
         )));
     }
-    one.evidence
-        .iter()
-        .take(3)
-        .try_for_each(|said| match flaw(&pair(said, claim, prior, context)?, claim, prior) {
-            Some(why) => Err(Violation(format!("work_quote does not show it: {why}"))),
-            None => Ok(()),
-        })
+    one.evidence.iter().take(3).try_for_each(|said| {
+        match flaw(&pair(said, claim, prior, context)?, claim, prior, context) {
+            Some(flaw) if flaw.is_of_the_quote() => {
+                Err(Violation(format!("work_quote does not show it: {}", flaw.why())))
+            }
+            _ => Ok(()),
+        }
+    })
 }
 
 /// The parts of an answer that pass the checks, by claim.
@@ -274,7 +276,7 @@ fn findings(
                 .collect(),
             _ => Vec::new(),
         };
-        let flaw_of = |pair: &EvidencePair| flaw(pair, claim, prior);
+        let flaw_of = |pair: &EvidencePair| flaw(pair, claim, prior, context);
         let flaw = located.iter().find_map(flaw_of);
         let pairs: Vec<EvidencePair> = located.into_iter().filter(|pair| flaw_of(pair).is_none()).collect();
         let note = note_fits(one, prior, context)

@@ -1,6 +1,5 @@
-use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind, Span};
+use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind};
 use precedent_llm::Violation;
-use precedent_text::surroundings;
 
 use super::super::answers::PairSaid;
 use super::super::passages::sought;
@@ -63,65 +62,6 @@ pub(crate) fn pair(
         similarity: (coverage * 1_000.0).round() / 1_000.0,
         rationale: if fits { rationale.to_owned() } else { NAMED.to_owned() },
     })
-}
-
-/// Words of a sentence about something that is not so, or not yet: a belief, a denial, a condition, a wish.
-const UNREAL: [&str; 26] = [
-    "myth",
-    "misconception",
-    "fallacy",
-    "nobody",
-    "none",
-    "never",
-    "neither",
-    "nor",
-    "not",
-    "no",
-    "without",
-    "cannot",
-    "if",
-    "unless",
-    "whether",
-    "suppose",
-    "future",
-    "should",
-    "would",
-    "could",
-    "might",
-    "may",
-    "hope",
-    "wish",
-    "plan",
-    "ought",
-];
-
-/// Why a located pair does not show that the work has the claim: the quote from the work is only its title, or belongs to a sentence that denies it,
-/// sets a condition or expresses a wish that the claim does not.
-pub(crate) fn flaw(pair: &EvidencePair, claim: &Contribution, prior: &PriorReading<'_>) -> Option<&'static str> {
-    let words = |text: &str| -> Vec<String> {
-        let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|one| !one.is_empty());
-        parts.map(str::to_lowercase).collect()
-    };
-    let quoted = words(pair.candidate.text());
-    let title = words(&prior.candidate.work.title);
-    if title.windows(quoted.len().max(1)).any(|run| run == quoted) {
-        return Some("its quote is the work's title and nothing more");
-    }
-    let quotable = prior.reading.quotable();
-    let location = quotable.locate(pair.candidate.text());
-    let around = surroundings(quotable.source(), pair.candidate.text(), &location);
-    let text = |span: Option<Span>| {
-        span.and_then(|span| prior.reading.document().slice(span))
-            .unwrap_or_default()
-    };
-    let claimed = words(claim.claim.text());
-    // The rest of the sentence before the quote governs it. What follows may be about something else.
-    let sentence = words(text(around.sentence_before)).into_iter().chain(quoted);
-    let unreal = sentence
-        .filter(|word| UNREAL.contains(&word.as_str()))
-        .any(|word| !claimed.contains(&word));
-    (unreal || around.cut_off_before.is_some() || around.cut_off_after.is_some())
-        .then_some("its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish")
 }
 
 /// Printed in place of a sentence of the model.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod evidence;
+mod flaw;
 mod settle;
 
 pub(super) use ask::compare_works;

@@ -1,6 +1,7 @@
 use precedent_domain::{ContributionComparison, EvidencePair, Extent, JudgedBy, Status, Timing};
 
 use super::super::answers::StatusSaid;
+use super::flaw::Flaw;
 
 /// The parts of a model's answer on one claim and one work that pass the checks.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,7 +12,7 @@ pub(crate) struct Finding {
     /// The pairs found in both texts.
     pub(crate) pairs: Vec<EvidencePair>,
     /// Why no located pair shows the claim.
-    pub(crate) flaw: Option<&'static str>,
+    pub(crate) flaw: Option<Flaw>,
     /// Whether the whole text was read.
     pub(crate) whole: bool,
 }
@@ -44,7 +45,10 @@ pub(crate) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
         StatusSaid::Unclear => (Status::Unclear, None),
         StatusSaid::CannotRefute => (Status::CannotRefute, None),
         StatusSaid::CanRefute if finding.pairs.is_empty() => match finding.flaw {
-            Some(flaw) => (Status::Unclear, Some(format!("The model found the claim in the other paper, but {flaw}."))),
+            Some(flaw) => (
+                Status::Unclear,
+                Some(format!("The model found the claim in the other paper, but {}.", flaw.why())),
+            ),
             None => (
                 Status::CannotRefute,
                 Some(
