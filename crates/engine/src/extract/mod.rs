@@ -12,6 +12,7 @@ mod cut;
 mod draft;
 mod extraction;
 mod idea;
+mod marked;
 pub(crate) mod model;
 mod naming;
 mod original;
