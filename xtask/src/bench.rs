@@ -60,6 +60,22 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
         ],
     ),
     (
+        "ideas",
+        &[
+            &["build", "--quiet", "-p", "precedent-cli"],
+            &[
+                "run",
+                "--quiet",
+                "-p",
+                "precedent-scripted",
+                "--example",
+                "ideas",
+                "--",
+                "target/debug/precedent",
+            ],
+        ],
+    ),
+    (
         "overlap",
         &[
             &[

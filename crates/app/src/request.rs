@@ -1,8 +1,9 @@
 //! What a caller asks for, and its validation.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::domain::{EvidenceKind, PartialDate};
+use precedent_engine::domain::{EvidenceKind, Facet, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::runs::{
     AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest,
@@ -91,6 +92,8 @@ pub struct IdeaJob {
     pub examples: Option<PathBuf>,
     /// Papers that the idea starts from: files, identifiers or titles.
     pub seeds: Vec<String>,
+    /// What the idea states on a facet, instead of what would be found in its text.
+    pub facets: BTreeMap<Facet, String>,
     /// The user's own paper of the idea, which is not counted as prior work.
     pub own_paper: Option<PathBuf>,
     /// Number of responses of the model.
@@ -109,6 +112,7 @@ impl Default for IdeaJob {
         Self {
             examples: None,
             seeds: Vec::new(),
+            facets: BTreeMap::new(),
             own_paper: None,
             samples: 1,
             full: false,
@@ -344,6 +348,7 @@ impl Request {
             examples: job.examples.as_deref().map(absolute).transpose()?,
             seeds: job.seeds.iter().map(place).collect::<Result<_, _>>()?,
             whole_to: services::named_for_whole_texts(&self.sources, sources),
+            facets: job.facets.clone(),
             own: job.own_paper.as_deref().map(absolute).transpose()?,
             samples: usize::from(job.samples),
             full: job.full,

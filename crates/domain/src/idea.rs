@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Quote, RunMetadata, SetAside, Timing, VerdictGrounds, Work};
+use crate::{Document, NamedPaper, Quote, RunMetadata, SetAside, Timing, VerdictGrounds, Work};
 
 /// Version of the [`IdeaAssessment`] schema. A change of meaning or a removal increments the major version.
-pub const IDEA_SCHEMA_VERSION: &str = "1.2";
+pub const IDEA_SCHEMA_VERSION: &str = "1.3";
 
 /// A side of an idea on which it may differ from a work (Idea Novelty Checker, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +78,12 @@ pub struct IdeaAssessment {
     pub verdict: IdeaVerdict,
     /// The papers compared with the idea, most similar first; at most ten.
     pub works: Vec<IdeaWork>,
+    /// What a comparison of words suggests, without a verdict. Missing in reports of schema 1.2 and before, and if the idea says too little.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lean: Option<IdeaLean>,
+    /// Searches that were not made and may find more. Missing in reports of schema 1.2 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next_searches: Vec<NextSearch>,
     /// How the papers were chosen.
     pub ranking: IdeaRanking,
     /// The labelled examples that guided the verdict.
@@ -107,6 +113,57 @@ pub struct FacetStatement {
     pub facet: Facet,
     /// The idea's own words.
     pub quote: Quote,
+    /// Who says that they state the facet. Missing in reports of schema 1.2 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<FacetOrigin>,
+}
+
+/// Who says that some words of an idea state a facet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FacetOrigin {
+    /// The user.
+    User,
+    /// The author, who emphasised them.
+    Emphasis,
+    /// A model.
+    Model,
+    /// Rules on typical words.
+    Rules,
+}
+
+/// What a comparison of words suggests about an idea. It is no verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IdeaLean {
+    /// The suggestion.
+    pub kind: LeanKind,
+    /// Up to three papers with passages on purpose and mechanism, closest first; only for [`LeanKind::CloseWorkFound`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub papers: Vec<NamedPaper>,
+    /// Whether purpose and mechanism were both pointed out by the user or the author. Otherwise the suggestion is hardly better than chance.
+    pub facets_are_certain: bool,
+}
+
+/// Whether similar papers were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LeanKind {
+    /// An earlier paper is close to the idea's purpose and to its mechanism.
+    CloseWorkFound,
+    /// No earlier paper is, although the papers found cover the field.
+    NoCloseWorkFound,
+    /// The papers found do not cover the field.
+    FieldNotCovered,
+}
+
+/// A search that was not made and may find more prior work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NextSearch {
+    /// What to search for.
+    pub query: String,
+    /// Numbers of the papers that use these words, if they are not the idea's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words_of: Vec<u32>,
 }
 
 /// A paper compared with the idea.
@@ -128,6 +185,9 @@ pub struct IdeaWork {
     pub nearness: f64,
     /// Comparison by facet, in the order of [`Facet::ALL`]; only facets that the idea states.
     pub facets: Vec<FacetComparison>,
+    /// The passage most similar to the idea as a whole. Missing in reports of schema 1.2 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<Quote>,
 }
 
 /// Comparison of an idea and a paper on one facet.

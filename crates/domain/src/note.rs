@@ -334,6 +334,23 @@ pub enum VerdictGrounds {
         /// The paper.
         paper: NamedPaper,
     },
+    /// The model says novel, but one paper is close to both purpose and mechanism.
+    BothSimilar {
+        /// The paper.
+        paper: NamedPaper,
+    },
+    /// The model says novel, but too few papers were compared.
+    FewPapers {
+        /// How many were.
+        papers: usize,
+        /// How many a verdict needs.
+        least: usize,
+    },
+    /// The model says novel, but its reasoning passes over some of the closest papers.
+    ClosestNotCited {
+        /// Those papers.
+        papers: Vec<NamedPaper>,
+    },
     /// The sources hardly cover the idea's field.
     FieldNotCovered {
         /// How close the papers found are.

@@ -59,7 +59,7 @@ pub use formats::{
 };
 pub use gaps::{RunSubject, coverage_warning};
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
-pub use idea::{idea_schema, read_idea};
+pub use idea::{idea_schema, lean_words, read_idea};
 pub use passage::without_bullet;
 pub use plain::slug;
 pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points};

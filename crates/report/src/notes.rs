@@ -264,6 +264,19 @@ enough."
             "The model says that the idea is novel, but {} contains its purpose and its mechanism nearly word for word.",
             named(paper)
         ),
+        Grounds::BothSimilar { paper } => format!(
+            "The model says that the idea is novel, but passages of {} are similar to its purpose and to its mechanism. A reader must decide.",
+            named(paper)
+        ),
+        Grounds::FewPapers { papers, least } => format!(
+            "The model says that the idea is novel, but only {papers} {} compared. A verdict needs at least {least}.",
+            if *papers == 1 { "paper was" } else { "papers were" }
+        ),
+        Grounds::ClosestNotCited { papers } => format!(
+            "The model says that the idea is novel, but its reasoning does not discuss {}, which {} among the three closest papers.",
+            papers.iter().map(named).collect::<Vec<_>>().join(" and "),
+            if papers.len() == 1 { "is" } else { "are" }
+        ),
         Grounds::FieldNotCovered { coverage } => format!(
             "The sources searched hardly cover the idea's field: mean similarity of the closest papers {:.2} (typical: {:.2} or more). A missing match says little.",
             coverage.nearest, coverage.usual

@@ -168,6 +168,13 @@ fn all_grounds() -> Vec<VerdictGrounds> {
         VerdictGrounds::TooShort { words: 1, least: 8 },
         VerdictGrounds::TooGeneral { words: 2, least: 5 },
         VerdictGrounds::BothFound { paper: paper(2) },
+        VerdictGrounds::BothSimilar { paper: paper(2) },
+        VerdictGrounds::FewPapers { papers: 1, least: 10 },
+        VerdictGrounds::FewPapers { papers: 3, least: 10 },
+        VerdictGrounds::ClosestNotCited { papers: vec![paper(1)] },
+        VerdictGrounds::ClosestNotCited {
+            papers: vec![paper(1), paper(2)],
+        },
         VerdictGrounds::FieldNotCovered {
             coverage: FieldCoverage {
                 level: CoverageLevel::Outside,

@@ -9,6 +9,7 @@ mod batch;
 mod board;
 mod faults;
 mod fenced;
+pub mod idea_judges;
 mod knowledge;
 mod listen;
 pub mod literature;

@@ -39,7 +39,7 @@ pub(crate) fn answer(question: &Question) -> Value {
             "suggested_directions": ["Works on the same material"],
         }),
         "idea.read" => idea_read(&blocks),
-        "idea.rank" => json!({"order": idea_order(&blocks)}),
+        "idea.rank" | "idea.rank_relevance" => json!({"order": idea_order(&blocks)}),
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
         "rank.group" => crate::ranking::group(question, &blocks),
         "doctor" => json!({"ready": true}),
@@ -360,11 +360,19 @@ fn idea_judgement(blocks: &[Block<'_>]) -> Value {
     };
     let differs: Vec<&str> = if is_there { Vec::new() } else { vec!["mechanism"] };
     let verdict = if is_there { "not novel" } else { "novel" };
+    let beside: Vec<String> = blocks
+        .iter()
+        .filter(|block| block.name.starts_with("work "))
+        .filter_map(Block::number)
+        .filter(|other| *other <= 3)
+        .map(|other| format!("[{other}]"))
+        .collect();
+    let beside = beside.join(" and ");
     json!({
         "works": [{"work": number, "shares": shares, "differs": differs}],
         "reasoning": format!(
             "Of the works shown, [{number}] stands nearest to the idea: it speaks of the same purpose in much the same words. Its means were held against those of the idea, and so was the way in which \
-             both would be shown to work; what the other works say was looked at besides. By this the idea is {verdict} against the works that are shown here."
+             both would be shown to work; what {beside} say was looked at besides. By this the idea is {verdict} against the works that are shown here."
         ),
         "verdict": verdict.replace(' ', "_"),
     })

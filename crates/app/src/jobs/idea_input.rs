@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
 use precedent_engine::domain::{Paper, ReadWarning};
-use precedent_engine::idea::{Examples, Idea, IdeaOptions, Seed};
+use precedent_engine::idea::{Ablation, Examples, Idea, IdeaOptions, Seed};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{PaperName, WorkName};
 
@@ -30,8 +30,16 @@ pub(crate) struct IdeaInput {
 
 /// The idea of a request, and its paper if the input is one.
 pub(crate) fn idea(request: &RunRequest) -> Result<IdeaInput, AppError> {
+    let stated = request
+        .idea
+        .as_ref()
+        .map(|idea| idea.facets.clone())
+        .unwrap_or_default();
     let of_text = |text: &str, warnings| IdeaInput {
-        idea: Idea::new(text),
+        idea: Idea {
+            stated: stated.clone(),
+            ..Idea::new(text)
+        },
         own: None,
         warnings,
     };
@@ -53,7 +61,10 @@ pub(crate) fn idea(request: &RunRequest) -> Result<IdeaInput, AppError> {
         return Err(AppError::with_message(ErrorKind::Input, message).hint("give the idea as text"));
     }
     Ok(IdeaInput {
-        idea: Idea::new(&format!("{title}.\n\n{summary}")),
+        idea: Idea {
+            stated: stated.clone(),
+            ..Idea::new(&format!("{title}.\n\n{summary}"))
+        },
         own: Some(paper),
         warnings: Vec::new(),
     })
@@ -78,6 +89,7 @@ pub(crate) fn options(request: &RunRequest, own: Option<Paper>, kept: &Path) -> 
         given: None,
         examples: examples(asked.examples.as_deref())?,
         samples: asked.samples,
+        ablation: Ablation::Nothing,
         embedder: embedder(asked.embedder.as_deref(), kept)?,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use precedent_engine::EngineError;
-use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
+use precedent_engine::domain::{Counterpart, Facet, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
 use precedent_engine::idea::{Idea, IdeaOptions, LabelledWork};
 use precedent_engine::runs::RunStatus;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,8 @@ struct InputLine {
     id: Option<Value>,
     #[serde(alias = "text")]
     idea: String,
+    #[serde(default)]
+    facets: BTreeMap<Facet, String>,
     #[serde(default, alias = "works")]
     papers: Option<Vec<LabelledWork>>,
 }
@@ -247,6 +249,7 @@ async fn one(
             other => Some(other.to_string()),
         },
         text: asked.idea,
+        stated: asked.facets,
     };
     let given = asked
         .papers

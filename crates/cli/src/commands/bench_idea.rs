@@ -10,9 +10,10 @@ use precedent_app::models::{self, ModelAccess};
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind, IdeaSession};
 use precedent_engine::SilentProgress;
-use precedent_engine::domain::NoveltyVerdict;
+use precedent_engine::domain::IdeaAssessment;
 use precedent_engine::idea::{
-    Agreement, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, agreement, clusters, found, labelled_ideas,
+    Ablation, Agreement, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, LeanAgreement, TopOverlap, agreement,
+    clusters, found, labelled_ideas, lean_agreement, top_overlap,
 };
 use precedent_engine::ledger::Ledger;
 use precedent_engine::runs::RunFolder;
@@ -38,6 +39,8 @@ struct BenchIdeaOutput {
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<Agreement>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    lean: Option<LeanAgreement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     retrieval: Option<Retrieval>,
 }
 
@@ -48,6 +51,19 @@ struct Retrieval {
     groups: usize,
     works: usize,
     recall: Vec<RecallAt>,
+    /// With the complete search first.
+    verdicts: Vec<WithAblation>,
+}
+
+/// The verdicts on papers found by a search, complete or without a part.
+#[derive(Debug, Serialize)]
+struct WithAblation {
+    left_out: Ablation,
+    agreement: Agreement,
+    lean: LeanAgreement,
+    /// Compared with the papers of the complete search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    papers: Option<TopOverlap>,
 }
 
 #[derive(Debug, Serialize)]
@@ -108,6 +124,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
             BenchSetting::Retrieval => None,
             _ => Some(fixed(&ideas, &session, &options, typed.json, printer).await?),
         };
+        let (fixed, lean) = fixed.unzip();
         let retrieval = match typed.setting {
             BenchSetting::Fixed => None,
             _ => {
@@ -118,7 +135,11 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                 }
                 session.sources = sources_of(&corpora, &place.join("index"), &Console::new(printer))?;
                 // Without a model, this measures the ranking of the offline analysis.
-                Some(retrieval(&ideas, &session, &options).await?)
+                let ablations = match typed.ablations {
+                    true => Ablation::ALL.as_slice(),
+                    false => &[Ablation::Nothing],
+                };
+                Some(retrieval(&ideas, &session, &options, ablations).await?)
             }
         };
         session.ledger.close().await;
@@ -133,6 +154,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                 .as_ref()
                 .map_or("offline".to_owned(), |request| request.model.clone()),
             fixed,
+            lean,
             retrieval,
         })
     })?;
@@ -150,46 +172,90 @@ async fn fixed(
     options: &IdeaOptions,
     json: bool,
     printer: Printer,
-) -> Result<Agreement, AppError> {
-    let mut decisions = Vec::new();
+) -> Result<(Agreement, LeanAgreement), AppError> {
+    let mut all = Vec::new();
     for one in ideas {
         let options = IdeaOptions {
             given: Some(one.works.iter().filter_map(LabelledWork::as_work).collect()),
             ..options.clone()
         };
-        let idea = Idea {
-            id: Some(one.id.clone()),
-            text: one.idea.clone(),
-        };
-        let found = session.check(&idea, &options).await.map_err(AppError::from)?;
-        let verdict = found.verdict.verdict;
+        let found = session.check(&idea_of(one), &options).await.map_err(AppError::from)?;
         if json {
-            printer.json(&json!({"id": one.id, "label": one.label, "verdict": verdict, "grounds": found.verdict.grounds, "agreement": found.verdict.agreement}))?;
+            let verdict = &found.verdict;
+            printer.json(&json!({"id": one.id, "idea": one.idea, "label": one.label, "verdict": verdict.verdict, "grounds": verdict.grounds, "coded_grounds": verdict.coded_grounds, "agreement": verdict.agreement, "lean": found.lean}))?;
         }
-        decisions.push(Decision {
-            label: one.label,
-            verdict,
-        });
+        all.push(found);
     }
-    Ok(agreement(&decisions, &clusters(ideas), SEED))
+    Ok(measured(ideas, &all))
 }
 
-/// Searches for each idea's papers among all papers.
+fn idea_of(one: &LabelledIdea) -> Idea {
+    Idea {
+        id: Some(one.id.clone()),
+        ..Idea::new(&one.idea)
+    }
+}
+
+/// The agreement of verdicts and of leans with the labels.
+fn measured(ideas: &[LabelledIdea], found: &[IdeaAssessment]) -> (Agreement, LeanAgreement) {
+    let groups = clusters(ideas);
+    let decisions: Vec<Decision> = ideas
+        .iter()
+        .zip(found)
+        .map(|(one, found)| Decision {
+            label: one.label,
+            verdict: found.verdict.verdict,
+        })
+        .collect();
+    let leans: Vec<_> = ideas
+        .iter()
+        .zip(found)
+        .map(|(one, found)| (one.label, found.lean.clone()))
+        .collect();
+    (
+        agreement(&decisions, &groups, SEED),
+        lean_agreement(&leans, &groups, SEED),
+    )
+}
+
+/// Searches for each idea's papers among all papers, and gives verdicts on what is found.
 async fn retrieval(
     ideas: &[LabelledIdea],
     session: &IdeaSession,
     options: &IdeaOptions,
+    ablations: &[Ablation],
 ) -> Result<Retrieval, AppError> {
-    let mut places = Vec::new();
-    let mut by = String::new();
-    for one in ideas {
-        let assessment = session
-            .check(&Idea::new(&one.idea), options)
-            .await
-            .map_err(AppError::from)?;
-        places.push(found(one, &assessment));
-        by = assessment.ranking.nearness_by;
+    let mut verdicts: Vec<WithAblation> = Vec::new();
+    let mut complete: Vec<IdeaAssessment> = Vec::new();
+    for &left_out in ablations {
+        let options = IdeaOptions {
+            ablation: left_out,
+            ..options.clone()
+        };
+        let mut all = Vec::new();
+        for one in ideas {
+            all.push(session.check(&idea_of(one), &options).await.map_err(AppError::from)?);
+        }
+        let (agreement, lean) = measured(ideas, &all);
+        verdicts.push(WithAblation {
+            left_out,
+            agreement,
+            lean,
+            papers: (!complete.is_empty()).then(|| top_overlap(&complete, &all)),
+        });
+        if complete.is_empty() {
+            complete = all;
+        }
     }
+    let places: Vec<_> = ideas
+        .iter()
+        .zip(&complete)
+        .map(|(one, assessment)| found(one, assessment))
+        .collect();
+    let by = complete
+        .last()
+        .map(|one| one.ranking.nearness_by.clone())
+        .unwrap_or_default();
     let groups = clusters(ideas);
     let recall = DEPTHS.map(|depth| {
         let values: Vec<f64> = places.iter().map(|place| place.recall(depth)).collect();
@@ -209,6 +275,7 @@ async fn retrieval(
         groups: groups.iter().collect::<std::collections::BTreeSet<_>>().len(),
         works: usize::try_from(holdings).unwrap_or(usize::MAX),
         recall: recall.into(),
+        verdicts,
     })
 }
 
@@ -231,8 +298,6 @@ fn everything(ideas: &[LabelledIdea], place: &Path) -> Result<std::path::PathBuf
 
 fn readable(answer: &BenchIdeaOutput) -> String {
     let mut lines = Vec::new();
-    let row =
-        |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     if let Some(fixed) = &answer.fixed {
         lines.push(format!(
             "{}: {} in {} with shared papers, each compared with its own papers by {}; {} decided",
@@ -242,20 +307,14 @@ fn readable(answer: &BenchIdeaOutput) -> String {
             plain(&answer.analyst),
             fixed.decided
         ));
-        lines.push(row("accuracy", &fixed.accuracy));
-        lines.push(row("majority baseline", &fixed.majority));
-        lines.push(row(
-            &format!("precision, {}", NoveltyVerdict::Novel.name()),
-            &fixed.precision,
-        ));
-        lines.push(row("recall, novel", &fixed.recall));
-        lines.push(row("F1, novel", &fixed.f1));
-        lines.push(row("recall, not novel", &fixed.recall_not_novel));
-        lines.push(row("F1, mean of both", &fixed.macro_f1));
-        lines.push(row("kappa", &fixed.kappa));
+        lines.extend(agreement_rows(fixed));
         if fixed.decided < fixed.ideas {
             lines.push("  undecided ideas count as wrong in accuracy and recall".to_owned());
         }
+    }
+    if let Some(lean) = &answer.lean {
+        lines.push(lean_line(lean));
+        lines.push(row("lean, accuracy", &lean.accuracy));
     }
     if let Some(found) = &answer.retrieval {
         lines.push(format!(
@@ -272,8 +331,67 @@ fn readable(answer: &BenchIdeaOutput) -> String {
                 .iter()
                 .map(|one| row(&format!("R@{}", one.depth), &one.recall)),
         );
+        for one in &found.verdicts {
+            lines.push(format!("verdicts on the papers found, {}", left_out(one.left_out)));
+            lines.push(format!(
+                "  decided: {} of {}",
+                one.agreement.decided, one.agreement.ideas
+            ));
+            lines.push(row("recall, not novel", &one.agreement.recall_not_novel));
+            lines.push(row("F1, mean of both", &one.agreement.macro_f1));
+            lines.push(row("lean, accuracy", &one.lean.accuracy));
+            lines.extend(one.papers.iter().map(|papers| {
+                format!(
+                    "  of the ten papers of the complete search, {:.2} are found; mean rank shift {:.2}",
+                    papers.overlap, papers.rank_shift
+                )
+            }));
+        }
     }
     lines.push("  intervals: 95 %, resampled by groups of ideas that share papers".to_owned());
     lines.push(String::new());
     lines.join("\n")
+}
+
+fn row(name: &str, one: &Clustered) -> String {
+    format!("  {name:<20}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high)
+}
+
+/// The measures of table 1 of the Idea Novelty Checker, then those of each label.
+fn agreement_rows(found: &Agreement) -> Vec<String> {
+    let rows = [
+        ("accuracy", &found.accuracy),
+        ("majority baseline", &found.majority),
+        ("precision, both", &found.macro_precision),
+        ("recall, both", &found.macro_recall),
+        ("F1, both", &found.macro_f1),
+        ("kappa", &found.kappa),
+        ("precision, novel", &found.precision),
+        ("recall, novel", &found.recall),
+        ("F1, novel", &found.f1),
+        ("precision, not novel", &found.precision_not_novel),
+        ("recall, not novel", &found.recall_not_novel),
+        ("F1, not novel", &found.f1_not_novel),
+        ("wrong verdicts", &found.wrong),
+    ];
+    let mut lines: Vec<String> = rows.iter().map(|(name, one)| row(name, one)).collect();
+    lines.push("  `both` is the mean of both labels, as in table 1 of Shahid et al. (2025)".to_owned());
+    lines
+}
+
+fn lean_line(lean: &LeanAgreement) -> String {
+    format!(
+        "suggestions without a verdict: {} of {}; with purpose and mechanism marked by the author, {} of {} match the label",
+        lean.suggested, lean.ideas, lean.certain_right, lean.certain
+    )
+}
+
+fn left_out(ablation: Ablation) -> &'static str {
+    match ablation {
+        Ablation::Nothing => "complete search",
+        Ablation::Facets => "ordered by relevance without facets",
+        Ablation::Reranking => "ordered by similarity only",
+        Ablation::Queries => "search for the whole idea only",
+        Ablation::WholeIdea => "short queries only",
+    }
 }

@@ -178,6 +178,7 @@ async fn outcomes(
         let input = ReviewInput::Idea(Idea {
             id: Some(task.id.clone()),
             text: task.text.clone(),
+            stated: std::collections::BTreeMap::new(),
         });
         let outcome = match review(&input, options, &world).await {
             // A review that the budget cut short does not count as an outcome.

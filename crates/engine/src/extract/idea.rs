@@ -1,9 +1,13 @@
+use std::collections::BTreeMap;
+
 use precedent_domain::{
-    Document, Extent, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind, ParseQuality, Section,
-    SectionKind, Span,
+    Document, Extent, Facet, FacetOrigin, FacetStatement, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph,
+    ParagraphKind, ParseQuality, Quote, Section, SectionKind, Span,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use super::marked::without_emphasis;
 
 /// A research idea: a few sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +16,20 @@ pub struct Idea {
     pub id: Option<String>,
     /// Its text.
     pub text: String,
+    /// What the user says it states on a facet. Words that are not in the text are appended to it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stated: BTreeMap<Facet, String>,
+}
+
+/// An idea as a document, with the places that the author or the user pointed out.
+#[derive(Debug, Clone)]
+pub(crate) struct ParsedIdea {
+    /// The text.
+    pub(crate) document: Document,
+    /// Emphasised passages, in order.
+    pub(crate) marks: Vec<Span>,
+    /// What the user says that the idea states on a facet.
+    pub(crate) stated: Vec<FacetStatement>,
 }
 
 /// Maximum length of an idea in bytes: a few thousand words. A longer text is a paper.
@@ -24,49 +42,99 @@ impl Idea {
         Self {
             id: None,
             text: text.to_owned(),
+            stated: BTreeMap::new(),
         }
     }
 
-    /// SHA-256 of its text, in hex.
+    /// SHA-256 of its text and of the facets that the user stated, in hex.
     #[must_use]
     pub fn sha256(&self) -> String {
-        let digest = Sha256::digest(self.text.as_bytes());
+        let mut hasher = Sha256::new_with_prefix(self.text.as_bytes());
+        for (facet, words) in &self.stated {
+            hasher.update(format!("\n\n{}: {words}", facet.name()));
+        }
+        let digest = hasher.finalize();
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, and cut at 20,000 bytes.
+    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, no emphasis, and cut at 20,000 bytes.
     #[must_use]
     pub fn document(&self) -> Document {
-        let folded = self.text.replace("\r\n", "\n").replace('\r', "\n");
-        let seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
-        let mut text: String = folded.trim().chars().filter(seen).collect();
-        text.truncate(text.floor_char_boundary(LONGEST));
-        let mut document = Document {
-            extent: Extent::FullText,
-            sections: vec![Section {
-                heading: String::new(),
-                number: None,
-                level: 1,
-                kind: SectionKind::Other,
-                span: Span::new(0, text.len()),
-            }],
-            ..Document::default()
-        };
-        let mut start = 0;
-        for block in text.split("\n\n") {
-            let lead = block.len() - block.trim_start().len();
-            let span = Span::new(start + lead, start + lead + block.trim().len());
-            if span.start < span.end {
-                document.paragraphs.push(Paragraph {
-                    span,
-                    kind: ParagraphKind::Body,
-                });
-            }
-            start += block.len() + 2;
-        }
-        document.text = text;
-        document
+        self.parsed().document
     }
+
+    /// The same, with emphasised passages and the facets that the user stated.
+    pub(crate) fn parsed(&self) -> ParsedIdea {
+        let (mut text, marks) = without_emphasis(&cleaned(&self.text));
+        text.truncate(text.floor_char_boundary(LONGEST));
+        let marks = marks.into_iter().filter(|span| span.end <= text.len()).collect();
+        let mut spans = Vec::new();
+        for (facet, words) in &self.stated {
+            let words = without_emphasis(&cleaned(words)).0.replace("\n\n", " ");
+            let words = words.trim();
+            if words.is_empty() || words.len() > LONGEST {
+                continue;
+            }
+            let start = text.find(words).unwrap_or_else(|| {
+                if !text.is_empty() {
+                    text.push_str("\n\n");
+                }
+                text.push_str(words);
+                text.len() - words.len()
+            });
+            spans.push((*facet, Span::new(start, start + words.len())));
+        }
+        let document = as_document(text);
+        let stated = spans.into_iter().filter_map(|(facet, span)| {
+            let quote = Quote::at(&document, span)?;
+            Some(FacetStatement {
+                facet,
+                quote,
+                origin: Some(FacetOrigin::User),
+            })
+        });
+        ParsedIdea {
+            stated: stated.collect(),
+            marks,
+            document,
+        }
+    }
+}
+
+/// The text without invisible characters, with `\n` line ends.
+fn cleaned(text: &str) -> String {
+    let folded = text.replace("\r\n", "\n").replace('\r', "\n");
+    let seen = |c: &char| *c == '\n' || *c == '\t' || !is_unseen(*c);
+    folded.trim().chars().filter(seen).collect()
+}
+
+/// A document of this text, one paragraph per block of lines.
+fn as_document(text: String) -> Document {
+    let mut document = Document {
+        extent: Extent::FullText,
+        sections: vec![Section {
+            heading: String::new(),
+            number: None,
+            level: 1,
+            kind: SectionKind::Other,
+            span: Span::new(0, text.len()),
+        }],
+        ..Document::default()
+    };
+    let mut start = 0;
+    for block in text.split("\n\n") {
+        let lead = block.len() - block.trim_start().len();
+        let span = Span::new(start + lead, start + lead + block.trim().len());
+        if span.start < span.end {
+            document.paragraphs.push(Paragraph {
+                span,
+                kind: ParagraphKind::Body,
+            });
+        }
+        start += block.len() + 2;
+    }
+    document.text = text;
+    document
 }
 
 fn is_unseen(c: char) -> bool {
@@ -125,5 +193,32 @@ mod tests {
         }
         assert_eq!(Idea::new("One.\n\n\nTwo.\r\n\r\nThree.").document().paragraphs.len(), 3);
         assert_eq!(Idea::new("a\u{202e}b\u{200b}").document().text, "ab");
+    }
+
+    #[test]
+    fn stated_facets_are_found_in_the_text_or_appended_to_it() {
+        let idea = Idea {
+            stated: BTreeMap::from([
+                (Facet::Purpose, "save **fuel**".to_owned()),
+                (Facet::Mechanism, "a tide model".to_owned()),
+                (Facet::Evaluation, " ".to_owned()),
+            ]),
+            ..Idea::new("Ferries that <b>save fuel</b>.")
+        };
+        let read = idea.parsed();
+        assert_eq!(read.document.text, "Ferries that save fuel.\n\na tide model");
+        assert_eq!(read.document.check(), Ok(()));
+        let stated: Vec<_> = read.stated.iter().map(|one| (one.facet, one.quote.text())).collect();
+        assert_eq!(
+            stated,
+            [(Facet::Purpose, "save fuel"), (Facet::Mechanism, "a tide model")]
+        );
+        let marks: Vec<_> = read
+            .marks
+            .iter()
+            .filter_map(|span| span.slice(&read.document.text))
+            .collect();
+        assert_eq!(marks, ["save fuel"]);
+        assert_ne!(idea.sha256(), Idea::new("Ferries that <b>save fuel</b>.").sha256());
     }
 }

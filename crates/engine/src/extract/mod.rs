@@ -13,6 +13,7 @@ mod date;
 mod draft;
 mod extraction;
 mod idea;
+mod marked;
 pub(crate) mod model;
 mod naming;
 mod original;

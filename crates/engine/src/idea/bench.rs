@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{IdeaAssessment, NoveltyVerdict, title_key};
+use precedent_domain::{IdeaAssessment, IdeaLean, LeanKind, NoveltyVerdict, title_key};
 use serde::Serialize;
 
 use super::labelled::LabelledIdea;
@@ -28,16 +28,26 @@ pub struct Agreement {
     pub decided: usize,
     /// Share of all ideas whose verdict matches the label.
     pub accuracy: Clustered,
+    /// Mean precision of both labels, as in table 1 of the Idea Novelty Checker.
+    pub macro_precision: Clustered,
+    /// Mean recall of both labels.
+    pub macro_recall: Clustered,
+    /// Mean F1 of both labels.
+    pub macro_f1: Clustered,
     /// Of the ideas called novel, the share that is novel.
     pub precision: Clustered,
     /// Of the novel ideas, the share that was called novel.
     pub recall: Clustered,
     /// The harmonic mean of precision and recall.
     pub f1: Clustered,
+    /// Of the ideas called not novel, the share that is not novel.
+    pub precision_not_novel: Clustered,
     /// Of the ideas that are not novel, the share that was called not novel.
     pub recall_not_novel: Clustered,
-    /// The mean F1 of both labels.
-    pub macro_f1: Clustered,
+    /// The harmonic mean of these two.
+    pub f1_not_novel: Clustered,
+    /// Share of all ideas with a verdict that contradicts the label.
+    pub wrong: Clustered,
     /// Agreement beyond chance (Cohen 1960), with undecided as a third answer.
     pub kappa: Clustered,
     /// The accuracy of always giving the more frequent label.
@@ -48,6 +58,9 @@ pub struct Agreement {
 #[must_use]
 pub fn agreement(decisions: &[Decision], groups: &[usize], seed: u64) -> Agreement {
     let measure = |of: &dyn Fn(&[Decision]) -> f64| clustered(decisions, groups, seed, of);
+    let both = |of: fn(&[Decision], NoveltyVerdict) -> f64| {
+        measure(&move |all| of(all, NoveltyVerdict::Novel).midpoint(of(all, NoveltyVerdict::NotNovel)))
+    };
     let novel = decisions
         .iter()
         .filter(|one| one.label == NoveltyVerdict::Novel)
@@ -64,11 +77,22 @@ pub fn agreement(decisions: &[Decision], groups: &[usize], seed: u64) -> Agreeme
             .filter(|one| one.verdict != NoveltyVerdict::Undecided)
             .count(),
         accuracy: measure(&|all| share(all, |one| one.verdict == one.label, |_| true)),
+        macro_precision: both(precision),
+        macro_recall: both(recall),
+        macro_f1: both(f1),
         precision: measure(&|all| precision(all, NoveltyVerdict::Novel)),
         recall: measure(&|all| recall(all, NoveltyVerdict::Novel)),
         f1: measure(&|all| f1(all, NoveltyVerdict::Novel)),
+        precision_not_novel: measure(&|all| precision(all, NoveltyVerdict::NotNovel)),
         recall_not_novel: measure(&|all| recall(all, NoveltyVerdict::NotNovel)),
-        macro_f1: measure(&|all| f1(all, NoveltyVerdict::Novel).midpoint(f1(all, NoveltyVerdict::NotNovel))),
+        f1_not_novel: measure(&|all| f1(all, NoveltyVerdict::NotNovel)),
+        wrong: measure(&|all| {
+            share(
+                all,
+                |one| one.verdict != NoveltyVerdict::Undecided && one.verdict != one.label,
+                |_| true,
+            )
+        }),
         kappa: measure(&kappa),
         majority: measure(&|all| share(all, |one| one.label == majority, |_| true)),
     }
@@ -138,6 +162,76 @@ pub fn clusters(ideas: &[LabelledIdea]) -> Vec<usize> {
     group
 }
 
+/// How well the suggestions without a verdict agree with the labels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LeanAgreement {
+    /// Number of ideas.
+    pub ideas: usize,
+    /// Ideas with a suggestion that close work was found, or that none was.
+    pub suggested: usize,
+    /// Of all ideas, the share for which the suggestion matches the label.
+    pub accuracy: Clustered,
+    /// Ideas whose purpose and mechanism were pointed out by the author.
+    pub certain: usize,
+    /// Of those, the number for which the suggestion matches the label.
+    pub certain_right: usize,
+}
+
+/// Agreement of the suggestions with the labels. `groups` is as for [`agreement`].
+#[must_use]
+pub fn lean_agreement(leans: &[(NoveltyVerdict, Option<IdeaLean>)], groups: &[usize], seed: u64) -> LeanAgreement {
+    let is_right = |(label, lean): &&(NoveltyVerdict, Option<IdeaLean>)| match lean.as_ref().map(|lean| lean.kind) {
+        Some(LeanKind::CloseWorkFound) => *label == NoveltyVerdict::NotNovel,
+        Some(LeanKind::NoCloseWorkFound) => *label == NoveltyVerdict::Novel,
+        Some(LeanKind::FieldNotCovered) | None => false,
+    };
+    let certain = || {
+        leans
+            .iter()
+            .filter(|(_, lean)| lean.as_ref().is_some_and(|lean| lean.facets_are_certain))
+    };
+    let suggests = |lean: &IdeaLean| lean.kind != LeanKind::FieldNotCovered;
+    LeanAgreement {
+        ideas: leans.len(),
+        suggested: leans
+            .iter()
+            .filter(|(_, lean)| lean.as_ref().is_some_and(suggests))
+            .count(),
+        accuracy: clustered(leans, groups, seed, &|all: &[(NoveltyVerdict, Option<IdeaLean>)]| {
+            all.iter().filter(is_right).count() as f64 / all.len().max(1) as f64
+        }),
+        certain: certain().count(),
+        certain_right: certain().filter(is_right).count(),
+    }
+}
+
+/// How much the ten papers compared differ from those of the complete search (Idea Novelty Checker, table 3).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TopOverlap {
+    /// Papers in both lists, averaged over the ideas.
+    pub overlap: f64,
+    /// Mean difference of the ranks of those papers.
+    pub rank_shift: f64,
+}
+
+/// Compares the papers of each idea in two settings.
+#[must_use]
+pub fn top_overlap(complete: &[IdeaAssessment], other: &[IdeaAssessment]) -> TopOverlap {
+    let (mut shared, mut shift) = (0_usize, 0_usize);
+    for (one, other) in complete.iter().zip(other) {
+        for (rank, work) in one.works.iter().enumerate() {
+            if let Some(other_rank) = other.works.iter().position(|found| found.work.id == work.work.id) {
+                shared += 1;
+                shift += rank.abs_diff(other_rank);
+            }
+        }
+    }
+    TopOverlap {
+        overlap: shared as f64 / complete.len().max(1) as f64,
+        rank_shift: shift as f64 / shared.max(1) as f64,
+    }
+}
+
 /// Which ranks hold labelled papers of an idea, and how many labelled papers it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -204,6 +298,49 @@ mod tests {
         near(found.kappa.value, 0.602);
         near(found.majority.value, 19.0 / 32.0);
         assert!(found.accuracy.low < 0.72 && found.accuracy.high > 0.88, "{found:?}");
+    }
+
+    #[test]
+    fn macro_averages_and_wrong_verdicts_match_their_definitions() {
+        let all = decisions(&[
+            (Novel, Novel, 17),
+            (Novel, Undecided, 2),
+            (NotNovel, Novel, 4),
+            (NotNovel, NotNovel, 9),
+        ]);
+        let groups: Vec<usize> = (0..all.len()).collect();
+        let found = agreement(&all, &groups, 1);
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 0.0005, "{a} {b}");
+        near(found.precision_not_novel.value, 1.0);
+        near(found.macro_precision.value, (17.0 / 21.0 + 1.0) / 2.0);
+        near(found.macro_recall.value, (17.0 / 19.0 + 9.0 / 13.0) / 2.0);
+        near(found.f1_not_novel.value, 18.0 / 22.0);
+        near(found.macro_f1.value, (34.0 / 40.0 + 18.0 / 22.0) / 2.0);
+        near(found.wrong.value, 4.0 / 32.0);
+    }
+
+    #[test]
+    fn a_lean_is_right_if_it_matches_the_label_and_wrong_if_it_suggests_nothing() {
+        let lean = |kind, facets_are_certain| {
+            Some(IdeaLean {
+                kind,
+                papers: Vec::new(),
+                facets_are_certain,
+            })
+        };
+        let leans = [
+            (Novel, lean(LeanKind::NoCloseWorkFound, true)),
+            (NotNovel, lean(LeanKind::CloseWorkFound, false)),
+            (NotNovel, lean(LeanKind::NoCloseWorkFound, true)),
+            (Novel, lean(LeanKind::FieldNotCovered, false)),
+            (Novel, None),
+        ];
+        let found = lean_agreement(&leans, &[0, 1, 2, 3, 4], 1);
+        assert_eq!(
+            (found.ideas, found.suggested, found.certain, found.certain_right),
+            (5, 3, 2, 1)
+        );
+        assert!((found.accuracy.value - 0.4).abs() < 1e-9);
     }
 
     #[test]

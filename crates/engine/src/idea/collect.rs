@@ -13,7 +13,7 @@ use precedent_sources::{Ability, MergedHit, Relation, Source, WorkName, fuse, me
 use serde::{Deserialize, Serialize};
 
 use super::material::IdeaReading;
-use super::options::IdeaOptions;
+use super::options::{Ablation, IdeaOptions};
 use super::read::first_words;
 use super::seeds::{Known, known};
 use crate::retrieve::search::{
@@ -24,7 +24,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.collect",
-    version: 4,
+    version: 5,
 };
 /// Results requested per query (Idea Novelty Checker, public code).
 const LIMIT: usize = 100;
@@ -90,6 +90,7 @@ pub(super) async fn collect(
         options.as_of,
         own,
         asked,
+        options.ablation,
     );
     let failed = |found: &Collected, source: &Arc<dyn Source>| {
         let mut reports = found.sources.iter().filter(|report| report.name == source.name());
@@ -160,7 +161,12 @@ async fn compute(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, 
     let mut sources = reports(world);
     let (seeds, not_searched) = known(&options.seeds, &mut sources, world).await;
     let queries = short_queries(reading);
-    let asks = asks(idea, &queries, &seeds, options, world);
+    let mut asks = asks(idea, &queries, &seeds, options, world);
+    asks.retain(|ask| match options.ablation {
+        Ablation::Queries => ask.kind != RequestKind::Short,
+        Ablation::WholeIdea => ask.kind != RequestKind::Whole,
+        _ => true,
+    });
     if asks.is_empty() {
         return Err(EngineError::NothingSearched { failures: Vec::new() });
     }

@@ -1,13 +1,15 @@
 //! The verdict. The program's own says "not novel" only if one paper contains the idea nearly word for word; the analyst may replace it.
 
 use precedent_domain::{
-    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaText,
-    IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds,
+    Candidate, Counterpart, Document, ExamplesShown, Facet, FacetComparison, FacetStanding, FieldCoverage, IdeaLean,
+    IdeaText, IdeaVerdict, IdeaWork, NoveltyVerdict, QuotableDocument, Quote, Timing, VerdictGrounds,
 };
 use precedent_language::wording::word_count;
+use precedent_matcher::{Claim, rank};
 use precedent_text::sentences;
 
-use super::gate::{gated, named, undecided};
+use super::closeness::{Closeness, lean, of_given};
+use super::gate::{Gate, named, undecided};
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
 use super::model;
@@ -21,23 +23,30 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.judge",
-    version: 3,
+    version: 4,
 };
 /// A paper contains the idea if sentences with this share of the idea's words appear in it nearly word for word.
 const SUBSTANCE: f64 = 0.85;
 /// Sentences with fewer words are too generic to compare.
 const FEWEST_WORDS: usize = 5;
 
-/// The papers with their comparisons, the verdict, and how well the papers cover the idea's field.
+/// Everything that comparing an idea with the top papers gives.
+pub(super) struct Judged {
+    /// The papers with their comparisons.
+    pub(super) works: Vec<IdeaWork>,
+    /// The verdict and the examples.
+    pub(super) judged: IdeaJudged,
+    /// How well the papers cover the idea's field.
+    pub(super) coverage: Option<FieldCoverage>,
+    /// What the words suggest.
+    pub(super) lean: Option<IdeaLean>,
+}
+
+/// Compares the idea with the top papers and gives the verdict.
 ///
 /// # Errors
 /// When the analyst cannot be called, or the ledger fails.
-pub(super) async fn judge(
-    idea: &IdeaText,
-    ordered: &Ordered,
-    options: &IdeaOptions,
-    world: &World,
-) -> Result<(Vec<IdeaWork>, IdeaJudged, Option<FieldCoverage>)> {
+pub(super) async fn judge(idea: &IdeaText, ordered: &Ordered, options: &IdeaOptions, world: &World) -> Result<Judged> {
     let dated = options.as_of.is_some();
     let texts: Vec<QuotableDocument> = ordered
         .top
@@ -49,8 +58,12 @@ pub(super) async fn judge(
     let target = QuotableDocument::new(idea.document.clone());
     let priors = Prior::all(&candidates, &texts);
     let set = ComparisonSet::new(&paper, &target, &priors);
-    let coverage = coverage(&set);
+    let coverage = coverage(&set).map(|coverage| match options.given.is_some() {
+        true => of_given(coverage),
+        false => coverage,
+    });
     let (works, substance) = compared(idea, ordered, &set);
+    let closeness = Closeness::of(idea, &works, &set);
     let examples = options.examples.without(&idea.document.text);
     let material = IdeaMaterial {
         idea,
@@ -71,8 +84,16 @@ pub(super) async fn judge(
         }
     };
     let judged: IdeaJudged = world.stage(STAGE, &input, work).await?;
-    let judged = gated(judged, program, &set, idea, &works, coverage.as_ref());
+    let gate = Gate {
+        set: &set,
+        idea,
+        works: &works,
+        coverage: coverage.as_ref(),
+        closeness: &closeness,
+    };
+    let judged = gate.apply(judged, program);
     let judged = apply_doubts(judged, &works);
+    let lean = lean(idea, &works, &closeness, coverage.as_ref());
     let works = works
         .iter()
         .zip(&judged.facets)
@@ -81,7 +102,12 @@ pub(super) async fn judge(
             ..one.clone()
         })
         .collect();
-    Ok((works, judged, coverage))
+    Ok(Judged {
+        works,
+        judged,
+        coverage,
+        lean,
+    })
 }
 
 /// The papers in the form that the comparison stages need.
@@ -101,8 +127,10 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
         let facets = idea.facets.iter().map(|statement| {
             let found = prior.and_then(|prior| {
                 matching_passage(set, &statement.quote, prior)
+                    .filter(|found| found.literal)
                     .or_else(|| with_its_sentence(idea, &statement.quote, set, prior))
                     .or_else(|| that_contains(&statement.quote, prior.reading.document()))
+                    .or_else(|| most_similar(statement.quote.text(), prior))
             });
             FacetComparison {
                 facet: statement.facet,
@@ -124,10 +152,25 @@ fn compared(idea: &IdeaText, ordered: &Ordered, set: &ComparisonSet<'_>) -> (Vec
             found_by: one.found_by.clone(),
             nearness_rank: one.nearness_rank,
             nearness: one.nearness,
+            passage: prior
+                .and_then(|prior| most_similar(&idea.document.text, prior))
+                .map(|found| found.quote),
         });
         shares.push(prior.map_or(0.0, |prior| substance(set, idea, prior)));
     }
     (works, shares)
+}
+
+/// The passage of a paper that the matcher finds most similar to `words`.
+fn most_similar(words: &str, prior: &PriorReading<'_>) -> Option<MatchingPassage> {
+    let claim = Claim::new(words);
+    let best = rank(&claim, std::slice::from_ref(&prior.prepared)).into_iter().next()?;
+    let passage = best.passages.into_iter().next()?;
+    Some(MatchingPassage {
+        quote: Quote::at(prior.reading.document(), passage.span)?,
+        coverage: (passage.coverage * 1_000.0).round() / 1_000.0,
+        literal: false,
+    })
 }
 
 /// For a statement too short to match on its own: the idea's sentence around it, if the paper has that sentence word for word.

@@ -23,6 +23,8 @@ pub struct RankQuestion<'a> {
     pub idea: &'a IdeaText,
     /// The papers, numbered from 1 in this order.
     pub works: &'a [&'a Work],
+    /// Whether to order by facets, not by relevance in general.
+    pub by_facets: bool,
 }
 
 /// An idea and the papers it is compared with, for the analyst.

@@ -5,6 +5,7 @@
 //! Files and arguments are handled elsewhere; model answers are checked in `model`.
 
 mod bench;
+mod closeness;
 mod collect;
 mod facets;
 mod gate;
@@ -14,6 +15,7 @@ mod limits;
 mod listwise;
 mod material;
 mod model;
+mod next;
 mod options;
 mod order;
 mod pipeline;
@@ -22,13 +24,15 @@ mod seeds;
 mod similarity;
 
 pub use crate::extract::Idea;
-pub use bench::{Agreement, Decision, Found, agreement, clusters, found};
+pub use bench::{
+    Agreement, Decision, Found, LeanAgreement, TopOverlap, agreement, clusters, found, lean_agreement, top_overlap,
+};
 pub use collect::seed_query;
-pub(crate) use gate::{named, undecided};
+pub(crate) use gate::{CLOSEST, named, undecided};
 pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
 pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};
-pub use options::{IdeaOptions, Seed};
+pub use options::{Ablation, IdeaOptions, Seed};
 pub use pipeline::{idea, idea_queries};
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::collect::{Collected, CollectedWork};
 use super::listwise::{Ranker, TOP, slide};
 use super::material::RankQuestion;
 use super::model;
+use super::options::Ablation;
 use super::similarity::Nearest;
 use crate::model::ModelAnalyst;
 use crate::retrieve::search::document_of;
@@ -17,7 +18,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.order",
-    version: 1,
+    version: 2,
 };
 /// Weight of each facet in the program's order. Purpose and mechanism distinguish ideas of one field.
 const WEIGHTS: [(Facet, f64); 4] = [
@@ -56,16 +57,22 @@ pub(super) struct TopWork {
 ///
 /// # Errors
 /// When the analyst cannot be called, or the ledger fails.
-pub(super) async fn order(idea: &IdeaText, found: &Collected, nearest: &Nearest, world: &World) -> Result<Ordered> {
+pub(super) async fn order(
+    idea: &IdeaText,
+    found: &Collected,
+    nearest: &Nearest,
+    ablation: Ablation,
+    world: &World,
+) -> Result<Ordered> {
     let works: Vec<&CollectedWork> = nearest
         .works
         .iter()
         .filter_map(|near| found.works.get(near.at))
         .collect();
     let revisions: Vec<Option<String>> = world.sources.iter().map(|source| source.revision()).collect();
-    let input = (&idea.document.text, &idea.facets, &works, nearest, revisions);
+    let input = (&idea.document.text, &idea.facets, &works, nearest, revisions, ablation);
     world
-        .stage(STAGE, &input, compute(idea, found, nearest, &works, world))
+        .stage(STAGE, &input, compute(idea, found, nearest, &works, ablation, world))
         .await
 }
 
@@ -74,12 +81,21 @@ async fn compute(
     found: &Collected,
     nearest: &Nearest,
     works: &[&CollectedWork],
+    ablation: Ablation,
     world: &World,
 ) -> Result<Ordered> {
     let (order, listwise) = match &world.model {
+        _ if !ablation.ranks_again() => ((0..works.len()).collect(), None),
+        None if ablation == Ablation::Facets => ((0..works.len()).collect(), None),
         None => (by_facets(idea, works), None),
         Some(model) => {
-            let asking = Asking { idea, works, model };
+            let by_facets = ablation != Ablation::Facets;
+            let asking = Asking {
+                idea,
+                works,
+                model,
+                by_facets,
+            };
             let (order, record) = slide((0..works.len()).collect(), &asking).await?;
             (order, Some(record))
         }
@@ -119,6 +135,7 @@ struct Asking<'a> {
     idea: &'a IdeaText,
     works: &'a [&'a CollectedWork],
     model: &'a ModelAnalyst,
+    by_facets: bool,
 }
 
 #[async_trait]
@@ -132,6 +149,7 @@ impl Ranker for Asking<'_> {
         let question = RankQuestion {
             idea: self.idea,
             works: &works,
+            by_facets: self.by_facets,
         };
         model::order_works(self.model, question).await
     }

@@ -4,9 +4,10 @@ use precedent_domain::{
 };
 
 use super::collect::{Collected, collect, given, short_queries};
-use super::judge::judge;
+use super::judge::{Judged, judge};
 use super::limits::{DISCLAIMER, limits};
 use super::listwise::TOP;
+use super::next::next_searches;
 use super::options::IdeaOptions;
 use super::order::{Ordered, order};
 use super::read::read;
@@ -45,8 +46,13 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
             None => collect(&text, &reading, options, world).await?,
         };
         let nearest = near(&text, &found, options, world).await?;
-        let ordered = order(&text, &found, &nearest, world).await?;
-        let (works, judged, coverage) = judge(&text, &ordered, options, world).await?;
+        let ordered = order(&text, &found, &nearest, options.ablation, world).await?;
+        let Judged {
+            works,
+            judged,
+            coverage,
+            lean,
+        } = judge(&text, &ordered, options, world).await?;
         let mut not_searched = limits(&found, &nearest, &ordered, &works, options, world);
         let not_covered = coverage.as_ref().and_then(field_not_covered);
         not_searched.splice(0..0, not_covered);
@@ -76,6 +82,8 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
                 models,
                 disclaimer: DISCLAIMER.to_owned(),
             },
+            next_searches: next_searches(&text, &works, &reading),
+            lean,
             idea: text,
             works,
         })

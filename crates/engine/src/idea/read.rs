@@ -3,7 +3,7 @@
 use precedent_domain::{Facet, FacetStatement, IdeaText};
 use precedent_language::wording::{content_stems, key_phrases, word_count};
 
-use super::facets::facets;
+use super::facets::{facets, with_stated};
 use super::material::IdeaReading;
 use super::model;
 use crate::extract::Idea;
@@ -12,7 +12,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.read",
-    version: 2,
+    version: 3,
 };
 /// Number of phrases to search for, and their minimum and maximum words (Idea Novelty Checker, public code).
 const PHRASES: usize = 6;
@@ -33,11 +33,11 @@ const WEIGHTS: [(Facet, f64); 4] = [
 /// # Errors
 /// When the ledger fails or the analyst cannot be called.
 pub(super) async fn read(idea: &Idea, world: &World) -> Result<(IdeaText, IdeaReading)> {
-    let document = idea.document();
+    let parsed = idea.parsed();
     let text = IdeaText {
         id: idea.id.clone(),
-        facets: facets(&document),
-        document,
+        facets: with_stated(facets(&parsed.document, &parsed.marks), &parsed.stated),
+        document: parsed.document,
     };
     let own = own_reading(&text);
     let asked = &text;
@@ -47,7 +47,9 @@ pub(super) async fn read(idea: &Idea, world: &World) -> Result<(IdeaText, IdeaRe
             Some(model) => model::read_idea(model, asked, own).await,
         }
     };
-    let reading: IdeaReading = world.stage(STAGE, &text.document.text, work).await?;
+    let input = (&text.document.text, &text.facets);
+    let mut reading: IdeaReading = world.stage(STAGE, &input, work).await?;
+    reading.facets = with_stated(reading.facets, &parsed.stated);
     let text = IdeaText {
         facets: reading.facets.clone(),
         ..text
@@ -146,7 +148,7 @@ mod tests {
         .document();
         let text = IdeaText {
             id: None,
-            facets: facets(&document),
+            facets: facets(&document, &[]),
             document,
         };
         let reading = own_reading(&text);

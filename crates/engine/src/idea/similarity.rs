@@ -7,13 +7,13 @@ use precedent_domain::{Gap, IdeaText};
 use serde::{Deserialize, Serialize};
 
 use super::collect::{Collected, CollectedWork};
-use super::options::IdeaOptions;
+use super::options::{Ablation, IdeaOptions};
 use crate::world::Stage;
 use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "idea.near",
-    version: 2,
+    version: 3,
 };
 /// Papers kept for the second ranking (Idea Novelty Checker, section 4.1).
 pub(super) const NEAREST: usize = 100;
@@ -60,7 +60,7 @@ pub(super) async fn near(idea: &IdeaText, found: &Collected, options: &IdeaOptio
         .embedder
         .as_ref()
         .map(|(embedder, _)| embedder.name().to_owned());
-    let input = (&idea.document.text, texts, model);
+    let input = (&idea.document.text, texts, model, options.ablation);
     // Do not cache a failure, so that the next run tries the model again.
     let lasts = |nearest: &Nearest| nearest.failed.is_none();
     world
@@ -75,7 +75,7 @@ async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions
             Ok(near) => {
                 return Ok(Nearest {
                     by: embedder.name().to_owned(),
-                    works: ordered(works, &near),
+                    works: ordered(works, &near, options.ablation),
                     failed: None,
                 });
             }
@@ -98,7 +98,7 @@ async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions
         .collect();
     Ok(Nearest {
         by: OWN.to_owned(),
-        works: ordered(works, &near),
+        works: ordered(works, &near, options.ablation),
         failed,
     })
 }
@@ -122,7 +122,7 @@ async fn embedded(
 }
 
 /// Fuses the rank by vectors with the rank from searching for the whole idea, where there was such a search. Ties are broken by id.
-fn ordered(works: &[CollectedWork], near: &[f64]) -> Vec<Near> {
+fn ordered(works: &[CollectedWork], near: &[f64], ablation: Ablation) -> Vec<Near> {
     let by_vectors = ranks(near);
     let whole: Vec<f64> = works.iter().map(|one| one.whole).collect();
     let by_whole = ranks(&whole);
@@ -137,7 +137,9 @@ fn ordered(works: &[CollectedWork], near: &[f64]) -> Vec<Near> {
     };
     let mut all: Vec<(usize, f64)> = (0..works.len()).map(|at| (at, score(at))).collect();
     let id = |at: usize| works.get(at).map(|one| &one.work.id);
-    all.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| id(*a).cmp(&id(*b))));
+    if ablation.ranks_by_similarity() {
+        all.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| id(*a).cmp(&id(*b))));
+    }
     let nearness = |at: usize| near.get(at).copied().unwrap_or_default().clamp(0.0, 1.0);
     all.into_iter()
         .take(NEAREST)

@@ -2,7 +2,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_corpus::{Embedder, EncodeError, TextKind, VectorCache};
-use precedent_domain::{FacetStanding, Gap, NoveltyVerdict, SetAsideReason, Timing, Work};
+use precedent_domain::{
+    Facet, FacetOrigin, FacetStanding, Gap, LeanKind, NoveltyVerdict, SetAsideReason, Timing, Work,
+};
 
 use super::*;
 use crate::EngineError;
@@ -47,6 +49,81 @@ async fn without_a_model_similarity_alone_decides_nothing() {
     assert_eq!(
         serde_json::to_string(&found).unwrap(),
         serde_json::to_string(&again).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn without_a_model_a_report_suggests_and_shows_passages_and_next_searches() {
+    let found = held(IDEA, IdeaOptions::default(), kelp_works()).await;
+    let lean = found.lean.as_ref().unwrap();
+    assert!(
+        !lean.facets_are_certain && lean.kind != LeanKind::FieldNotCovered,
+        "{lean:?}"
+    );
+    for one in &found.works {
+        let passage = one.passage.as_ref().unwrap();
+        let text = precedent_domain::Document::from_abstract(&one.work.title, one.work.summary.as_deref()).text;
+        assert!(text.contains(passage.text()), "{passage:?}");
+    }
+    let with_passage = found
+        .works
+        .iter()
+        .flat_map(|one| &one.facets)
+        .filter(|one| one.passage.is_some())
+        .count();
+    let cells = found.works.len() * found.idea.facets.len();
+    assert!(with_passage * 2 > cells, "{with_passage} of {cells}");
+    let searched: Vec<&str> = found.metadata.queries.iter().map(|one| one.text.as_str()).collect();
+    for next in &found.next_searches {
+        assert!(!searched.contains(&next.query.as_str()), "{next:?}");
+        for number in &next.words_of {
+            assert!(found.works.iter().any(|one| one.number == *number));
+        }
+    }
+}
+
+#[tokio::test]
+async fn facets_that_the_user_states_replace_those_found_and_make_the_lean_certain() {
+    let stated = Idea {
+        stated: [
+            (Facet::Purpose, "plan the boats of kelp farms".to_owned()),
+            (Facet::Mechanism, "seasonal regression".to_owned()),
+        ]
+        .into(),
+        ..Idea::new(IDEA)
+    };
+    let world = world_of(vec![local(kelp_works())]).await;
+    let found = idea(&stated, &IdeaOptions::default(), &world).await.unwrap();
+    let of = |facet| found.idea.facets.iter().find(|one| one.facet == facet).unwrap();
+    assert_eq!(of(Facet::Purpose).quote.text(), "plan the boats of kelp farms");
+    assert_eq!(of(Facet::Mechanism).quote.text(), "seasonal regression");
+    assert_eq!(of(Facet::Mechanism).origin, Some(FacetOrigin::User));
+    assert!(found.lean.unwrap().facets_are_certain);
+    // What the idea did not say is appended, so quotes still point into its text.
+    assert!(found.idea.document.text.ends_with("plan the boats of kelp farms"));
+}
+
+#[tokio::test]
+async fn a_search_without_a_part_differs_from_the_complete_one_as_the_part_says() {
+    let mut asked = Vec::new();
+    for ablation in Ablation::ALL {
+        let shelf = local(kelp_works());
+        let queries = Arc::clone(&shelf.asked);
+        let world = world_of(vec![shelf]).await;
+        let options = IdeaOptions {
+            ablation,
+            ..IdeaOptions::default()
+        };
+        let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
+        assert!(!found.works.is_empty(), "{ablation:?}");
+        let is_whole = |text: &String| text.split_whitespace().count() > 25;
+        let queries = queries.lock().unwrap();
+        asked.push((queries.iter().any(|text| !is_whole(text)), queries.iter().any(is_whole)));
+    }
+    // Short queries and the whole idea, in the order of `Ablation::ALL`.
+    assert_eq!(
+        asked,
+        [(true, true), (true, true), (true, true), (false, true), (true, false)]
     );
 }
 

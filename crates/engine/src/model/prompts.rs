@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = files![
     "assess": "assess.overall",
     "idea": "idea.read",
     "idea": "idea.rank",
+    "idea": "idea.rank_relevance",
     "idea": "idea.judge",
     "idea": "idea.second_look",
     "points": "points.read",

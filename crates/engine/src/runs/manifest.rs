@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use precedent_domain::{Identifiers, ModelUse, PartialDate, RunId};
+use precedent_domain::{Facet, Identifiers, ModelUse, PartialDate, RunId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -199,6 +199,9 @@ pub struct IdeaRequest {
     /// Services named individually, which may therefore receive the whole idea.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub whole_to: Vec<String>,
+    /// What the user says that the idea states on a facet.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facets: BTreeMap<Facet, String>,
     /// The idea's own paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<PathBuf>,

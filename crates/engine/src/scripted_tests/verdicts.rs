@@ -1,6 +1,8 @@
 //! What the program decides, whatever a model says.
 
-use precedent_domain::{Assessment, FacetStanding, IdeaAssessment, NoveltyVerdict, Status, VerdictGrounds, Work};
+use precedent_domain::{
+    Assessment, FacetStanding, IdeaAssessment, LeanKind, NoveltyVerdict, Status, VerdictGrounds, Work,
+};
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
 
@@ -25,7 +27,7 @@ async fn judged(
     idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap()
 }
 
-const REASONING: &str = "The works shown treat ferries and fjords, as [1] and [2] do, yet none of them treats the purpose of the idea by its means, and none \
+const REASONING: &str = "The works shown treat ferries and fjords, as [1], [2] and [3] do, yet none of them treats the purpose of the idea by its means, and none \
 of them was evaluated as the idea would be. What they share is the topic alone, and every facet that counts is another one. Taken together the idea differs";
 
 fn always_novel(question: &Question) -> Say {
@@ -69,8 +71,125 @@ async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_say
             against.facets
         );
     }
-    let found = judged(IDEA, works(), always_novel).await;
+}
+
+/// Papers of the idea's field that are not close to its purpose and mechanism.
+fn unlike() -> Vec<Work> {
+    works().into_iter().skip(1).collect()
+}
+
+#[tokio::test]
+async fn novel_needs_ten_papers_none_close_to_both_facets_and_reasoning_about_the_closest_three() {
+    let grounds = |found: &IdeaAssessment| (found.verdict.verdict, found.verdict.coded_grounds.clone());
+    let found = judged(IDEA, unlike(), always_novel).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Novel, "{:#?}", found.verdict);
+    assert!(found.verdict.reasoning.is_some() && found.works.len() == 10);
+
+    let found = judged(IDEA, works(), always_novel).await;
+    let (verdict, why) = grounds(&found);
+    assert_eq!(verdict, NoveltyVerdict::Undecided);
+    let Some(VerdictGrounds::BothSimilar { paper }) = why else {
+        panic!("{why:?}");
+    };
+    assert_eq!(paper.name, "Berg 2015");
+    // Reasoning for a withdrawn verdict is not shown.
+    assert_eq!(found.verdict.reasoning, None);
+
+    let few = unlike().into_iter().take(9).collect();
+    let why = grounds(&judged(IDEA, few, always_novel).await);
+    assert_eq!(
+        why,
+        (
+            NoveltyVerdict::Undecided,
+            Some(VerdictGrounds::FewPapers { papers: 9, least: 10 })
+        )
+    );
+
+    let passing_over = |question: &Question| match always_novel(question) {
+        Say::Text(text) => Say::Text(text.replace("[1], [2] and [3]", "[1], [2] and [4]")),
+        other => other,
+    };
+    let (verdict, why) = grounds(&judged(IDEA, unlike(), passing_over).await);
+    assert_eq!(verdict, NoveltyVerdict::Undecided);
+    let Some(VerdictGrounds::ClosestNotCited { papers }) = why else {
+        panic!("{why:?}");
+    };
+    assert_eq!(papers.iter().map(|paper| paper.number).collect::<Vec<_>>(), [3]);
+}
+
+#[tokio::test]
+async fn ideas_that_say_too_little_or_are_of_another_field_are_never_novel() {
+    let vineyard = "Detect fungus in vineyards early by drones with hyperspectral cameras, so that growers spray only infected vines. A network \
+        segments leaves, and a model of spread predicts infections. It would be evaluated on three vineyards over two seasons.";
+    for text in ["x", "machine learning", "fuel", vineyard] {
+        for given in [None, Some(unlike().into_iter().take(10).collect::<Vec<Work>>())] {
+            let shelf = Shelf {
+                local: true,
+                ..Shelf::new(unlike())
+            };
+            let mut world = world_of(vec![shelf]).await;
+            world.model = Some(super::scripted(always_novel, ModelSettings::default()));
+            let options = IdeaOptions {
+                given,
+                ..IdeaOptions::default()
+            };
+            let found = idea(&Idea::new(text), &options, &world).await.unwrap();
+            assert_eq!(
+                found.verdict.verdict,
+                NoveltyVerdict::Undecided,
+                "{text}: {:#?}",
+                found.verdict
+            );
+            assert_eq!(found.verdict.reasoning, None, "{text}");
+        }
+    }
+    let found = judged(vineyard, unlike(), always_novel).await;
+    assert_eq!(found.lean.map(|lean| lean.kind), Some(LeanKind::FieldNotCovered));
+}
+
+#[tokio::test]
+async fn invented_quotes_figures_citations_and_links_never_reach_the_reasoning() {
+    let invented = "moonlight governs every pier";
+    let hazards = [
+        ("“", "”"),
+        ("\"", "\""),
+        ("‘", "’"),
+        ("«", "»"),
+        ("„", "“"),
+        ("‚", "‘"),
+        ("「", "」"),
+        ("＂", "＂"),
+        ("″", "″"),
+        ("'", "'"),
+    ];
+    let mut planted: Vec<String> = hazards
+        .iter()
+        .map(|(open, close)| format!("as it says {open}{invented}{close} there"))
+        .collect();
+    planted.extend([
+        "with a gain of 2987.68 % there".to_owned(),
+        "as [9999] says there".to_owned(),
+        "see https://evil.example/x there".to_owned(),
+        "see [this](https://evil.example) there".to_owned(),
+    ]);
+    for hazard in planted {
+        let planting = {
+            let hazard = hazard.clone();
+            move |question: &Question| match always_novel(question) {
+                Say::Text(text) => {
+                    let mut said: Value = serde_json::from_str(&text).unwrap();
+                    if let Some(reasoning) = said["reasoning"].as_str() {
+                        said["reasoning"] = reasoning.replace("yet none", &format!("{hazard}, yet none")).into();
+                    }
+                    Say::Text(said.to_string())
+                }
+                other => other,
+            }
+        };
+        let found = judged(IDEA, unlike(), planting).await;
+        let printed = found.verdict.reasoning.unwrap_or_default();
+        assert!(!printed.contains(&hazard), "{printed}");
+    }
 }
 
 #[tokio::test]
@@ -109,7 +228,7 @@ async fn passages_that_share_no_words_with_a_facet_do_not_count() {
     assert!(facets.clone().count() > 0);
     for one in facets {
         assert!(
-            one.standing != FacetStanding::Shared || one.similarity >= 0.25,
+            one.standing != FacetStanding::Shared || one.similarity >= 0.21,
             "{one:#?}"
         );
     }

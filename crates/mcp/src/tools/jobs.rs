@@ -100,6 +100,7 @@ fn idea_job() -> Job {
     Job::Idea(IdeaJob {
         examples: None,
         seeds: Vec::new(),
+        facets: std::collections::BTreeMap::new(),
         own_paper: None,
         samples: 1,
         full: false,

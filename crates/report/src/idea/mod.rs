@@ -9,3 +9,4 @@ mod shown;
 
 pub use json::{idea_schema, read_idea};
 pub(crate) use page::compose;
+pub use shown::lean_words;

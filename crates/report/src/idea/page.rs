@@ -1,4 +1,4 @@
-use precedent_domain::{FacetComparison, FacetStanding, IdeaAssessment, IdeaWork};
+use precedent_domain::{FacetComparison, FacetStanding, IdeaAssessment, IdeaLean, IdeaWork};
 
 use super::shown;
 use crate::blocks::{
@@ -26,6 +26,7 @@ pub(crate) fn compose(report: &IdeaAssessment) -> ReportPage {
             Section::findings("verdict", "Verdict", verdict(report)),
             Section::shown("idea", "The idea", idea(report)).labelled("Idea"),
             Section::shown("works", "Papers compared with the idea", works(report)).labelled("Papers"),
+            Section::shown("next", "Suggested next searches", next(report)).labelled("Next"),
             Section::folded("search", "How the papers were selected", search(report)).labelled("Search"),
         ],
         disclaimer: report.metadata.disclaimer.clone(),
@@ -39,6 +40,10 @@ fn verdict(report: &IdeaAssessment) -> Vec<Block> {
     let mut blocks = Vec::new();
     blocks.push(Block::Paragraph(Tone::Lead, Line::default().and(label)));
     blocks.push(Block::Paragraph(Tone::Intro, Line::of(&verdict.grounds)));
+    if let Some(lean) = shown::lean_if_open(report) {
+        blocks.push(Block::paragraph(lean_line(report, lean)));
+        blocks.push(Block::Paragraph(Tone::Small, Line::of(shown::lean_accuracy(lean))));
+    }
     let against = verdict.against.iter().map(|one| {
         let facets: Vec<&str> = one.facets.iter().map(|facet| facet.name()).collect();
         let line = Line::of(format!("Shares {} with ", facets.join(", ")));
@@ -69,6 +74,48 @@ fn verdict(report: &IdeaAssessment) -> Vec<Block> {
     });
     blocks.push(first_limits(LIMITS, &words::limits(&report.metadata)));
     blocks
+}
+
+/// The suggestion without a verdict, with links to its papers.
+fn lean_line(report: &IdeaAssessment, lean: &IdeaLean) -> Line {
+    let mut line = Line::default()
+        .strong("Lean")
+        .text(format!(": {}", shown::lean(lean.kind)));
+    for (at, paper) in lean.papers.iter().enumerate() {
+        line = line.text(if at == 0 { " Compare the passages of " } else { ", " });
+        line = match report.works.iter().find(|one| one.number == paper.number) {
+            Some(work) => line.cite(&work.alias, work.number),
+            None => line.text(format!("[{}]", paper.number)),
+        };
+    }
+    match lean.papers.is_empty() {
+        true => line,
+        false => line.text("."),
+    }
+}
+
+/// Searches that were not made.
+fn next(report: &IdeaAssessment) -> Vec<Block> {
+    let lines = report.next_searches.iter().map(|one| {
+        let words_of = one.words_of.iter().filter_map(|number| {
+            let work = report.works.iter().find(|work| work.number == *number)?;
+            Some((&work.alias, work.number))
+        });
+        let line = Line::foreign(&one.query);
+        let mut line = match one.words_of.is_empty() {
+            true => line.text(": the idea's domain and mechanism together"),
+            false => line.text(": words that the idea does not use, from "),
+        };
+        for (at, (alias, number)) in words_of.enumerate() {
+            line = line.text(if at == 0 { "" } else { ", " }).cite(alias, number);
+        }
+        line
+    });
+    let lines: Vec<Line> = lines.collect();
+    match lines.is_empty() {
+        true => vec![Block::empty("None.")],
+        false => vec![Block::list(lines)],
+    }
 }
 
 fn table(report: &IdeaAssessment) -> Block {
@@ -108,6 +155,10 @@ fn idea(report: &IdeaAssessment) -> Vec<Block> {
     let mut blocks = vec![Block::Extract(paragraphs.map(Line::foreign).collect())];
     let facets = report.idea.facets.iter().map(|one| {
         let quote = Line::default().quote(&Passage::of(&one.quote));
+        let quote = match one.origin {
+            Some(origin) => quote.text(" ").note(format!("({})", shown::origin(origin))),
+            None => quote,
+        };
         (one.facet.name().to_owned(), quote)
     });
     let facets: Vec<(String, Line)> = facets.collect();
@@ -115,6 +166,7 @@ fn idea(report: &IdeaAssessment) -> Vec<Block> {
         true => Block::empty("No facet was found."),
         false => Block::Terms(facets),
     });
+    blocks.push(Block::Paragraph(Tone::Small, Line::of(shown::CORRECTION)));
     blocks
 }
 
@@ -171,6 +223,22 @@ fn work(one: &IdeaWork) -> Entry {
         });
         [Some(Block::paragraph(line)), passage].into_iter().flatten()
     });
+    let best = one.passage.as_ref().map(|passage| {
+        let quote = Block::Quote {
+            who: Line::default().cite(&one.alias, one.number),
+            label: None,
+            quote: Passage::of(passage),
+            signed: false,
+        };
+        [Block::paragraph(Line::default().strong("Most similar passage")), quote]
+    });
+    let summary = one.work.summary.as_deref().filter(|text| !text.trim().is_empty());
+    let summary = summary.map(|text| Block::Fold {
+        title: "Abstract".to_owned(),
+        blocks: vec![Block::paragraph(Line::foreign(text))],
+        markdown: InMarkdown::Shown,
+    });
+    let blocks = best.into_iter().flatten().chain(facets).chain(summary);
     Entry {
         id: format!("work-{}", one.number),
         title: Line::default()
@@ -178,7 +246,7 @@ fn work(one: &IdeaWork) -> Entry {
             .text(" ")
             .title(&one.work.title, one.work.url.as_deref()),
         facts: facts.text(shown::facts(one)),
-        blocks: facets.collect(),
+        blocks: blocks.collect(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Reports on ideas follow the schema, external text never becomes markup, and a verdict always comes with its papers.
 
 use precedent_domain::{
-    Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetStanding,
-    FacetStatement, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaRanking, IdeaText, IdeaVerdict, IdeaWork,
-    Identifiers, ListwiseRecord, NotSearched, NotSearchedKind, NoveltyVerdict, PublicationDate, Quote, RankedWork,
-    RunMetadata, SecondLook, SetAside, SetAsideReason, SourceReport, Span, Timing, VerdictSample, Work,
+    Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetOrigin,
+    FacetStanding, FacetStatement, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaLean, IdeaRanking, IdeaText,
+    IdeaVerdict, IdeaWork, Identifiers, LeanKind, ListwiseRecord, NamedPaper, NextSearch, NotSearched, NotSearchedKind,
+    NoveltyVerdict, PublicationDate, Quote, RankedWork, RunMetadata, SecondLook, SetAside, SetAsideReason,
+    SourceReport, Span, Timing, VerdictSample, Work,
 };
 use precedent_report::{default_formats, file_name, idea_schema, read_idea, render};
 
@@ -58,6 +59,7 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
             facet(Facet::Mechanism, FacetStanding::Unclear, 0.1),
             facet(Facet::Evaluation, FacetStanding::Different, 0.3),
         ],
+        passage: passage.clone(),
     }
 }
 
@@ -76,6 +78,7 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
     let facets = [Facet::Purpose, Facet::Mechanism, Facet::Evaluation].map(|facet| FacetStatement {
         facet,
         quote: Quote::at(&document, Span::new(0, document.text.len())).unwrap(),
+        origin: Some(FacetOrigin::Emphasis),
     });
     IdeaAssessment {
         schema_version: IDEA_SCHEMA_VERSION.to_owned(),
@@ -115,6 +118,24 @@ fn full(verdict: NoveltyVerdict, words: &str, title: &str) -> IdeaAssessment {
                 settled: verdict,
             }),
         },
+        lean: Some(IdeaLean {
+            kind: LeanKind::CloseWorkFound,
+            papers: vec![NamedPaper {
+                name: "Berg 2001".into(),
+                number: 1,
+            }],
+            facets_are_certain: true,
+        }),
+        next_searches: vec![
+            NextSearch {
+                query: format!("{title} timetables"),
+                words_of: vec![1, 2, 77],
+            },
+            NextSearch {
+                query: "fjords tide models".into(),
+                words_of: vec![],
+            },
+        ],
         works: vec![
             work(
                 1,
@@ -246,6 +267,53 @@ fn a_report_on_an_idea_round_trips() {
             .to_string()
             .contains("2.0")
     );
+}
+
+#[test]
+fn an_undecided_report_suggests_something_says_how_far_to_trust_it_and_what_to_search_next() {
+    let mut report = full(
+        NoveltyVerdict::Undecided,
+        "Shift ferries by the tide.",
+        "Ferries and Tides",
+    );
+    for format in ["md", "html"] {
+        let text = rendered(&report, format);
+        for wanted in [
+            "close prior work found",
+            "of 28 ideas",
+            "Suggested next searches",
+            "Ferries and Tides timetables",
+            "emphasised in the text",
+            "--purpose",
+            "Most similar passage",
+            "Abstract",
+        ] {
+            assert!(text.contains(wanted), "{format}: {wanted}\n{text}");
+        }
+    }
+    // A suggestion with facets that rules chose carries its warning, and a verdict makes any suggestion needless.
+    report.lean.as_mut().unwrap().facets_are_certain = false;
+    assert!(rendered(&report, "md").contains("not reliable"));
+    report.verdict.verdict = NoveltyVerdict::Novel;
+    assert!(!rendered(&report, "md").contains("close prior work found"));
+}
+
+#[test]
+fn reports_of_earlier_versions_are_read() {
+    let mut old: serde_json::Value = serde_json::from_str(&rendered(&plain(), "json")).unwrap();
+    old["schema_version"] = "1.2".into();
+    let report = old.as_object_mut().unwrap();
+    report.remove("lean").unwrap();
+    report.remove("next_searches").unwrap();
+    for work in old["works"].as_array_mut().unwrap() {
+        work.as_object_mut().unwrap().remove("passage").unwrap();
+    }
+    for facet in old["idea"]["facets"].as_array_mut().unwrap() {
+        facet.as_object_mut().unwrap().remove("origin").unwrap();
+    }
+    let read = read_idea(old.to_string().as_bytes()).unwrap();
+    assert!(read.lean.is_none() && read.works.iter().all(|one| one.passage.is_none()));
+    assert!(rendered(&read, "md").contains("Not novel"));
 }
 
 #[test]

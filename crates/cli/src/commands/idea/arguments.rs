@@ -1,9 +1,10 @@
 //! Arguments of `precedent idea` and `precedent bench idea`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use precedent_engine::domain::PartialDate;
+use precedent_engine::domain::{Facet, PartialDate};
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
 
@@ -15,11 +16,13 @@ Examples:
   cat idea.txt | precedent idea - --sources default      send only short queries to services
   precedent idea idea.txt --sources semantic-scholar --seed-paper arXiv:2509.08755
                                                          send a service that you name key words of the whole idea
+  precedent idea idea.txt --corpus library --purpose \"save fuel\" --mechanism \"a tide model\"
+                                                         state facets that the report shows wrong
   precedent idea --batch ideas.jsonl --corpus library    one idea per line; to continue an interrupted batch, repeat the command
 
 Writes idea.html, idea.md and idea.json. Without a model, the verdict is undecided unless a paper contains the idea nearly word for word.
 `openalex` and `semantic-scholar` receive up to 40 key words of the whole idea only if you name them, not as part of `default` or `all`.
-A line of a batch is {\"id\": …, \"idea\": …}. With \"papers\": [{\"title\": …, \"abstract\": …}] the idea is compared only with those.";
+A line of a batch is {\"id\": …, \"idea\": …}, and may state \"facets\": {\"purpose\": …, \"mechanism\": …}. With \"papers\": [{\"title\": …, \"abstract\": …}] the idea is compared only with those.";
 
 #[derive(Debug, Args)]
 pub(crate) struct IdeaArguments {
@@ -56,6 +59,22 @@ pub(crate) struct IdeaArguments {
     /// papers are also searched for. Can be repeated
     #[arg(long = "seed-paper", value_name = "FILE|ID|TITLE")]
     pub(crate) seed_papers: Vec<String>,
+
+    /// The problem that the idea addresses, if the report shows another or none. Facets that you state also make the comparison more reliable
+    #[arg(long, value_name = "WORDS", conflicts_with = "batch")]
+    pub(crate) purpose: Option<String>,
+
+    /// The method that the idea would use
+    #[arg(long, value_name = "WORDS", conflicts_with = "batch")]
+    pub(crate) mechanism: Option<String>,
+
+    /// How the idea would be shown to work
+    #[arg(long, value_name = "WORDS", conflicts_with = "batch")]
+    pub(crate) evaluation: Option<String>,
+
+    /// Where the idea would be used
+    #[arg(long, value_name = "WORDS", conflicts_with = "batch")]
+    pub(crate) domain: Option<String>,
 
     /// The paper about this idea, if there is one. It and its other versions are excluded
     #[arg(long = "own-paper", value_name = "FILE")]
@@ -109,6 +128,22 @@ pub(crate) struct IdeaArguments {
     pub(crate) model: ModelChoice,
 }
 
+impl IdeaArguments {
+    /// The facets that the user states.
+    pub(crate) fn facets(&self) -> BTreeMap<Facet, String> {
+        let stated = [
+            (Facet::Purpose, &self.purpose),
+            (Facet::Mechanism, &self.mechanism),
+            (Facet::Evaluation, &self.evaluation),
+            (Facet::ApplicationDomain, &self.domain),
+        ];
+        let given = stated
+            .into_iter()
+            .filter_map(|(facet, words)| Some((facet, words.clone()?)));
+        given.filter(|(_, words)| !words.trim().is_empty()).collect()
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct BenchIdeaArguments {
     /// Labelled ideas with the papers they were compared with, as JSON Lines or CSV
@@ -117,6 +152,10 @@ pub(crate) struct BenchIdeaArguments {
     /// What to measure
     #[arg(long, value_enum, default_value_t = BenchSetting::Both)]
     pub(crate) setting: BenchSetting,
+
+    /// Also leave out parts of the search, one at a time, and measure what each adds to the verdicts and to the ten papers compared
+    #[arg(long, conflicts_with = "embedder")]
+    pub(crate) ablations: bool,
 
     /// Corpora to search in addition to the papers in the file
     #[command(flatten)]
@@ -150,7 +189,7 @@ pub(crate) struct BenchIdeaArguments {
 pub(crate) enum BenchSetting {
     /// Verdicts, with each idea compared with its own papers
     Fixed,
-    /// Recall of an idea's papers in a search over all papers
+    /// Recall of an idea's papers in a search over all papers, and verdicts on the papers found
     Retrieval,
     /// Both
     Both,

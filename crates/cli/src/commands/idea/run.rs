@@ -20,6 +20,7 @@ pub(in crate::commands) fn run(typed: IdeaArguments, printer: Printer) -> Result
         (None, None) => return Err(AppError::with_message(ErrorKind::Usage, "no idea was given")),
     };
     let job = IdeaJob {
+        facets: typed.facets(),
         examples: typed.examples,
         seeds: typed.seed_papers,
         own_paper: typed.own_paper,

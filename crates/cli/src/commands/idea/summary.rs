@@ -1,5 +1,5 @@
 use precedent_engine::domain::{IdeaAssessment, IdeaWork, NoveltyVerdict};
-use precedent_report::without_bullet;
+use precedent_report::{lean_words, without_bullet};
 
 use crate::commands::job;
 use crate::printer::{Printer, Style, plain};
@@ -23,6 +23,7 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> 
         Some(rest) => format!("{}{rest}", printer.paint(name, style)),
         None => grounds,
     }];
+    lines.extend(lean_words(found).map(|text| printer.wrap_to(&format!("  {text}"), 2, REASONING)));
     let reasoning = verdict.reasoning.iter();
     lines.extend(reasoning.map(|text| printer.wrap_to(&format!("  {}", plain(text)), 2, REASONING)));
     if let Some(agreement) = verdict.agreement {
@@ -45,10 +46,13 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> 
     }
     if !found.works.is_empty() {
         let facets: Vec<&str> = found.idea.facets.iter().map(|one| one.facet.name()).collect();
-        let head = format!(
-            "  closest papers, with the share of the idea's words on {}:",
-            facets.join(", ")
-        );
+        let head = match facets.is_empty() {
+            true => "  closest papers:".to_owned(),
+            false => format!(
+                "  closest papers, with the share of the idea's words on {}:",
+                facets.join(", ")
+            ),
+        };
         lines.push(printer.wrap(&head, 4));
     }
     lines.extend(found.works.iter().take(PAPERS).map(|one| paper(one, printer)));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::answers::{JudgementSaid, SharedSaid};
 use super::{shown, verdict};
 use crate::Result;
-use crate::idea::{IdeaJudged, IdeaMaterial, named, undecided};
+use crate::idea::{CLOSEST, IdeaJudged, IdeaMaterial, named, undecided};
 use crate::model::asker::Task;
 use crate::model::checks::{bracketed, head};
 use crate::model::policy::Worded;
@@ -315,7 +315,18 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
         }
     }
     checks::words_between("the reasoning", &said.reasoning, 30, 160)?;
-    if bracketed(&said.reasoning).is_empty() {
+    let cited = bracketed(&said.reasoning);
+    let passed_over = material
+        .works
+        .iter()
+        .find(|one| one.number <= CLOSEST && !cited.contains(&one.number));
+    if let (Some(NoveltyVerdict::Novel), Some(one)) = (verdict::told(&said.verdict), passed_over) {
+        return Err(Violation(format!(
+            "the reasoning of a novel verdict must discuss works 1 to {CLOSEST}, and does not cite [{}]",
+            one.number
+        )));
+    }
+    if cited.is_empty() {
         return Err(Violation("the reasoning cites no work by number".to_owned()));
     }
     Ok(())

@@ -24,7 +24,10 @@ pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>
         .map(|(number, work)| shown::in_short(&fence, number, work));
     let inputs = OrderInputs {
         mark: fence.mark().to_owned(),
-        idea: shown::idea(&fence, question.idea),
+        idea: match question.by_facets {
+            true => shown::idea(&fence, question.idea),
+            false => fence.wrap("idea", &question.idea.document.text),
+        },
         works: works.collect::<Vec<_>>().join("\n"),
         count: question.works.len().to_string(),
     };
@@ -43,6 +46,10 @@ pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>
         must: &must,
         should: &should,
     };
-    let said = model.ask("idea.rank", &inputs, checks).await?;
+    let prompt = match question.by_facets {
+        true => "idea.rank",
+        false => "idea.rank_relevance",
+    };
+    let said = model.ask(prompt, &inputs, checks).await?;
     Ok(said.map(|said| bracketed(&said.value.order)))
 }

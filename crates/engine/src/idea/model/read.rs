@@ -1,4 +1,4 @@
-use precedent_domain::{Facet, FacetStatement, IdeaText, QuotableDocument, Quote};
+use precedent_domain::{Facet, FacetOrigin, FacetStatement, IdeaText, QuotableDocument, Quote};
 use precedent_language::wording::{content_stems, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
@@ -56,11 +56,20 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
         return Ok(own);
     };
     let said = said.value;
+    // What the author or the user pointed out is certain.
+    let is_certain = |one: &&FacetStatement| matches!(one.origin, Some(FacetOrigin::User | FacetOrigin::Emphasis));
     let facet = |facet: Facet| {
+        if let Some(certain) = own.facets.iter().filter(is_certain).find(|one| one.facet == facet) {
+            return Some(certain.clone());
+        }
         let told = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
         let told = told.filter_map(|one| stands(one, &text).ok()).next();
-        told.map(|quote| FacetStatement { facet, quote })
-            .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
+        told.map(|quote| FacetStatement {
+            facet,
+            quote,
+            origin: Some(FacetOrigin::Model),
+        })
+        .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
     };
     let phrases = said.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
     let titles = said.titles.iter().filter(|one| is_title(one).is_ok());
