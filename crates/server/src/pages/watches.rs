@@ -68,12 +68,17 @@ fn date(paper: &WatchedPaper) -> String {
 pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) -> Result<Response, PageError> {
     let known = state.watch(&id).await?;
     let request = &known.watched.request;
+    let mut report = known.watch.report.published();
+    for check in &mut report.checks {
+        // A user may have deleted it.
+        check.run = check.run.take().filter(|run| state.jobs.get(run).is_ok());
+    }
     let shown = WatchPage {
         here: "Watches",
         searches: [request.corpora.as_slice(), &request.sources].concat().join(", "),
         watch: WatchView::from(&known),
         problem: state.cannot_check(&known.watched).await,
-        report: known.watch.report.published(),
+        report,
     };
     Ok(page(StatusCode::OK, &shown))
 }
