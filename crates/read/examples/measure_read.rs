@@ -429,7 +429,10 @@ const SURE: f64 = 0.95;
 fn front_matter(folder: &Path, failures: bool) -> Result<(), Box<dyn Error>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| ["pdf", "docx", "odt", "epub"].iter().any(|known| extension == *known)))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| ["pdf", "docx", "odt", "epub"].iter().any(|known| extension == *known))
+        })
         .collect();
     files.sort();
     let mut scores: BTreeMap<String, FrontScore> = BTreeMap::new();
