@@ -78,12 +78,12 @@ pub struct Arguments {
         value_name = "PASSWORD",
         env = "PRECEDENT_PDF_PASSWORD",
         hide_env_values = true,
-        display_order = 904
+        display_order = 905
     )]
     pub(crate) pdf_password: Option<String>,
 
     /// Read scanned PDFs with an installed OCR program: ocrmypdf, or tesseract and pdftoppm. Takes some seconds per page
-    #[arg(long, global = true, env = "PRECEDENT_OCR", display_order = 904)]
+    #[arg(long, global = true, env = "PRECEDENT_OCR", display_order = 906)]
     pub(crate) ocr: bool,
 
     /// Proxy for connections to other machines: `env` for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, `none`, or an address [default: none]
@@ -94,7 +94,7 @@ pub struct Arguments {
         global = true,
         value_name = "PROXY",
         env = "PRECEDENT_PROXY",
-        display_order = 905
+        display_order = 907
     )]
     pub(crate) proxy: Option<String>,
 
@@ -104,7 +104,7 @@ pub struct Arguments {
         global = true,
         value_name = "FILE",
         env = "PRECEDENT_CA_FILE",
-        display_order = 906
+        display_order = 908
     )]
     pub(crate) ca_file: Option<PathBuf>,
 

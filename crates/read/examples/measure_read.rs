@@ -425,11 +425,14 @@ struct FrontScore {
 /// From this quality on, a file counts as read without doubts.
 const SURE: f64 = 0.95;
 
-/// Compares title, authors and abstract of the PDFs in a folder with the JSON files beside them.
+/// Compares title, authors and abstract of the PDFs and documents in a folder with the JSON files beside them.
 fn front_matter(folder: &Path, failures: bool) -> Result<(), Box<dyn Error>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pdf"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| ["pdf", "docx", "odt", "epub"].iter().any(|known| extension == *known))
+        })
         .collect();
     files.sort();
     let mut scores: BTreeMap<String, FrontScore> = BTreeMap::new();

@@ -1,3 +1,5 @@
+//! Long because every form in which sources arrive (file, folder, archive, bibliography) needs the same checks of names and limits.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;

@@ -190,7 +190,7 @@ impl<'d> BlockReader<'d> {
             .or(paragraph.number);
         self.paragraph = Some(paragraph);
         let mark = property("rPr");
-        if !mark.is_some_and(|mark| children(mark, "del").next().is_some()) {
+        if mark.is_none_or(|mark| children(mark, "del").next().is_none()) {
             self.end_paragraph();
         }
         for note in notes {

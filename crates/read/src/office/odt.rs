@@ -203,7 +203,7 @@ impl OdtReader<'_> {
         }
     }
 
-    /// Reads what stands beside the running text.
+    /// Reads a note or a text box apart from the running text.
     fn apart(&mut self, node: Node<'_, '_>, depth: usize) -> Manuscript {
         let mut reader = OdtReader {
             styles: self.styles,

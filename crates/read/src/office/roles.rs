@@ -28,7 +28,7 @@ impl Role {
     pub(super) fn of_style(name: &str) -> Option<Self> {
         let lower = name.to_lowercase();
         let letters: String = lower.chars().filter(char::is_ascii_alphabetic).collect();
-        let level = lower.chars().filter_map(|c| c.to_digit(10)).last();
+        let level = lower.chars().filter_map(|c| c.to_digit(10)).next_back();
         // MDPI: `MDPI_1.2_title`.
         let key = letters.strip_prefix("mdpi").unwrap_or(&letters);
         let starts = |beginnings: &[&str]| beginnings.iter().any(|beginning| key.starts_with(beginning));

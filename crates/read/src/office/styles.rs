@@ -180,7 +180,7 @@ impl Styles {
         styles
     }
 
-    /// The style and those it is based on, nearest first.
+    /// The style and those it is based on, the closest first.
     fn chain(&self, id: Option<&str>) -> impl Iterator<Item = &Style> {
         let first = id.and_then(|id| self.styles.get(id));
         std::iter::successors(first, |style| self.styles.get(style.base.as_deref()?)).take(CHAIN)

@@ -150,7 +150,8 @@ fn run(mut command: Command, deadline: Instant) -> Result<(), String> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
