@@ -7,11 +7,11 @@ use precedent_domain::{
 use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
-use crate::extract::{Extraction, dated, extract, original, running_words};
+use crate::extract::{Extraction, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
 use crate::model::texts::{beginning, claims_told};
 use crate::retrieve::queries::{QueryPlan, queries};
-use crate::retrieve::search::search;
+use crate::retrieve::search::{dated, search};
 use crate::{EgressGate, EngineError, Result, World};
 
 /// Options of an assessment.

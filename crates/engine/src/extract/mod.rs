@@ -9,7 +9,6 @@ mod clause;
 mod core_task;
 mod cues;
 mod cut;
-mod date;
 mod draft;
 mod extraction;
 mod idea;
@@ -28,7 +27,6 @@ mod title;
 
 pub(crate) use claims::claim_drafts;
 pub(crate) use core_task::core_task_drafts;
-pub(crate) use date::dated;
 pub use draft::{ClaimDraft, CoreTaskDraft};
 pub(crate) use extraction::extract_up_to;
 pub use extraction::{ExtractedContribution, ExtractedCoreTask, Extraction, extract};

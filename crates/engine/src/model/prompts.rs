@@ -16,9 +16,9 @@ macro_rules! files {
 const FILES: &[(&str, &str)] = files![
     "extract": "extract.core_task",
     "extract": "extract.contributions",
-    "extract": "extract.date",
     "retrieve/queries": "queries.primary",
     "retrieve/queries": "queries.variants",
+    "retrieve/search": "extract.date",
     "retrieve/search": "relevance.judge",
     "assess": "compare.passages",
     "assess": "compare.whole",

@@ -14,9 +14,10 @@ use super::model;
 use super::read::read;
 use super::retrieve::{Found, retrieve};
 use crate::compare::{ComparisonSet, Prior, coverage};
-use crate::extract::{dated, running_words};
+use crate::extract::running_words;
 use crate::gaps::{field_not_covered, model_incomplete};
 use crate::passages::PassageModels;
+use crate::retrieve::search::dated;
 use crate::world::Stage;
 use crate::{EgressGate, EngineError, Result, World};
 

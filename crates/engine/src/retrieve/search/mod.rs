@@ -6,6 +6,7 @@
 mod aliases;
 mod asking;
 mod by_meaning;
+mod dated;
 mod doubted;
 mod funnel;
 mod judge_relevance;
@@ -22,6 +23,7 @@ pub(crate) use asking::{
     Answer, Results, in_plain_words, look_up_alone, note_failure, put_alone, related_alone, reports, source_failures,
 };
 pub use by_meaning::{NEAR_LIMIT, put_by_meaning};
+pub(crate) use dated::dated;
 pub(crate) use doubted::doubted;
 pub(crate) use funnel::top_of;
 pub(crate) use judge_relevance::topic_verdicts;

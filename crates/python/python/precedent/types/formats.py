@@ -50,7 +50,7 @@ class DateOrigin1(TypedDict):
     record: str
 
 
-DateOrigin: TypeAlias = Literal['given'] | Literal['arxiv_id'] | Literal['acl_id'] | Literal['doi'] | Literal['front_matter'] | Literal['file_metadata'] | DateOrigin1
+DateOrigin: TypeAlias = Literal['given'] | Literal['arxiv_id'] | Literal['acl_id'] | Literal['doi'] | Literal['front_matter'] | Literal['first_page_by_model'] | Literal['file_metadata'] | DateOrigin1
 
 
 Doi: TypeAlias = str
@@ -218,7 +218,15 @@ class Note7(TypedDict):
     code: Literal['not_scored']
 
 
-class Note9(TypedDict):
+class Note8(TypedDict):
+    """
+    No score, because checking the model's sentences against their sources left no similarity and no difference.
+    """
+
+    code: Literal['no_comparison_survived']
+
+
+class Note12(TypedDict):
     """
     Statements of the idea beyond the limit of their part.
     """
@@ -227,7 +235,7 @@ class Note9(TypedDict):
     statements: int
 
 
-class Note10(TypedDict):
+class Note13(TypedDict):
     """
     Quotes that the model gave as evidence and that are in no passage shown to it.
     """
@@ -236,7 +244,7 @@ class Note10(TypedDict):
     quotes: int
 
 
-class Note11(TypedDict):
+class Note14(TypedDict):
     """
     Pairs of a part and a document for which the model gave no usable answer.
     """
@@ -246,7 +254,7 @@ class Note11(TypedDict):
     pairs: int
 
 
-class Note12(TypedDict):
+class Note15(TypedDict):
     """
     Analyses by the model that could not be printed.
     """
@@ -255,7 +263,7 @@ class Note12(TypedDict):
     analyses: int
 
 
-class Note13(TypedDict):
+class Note16(TypedDict):
     """
     Pairs of a part and a document beyond the limit.
     """
@@ -265,7 +273,7 @@ class Note13(TypedDict):
     limit: int
 
 
-class Note18(TypedDict):
+class Note21(TypedDict):
     """
     The working that the dimension asks for is missing or cannot be printed.
     """
@@ -273,7 +281,7 @@ class Note18(TypedDict):
     code: Literal['working_left_out']
 
 
-class Note20(TypedDict):
+class Note23(TypedDict):
     """
     No request to the board got a usable answer.
     """
@@ -282,7 +290,7 @@ class Note20(TypedDict):
     requests: int
 
 
-class Note21(TypedDict):
+class Note24(TypedDict):
     """
     No reader gave a usable opinion.
     """
@@ -290,7 +298,7 @@ class Note21(TypedDict):
     code: Literal['no_opinion']
 
 
-class Note22(TypedDict):
+class Note25(TypedDict):
     """
     The chair gave no usable answer.
     """
@@ -298,7 +306,7 @@ class Note22(TypedDict):
     code: Literal['chair_failed']
 
 
-class Note24(TypedDict):
+class Note27(TypedDict):
     """
     The chair named a decision that does not exist.
     """
@@ -306,7 +314,7 @@ class Note24(TypedDict):
     code: Literal['decision_unknown']
 
 
-class Note25(TypedDict):
+class Note28(TypedDict):
     """
     Key evidence that cannot support a decision.
     """
@@ -315,7 +323,7 @@ class Note25(TypedDict):
     number: int
 
 
-class Note26(TypedDict):
+class Note29(TypedDict):
     """
     The chair wanted to change the average without evidence that can support a decision.
     """
@@ -324,7 +332,7 @@ class Note26(TypedDict):
     delta: float
 
 
-class Note27(TypedDict):
+class Note30(TypedDict):
     """
     The chair wanted to change the average by more than the limit.
     """
@@ -334,7 +342,7 @@ class Note27(TypedDict):
     limit: float
 
 
-class Note28(TypedDict):
+class Note31(TypedDict):
     """
     Only the top later documents were used for suggestions.
     """
@@ -344,7 +352,7 @@ class Note28(TypedDict):
     documents: int
 
 
-class Note29(TypedDict):
+class Note32(TypedDict):
     """
     No suggestions were requested, because the report prints no sentences by a model.
     """
@@ -352,7 +360,7 @@ class Note29(TypedDict):
     code: Literal['suggestions_not_requested']
 
 
-class Note30(TypedDict):
+class Note33(TypedDict):
     """
     The model gave no usable answer on later documents.
     """
@@ -360,7 +368,7 @@ class Note30(TypedDict):
     code: Literal['no_suggestions']
 
 
-class Note32(TypedDict):
+class Note35(TypedDict):
     """
     Suggestions that rest on other documents than the later ones, or that cannot be printed.
     """
@@ -1311,7 +1319,28 @@ class Note4(TypedDict):
     most_words: NotRequired[int | None]
 
 
-class Note8(TypedDict):
+class Note9(TypedDict):
+    """
+    The model listed more than the limit, and the first ones were kept.
+    """
+
+    code: Literal['listed_beyond_limit']
+    of: ListedKind
+    limit: int
+    listed: int
+
+
+class Note10(TypedDict):
+    """
+    Entries of the model's list that state the same as one before them.
+    """
+
+    code: Literal['listed_twice']
+    of: ListedKind
+    dropped: int
+
+
+class Note11(TypedDict):
     """
     A document has nearly the text of the idea, or its title, so it was not compared with it.
     """
@@ -1322,7 +1351,7 @@ class Note8(TypedDict):
     kind: EvidenceKind
 
 
-class Note17(TypedDict):
+class Note20(TypedDict):
     """
     Sentences of an answer that were left out.
     """
@@ -1332,7 +1361,7 @@ class Note17(TypedDict):
     first: SentenceFault
 
 
-class Note19(TypedDict):
+class Note22(TypedDict):
     """
     An opinion is missing and not counted.
     """
@@ -1341,7 +1370,7 @@ class Note19(TypedDict):
     why: OpinionFault
 
 
-class Note23(TypedDict):
+class Note26(TypedDict):
     """
     The chair named a decision that does not follow from the score.
     """
@@ -1352,7 +1381,7 @@ class Note23(TypedDict):
     due: ReviewDecision
 
 
-class Note31(TypedDict):
+class Note34(TypedDict):
     """
     A suggestion was left out.
     """
@@ -2704,7 +2733,7 @@ class ContributionAnalysis(TypedDict):
     reported_result: NotRequired[Quote | None]
 
 
-class Note14(TypedDict):
+class Note17(TypedDict):
     """
     A note on the opinion of one reader on one dimension.
     """
@@ -2715,7 +2744,7 @@ class Note14(TypedDict):
     note: Note
 
 
-class Note15(TypedDict):
+class Note18(TypedDict):
     """
     A note on the chair's summary.
     """
@@ -2724,7 +2753,7 @@ class Note15(TypedDict):
     note: Note
 
 
-class Note16(TypedDict):
+class Note19(TypedDict):
     """
     A note on the chair's reason for a change.
     """
@@ -2733,7 +2762,7 @@ class Note16(TypedDict):
     note: Note
 
 
-Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | str
+Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | str
 
 
 class Assessment(TypedDict):

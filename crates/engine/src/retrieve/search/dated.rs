@@ -6,10 +6,10 @@ use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::timing::{as_of, not_before};
 use crate::model::checks::Checked;
 use crate::model::texts::quoted;
 use crate::model::{ModelAnalyst, checks};
-use crate::retrieve::search::{as_of, not_before};
 use crate::world::Stage;
 use crate::{Result, World};
 
