@@ -2,6 +2,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{Document, Extent, Paper, PaperFormat, ReadWarning, ReadWarningKind};
+use precedent_engine::idea::Idea;
 use precedent_engine::read::{self, ReadError};
 
 use crate::decoded::{Decoded, Places, decode};
@@ -157,8 +158,8 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
     let text = text_of(path)?;
     let read = match paper(path) {
         Ok(read) => read,
-        // Without markup nothing can be hidden.
-        Err(error) if text.contains('<') => return Err(error),
+        // Without markup other than emphasis nothing can be hidden.
+        Err(error) if Idea::new(&text).document().text.contains('<') => return Err(error),
         Err(_) => return Ok((text, Vec::new())),
     };
     if read.origin.format == PaperFormat::Text {
@@ -166,7 +167,20 @@ pub(crate) fn idea_text(path: &Path) -> Result<(String, Vec<ReadWarning>), AppEr
     }
     let mut warnings = read.warnings;
     warnings.retain(|warning| warning.kind == ReadWarningKind::HiddenText);
-    Ok((read.document.text, warnings))
+    // Emphasis names the facets of an idea, so text with no other markup is kept as it is.
+    let is_only_emphasised = warnings.is_empty() && same_words(&Idea::new(&text).document().text, &read.document.text);
+    match is_only_emphasised {
+        true => Ok((text, warnings)),
+        false => Ok((read.document.text, warnings)),
+    }
+}
+
+fn same_words(one: &str, other: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+    }
+    words(one).eq(words(other))
 }
 
 /// Reads a text file. A PDF under another name is an error.

@@ -65,6 +65,54 @@ fn an_idea_is_compared_with_a_corpus_without_a_model() {
 }
 
 #[test]
+fn emphasis_and_stated_facets_of_a_file_reach_the_report() {
+    let out = folder("facets");
+    let file = out.join("idea.txt");
+    let marked = "Build <b style=\"background-color:#FFFACD;\">drifting spring models</b> of ropes to **shorten the gaps of buoy telemetry**. \
+        It would be evaluated on recordings from moored buoys.";
+    fs::write(&file, marked).unwrap();
+    let run = |name: &str, more: &[&str]| {
+        let dir = out.join(name);
+        let mut arguments = vec![
+            "idea",
+            file.to_str().unwrap(),
+            "--corpus",
+            WORKS,
+            "--out",
+            dir.to_str().unwrap(),
+        ];
+        arguments.extend(more);
+        let output = precedent(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let shown = stdout(&output);
+        assert!(shown.contains("  lean: "), "{shown}");
+        let facets = report(&dir)["idea"]["facets"].as_array().unwrap().clone();
+        let of = facets.into_iter().map(|one| {
+            let text = |name: &str| one[name].as_str().unwrap_or_default().to_owned();
+            (
+                text("facet"),
+                (
+                    one["quote"]["text"].as_str().unwrap_or_default().to_owned(),
+                    text("origin"),
+                ),
+            )
+        });
+        of.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let found = run("marked", &[]);
+    let said = |words: &str, origin: &str| (words.to_owned(), origin.to_owned());
+    assert_eq!(found["purpose"], said("shorten the gaps of buoy telemetry", "emphasis"));
+    assert_eq!(found["mechanism"], said("drifting spring models", "emphasis"));
+    let found = run(
+        "stated",
+        &["--mechanism", "moonlight sensors", "--domain", "buoy telemetry"],
+    );
+    assert_eq!(found["purpose"], said("shorten the gaps of buoy telemetry", "emphasis"));
+    assert_eq!(found["mechanism"], said("moonlight sensors", "user"));
+    assert_eq!(found["application_domain"], said("buoy telemetry", "user"));
+}
+
+#[test]
 fn a_verbatim_copy_is_not_novel_and_a_paper_is_not_its_own_prior_art() {
     let out = folder("copied");
     let abstracts = fs::read_to_string(root().join(WORKS).join("abstracts.jsonl")).unwrap();
@@ -216,7 +264,7 @@ fn a_batch_prints_one_line_per_idea_in_order() {
         .unwrap();
     let full = lines(&stdout(&child.wait_with_output().unwrap()));
     check_lines(&full, 30);
-    assert_eq!(full[0]["report"]["schema_version"], "1.2");
+    assert_eq!(full[0]["report"]["schema_version"], "1.3");
 }
 
 #[test]

@@ -307,7 +307,11 @@ impl<'d> Sentences<'d> {
             best.map(|(_, span)| span)
         };
         let mut without_effects = others().filter(|span| !effects.is_match(self.text(*span)));
-        if let Some(span) = first_best(&mut without_effects).or_else(|| first_best(&mut others())) {
+        let first = || others().find(|span| word_count(self.text(*span)) >= MECHANISM_WORDS);
+        if let Some(span) = first_best(&mut without_effects)
+            .or_else(|| first_best(&mut others()))
+            .or_else(first)
+        {
             return Some(span);
         }
         let (whole, purpose) = (sentence?, purpose?);
@@ -465,7 +469,9 @@ fn noun_phrase(text: &str) -> Option<(usize, usize)> {
     let phrases = key_phrases(&[(text, 1.0)], &|_| false);
     phrases
         .iter()
-        .filter(|phrase| phrase.stems.len() >= 2 || !is_generic(&phrase.text.to_lowercase()))
+        .filter(|phrase| {
+            phrase.stems.len() >= 2 || !(phrase.text.ends_with("ing") || is_generic(&phrase.text.to_lowercase()))
+        })
         .filter_map(|phrase| Some((text.find(phrase.text.as_str())?, phrase.text.len())))
         .min()
         .filter(|(at, _)| word_count(text.get(..*at).unwrap_or_default()) <= 1)

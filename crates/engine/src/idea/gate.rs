@@ -57,6 +57,10 @@ impl Gate<'_> {
                 .or_else(|| self.coverage.and_then(field_is_not_covered))
                 .or_else(|| self.both_similar())
                 .or_else(|| self.closest_not_cited(&judged)),
+            // Of an idea that says too little, that is the reason, not that no paper contains it.
+            NoveltyVerdict::Undecided if judged.verdict.coded_grounds == Some(VerdictGrounds::NotWordForWord) => {
+                says_too_little(self.idea)
+            }
             NoveltyVerdict::Undecided => None,
         };
         if let Some(why) = withheld {

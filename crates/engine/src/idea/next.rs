@@ -10,7 +10,7 @@ use super::material::IdeaReading;
 /// Maximum suggestions with words of papers.
 const MOST: usize = 4;
 /// Key phrases of each paper that are compared with those of the others.
-const PHRASES: usize = 8;
+const PHRASES: usize = 25;
 /// Minimum papers that use a phrase. One paper's phrase is often a name that it coined.
 const FEWEST_PAPERS: usize = 2;
 

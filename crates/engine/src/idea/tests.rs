@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use precedent_corpus::{Embedder, EncodeError, TextKind, VectorCache};
 use precedent_domain::{
-    Facet, FacetOrigin, FacetStanding, Gap, LeanKind, NoveltyVerdict, SetAsideReason, Timing, Work,
+    Facet, FacetOrigin, FacetStanding, Gap, LeanKind, NoveltyVerdict, SetAsideReason, Timing, VerdictGrounds, Work,
 };
 
 use super::*;
@@ -345,6 +345,18 @@ async fn an_idea_without_words_and_a_search_without_sources_are_errors() {
         .await
         .unwrap_err();
     assert!(matches!(error, EngineError::NothingSearched { failures } if failures.len() == 1));
+}
+
+#[tokio::test]
+async fn an_idea_that_says_too_little_is_undecided_for_that_reason() {
+    for text in ["x", "machine learning", "kelp"] {
+        let found = held(text, IdeaOptions::default(), kelp_works()).await;
+        assert!(
+            matches!(found.verdict.coded_grounds, Some(VerdictGrounds::TooShort { .. })),
+            "{text}: {:?}",
+            found.verdict
+        );
+    }
 }
 
 #[tokio::test]

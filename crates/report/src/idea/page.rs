@@ -209,12 +209,21 @@ fn work(one: &IdeaWork) -> Entry {
         true => Line::default(),
         false => Line::foreign(&names.join(", ")).text(". "),
     };
+    // A short abstract has few sentences, so one passage often serves several facets.
+    let mut printed: Vec<_> = one.passage.iter().map(|passage| passage.span()).collect();
     let facets = one.facets.iter().flat_map(|facet| {
         let line = Line::default().strong(facet.facet.name()).text(": ");
         let line = line.append(label(facet, shown::standing(facet).to_owned()));
         let line = line.text(" ").note(format!("({})", shown::basis(facet)));
         // Passages that are not similar on the facet are not shown.
         let passage = facet.passage.as_ref().filter(|_| shown::is_near(facet));
+        let is_printed = passage.is_some_and(|passage| printed.contains(&passage.span()));
+        printed.extend(passage.map(|passage| passage.span()));
+        let line = match is_printed {
+            true => line.text(" ").note("The passage is printed above."),
+            false => line,
+        };
+        let passage = passage.filter(|_| !is_printed);
         let passage = passage.map(|passage| Block::Quote {
             who: Line::default().cite(&one.alias, one.number),
             label: None,
