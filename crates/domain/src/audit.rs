@@ -64,7 +64,7 @@ pub struct AuditOmission {
     pub passage: Quote,
     /// Share of the claim's words, by weight, in the passage, 0 to 1.
     pub shared: f64,
-    /// Whether the earlier paper states the claim nearly word for word. Then the questions on similarities are answered no.
+    /// Whether the earlier paper states the claim nearly word for word. Then three questions on similarities are answered no.
     pub word_for_word: bool,
 }
 

@@ -9,7 +9,7 @@ pub const RANKING_SCHEMA_VERSION: &str = "1.1";
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
 pub const RANKING_P: f64 = 0.01;
 /// Largest p-value at which position bias is reported. It is smaller, because it is a statement about the judge: a judge that tosses coins must not be
-/// blamed. The test `only_a_consistent_judge_gets_a_ranking` counts how often it is.
+/// blamed. The test `a_judge_without_preferences_gets_no_ranking_and_no_blame` counts how often it is.
 pub const POSITION_BIAS_P: f64 = 0.002_5;
 
 /// A ranking of ideas by a judge that saw them in several orders (InnoEval, group and pair evaluation). It does not depend on the order of the input.

@@ -55,6 +55,18 @@ const RULES: [(&str, ItemRule); 18] = [
     ("omitted_papers", omitted_papers),
 ];
 
+/// Rules that look for content in certain parts of the form.
+const OF_PARTS: [&str; 8] = [
+    "no_empty_part",
+    "summary_figures_in_paper",
+    "claimed_figures_in_paper",
+    "others_are_cited",
+    "one_class_each",
+    "abbreviations_written_out",
+    "figures_given",
+    "a_limit_is_named",
+];
+
 /// Whether a rule of this name exists.
 #[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
@@ -63,8 +75,12 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The result of the item's rule; `None` if it has none. A rule that covers only a part of the question cannot answer yes.
 pub(super) fn ruling(item: &Item, open: &Open<'_>) -> Option<Ruling> {
-    let (_, rule) = RULES.iter().find(|(known, _)| *known == item.rule)?;
+    let (name, rule) = RULES.iter().find(|(known, _)| *known == item.rule)?;
     Some(match rule(open) {
+        // A report of another form may have the content elsewhere. Only its structure is known to differ.
+        Ok((false, _)) if item.refuses && OF_PARTS.contains(name) && !open.report.is_report() => {
+            Err("the report has another form, so a reader must decide".to_owned())
+        }
         Ok((true, why)) if item.refuses => Err(format!("{why}; the rest of the question needs a reader")),
         other => other,
     })

@@ -82,7 +82,8 @@ pub fn rank<'a>(
         let prompts = prompts(&hashes, options.dimensions.len(), draws, world.seed);
         let answered = answers(ORDER, &texts, &prompts, &options.dimensions, model, world).await?;
         let usable = answered.iter().filter(|one| one.answer.is_some()).count();
-        if usable < 2 && model.log().is_over_budget() {
+        // A ranking from the answers that the budget happened to pay for would be another one after resuming.
+        if usable < answered.len() && model.log().is_over_budget() {
             return Err(EngineError::OverBudget { what: "rank the ideas" });
         }
         if usable < 2 {
@@ -100,6 +101,9 @@ pub fn rank<'a>(
             Some((longer_first, texts, prompts)) => {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let orders = answers(LENGTH, &texts, &prompts, &options.dimensions, model, world).await?;
+                if orders.iter().any(|one| one.answer.is_none()) && model.log().is_over_budget() {
+                    return Err(EngineError::OverBudget { what: "rank the ideas" });
+                }
                 Some(length::checked(longer_first, orders, &mut overall, &mut dimensions))
             }
         };

@@ -72,10 +72,16 @@ fn omissions(audit: &Audit) -> Option<Vec<Block>> {
             Line::foreign(&format!("{}: {}", one.alias, one.title)),
         ));
         blocks.push(Block::paragraph(
-            Line::of("Claim of the paper: ").external(one.claim.text()),
+            Line::of("Claim of the paper: ")
+                .text("“")
+                .external(one.claim.text())
+                .text("”"),
         ));
         blocks.push(Block::paragraph(
-            Line::of(format!("Closest passage ({}): ", shown::omission_level(one))).external(one.passage.text()),
+            Line::of(format!("Closest passage ({}): ", shown::omission_level(one)))
+                .text("“")
+                .external(one.passage.text())
+                .text("”"),
         ));
     }
     Some(blocks)

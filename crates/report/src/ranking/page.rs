@@ -23,7 +23,7 @@ pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
         sections: vec![
             Section::findings("order", "Overall", overall(ranking)).labelled("Ranking"),
             Section::shown("dimensions", "By dimension", vec![dimensions(ranking)]).labelled("Dimensions"),
-            Section::shown("answers", "All answers", answers).labelled("Answers"),
+            Section::folded("answers", "All answers", answers).labelled("Answers"),
             Section::folded("about", "About this ranking", about).labelled("About"),
         ],
         disclaimer: String::new(),

@@ -46,7 +46,7 @@ pub fn why_unranked(outcome: &RankingOutcome) -> &'static str {
     match outcome {
         RankingOutcome::PositionBias => "the answers follow the order of presentation",
         RankingOutcome::LengthBias => "the answers follow the lengths of the texts",
-        RankingOutcome::NoAgreement => "the answers agree no more than chance",
+        RankingOutcome::NoAgreement => "the agreement of the answers may be chance",
         _ => "the answers do not support one",
     }
 }

@@ -140,7 +140,10 @@ fn a_report_without_a_ranking_says_why_first() {
             RankingOutcome::PositionBias,
             "the answers follow the order of presentation",
         ),
-        (RankingOutcome::NoAgreement, "the answers agree no more than chance"),
+        (
+            RankingOutcome::NoAgreement,
+            "the agreement of the answers may be chance",
+        ),
         (
             RankingOutcome::LengthBias,
             "the answers follow the lengths of the texts",

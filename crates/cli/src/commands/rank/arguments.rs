@@ -22,7 +22,7 @@ Examples:
   precedent compare one.txt two.txt --model ollama:qwen3:8b
   precedent compare one.pdf two.pdf --model openai:gpt-5-mini --draws 10 --json
 
-Each idea is shown first equally often. There is no ranking if the answers agree no more than chance; fewer than 5 draws can never show more for
+Each idea is shown first equally often. There is no ranking if the agreement of the answers may be chance; fewer than 5 draws can never show more for
 two ideas. To compare more than two ideas, use `precedent rank`.";
 
 #[derive(Debug, Args)]
