@@ -89,7 +89,7 @@ pub(super) fn share_of_ranked_pairs(
             held.extend(said.map(|holds| if holds { 1.0 } else { 0.0 }));
         }
     }
-    crate::board::mean(held.into_iter())
+    crate::board::mean(held)
 }
 
 /// The share of pairs in the same order in both.

@@ -56,9 +56,7 @@ fn scores(audit: &Audit) -> Vec<Block> {
 
 /// Each omitted paper with the claim and its passage.
 fn omissions(audit: &Audit) -> Option<Vec<Block>> {
-    if audit.evidence.searched.is_none() {
-        return None;
-    }
+    audit.evidence.searched?;
     if audit.omissions.is_empty() {
         return Some(vec![Block::paragraph(Line::of(
             "The report mentions every earlier paper that was found close to a claim.",
