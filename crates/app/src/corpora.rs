@@ -19,6 +19,7 @@ pub fn open_sources(
     observer: &dyn Observer,
 ) -> Result<Vec<Arc<dyn Source>>, AppError> {
     let sources = sources_of(&manifest.request.corpora, &folder.index_path(), observer)?;
+    // An audit says in its report that nothing was searched.
     let searches = manifest.request.rank.is_none() && manifest.request.audit.is_none();
     if searches && sources.is_empty() && manifest.request.sources.is_empty() {
         let of_idea = manifest.request.idea.is_some() || manifest.request.review.is_some();

@@ -93,7 +93,7 @@ fn of_assess(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, 
     })
 }
 
-/// Of a job that asks nobody but the model.
+/// Of a ranking or an audit. What an audit asks of services is that of `points` on the paper.
 fn of_files(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_of(request)?;
     let stages = match (&request.model, &request.rank) {
@@ -110,7 +110,9 @@ fn of_files(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, A
         }
         (Some(model), None) => {
             let read = AuditInput::read(request)?;
-            counting(model, request.seed, Vec::new(), async |world| {
+            let scratch = scratch()?;
+            let sources = sources_of(&request.corpora, scratch.path(), observer)?;
+            counting(model, request.seed, sources, async |world| {
                 audit(&read.audited(), world).await.map(drop)
             })?
         }

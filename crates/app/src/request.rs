@@ -150,8 +150,8 @@ pub struct RankJob {
     pub others: Vec<PathBuf>,
     /// A folder of additional dimensions.
     pub dimensions: Option<PathBuf>,
-    /// Number of random orders. Each is shown forwards and backwards.
-    pub draws: u8,
+    /// Number of random orders, if not the default for the number of ideas. Each is shown forwards and backwards.
+    pub draws: Option<u8>,
 }
 
 /// Options of [`Job::Audit`].
@@ -265,12 +265,21 @@ impl Request {
                 request.rank = Some(RankRequest {
                     others: ideas,
                     dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
-                    draws: usize::from(job.draws),
+                    draws: job.draws.map(usize::from),
                 });
                 rank_input::options(&request)?;
             }
             Job::Audit(job) => {
                 let paper = job.paper.as_deref().map(absolute).transpose()?;
+                if paper.is_none() && !request.sources.is_empty() {
+                    let message = "an audit can search prior work only for a paper";
+                    return Err(AppError::with_message(ErrorKind::Usage, message)
+                        .hint("give the paper that the report is about with --paper, or leave out --sources"));
+                }
+                if paper.is_none() {
+                    // They may come from the environment. The report says that nothing was searched.
+                    request.corpora.clear();
+                }
                 request.audit = Some(AuditRequest { paper });
             }
         }

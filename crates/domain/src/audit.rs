@@ -1,12 +1,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelUse, SentRecord};
+use crate::{ModelUse, Quote, SentRecord};
 
 /// Version of the [`Audit`] schema. A change of meaning or a removal increments the major version.
-pub const AUDIT_SCHEMA_VERSION: &str = "1.0";
+pub const AUDIT_SCHEMA_VERSION: &str = "1.1";
 
-/// The quality of a points report, item by item (NoveltyAgent, 3.4).
+/// The quality of a report on the novelty of a paper, item by item (NoveltyAgent, 3.4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Audit {
     /// [`AUDIT_SCHEMA_VERSION`] of the program that wrote this value.
@@ -15,6 +15,12 @@ pub struct Audit {
     pub title: Option<String>,
     /// The evidence that was available: passages of papers, and the paper itself.
     pub evidence: AuditEvidence,
+    /// What the audit could not do, or could do only in part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<AuditLimit>,
+    /// Earlier papers close to the paper's claims that the report does not mention, by claim, closest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<AuditOmission>,
     /// The five dimensions.
     pub dimensions: Vec<DimensionAudit>,
     /// The mean of the five scores; `None` if any of them is.
@@ -36,10 +42,69 @@ pub struct Audit {
 /// The evidence that was available for the audit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditEvidence {
-    /// Passages of papers that came with the report.
+    /// Passages of other papers, which came with the report or were found for the audit.
     pub passages: usize,
     /// Whether the paper's text was given.
     pub paper: bool,
+    /// Papers found for the audit by searching for the paper's references, topic and claims; absent if nothing was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searched: Option<usize>,
+}
+
+/// An earlier paper that a report should mention.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditOmission {
+    /// Its title.
+    pub title: String,
+    /// Its first author's name and its year, if known.
+    pub alias: String,
+    /// The paper's claim that it is close to.
+    pub claim: Quote,
+    /// The passage of the earlier paper.
+    pub passage: Quote,
+    /// Share of the claim's words, by weight, in the passage, 0 to 1.
+    pub shared: f64,
+    /// Whether the earlier paper states the claim nearly word for word. Then three questions on similarities are answered no.
+    pub word_for_word: bool,
+}
+
+/// What an audit could not do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AuditLimit {
+    /// The report does not have the three sections, so the rules read it as running text.
+    OtherForm,
+    /// The report is longer than what a model reads.
+    Shortened {
+        /// Bytes that a model reads.
+        read: usize,
+        /// Bytes of the report.
+        of: usize,
+    },
+    /// The report does not name the title of the paper. It may be about another version of it.
+    TitleNotNamed {
+        /// The title of the paper.
+        title: String,
+    },
+    /// No corpus or service was searched, so papers that the report omits are unknown.
+    NothingSearched,
+    /// The paper was not given, so nothing could be searched or compared with it.
+    NoPaper,
+    /// A source did not answer all queries, so papers may be missing.
+    QueriesUnanswered {
+        /// The name of the source.
+        source: String,
+        /// Number of queries without a complete answer.
+        queries: usize,
+    },
+    /// Some references of the report are not among the papers found, so sentences that cite them were not checked.
+    ReferencesNotFound {
+        /// References that were found.
+        found: usize,
+        /// References listed.
+        listed: usize,
+    },
 }
 
 /// An aspect that a report is judged on.

@@ -45,8 +45,8 @@ pub use paper::*;
 pub use points::*;
 pub use quote::*;
 pub use ranking::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
-    RankingOutcome, Standing,
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
+    POSITION_BIAS_P, RANKING_P, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
 };
 pub use reference_list::*;
 pub use retrieval::*;

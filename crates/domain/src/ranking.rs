@@ -4,7 +4,13 @@ use serde::{Deserialize, Serialize};
 use crate::{ModelUse, SentRecord};
 
 /// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
-pub const RANKING_SCHEMA_VERSION: &str = "1.0";
+pub const RANKING_SCHEMA_VERSION: &str = "1.1";
+
+/// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
+pub const RANKING_P: f64 = 0.01;
+/// Largest p-value at which position bias is reported. It is smaller, because it is a statement about the judge: a judge that tosses coins must not be
+/// blamed. The test `a_judge_without_preferences_gets_no_ranking_and_no_blame` counts how often it is.
+pub const POSITION_BIAS_P: f64 = 0.002_5;
 
 /// A ranking of ideas by a judge that saw them in several orders (InnoEval, group and pair evaluation). It does not depend on the order of the input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,8 +23,11 @@ pub struct GroupRanking {
     pub overall: Standing,
     /// The result for each dimension.
     pub dimensions: Vec<DimensionStanding>,
-    /// Every order in which the judge saw the ideas, and its answer.
+    /// Every prompt: the order in which the judge saw the ideas, and its answer. No two prompts are the same.
     pub orders: Vec<OrderAsked>,
+    /// Whether the ranking holds if the shorter ideas become the longer ones; absent if the ranking does not resemble the order of lengths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length_check: Option<LengthCheck>,
     /// Seed of the orders.
     pub seed: u64,
     /// Version of the program.
@@ -58,6 +67,24 @@ pub struct Standing {
     /// Share of pairs of ideas that an answer keeps in the order shown, averaged over all answers, 0 to 1. A judge that considers only the ideas
     /// reaches one half, because every order is also shown reversed.
     pub follows_position: f64,
+    /// Probability of at least this much agreement if the answers did not depend on the ideas; absent in reports of version 1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement_p: Option<f64>,
+    /// Probability that answers that do not depend on the order shown would follow it at least as much; absent if they hardly follow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position_p: Option<f64>,
+}
+
+/// More prompts, in which the shorter ideas are repeated until they are the longer ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LengthCheck {
+    /// Share of the ranked pairs in which the longer idea has the better rank, 0 to 1.
+    pub longer_first: f64,
+    /// Share of the ranked pairs that the answers to these prompts keep, 0 to 1; absent without an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<f64>,
+    /// The prompts and answers.
+    pub orders: Vec<OrderAsked>,
 }
 
 /// The outcome of prompting in several orders.
@@ -70,8 +97,12 @@ pub enum RankingOutcome {
         /// Numbers of ideas, by place.
         places: Vec<Vec<u32>>,
     },
-    /// The answers depend more on the order shown than on the ideas: there is no ranking.
+    /// The answers depend on the order shown: there is no ranking.
     PositionBias,
+    /// The answers agree no more than answers that do not depend on the ideas: there is no ranking.
+    NoAgreement,
+    /// The answers depend on the lengths of the ideas: there is no ranking.
+    LengthBias,
 }
 
 /// The result of the answers on one dimension.

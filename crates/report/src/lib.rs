@@ -49,7 +49,7 @@ mod words;
 
 pub use any_report::{AnyReport, file_name, render};
 pub use assets::{page_script, style_sheet};
-pub use audit::audit_schema;
+pub use audit::{audit_limits, audit_schema, omission_level};
 pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
 pub use blocks::limit_in_brief;
 pub use error::ReportError;
@@ -64,7 +64,7 @@ pub use passage::without_bullet;
 pub use plain::slug;
 pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points};
 pub use publish::InWords;
-pub use ranking::ranking_schema;
+pub use ranking::{ranking_schema, ranking_tests, why_unranked};
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{PartAtAGlance, parts_at_a_glance, read_review, review_schema, review_score, same_text};
 pub use sent::put_sent_in_words;

@@ -2,9 +2,10 @@ use std::fs;
 use std::path::Path;
 
 use precedent_engine::World;
-use precedent_engine::audit::{Audited, audit, report_text, three_sections};
-use precedent_engine::domain::{Audit, PointsReport, QuotableDocument, title_key};
+use precedent_engine::audit::{Audited, audit, markdown_of_json, markdown_of_paper, three_sections};
+use precedent_engine::domain::{Audit, Paper, PartialDate, PointsReport};
 use precedent_engine::idea::Idea;
+use precedent_engine::read::read_bytes;
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{read_assessment, read_points, render};
 
@@ -15,13 +16,15 @@ use crate::{AppError, ErrorKind, input};
 
 /// Maximum size of a report, in bytes.
 const LONGEST: u64 = 64 << 20;
+/// Fewest words of a report. The shortest part of a report on one point has more.
+const FEWEST_WORDS: usize = 30;
 
 /// A report to audit, and the paper that it is about.
 pub(crate) struct AuditInput {
     markdown: String,
     data: Option<PointsReport>,
-    paper: Option<QuotableDocument>,
-    paper_title: Option<String>,
+    paper: Option<Paper>,
+    as_of: Option<PartialDate>,
 }
 
 impl AuditInput {
@@ -29,12 +32,11 @@ impl AuditInput {
     pub(crate) fn read(request: &RunRequest) -> Result<Self, AppError> {
         let (markdown, data) = report(&request.input)?;
         let path = request.audit.as_ref().and_then(|asked| asked.paper.as_deref());
-        let paper = path.map(input::paper).transpose()?;
         Ok(Self {
             markdown,
             data,
-            paper_title: paper.as_ref().and_then(|paper| paper.title.clone()),
-            paper: paper.map(|paper| QuotableDocument::new(paper.document)),
+            paper: path.map(input::paper).transpose()?,
+            as_of: request.as_of,
         })
     }
 
@@ -44,6 +46,7 @@ impl AuditInput {
             markdown: &self.markdown,
             data: self.data.as_ref(),
             paper: self.paper.as_ref(),
+            as_of: self.as_of,
         }
     }
 }
@@ -65,18 +68,6 @@ pub(super) fn work(run: &mut Run) -> Result<Audit, AppError> {
         "report",
     )?;
     let found = run.in_world(async |world: &World| audit(&read.audited(), world).await)?;
-    // A title in a report may be surrounded by other words.
-    if let (Some(of), Some(given)) = (&found.title, &read.paper_title)
-        && let (of_key, given_key) = (title_key(of), title_key(given))
-        && !of_key.contains(&given_key)
-        && !given_key.contains(&of_key)
-    {
-        run.events.warning(&format!(
-            "the report is about “{}”, but the given paper is “{}”",
-            plain(of),
-            plain(given)
-        ));
-    }
     if let (Some(model), true) = (
         &run.manifest.request.model,
         found.models.iter().all(|one| one.answers == 0),
@@ -96,7 +87,7 @@ pub(super) fn status(found: &Audit) -> RunStatus {
     status_of_answers(&found.models)
 }
 
-/// The report as Markdown, and as data if it is JSON.
+/// The report as Markdown, and as data if it is one of ours in JSON.
 fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
     let about = fs::metadata(path).map_err(|error| input::cannot_read(path, error))?;
     if about.is_dir() {
@@ -111,22 +102,59 @@ fn report(path: &Path) -> Result<(String, Option<PointsReport>), AppError> {
     }
     let bytes = input::bytes(path)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    if text.trim_start().starts_with('{') {
-        let data = match (read_points(&bytes), read_assessment(&bytes)) {
-            (Ok(data), _) => data,
-            (Err(_), Ok(assessment)) => return Ok((three_sections(&assessment), None)),
-            (Err(error), Err(_)) => {
-                return Err(AppError::new(ErrorKind::Input, error)
-                    .hint("use points.json of `precedent points`, report.json of `precedent assess`, or Markdown"));
-            }
-        };
+    let (markdown, data) = match text.trim_start().trim_start_matches('\u{feff}').chars().next() {
+        Some('{' | '[') if is_json(path, &text) => of_json(path, &bytes)?,
+        Some('<') => (of_paper_format(path, &bytes)?, None),
+        _ if text.starts_with("%PDF-") || bytes.contains(&0) => (of_paper_format(path, &bytes)?, None),
+        _ => (text, None),
+    };
+    if markdown.split_whitespace().count() < FEWEST_WORDS {
+        let message = format!(
+            "{} is not a report: it has fewer than {FEWEST_WORDS} words of text",
+            path.display()
+        );
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("give the report itself, in Markdown, JSON, HTML or PDF"));
+    }
+    Ok((markdown, data))
+}
+
+/// Whether a text that begins with a bracket is JSON. Markdown may begin with a link.
+fn is_json(path: &Path, text: &str) -> bool {
+    let named = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    named
+        || text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+        || serde_json::from_str::<serde_json::Value>(text).is_ok()
+}
+
+/// A report of this program, or of another system, in JSON.
+fn of_json(path: &Path, bytes: &[u8]) -> Result<(String, Option<PointsReport>), AppError> {
+    if let Ok(data) = read_points(bytes) {
         let markdown = render(&data, "md").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         return Ok((String::from_utf8_lossy(&markdown).into_owned(), Some(data)));
     }
-    if !report_text(&text).is_report() {
-        let message = format!("{} does not have the three sections of a report", path.display());
-        return Err(AppError::with_message(ErrorKind::Input, message)
-            .hint("the sections are 1. Paper Content Summary, 2. Point-wise Novelty Analysis with parts a) to d), 3. Novelty Summary"));
+    if let Ok(assessment) = read_assessment(bytes) {
+        return Ok((three_sections(&assessment), None));
     }
-    Ok((text, None))
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match serde_json::from_slice(bytes) {
+        Ok(value) => Ok((markdown_of_json(&value), None)),
+        Err(error) => {
+            let message = format!("failed to read {}: it is not valid JSON: {error}", path.display());
+            Err(AppError::with_message(ErrorKind::Input, message)
+                .hint("save the report again, or give it in Markdown, HTML or PDF"))
+        }
+    }
+}
+
+/// A report in a format of papers, such as HTML. Hidden text is left out.
+fn of_paper_format(path: &Path, bytes: &[u8]) -> Result<String, AppError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let paper = read_bytes(bytes, &name).map_err(|error| {
+        let hint = error.hint();
+        AppError::new(ErrorKind::Input, error).hint(hint)
+    })?;
+    Ok(markdown_of_paper(&paper))
 }

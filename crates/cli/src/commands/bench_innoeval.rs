@@ -37,6 +37,9 @@ struct BenchInnoevalOutput {
     agreement: OrderAgreement,
 }
 
+/// Random orders per task, as the published benchmark has one prompt per task. Both directions are shown.
+const BENCH_DRAWS: usize = 1;
+
 /// Shared resources of the benchmark tasks.
 pub(super) struct Bench {
     pub(super) ledger: Ledger,
@@ -63,7 +66,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
     let place = folder.as_ref().map_or(scratch.path(), RunFolder::dir);
     let options = RankOptions {
         dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
-        draws: usize::from(typed.judging.draws),
+        draws: Some(typed.judging.draws.map_or(BENCH_DRAWS, usize::from)),
     };
     let (points, answers) = runtime()?.block_on(async {
         let ledger = Ledger::open(&place.join("ledger.sqlite"))
@@ -201,12 +204,12 @@ fn readable(answer: &BenchInnoevalOutput) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     let mut lines = vec![
         format!(
-            "{}: {} ranked by {}; {} without ties, {} in which the judge followed the order of presentation",
+            "{}: {} ranked by {}; {} without ties, {} that `precedent rank` would publish",
             plain(&answer.set),
             counted(found.tasks, "task"),
             plain(&answer.analyst),
             found.ordered,
-            found.position_bias
+            found.published
         ),
         row("best first", &found.best),
         row("longest run", &found.longest_run),

@@ -11,6 +11,7 @@
 mod answers;
 mod anthology;
 mod assess_sample;
+mod audits;
 mod batches;
 mod citations;
 mod command_line;

@@ -171,16 +171,23 @@ pub(super) fn a_limit_is_named(open: &Open<'_>) -> Ruling {
 }
 
 pub(super) fn cited_figures(open: &Open<'_>) -> Ruling {
-    let Some(data) = open.data else {
-        return Err("the report has no passages of its papers".to_owned());
+    let Some(data) = open.data.or(open.found) else {
+        return Err("no passages of the cited papers are available".to_owned());
     };
     let of_paper: BTreeSet<String> = open
         .paper
         .map(|paper| figures(&paper.document().text).into_iter().collect())
         .unwrap_or_default();
     for (_, text) in open.report.sentences() {
-        let numbers = cited(&text);
-        if numbers.is_empty() {
+        let cited = cited(&text);
+        let numbers: BTreeSet<u32> = match open.data {
+            Some(_) => cited.clone(),
+            None => cited
+                .iter()
+                .filter_map(|number| open.numbers.get(number).copied())
+                .collect(),
+        };
+        if cited.is_empty() {
             continue;
         }
         let passages = data.passages.iter().filter(|one| numbers.contains(&one.reference));
@@ -197,9 +204,10 @@ pub(super) fn cited_figures(open: &Open<'_>) -> Ruling {
         if of_paper.contains(&figure) {
             continue;
         }
-        if open.paper.is_none() {
+        // Our own reports come with every passage that they use. Of another system's sources, only some passages are known.
+        if open.paper.is_none() || open.data.is_none() {
             return Err(format!(
-                "{figure} is in no cited passage, and the paper is not available: {head}"
+                "{figure} is in no passage that the audit has of the cited papers: {head}"
             ));
         }
         return no(format!(
@@ -207,6 +215,25 @@ pub(super) fn cited_figures(open: &Open<'_>) -> Ruling {
         ));
     }
     yes("every figure is in a cited passage or in the paper")
+}
+
+pub(super) fn omitted_papers(open: &Open<'_>) -> Ruling {
+    if open.found.is_none() {
+        return Err("nothing was searched, so omitted papers are unknown".to_owned());
+    }
+    match open.omissions.iter().find(|one| one.word_for_word) {
+        Some(one) => no(format!(
+            "not mentioned, although it states a claim nearly word for word: {}",
+            one.title
+        )),
+        None => Err(match open.omissions.len() {
+            0 => "no close earlier paper is omitted; only a reader can decide whether the similarities are right"
+                .to_owned(),
+            count => format!(
+                "close earlier papers that the report does not mention: {count}; only a reader can decide whether they matter"
+            ),
+        }),
+    }
 }
 
 pub(super) fn others_are_cited(open: &Open<'_>) -> Ruling {
@@ -238,6 +265,8 @@ pub(super) fn others_are_cited(open: &Open<'_>) -> Ruling {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use precedent_domain::{Document, QuotableDocument};
 
     use super::super::report::report_text;
@@ -252,6 +281,9 @@ mod tests {
             report: &report,
             data: None,
             paper: paper.as_ref(),
+            found: None,
+            numbers: &BTreeMap::new(),
+            omissions: &[],
         };
         rule(&open).ok().map(|(yes, _)| yes)
     }

@@ -8,21 +8,12 @@ use precedent_language::wording::{cited, without_marks};
 use super::items::{Evidence, items};
 use super::judged::AuditPassages;
 use super::model;
+use super::prior::Case;
 use super::report::ReportText;
 use crate::model::ModelAnalyst;
 use crate::passages::{Entry, PassageModels, Ranker, passages, queries_of};
 use crate::world::Stage;
 use crate::{Result, World};
-
-/// The report to audit.
-pub struct Audited<'a> {
-    /// The report as Markdown.
-    pub markdown: &'a str,
-    /// The same report as data, with its passages and quotes, if available.
-    pub data: Option<&'a PointsReport>,
-    /// The paper's text.
-    pub paper: Option<&'a QuotableDocument>,
-}
 
 const STAGE: Stage = Stage {
     name: "audit.queries",
@@ -32,6 +23,12 @@ const STAGE: Stage = Stage {
 const OF_WORKS: usize = 4;
 const OF_PAPER: usize = 2;
 const MOST: usize = 30;
+/// Omitted papers shown per model request.
+const OMITTED: usize = 10;
+/// Passages shown first of each paper that the report cites.
+const OF_CITED: usize = 2;
+/// Marks a paper in the prompt.
+const NOT_MENTIONED: &str = "the report does not mention this work";
 
 /// The dimensions with items that need passages, each with six queries derived from the text.
 fn own_queries(report: &ReportText, data: Option<&PointsReport>) -> BTreeMap<AuditDimension, Vec<String>> {
@@ -75,25 +72,28 @@ pub type AuditQueries = BTreeMap<AuditDimension, Vec<String>>;
 /// # Errors
 /// If the analyst cannot be called, or the ledger fails.
 pub(super) async fn evidence(
-    audited: &Audited<'_>,
-    report: &ReportText,
+    case: &Case<'_>,
     model: &ModelAnalyst,
     world: &World,
 ) -> Result<BTreeMap<AuditDimension, AuditPassages>> {
-    let own = own_queries(report, audited.data);
-    let input = (audited.markdown, &own);
-    let asked = model::word_audit(model, audited.markdown, own.clone());
+    let (report, data) = (&case.report, case.literature());
+    let own = own_queries(report, data);
+    let input = (case.markdown, &own);
+    let asked = model::word_audit(model, case.markdown, own.clone());
     let queries = world.stage(STAGE, &input, asked).await?;
-    let paper = audited.paper.map(spans_of).unwrap_or_default();
+    let paper = case.paper.as_ref().map(spans_of).unwrap_or_default();
     let mut of_paper = ranker(paper.iter().copied());
-    let data = audited.data;
     let passages: Vec<&str> = data
         .iter()
         .flat_map(|data| &data.passages)
         .map(|one| one.text.text())
         .collect();
     let mut of_works = ranker(passages.iter().copied());
-    let first = data.map(|data| behind_citations(data, report)).unwrap_or_default();
+    let first = match (&case.found, case.own) {
+        (Some(found), _) => of_cited(case, found),
+        (None, Some(own)) => behind_citations(own, report),
+        (None, None) => Vec::new(),
+    };
     let found = queries.into_iter().map(|(dimension, queries)| {
         let mut works = first.clone();
         let mut own: BTreeSet<usize> = BTreeSet::new();
@@ -110,8 +110,16 @@ pub(super) async fn evidence(
             let work = data.references.iter().find(|one| one.number == passage.reference)?;
             Some((work.work.title.clone(), passage.text.text().to_owned()))
         };
+        // What the report omits is what a reader of the report alone would miss.
+        let omitted = case.omissions.iter().take(OMITTED);
+        let omitted = omitted.map(|one| {
+            (
+                format!("{} ({NOT_MENTIONED})", one.title),
+                one.passage.text().to_owned(),
+            )
+        });
         let passages = AuditPassages {
-            works: works.into_iter().filter_map(title).collect(),
+            works: omitted.chain(works.into_iter().filter_map(title)).collect(),
             paper: own
                 .into_iter()
                 .filter_map(|at| paper.get(at))
@@ -122,6 +130,21 @@ pub(super) async fn evidence(
         (dimension, passages)
     });
     Ok(found.collect())
+}
+
+/// The first passages of the papers that the report cites.
+fn of_cited(case: &Case<'_>, found: &PointsReport) -> Vec<usize> {
+    let cited: BTreeSet<u32> = case.report.statements().iter().flat_map(|text| cited(text)).collect();
+    let works: BTreeSet<u32> = cited
+        .iter()
+        .filter_map(|number| case.numbers.get(number).copied())
+        .collect();
+    let of_work = |work: &u32| {
+        let places = found.passages.iter().enumerate();
+        let own = places.filter(|(_, one)| one.reference == *work).map(|(at, _)| at);
+        own.take(OF_CITED).collect::<Vec<_>>()
+    };
+    works.iter().flat_map(of_work).take(MOST / 2).collect()
 }
 
 fn ranker<'t>(texts: impl Iterator<Item = &'t str>) -> Ranker<'t> {

@@ -17,6 +17,9 @@ pub struct Item {
     /// The rule that decides it; empty if there is none.
     #[serde(default)]
     pub rule: String,
+    /// Whether the rule covers only a part of the question, so that it can answer no but not yes.
+    #[serde(default)]
+    pub refuses: bool,
     /// The evidence that a model needs to decide it.
     #[serde(default)]
     pub evidence: Evidence,
@@ -87,6 +90,7 @@ mod tests {
         for item in items() {
             assert!(item.question.ends_with('?'), "{}", item.id);
             assert!(item.rule.is_empty() || rules::is_known(&item.rule), "{}", item.rule);
+            assert!(!item.refuses || !item.rule.is_empty(), "{}", item.id);
         }
     }
 }

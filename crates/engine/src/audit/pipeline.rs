@@ -3,55 +3,84 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, CitationAudit, DecidedBy, DimensionAudit,
-    PointsReport, Share, title_key,
+    Paper, PartialDate, PointsReport, Share, title_key,
 };
-use precedent_language::wording::{cited, without_marks};
+use precedent_language::wording::{cited, content_stems, without_marks};
 
-use super::evidence::{Audited, evidence};
+use super::evidence::evidence;
 use super::items::{Evidence, Item, items};
 use super::judged::{AuditMaterial, AuditOpinion};
 use super::model;
+use super::prior::{Case, names};
 use super::report::{ReportText, report_text};
 use super::rules::{Open, ruling};
 use crate::gaps::sent;
 use crate::passages::{Entry, PassageIndex};
 use crate::world::Stage;
-use crate::{Result, World};
+use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "audit",
-    version: 2,
+    version: 3,
 };
 /// Maximum number of unresolved citations listed.
 const UNRESOLVED: usize = 20;
 
+/// The report to audit.
+pub struct Audited<'a> {
+    /// The report as Markdown.
+    pub markdown: &'a str,
+    /// The same report as data, with its passages and quotes, if it is one of ours.
+    pub data: Option<&'a PointsReport>,
+    /// The paper that it is about. With it, the sources are searched for the literature that the report should know.
+    pub paper: Option<&'a Paper>,
+    /// The date by which the paper is judged, instead of its own.
+    pub as_of: Option<PartialDate>,
+}
+
+/// The results of the rules, by item.
+type Ruled = BTreeMap<&'static str, std::result::Result<(bool, String), String>>;
+
 /// Audits a report item by item.
 ///
 /// # Errors
-/// If the analyst cannot be called, or the ledger fails.
+/// If the report is about another paper, no source or analyst can be called, or the ledger fails.
 pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Result<Audit>> {
     Box::pin(async move {
         let report = report_text(audited.markdown);
-        let paper = audited.paper.map(|paper| paper.document().text.as_str());
-        world.begin_calls(paper.into_iter().chain([audited.markdown]));
+        if let Some(paper) = audited.paper {
+            about_this_paper(&report, paper)?;
+        }
+        let text = audited.paper.map(|paper| paper.document.text.as_str());
+        world.begin_calls(text.into_iter().chain([audited.markdown]));
+        let case = Case::open(
+            audited.markdown,
+            report,
+            audited.data,
+            audited.paper,
+            audited.as_of,
+            world,
+        )
+        .await?;
         let open = Open {
-            report: &report,
-            data: audited.data,
-            paper: audited.paper,
+            report: &case.report,
+            data: case.own,
+            paper: case.paper.as_ref(),
+            found: case.found.as_ref(),
+            numbers: &case.numbers,
+            omissions: &case.omissions,
         };
-        let ruled: BTreeMap<&str, std::result::Result<(bool, String), String>> = items()
+        let ruled: Ruled = items()
             .iter()
-            .filter_map(|item| Some((item.id.as_str(), ruling(&item.rule, &open)?)))
+            .filter_map(|item| Some((item.id.as_str(), ruling(item, &open)?)))
             .collect();
-        let opinion = opinion(audited, &report, &ruled, world).await?;
+        let opinion = opinion(&case, &ruled, world).await?;
         let asked = world.model.is_some();
         let dimensions: Vec<DimensionAudit> = AuditDimension::ALL
             .into_iter()
             .map(|(dimension, _)| {
                 let own = items().iter().filter(|item| item.dimension() == Some(dimension));
-                let items = own
-                    .map(|item| decided(item, &ruled, &opinion, audited, asked))
-                    .collect();
+                let items = own.map(|item| decided(item, &ruled, &opinion, &case, asked)).collect();
                 summed(dimension, items)
             })
             .collect();
@@ -59,71 +88,89 @@ pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Re
         let overall =
             (scores.len() == dimensions.len()).then(|| hundredth(scores.iter().sum::<f64>() / scores.len() as f64));
         let models = world.model_uses();
+        let of_search = case.found.iter().flat_map(|found| found.metadata.sent.iter().cloned());
         Ok(Audit {
             schema_version: AUDIT_SCHEMA_VERSION.to_owned(),
-            title: report.title.clone(),
+            title: case.report.title.clone(),
             evidence: AuditEvidence {
-                passages: audited.data.map_or(0, |data| data.passages.len()),
-                paper: audited.paper.is_some(),
+                passages: case.literature().map_or(0, |data| data.passages.len()),
+                paper: case.paper.is_some(),
+                searched: case.found.as_ref().map(|found| found.base.works.len()),
             },
-            citations: citations(&report, audited.data, &opinion, &dimensions),
+            limits: case.limits(
+                audited.paper.and_then(|paper| paper.title.as_deref()),
+                match asked {
+                    true => model::LONGEST,
+                    false => usize::MAX,
+                },
+            ),
+            citations: citations(&case, &opinion, &dimensions),
+            omissions: case.omissions.clone(),
             dimensions,
             overall,
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             analyst: world.analyst(),
-            sent: sent(&models),
+            sent: sent(&models).into_iter().chain(of_search).collect(),
             models,
         })
     })
 }
 
-/// Asks the model to decide the items without a rule for which there is enough evidence.
-async fn opinion(
-    audited: &Audited<'_>,
-    report: &ReportText,
-    ruled: &BTreeMap<&str, std::result::Result<(bool, String), String>>,
-    world: &World,
-) -> Result<AuditOpinion> {
+/// Fails if the report is about another paper: it does not contain the title, and not half of the content words of the title.
+/// Measured on 120 papers of one field, each read to 1,500 words: all contain half of their own title, 31 % half of another's. The others only get a limit.
+fn about_this_paper(report: &ReportText, paper: &Paper) -> Result<()> {
+    let Some(title) = paper.title.as_deref().filter(|title| !names(report, title)) else {
+        return Ok(());
+    };
+    let (said, known) = (content_stems(&report.whole), content_stems(title));
+    let common = known.intersection(&said).count();
+    if common * 2 >= known.len() {
+        return Ok(());
+    }
+    Err(EngineError::OtherPaper {
+        title: title.to_owned(),
+        common,
+        of: known.len(),
+    })
+}
+
+/// Asks the model about every item that no rule refuses and for which there is enough evidence. A yes of a rule alone would let a report pass that no
+/// reader approves.
+async fn opinion(case: &Case<'_>, ruled: &Ruled, world: &World) -> Result<AuditOpinion> {
     let Some(model) = &world.model else {
         return Ok(AuditOpinion::default());
     };
     let wanted: Vec<&Item> = items()
         .iter()
-        .filter(|item| !matches!(ruled.get(item.id.as_str()), Some(Ok(_))))
-        .filter(|item| missing(item, audited).is_none())
+        .filter(|item| !matches!(ruled.get(item.id.as_str()), Some(Ok((false, _)))))
+        .filter(|item| missing(item, case).is_none())
         .collect();
-    let evidence = evidence(audited, report, model, world).await?;
-    let pairs = pairs(audited, report);
+    let evidence = evidence(case, model, world).await?;
+    let pairs = pairs(case);
     let material = AuditMaterial {
-        report: audited.markdown,
+        report: case.markdown,
         items: &wanted,
         evidence: &evidence,
         pairs: &pairs,
     };
     let ids: Vec<&str> = wanted.iter().map(|item| item.id.as_str()).collect();
-    let input = (audited.markdown, ids, &evidence, &pairs);
+    let input = (case.markdown, ids, &evidence, &pairs);
     world.stage(STAGE, &input, model::audit_points(model, material)).await
 }
 
 /// The evidence that an item needs and that is missing.
-fn missing(item: &Item, audited: &Audited<'_>) -> Option<&'static str> {
-    let works = audited.data.is_some_and(|data| !data.passages.is_empty());
-    let paper = audited.paper.is_some();
+fn missing(item: &Item, case: &Case<'_>) -> Option<&'static str> {
+    let works = case.literature().is_some_and(|data| !data.passages.is_empty());
+    let paper = case.paper.is_some();
     match item.evidence {
-        Evidence::Works if !works => Some("the report has no passages of its papers"),
+        Evidence::Works if !works => Some("no passages of other papers are available"),
         Evidence::Paper if !paper => Some("the paper is not available"),
-        Evidence::Both if !works || !paper => Some("the paper and passages of the cited papers are both needed"),
+        Evidence::Both if !works || !paper => Some("the paper and passages of other papers are both needed"),
         _ => None,
     }
 }
 
-fn decided(
-    item: &Item,
-    ruled: &BTreeMap<&str, std::result::Result<(bool, String), String>>,
-    opinion: &AuditOpinion,
-    audited: &Audited<'_>,
-    asked: bool,
-) -> AuditItem {
+fn decided(item: &Item, ruled: &Ruled, opinion: &AuditOpinion, case: &Case<'_>, asked: bool) -> AuditItem {
     let answer = |yes: Option<bool>, decided_by, reason: &str| AuditItem {
         id: item.id.clone(),
         group: item.group.clone(),
@@ -133,13 +180,16 @@ fn decided(
         reason: reason.to_owned(),
     };
     let ruling = ruled.get(item.id.as_str());
-    if let Some(Ok((yes, why))) = ruling {
-        return answer(Some(*yes), DecidedBy::Rule, why);
+    let of_rule = |yes: bool| match ruling {
+        Some(Ok((ruled, why))) if *ruled == yes => Some(answer(Some(yes), DecidedBy::Rule, why)),
+        _ => None,
+    };
+    let of_model = opinion.answers.get(&item.id);
+    let of_model = of_model.map(|(yes, why)| answer(Some(*yes), DecidedBy::Model, why));
+    if let Some(decided) = of_rule(false).or(of_model).or_else(|| of_rule(true)) {
+        return decided;
     }
-    if let Some((yes, why)) = opinion.answers.get(&item.id) {
-        return answer(Some(*yes), DecidedBy::Model, why);
-    }
-    let why = match (ruling, missing(item, audited)) {
+    let why = match (ruling, missing(item, case)) {
         (Some(Err(why)), _) => why.as_str(),
         (_, Some(why)) => why,
         _ if asked => "the model gave no usable answer",
@@ -165,12 +215,8 @@ fn hundredth(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
 }
 
-fn citations(
-    report: &ReportText,
-    data: Option<&PointsReport>,
-    opinion: &AuditOpinion,
-    dimensions: &[DimensionAudit],
-) -> CitationAudit {
+fn citations(case: &Case<'_>, opinion: &AuditOpinion, dimensions: &[DimensionAudit]) -> CitationAudit {
+    let report = &case.report;
     let listed: BTreeSet<u32> = report.references.iter().map(|(number, _)| *number).collect();
     let entries: BTreeSet<String> = report.references.iter().map(|(_, entry)| title_key(entry)).collect();
     let mut told = CitationAudit {
@@ -190,7 +236,7 @@ fn citations(
             }
         }
     }
-    let located = data.map(located);
+    let located = case.own.map(located);
     told.located = located.and_then(|(part, of)| Share::of(part, of));
     told.accuracy = Share::of(opinion.supported, opinion.judged);
     let of_group = |wanted: &str| {
@@ -251,17 +297,20 @@ fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> 
     taken
 }
 
+/// The sentences that cite each work, and its passages.
+type Cited = BTreeMap<u32, (Vec<String>, Vec<String>)>;
+
 /// The passages of each work, for checking the sentences that cite it.
-fn pairs(audited: &Audited<'_>, report: &ReportText) -> BTreeMap<u32, (Vec<String>, Vec<String>)> {
-    let Some(data) = audited.data else {
-        return BTreeMap::new();
+fn pairs(case: &Case<'_>) -> Cited {
+    let Some(data) = case.literature() else {
+        return Cited::new();
     };
-    let mut pairs: BTreeMap<u32, (Vec<String>, Vec<String>)> = BTreeMap::new();
-    for text in report.statements() {
-        for number in cited(&text) {
-            let known = data.passages.iter().any(|one| one.reference == number);
+    let mut pairs = Cited::new();
+    for text in case.report.statements() {
+        for number in cited(&text).into_iter().filter_map(|number| case.numbers.get(&number)) {
+            let known = data.passages.iter().any(|one| one.reference == *number);
             if known {
-                pairs.entry(number).or_default().0.push(without_marks(&text));
+                pairs.entry(*number).or_default().0.push(without_marks(&text));
             }
         }
     }

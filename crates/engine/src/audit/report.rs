@@ -1,4 +1,4 @@
-//! Parses a Markdown report for the audit: sections, points, parts, sentences and references.
+//! Parses a Markdown report for the audit: sections, points, parts, sentences and references. A report in another form is running text.
 
 use precedent_domain::PointClass;
 use precedent_language::wording::{cited, without_marks};
@@ -19,6 +19,8 @@ pub struct ReportText {
     pub points: Vec<PointText>,
     /// Prose of the novelty summary.
     pub novelty: String,
+    /// Prose of a report in another form; empty in a report in the three-section form.
+    pub running: String,
     /// Citing text outside prose: headings and table rows, one statement each.
     pub asides: Vec<String>,
     /// The references: number and entry.
@@ -56,7 +58,8 @@ pub fn report_text(markdown: &str) -> ReportText {
     };
     let mut room = Room::Before;
     let mut part: Option<usize> = None;
-    for line in markdown.lines() {
+    let separated = separated(markdown);
+    for line in separated.lines() {
         let (level, bare) = heading(line);
         let lower = bare.to_lowercase();
         if !matches!(room, Room::Before | Room::References | Room::Other) {
@@ -80,8 +83,12 @@ pub fn report_text(markdown: &str) -> ReportText {
             continue;
         }
         if level == 1 || level == 2 {
+            room = match is_reference_heading(&lower) {
+                true => Room::References,
+                false => Room::Other,
+            };
             report.headings.push(bare);
-            (room, part) = (Room::Other, None);
+            part = None;
             continue;
         }
         // A heading within a section is not one of its sentences.
@@ -112,19 +119,41 @@ pub fn report_text(markdown: &str) -> ReportText {
                 }
             }
             Room::References => report.references.extend(entry(&plain(line))),
-            Room::Before | Room::Other => {}
+            Room::Before | Room::Other => add(&mut report.running, line),
         }
     }
     for point in &mut report.points {
-        let own = point.parts.first().and_then(Option::as_deref).unwrap_or_default();
-        point.classes = classes(own);
         // The class is not prose of the part.
         if let Some(Some(text)) = point.parts.first_mut() {
-            let kept: Vec<&str> = text.lines().filter(|line| !is_class_line(line)).collect();
-            *text = kept.join("\n");
+            (point.classes, *text) = take_classes(text);
         }
     }
+    if report.is_report() {
+        report.running.clear();
+    }
     report
+}
+
+/// The text with each heading of the form on a line of its own, as the published reports print a heading and its text on one line.
+fn separated(markdown: &str) -> String {
+    let section = pattern!(
+        r"(?mi)^([ \t]*#*[ \t]*\**[1-3]\.[ \t]+(?:paper content summary|point-?wise novelty analysis|novelty summary))(\**:?\**)[ \t]+(\S.*)$"
+    );
+    let separated = section.replace_all(markdown, "$1$2\n\n$3");
+    let point = pattern!(r"(?i)([^\n#*\s][ \t]+)(2\.\d+\.?[ \t]+novelty point \d+\b)");
+    let separated = point.replace_all(&separated, "$1\n\n$2");
+    let part = pattern!(
+        r"(?i)(\S[ \t]+)(\*{0,2}[a-d][).][ \t]*(?:claimed novelty|similarities|(?:unique )?differences|details of (?:unique )?differences)\b\*{0,2}[ \t]*:)"
+    );
+    part.replace_all(&separated, "$1\n\n$2").into_owned()
+}
+
+fn is_reference_heading(lower: &str) -> bool {
+    let named = lower.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
+    matches!(
+        named.trim_end_matches(':'),
+        "references" | "reference list" | "bibliography" | "works cited" | "sources"
+    )
 }
 
 impl ReportText {
@@ -153,6 +182,7 @@ impl ReportText {
             }
         }
         found.extend(of(&self.novelty).into_iter().map(|one| (None, one)));
+        found.extend(of(&self.running).into_iter().map(|one| (None, one)));
         found
     }
 
@@ -300,27 +330,46 @@ fn part_heading(bare: &str) -> Option<(usize, String)> {
     Some((which, found.get(3)?.as_str().to_owned()))
 }
 
-fn is_class_line(line: &str) -> bool {
-    let line = line.to_lowercase();
-    ["classification", "class:", "type:", "category:"]
-        .iter()
-        .any(|word| line.starts_with(word))
+/// The classes at the beginning of part a), and the text without them: `Classification: Dataset/Benchmark It weighs kelp.` contains both.
+fn take_classes(text: &str) -> (Vec<PointClass>, String) {
+    let mut classes = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let label = pattern!(r"(?i)^[-•\s]*(?:classification(?:\s+types?)?|class|type|category)\s*[:–—]\s*").find(line);
+        let (Some(label), true) = (label, classes.is_empty()) else {
+            kept.push(line.to_owned());
+            continue;
+        };
+        let mut rest = line.get(label.end()..).unwrap_or_default();
+        while let Some((class, after)) = leading_class(rest) {
+            classes.push(class);
+            rest = after;
+        }
+        // A note in brackets gives the reason.
+        let rest = match rest.trim_start().strip_prefix('(') {
+            Some(note) => note.split_once(')').map_or("", |(_, after)| after),
+            None => rest,
+        };
+        let rest = rest
+            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | ';' | ',' | '–' | '—' | '-'));
+        // A few words after the label are a class of another scheme.
+        if rest.split_whitespace().count() > 6 || !classes.is_empty() && !rest.is_empty() {
+            kept.push(rest.to_owned());
+        }
+    }
+    (classes, kept.join("\n"))
 }
 
-/// The classes named in a classification.
-fn classes(own: &str) -> Vec<PointClass> {
-    let told = own
-        .lines()
-        .find(|line| is_class_line(line))
-        .unwrap_or_default()
-        .to_lowercase();
-    // A note in brackets gives the reason.
-    let told = told.split('(').next().unwrap_or_default();
-    let names = |class: PointClass| {
-        let name = class.name().to_lowercase();
-        told.contains(&name)
+/// The class at the beginning of a text, and the text after it.
+fn leading_class(text: &str) -> Option<(PointClass, &str)> {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '&' | '+'));
+    let text = text.strip_prefix("and ").unwrap_or(text);
+    let starts = |class: &PointClass| {
+        let head = text.get(..class.name().len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(class.name()))
     };
-    PointClass::ALL.into_iter().filter(|class| names(*class)).collect()
+    let class = PointClass::ALL.into_iter().find(starts)?;
+    Some((class, text.get(class.name().len()..).unwrap_or_default()))
 }
 
 /// `[3] Knuth 1989. …`, also as an item of a list.
@@ -370,6 +419,49 @@ mod tests {
             ]
         );
         assert!(report.is_report() && !report_text("# Title\n\nwords").is_report());
+    }
+
+    #[test]
+    fn a_heading_and_its_text_may_share_a_line_as_in_the_published_form() {
+        let report = report_text(
+            "1. Paper Content Summary: It weighs kelp.\n\n2. Point-wise Novelty Analysis\n2.1. Novelty Point 1\na) Claimed novelty: Classification: Dataset/Benchmark KelpBench is a System/Infrastructure for kelp. b) Similarities: Both weigh kelp. [1] c) Unique Differences: Only it weighs in swell. [1]\nd) Details of Unique Differences: The swell has six classes.\n\n3. Novelty Summary Good work.\nFinal One-line Summary: 3 – Good: it weighs.\n\nReferences\n[1] Dorn. Kelp.\n",
+        );
+        assert_eq!(
+            (report.content.as_str(), report.points.len()),
+            ("It weighs kelp.", 1),
+            "{report:#?}"
+        );
+        let point = &report.points[0];
+        assert_eq!(point.classes, [PointClass::Dataset]);
+        let parts: Vec<Option<&str>> = point.parts.iter().map(Option::as_deref).collect();
+        assert_eq!(
+            parts,
+            [
+                Some("KelpBench is a System/Infrastructure for kelp."),
+                Some("Both weigh kelp. [1]"),
+                Some("Only it weighs in swell. [1]"),
+                Some("The swell has six classes.")
+            ]
+        );
+        assert!(report.novelty.starts_with("Good work.") && report.references.len() == 1);
+    }
+
+    #[test]
+    fn a_report_in_another_form_is_running_text_with_references() {
+        let report = report_text(
+            "# Novelty of KelpCast\n\nIt forecasts kelp.\n\n## Contribution analysis\n\nDorn[1] forecasts kelp, too.\n\n## References\n\n[1] Dorn. Kelp.\n",
+        );
+        assert!(!report.is_report());
+        assert_eq!(
+            (report.sentences().len(), report.references.len()),
+            (2, 1),
+            "{report:#?}"
+        );
+        assert_eq!(
+            report.statements().iter().filter(|one| !cited(one).is_empty()).count(),
+            1
+        );
+        assert!(report_text(REPORT).running.is_empty());
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! The rules that decide items, and the rules on form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{PointsReport, QuotableDocument};
+use precedent_domain::{AuditOmission, PointsReport, QuotableDocument};
 use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_text::pattern;
 
 use super::content_rules::{
-    a_limit_is_named, abbreviations_written_out, cited_figures, claimed_figures, figures_given, others_are_cited,
-    summary_figures,
+    a_limit_is_named, abbreviations_written_out, cited_figures, claimed_figures, figures_given, omitted_papers,
+    others_are_cited, summary_figures,
 };
+use super::items::Item;
 use super::report::{PointText, ReportText};
 use crate::model::figures;
 
@@ -19,15 +20,21 @@ pub(super) type Ruling = Result<(bool, String), String>;
 /// The material for rules.
 pub(super) struct Open<'a> {
     pub(super) report: &'a ReportText,
-    /// The report as data, if available.
+    /// The report as data, if it is one of ours.
     pub(super) data: Option<&'a PointsReport>,
     pub(super) paper: Option<&'a QuotableDocument>,
+    /// What a search for the paper found.
+    pub(super) found: Option<&'a PointsReport>,
+    /// The number in the literature of each reference of the report.
+    pub(super) numbers: &'a BTreeMap<u32, u32>,
+    /// Close earlier papers that the report does not mention.
+    pub(super) omissions: &'a [AuditOmission],
 }
 
 type ItemRule = fn(&Open<'_>) -> Ruling;
 
 /// All rules by name.
-const RULES: [(&str, ItemRule); 17] = [
+const RULES: [(&str, ItemRule); 18] = [
     ("sentences_well_formed", well_formed),
     ("no_sentence_twice", no_sentence_twice),
     ("sentences_short", sentences_short),
@@ -45,6 +52,19 @@ const RULES: [(&str, ItemRule); 17] = [
     ("abbreviations_written_out", abbreviations_written_out),
     ("figures_given", figures_given),
     ("a_limit_is_named", a_limit_is_named),
+    ("omitted_papers", omitted_papers),
+];
+
+/// Rules that look for content in certain parts of the form.
+const OF_PARTS: [&str; 8] = [
+    "no_empty_part",
+    "summary_figures_in_paper",
+    "claimed_figures_in_paper",
+    "others_are_cited",
+    "one_class_each",
+    "abbreviations_written_out",
+    "figures_given",
+    "a_limit_is_named",
 ];
 
 /// Whether a rule of this name exists.
@@ -53,10 +73,17 @@ pub(super) fn is_known(name: &str) -> bool {
     RULES.iter().any(|(known, _)| *known == name)
 }
 
-/// The result of the rule of this name.
-pub(super) fn ruling(name: &str, open: &Open<'_>) -> Option<Ruling> {
-    let (_, rule) = RULES.iter().find(|(known, _)| *known == name)?;
-    Some(rule(open))
+/// The result of the item's rule; `None` if it has none. A rule that covers only a part of the question cannot answer yes.
+pub(super) fn ruling(item: &Item, open: &Open<'_>) -> Option<Ruling> {
+    let (name, rule) = RULES.iter().find(|(known, _)| *known == item.rule)?;
+    Some(match rule(open) {
+        // A report of another form may have the content elsewhere. Only its structure is known to differ.
+        Ok((false, _)) if item.refuses && OF_PARTS.contains(name) && !open.report.is_report() => {
+            Err("the report has another form, so a reader must decide".to_owned())
+        }
+        Ok((true, why)) if item.refuses => Err(format!("{why}; the rest of the question needs a reader")),
+        other => other,
+    })
 }
 
 pub(super) fn yes(why: impl Into<String>) -> Ruling {

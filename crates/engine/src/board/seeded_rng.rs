@@ -46,6 +46,15 @@ impl SeededRng {
         numbers
     }
 
+    /// Puts the items into random order.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        let count = items.len();
+        for at in 0..count {
+            let with = at + self.below(count - at);
+            items.swap(at, with);
+        }
+    }
+
     /// The numbers below `of` in random order.
     #[must_use]
     pub fn shuffled(self, of: usize) -> Vec<usize> {

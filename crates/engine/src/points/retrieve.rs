@@ -19,7 +19,7 @@ const SHOWN_OF_A_WORK: usize = 2;
 const SHOWN_APART: usize = 3;
 /// Content terms that one or two sentences must share with a point to be shown, or the share of its words by weight.
 const TERMS: usize = 2;
-const ENOUGH: f64 = 0.3;
+pub(crate) const ENOUGH: f64 = 0.3;
 /// Minimum share of a point's words. A passage with less is not worth reading.
 const LEAST: f64 = 0.15;
 /// A work hardly related to the paper's topic by [`PriorReading::kinship`] needs a much higher share, because words are shared across fields.

@@ -4,6 +4,7 @@ use precedent_domain::{GroupRanking, RankingOutcome};
 use serde::{Deserialize, Serialize};
 
 use super::pipeline::MOST_IDEAS;
+use super::tally::places;
 use crate::statistics::{Clustered, recall_at};
 use crate::{EngineError, Result};
 
@@ -27,8 +28,8 @@ pub struct OrderAgreement {
     pub tasks: usize,
     /// Tasks with a ranking without ties.
     pub ordered: usize,
-    /// Tasks in which the judge followed the order of presentation.
-    pub position_bias: usize,
+    /// Tasks whose ranking `precedent rank` would publish. The other rankings count too, so that judges can be compared at few prompts per task.
+    pub published: usize,
     /// Share of tasks whose first paper is the best. For pairs this is the accuracy.
     pub best: Clustered,
     /// Length of the longest run of papers in the correct order, divided by the number of papers.
@@ -40,10 +41,10 @@ pub struct OrderAgreement {
 /// Result of one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskOutcome {
-    /// The venue's decision on each paper, in ranked order; `None` if there was no ranking.
+    /// The venue's decision on each paper, by mean rank; `None` if there was no answer or two papers have the same mean rank.
     pub order: Option<Vec<u8>>,
-    /// Whether the judge followed the order of presentation.
-    pub position_bias: bool,
+    /// Whether the ranking passes every test.
+    pub published: bool,
 }
 
 impl TaskOutcome {
@@ -55,19 +56,17 @@ impl TaskOutcome {
             let (_, level) = task.papers.get(idea.name.parse::<usize>().ok()?)?;
             Some(*level)
         };
-        let order = match &ranking.overall.outcome {
-            RankingOutcome::Ranked { places } => places
-                .iter()
-                .map(|place| match place.as_slice() {
-                    [one] => level(one),
-                    _ => None,
-                })
-                .collect(),
-            _ => None,
-        };
+        let answers = ranking.orders.iter().filter_map(|one| one.answer.as_ref());
+        let order = places(answers.map(|answer| answer.order.as_slice()))
+            .iter()
+            .map(|place| match place.as_slice() {
+                [one] => level(one),
+                _ => None,
+            })
+            .collect();
         Self {
             order,
-            position_bias: ranking.overall.outcome == RankingOutcome::PositionBias,
+            published: matches!(ranking.overall.outcome, RankingOutcome::Ranked { .. }),
         }
     }
 
@@ -76,7 +75,7 @@ impl TaskOutcome {
     pub fn unanswered() -> Self {
         Self {
             order: None,
-            position_bias: false,
+            published: false,
         }
     }
 
@@ -129,7 +128,7 @@ pub fn order_agreement(tasks: &[RankingTask], outcomes: &[TaskOutcome], seed: u6
     OrderAgreement {
         tasks: tasks.len(),
         ordered: outcomes.iter().filter(|one| one.order.is_some()).count(),
-        position_bias: outcomes.iter().filter(|one| one.position_bias).count(),
+        published: outcomes.iter().filter(|one| one.published).count(),
         best: measured(&TaskOutcome::best),
         longest_run: measured(&TaskOutcome::longest_run),
         exact: measured(&TaskOutcome::exact),
@@ -284,7 +283,7 @@ mod tests {
     fn measures_match_their_definitions() {
         let outcome = |order: &[u8]| TaskOutcome {
             order: Some(order.to_vec()),
-            position_bias: false,
+            published: false,
         };
         let task = |cluster: &str| RankingTask {
             id: String::new(),
@@ -300,7 +299,7 @@ mod tests {
         ];
         let tasks = ["a", "a", "b", "c"].map(task);
         let found = order_agreement(&tasks, &outcomes, 1);
-        assert_eq!((found.tasks, found.ordered, found.position_bias), (4, 3, 0));
+        assert_eq!((found.tasks, found.ordered, found.published), (4, 3, 0));
         assert_eq!((found.best.value, found.exact.value), (0.5, 0.25));
         // 4, 2 and 1 of 4.
         assert_eq!(found.longest_run.value, (1.0 + 0.5 + 0.25) / 4.0);

@@ -1,10 +1,12 @@
 //! Ranks ideas by asking a model with several orders of presentation (InnoEval, pair and group evaluation).
 //!
 //! Input: texts. Output: a [`GroupRanking`](precedent_domain::GroupRanking) with the combined order, the doubts about it, and every answer. The judge
-//! sees the texts in a random order, then in reverse, and never a name. If the answers follow the order of presentation, there is no ranking. Out of
-//! scope: the quality of a single idea.
+//! sees the texts in random orders and in the reverse of each, and never a name. There is no ranking if the answers follow the order of presentation or
+//! the lengths of the texts, or agree no more than chance. Out of scope: the quality of a single idea.
 
 mod bench;
+mod chance;
+mod length;
 mod material;
 mod model;
 mod pipeline;
@@ -12,4 +14,4 @@ mod tally;
 
 pub use bench::{OrderAgreement, RankingTask, TaskOutcome, order_agreement, ranking_tasks};
 pub use material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
-pub use pipeline::{MOST_IDEAS, RankOptions, rank};
+pub use pipeline::{MOST_IDEAS, RankOptions, default_draws, rank};

@@ -3,22 +3,30 @@ use std::collections::BTreeMap;
 use futures_util::future::{BoxFuture, try_join_all};
 use precedent_domain::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, ModelUse, OrderAnswer, OrderAsked,
-    RANKING_SCHEMA_VERSION,
+    RANKING_SCHEMA_VERSION, Standing,
 };
 use precedent_language::wording::first_words;
+use serde::{Deserialize, Serialize};
 
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
-use super::model;
 use super::tally::{Answered, standing};
+use super::{length, model};
 use crate::board::{Dimension, SeededRng};
 use crate::gaps::sent;
+use crate::model::ModelAnalyst;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
 const ORDER: Stage = Stage {
     name: "rank.group",
+    version: 2,
+};
+const LENGTH: Stage = Stage {
+    name: "rank.length",
     version: 1,
 };
+/// Most attempts to draw a prompt that differs from the others. Five dimensions have 120 orders, and 12 of them are needed at most.
+const ATTEMPTS: usize = 1_000;
 /// Maximum number of ideas ranked at once. A judge cannot keep track of more.
 pub const MOST_IDEAS: usize = 10;
 /// Words of an idea that the judge reads.
@@ -29,8 +37,26 @@ const WORDS: usize = 1_500;
 pub struct RankOptions {
     /// Criteria for judging the ideas.
     pub dimensions: Vec<Dimension>,
-    /// Number of random orders, at least one. Each is presented forwards and backwards.
-    pub draws: usize,
+    /// Number of random orders, each also presented in reverse; by default [`default_draws`].
+    pub draws: Option<usize>,
+}
+
+/// Number of random orders for this number of ideas. With it, one of the answers on a pair may dissent and still `p` is small enough for a ranking; larger
+/// groups need fewer orders, because each answer says more.
+#[must_use]
+pub fn default_draws(ideas: usize) -> usize {
+    match ideas {
+        ..=2 => 7,
+        3 => 4,
+        _ => 3,
+    }
+}
+
+/// One prompt: the ideas and the dimensions in the order shown, as indices.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct RankPrompt {
+    pub(super) order: Vec<usize>,
+    pub(super) dimensions: Vec<usize>,
 }
 
 /// Ranks ideas. The same ideas, options and world give the same ranking, byte for byte, whatever order the ideas are given in.
@@ -52,42 +78,82 @@ pub fn rank<'a>(
         let hashes: Vec<&str> = read.iter().map(|(idea, _)| idea.sha256.as_str()).collect();
         // The texts are sorted, so the order in which they were given changes nothing.
         world.begin_calls(texts.iter().copied());
-        let orders = orders(&hashes, options.draws, world.seed);
-        let work = async {
-            let ask = |order: &Vec<usize>| {
-                let shown: Vec<&str> = order.iter().filter_map(|at| texts.get(*at).copied()).collect();
-                async move {
-                    let question = GroupQuestion {
-                        ideas: &shown,
-                        dimensions: &options.dimensions,
-                    };
-                    model::order_ideas(model, question).await
-                }
-            };
-            try_join_all(orders.iter().map(ask)).await
-        };
-        let input = (&texts, &options.dimensions, &orders);
-        let answers: Vec<Option<GroupAnswer>> = world.stage(ORDER, &input, work).await?;
-        let asked: Vec<OrderAsked> = orders
-            .iter()
-            .zip(answers)
-            .map(|(order, answer)| asked(order, answer, &options.dimensions))
-            .collect();
-        let usable = asked.iter().filter(|one| one.answer.is_some()).count();
-        if usable < 2 && model.log().is_over_budget() {
+        let draws = options.draws.unwrap_or_else(|| default_draws(texts.len())).max(1);
+        let prompts = prompts(&hashes, options.dimensions.len(), draws, world.seed);
+        let answered = answers(ORDER, &texts, &prompts, &options.dimensions, model, world).await?;
+        let usable = answered.iter().filter(|one| one.answer.is_some()).count();
+        // A ranking from the answers that the budget happened to pay for would be another one after resuming.
+        if usable < answered.len() && model.log().is_over_budget() {
             return Err(EngineError::OverBudget { what: "rank the ideas" });
         }
         if usable < 2 {
             let uses = world.model_uses();
             return Err(EngineError::NoRanking {
                 usable,
-                asked: asked.len(),
+                asked: answered.len(),
                 why: failures(&uses),
                 retryable: uses.iter().any(|one| one.retryable > 0),
             });
         }
-        Ok(told(read, asked, &options.dimensions, world))
+        let (mut overall, mut dimensions) = standings(draws, &answered, &options.dimensions);
+        let length_check = match length::prompts(&texts, &overall, &hashes, &options.dimensions, world.seed) {
+            None => None,
+            Some((longer_first, texts, prompts)) => {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let orders = answers(LENGTH, &texts, &prompts, &options.dimensions, model, world).await?;
+                if orders.iter().any(|one| one.answer.is_none()) && model.log().is_over_budget() {
+                    return Err(EngineError::OverBudget { what: "rank the ideas" });
+                }
+                Some(length::checked(longer_first, orders, &mut overall, &mut dimensions))
+            }
+        };
+        let models = world.model_uses();
+        Ok(GroupRanking {
+            schema_version: RANKING_SCHEMA_VERSION.to_owned(),
+            ideas: read.into_iter().map(|(idea, _)| idea).collect(),
+            overall,
+            dimensions,
+            orders: answered,
+            length_check,
+            seed: world.seed,
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            analyst: world.analyst(),
+            sent: sent(&models),
+            models,
+        })
     })
+}
+
+/// The judge's answers to all prompts, in their order.
+async fn answers(
+    stage: Stage,
+    texts: &[&str],
+    prompts: &[RankPrompt],
+    dimensions: &[Dimension],
+    model: &ModelAnalyst,
+    world: &World,
+) -> Result<Vec<OrderAsked>> {
+    let work = async {
+        let ask = |prompt: &RankPrompt| {
+            let ideas: Vec<&str> = prompt.order.iter().filter_map(|at| texts.get(*at).copied()).collect();
+            let of_prompt = prompt.dimensions.iter().filter_map(|at| dimensions.get(*at).cloned());
+            let dimensions: Vec<Dimension> = of_prompt.collect();
+            async move {
+                let question = GroupQuestion {
+                    ideas: &ideas,
+                    dimensions: &dimensions,
+                };
+                model::order_ideas(model, question).await
+            }
+        };
+        try_join_all(prompts.iter().map(ask)).await
+    };
+    let input = (texts, dimensions, prompts);
+    let answers: Vec<Option<GroupAnswer>> = world.stage(stage, &input, work).await?;
+    let asked = prompts.iter().zip(answers);
+    Ok(asked
+        .map(|(prompt, answer)| asked_in(prompt, answer, dimensions))
+        .collect())
 }
 
 /// The ideas by the hashes of their texts, each with the words that the judge reads.
@@ -130,39 +196,66 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
     }
 }
 
-/// Random orders, each followed by its reverse.
-fn orders(hashes: &[&str], draws: usize, seed: u64) -> Vec<Vec<usize>> {
+/// Prompts with random orders and their reverses, in random sequence. A pair has only two orders, so the order of the dimensions is random too, and no
+/// two prompts are the same.
+fn prompts(hashes: &[&str], dimensions: usize, draws: usize, seed: u64) -> Vec<RankPrompt> {
     let group = hashes.join(" ");
-    let draw = |draw: usize| {
-        let order = SeededRng::of(seed, &["rank", &group, &draw.to_string()]).shuffled(hashes.len());
-        let backwards = order.iter().rev().copied().collect();
-        [order, backwards]
+    let rng = |purpose: &str, draw: usize, attempt: usize| {
+        SeededRng::of(
+            seed,
+            &["rank", purpose, &group, &draw.to_string(), &attempt.to_string()],
+        )
     };
-    (0..draws.max(1)).flat_map(draw).collect()
+    let mut prompts: Vec<RankPrompt> = Vec::new();
+    for draw in 0..draws {
+        let drawn = (0..ATTEMPTS).map(|attempt| RankPrompt {
+            order: rng("order", draw, attempt).shuffled(hashes.len()),
+            dimensions: rng("dimensions", draw, attempt).shuffled(dimensions),
+        });
+        let new = |prompt: &RankPrompt| !prompts.contains(prompt) && !prompts.contains(&reversed(prompt));
+        if let Some(prompt) = drawn.into_iter().find(new) {
+            prompts.push(reversed(&prompt));
+            prompts.push(prompt);
+        }
+    }
+    // A judge that alternates between positions would agree with itself if each order were followed by its reverse.
+    SeededRng::of(seed, &["rank", "sequence", &group]).shuffle(&mut prompts);
+    prompts
 }
 
-/// The presented order and the answer, as numbers of ideas.
-fn asked(order: &[usize], answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
+/// The same prompt with the ideas in the reverse order.
+pub(super) fn reversed(prompt: &RankPrompt) -> RankPrompt {
+    RankPrompt {
+        order: prompt.order.iter().rev().copied().collect(),
+        dimensions: prompt.dimensions.clone(),
+    }
+}
+
+/// The presented order and the answer, as numbers of ideas. The dimensions are in the order of the options.
+fn asked_in(prompt: &RankPrompt, answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers = |places: &[usize]| -> Vec<u32> {
-        let idea = |place: &usize| order.get(*place).copied().map(number);
+        let idea = |place: &usize| prompt.order.get(*place).copied().map(number);
         places.iter().filter_map(idea).collect()
     };
     let answer = answer.map(|answer| OrderAnswer {
         order: numbers(&answer.order),
         reason: answer.reason,
-        dimensions: dimensions
-            .iter()
-            .zip(answer.dimensions)
-            .map(|(dimension, (order, reason))| DimensionOrder {
-                id: dimension.id.clone(),
-                order: numbers(&order),
-                reason,
+        dimensions: (0..)
+            .zip(dimensions)
+            .filter_map(|(at, dimension)| {
+                let shown = prompt.dimensions.iter().position(|shown| *shown == at)?;
+                let (order, reason) = answer.dimensions.get(shown)?;
+                Some(DimensionOrder {
+                    id: dimension.id.clone(),
+                    order: numbers(order),
+                    reason: reason.clone(),
+                })
             })
             .collect(),
     });
     OrderAsked {
-        shown: order.iter().copied().map(number).collect(),
+        shown: prompt.order.iter().copied().map(number).collect(),
         answer,
     }
 }
@@ -177,53 +270,32 @@ fn failures(uses: &[ModelUse]) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-fn told(
-    read: Vec<(GroupedIdea, String)>,
-    asked: Vec<OrderAsked>,
-    dimensions: &[Dimension],
-    world: &World,
-) -> GroupRanking {
-    let answers: Vec<(&OrderAsked, &OrderAnswer)> = asked
-        .iter()
-        .filter_map(|one| Some((one, one.answer.as_ref()?)))
-        .collect();
-    let overall: Vec<Answered<'_>> = answers
-        .iter()
-        .map(|(one, answer)| Answered {
-            shown: &one.shown,
-            order: &answer.order,
-        })
-        .collect();
-    let overall = standing(&overall);
-    let dimensions = dimensions.iter().map(|dimension| {
-        let of_it: Vec<Answered<'_>> = answers
+/// The result of the answers, overall and for each dimension.
+fn standings(draws: usize, asked: &[OrderAsked], dimensions: &[Dimension]) -> (Standing, Vec<DimensionStanding>) {
+    let of = |order: &dyn Fn(&OrderAnswer) -> Option<Vec<u32>>| {
+        let orders: Vec<(usize, &[u32], Vec<u32>)> = asked
             .iter()
-            .filter_map(|(one, answer)| {
-                let order = answer.dimensions.iter().find(|order| order.id == dimension.id)?;
-                Some(Answered {
-                    shown: &one.shown,
-                    order: &order.order,
-                })
+            .enumerate()
+            .filter_map(|(prompt, one)| Some((prompt, one.shown.as_slice(), order(one.answer.as_ref()?)?)))
+            .collect();
+        let answered: Vec<Answered<'_>> = orders
+            .iter()
+            .map(|(prompt, shown, order)| Answered {
+                prompt: *prompt,
+                shown,
+                order,
             })
             .collect();
-        DimensionStanding {
-            id: dimension.id.clone(),
-            name: dimension.name.clone(),
-            standing: standing(&of_it),
-        }
+        standing(draws, &answered)
+    };
+    let overall = of(&|answer| Some(answer.order.clone()));
+    let dimensions = dimensions.iter().map(|dimension| DimensionStanding {
+        id: dimension.id.clone(),
+        name: dimension.name.clone(),
+        standing: of(&|answer| {
+            let own = answer.dimensions.iter().find(|order| order.id == dimension.id)?;
+            Some(own.order.clone())
+        }),
     });
-    let dimensions = dimensions.collect();
-    let models = world.model_uses();
-    GroupRanking {
-        schema_version: RANKING_SCHEMA_VERSION.to_owned(),
-        ideas: read.into_iter().map(|(idea, _)| idea).collect(),
-        overall,
-        dimensions,
-        orders: asked,
-        seed: world.seed,
-        program_version: env!("CARGO_PKG_VERSION").to_owned(),
-        analyst: world.analyst(),
-        sent: sent(&models),
-        models,
-    }
+    (overall, dimensions.collect())
 }

@@ -115,8 +115,9 @@ pub struct RankRequest {
     /// A folder of dimensions, as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<PathBuf>,
-    /// Number of random orders.
-    pub draws: usize,
+    /// Number of random orders, if not the default for the number of ideas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draws: Option<usize>,
 }
 
 /// Options of an audit, in addition to those of every run. The input is the report.

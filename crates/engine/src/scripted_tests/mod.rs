@@ -10,6 +10,7 @@ mod ideas_hostile;
 mod injection;
 mod points;
 mod ranking;
+mod ranking_judges;
 mod review;
 mod rules;
 mod stand_in;

@@ -1,4 +1,4 @@
-//! The audit of a report on points, in every format.
+//! The audit of a novelty report, in every format.
 //!
 //! In: an [`Audit`](precedent_domain::Audit). Out: the bytes of `audit.json`, `audit.md`, `audit.html`. An undecided item is marked as such, and its
 //! dimension has no score.
@@ -9,3 +9,4 @@ mod shown;
 
 pub use json::audit_schema;
 pub(crate) use page::compose;
+pub use shown::{audit_limits, omission_level};

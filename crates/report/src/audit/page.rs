@@ -6,6 +6,10 @@ use crate::blocks::{Block, Line, ReportPage, Section, Span, Tone, sent};
 /// The audit as blocks.
 pub(crate) fn compose(audit: &Audit) -> ReportPage {
     let mut sections = vec![Section::findings("scores", "Scores", scores(audit))];
+    if let Some(blocks) = omissions(audit) {
+        sections
+            .push(Section::shown("omissions", "Close earlier papers not mentioned", blocks).labelled("Not mentioned"));
+    }
     sections.extend(audit.dimensions.iter().map(dimension));
     let mut about = vec![Block::paragraph(Line::of(shown::about(audit)))];
     about.extend(sent(&audit.sent));
@@ -14,7 +18,7 @@ pub(crate) fn compose(audit: &Audit) -> ReportPage {
         warnings: Vec::new(),
         title: format!("Audit of: {}", shown::title(audit)),
         about: "audit",
-        kind: "Audit of a report on points",
+        kind: "Audit of a novelty report",
         byline: Vec::new(),
         sections,
         disclaimer: String::new(),
@@ -33,9 +37,10 @@ fn scores(audit: &Audit) -> Vec<Block> {
     };
     let mut blocks = vec![
         Block::Paragraph(Tone::Lead, Line::of(shown::overall(audit))),
+        Block::list(shown::audit_limits(audit).iter().map(Line::of).collect()),
         Block::table(
             "Table of scores",
-            &["Dimension", "Score", "Yes", "Decided", "Items"],
+            &["Dimension", "Score", "Yes", "Answered", "Questions"],
             audit.dimensions.iter().map(row).collect(),
         ),
         Block::Heading(3, Line::of("Citations")),
@@ -49,9 +54,40 @@ fn scores(audit: &Audit) -> Vec<Block> {
     blocks
 }
 
+/// Each omitted paper with the claim and its passage.
+fn omissions(audit: &Audit) -> Option<Vec<Block>> {
+    audit.evidence.searched?;
+    if audit.omissions.is_empty() {
+        return Some(vec![Block::paragraph(Line::of(
+            "The report mentions every earlier paper that was found close to a claim.",
+        ))]);
+    }
+    let intro = "Precedent found these papers for the paper's claims. The report does not name them. Read the passages to decide whether it should.";
+    let mut blocks = vec![Block::paragraph(Line::of(intro))];
+    for one in &audit.omissions {
+        blocks.push(Block::Heading(
+            3,
+            Line::foreign(&format!("{}: {}", one.alias, one.title)),
+        ));
+        blocks.push(Block::paragraph(
+            Line::of("Claim of the paper: ")
+                .text("“")
+                .external(one.claim.text())
+                .text("”"),
+        ));
+        blocks.push(Block::paragraph(
+            Line::of(format!("Closest passage ({}): ", shown::omission_level(one)))
+                .text("“")
+                .external(one.passage.text())
+                .text("”"),
+        ));
+    }
+    Some(blocks)
+}
+
 fn dimension(one: &DimensionAudit) -> Section {
     let score = format!(
-        "Score {}. {} yes of {} decided, {} items.",
+        "Score: {}. {} yes of {} answered, {} questions.",
         shown::score(one),
         one.yes,
         one.decided,

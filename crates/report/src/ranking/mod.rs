@@ -1,7 +1,7 @@
 //! A ranking of ideas, in every format.
 //!
-//! In: a [`GroupRanking`](precedent_domain::GroupRanking). Out: the bytes of `ranking.json`, `ranking.md`, `ranking.html`. If the judge followed the
-//! order in which the ideas were shown, there is no ranking, and the report says so first.
+//! In: a [`GroupRanking`](precedent_domain::GroupRanking). Out: the bytes of `ranking.json`, `ranking.md`, `ranking.html`. If there
+//! is no ranking, the report says so first, with the reason.
 
 mod json;
 mod page;
@@ -9,3 +9,4 @@ mod shown;
 
 pub use json::ranking_schema;
 pub(crate) use page::compose;
+pub use shown::{ranking_tests, why_unranked};

@@ -6,7 +6,12 @@ use crate::blocks::{Block, Line, ReportPage, Section, Tone, sent};
 /// The ranking as blocks.
 pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
     let answers = (1..).zip(&ranking.orders);
-    let answers = answers.flat_map(|(number, one)| answer(ranking, number, one)).collect();
+    let mut answers: Vec<Block> = answers.flat_map(|(number, one)| answer(ranking, number, one)).collect();
+    if let Some(check) = &ranking.length_check {
+        answers.push(Block::Heading(3, Line::of("With the shorter ideas repeated")));
+        let more = (ranking.orders.len() + 1..).zip(&check.orders);
+        answers.extend(more.flat_map(|(number, one)| answer(ranking, number, one)));
+    }
     let mut about = vec![Block::paragraph(Line::of(shown::about(ranking)))];
     about.extend(sent(&ranking.sent));
     ReportPage {
@@ -18,7 +23,7 @@ pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
         sections: vec![
             Section::findings("order", "Overall", overall(ranking)).labelled("Ranking"),
             Section::shown("dimensions", "By dimension", vec![dimensions(ranking)]).labelled("Dimensions"),
-            Section::shown("answers", "All answers", answers).labelled("Answers"),
+            Section::folded("answers", "All answers", answers).labelled("Answers"),
             Section::folded("about", "About this ranking", about).labelled("About"),
         ],
         disclaimer: String::new(),
@@ -32,10 +37,12 @@ fn overall(ranking: &GroupRanking) -> Vec<Block> {
         .map(|(place, names)| vec![Line::of(place), Line::foreign(names)])
         .collect();
     let mut blocks = vec![match rows.is_empty() {
-        true => Block::Paragraph(Tone::Lead, Line::of(shown::NO_RANKING)),
+        true => Block::Paragraph(Tone::Lead, Line::of(shown::no_ranking(ranking))),
         false => Block::table("Overall ranking", &["Rank", "Idea"], rows),
     }];
-    blocks.push(Block::paragraph(Line::of(shown::agreement(ranking))));
+    blocks.push(Block::list(
+        shown::ranking_tests(ranking).iter().map(Line::of).collect(),
+    ));
     blocks.extend(shown::cut(ranking).map(|cut| Block::paragraph(Line::of(cut))));
     blocks
 }

@@ -1,11 +1,9 @@
 //! Wording of rankings.
 
-use precedent_domain::{GroupRanking, RankingOutcome, Standing};
+use precedent_domain::{GroupRanking, OrderAsked, POSITION_BIAS_P, RANKING_P, RankingOutcome, Standing};
 
 use crate::words;
 
-pub(super) const NO_RANKING: &str =
-    "No ranking: the judge's answers depend more on the order in which the ideas were shown than on the ideas.";
 pub(super) const NO_ANSWER: &str = "No answer that names every idea once, even after a retry.";
 
 /// Joins the names of ideas.
@@ -38,19 +36,72 @@ pub(super) fn order(ranking: &GroupRanking, standing: &Standing) -> String {
             let place = |numbers: &Vec<u32>| names(ranking, numbers, " = ");
             places.iter().map(place).collect::<Vec<_>>().join(" > ")
         }
-        _ => "no order: the answers follow the order shown".to_owned(),
+        outcome => format!("no order: {}", why_unranked(outcome)),
     }
 }
 
-/// How well the answers agree.
-pub(super) fn agreement(ranking: &GroupRanking) -> String {
+/// Why answers with this outcome give no ranking.
+#[must_use]
+pub fn why_unranked(outcome: &RankingOutcome) -> &'static str {
+    match outcome {
+        RankingOutcome::PositionBias => "the answers follow the order of presentation",
+        RankingOutcome::LengthBias => "the answers follow the lengths of the texts",
+        RankingOutcome::NoAgreement => "the agreement of the answers may be chance",
+        _ => "the answers do not support one",
+    }
+}
+
+/// The lead of a report without a ranking.
+pub(super) fn no_ranking(ranking: &GroupRanking) -> String {
+    let why = why_unranked(&ranking.overall.outcome);
+    let advice = match ranking.overall.outcome {
+        RankingOutcome::NoAgreement => {
+            " The ideas may be equally good for this judge, or the prompts too few. Repeat with more --draws, or with another model."
+        }
+        RankingOutcome::PositionBias => " Repeat with another model.",
+        RankingOutcome::LengthBias => " Give the ideas similar lengths, or repeat with another model.",
+        _ => "",
+    };
+    format!("No ranking: {why}.{advice}")
+}
+
+/// The tests that a ranking has to pass, one sentence each.
+#[must_use]
+pub fn ranking_tests(ranking: &GroupRanking) -> Vec<String> {
     let standing = &ranking.overall;
-    format!(
-        "The judge was called {}, with the ideas in random orders and in the reverse of each. On average, two answers agree on the order of {} of the pairs of ideas. {} of the pairs are in the order in which they were shown (by chance: one half).",
-        words::count(ranking.orders.len(), "time", "times"),
-        percent(standing.agreement),
+    let usable = |orders: &[OrderAsked]| orders.iter().filter(|one| one.answer.is_some()).count();
+    let mut lines = vec![format!(
+        "{} of {} usable.",
+        usable(&ranking.orders),
+        words::count(ranking.orders.len(), "answer", "answers")
+    )];
+    let agreement = format!(
+        "Agreement: two answers order {} of the pairs of ideas the same way on average (chance: 50 %)",
+        percent(standing.agreement)
+    );
+    lines.push(match standing.agreement_p {
+        Some(p) => format!("{agreement}; p = {p:.4} in a randomization test; a ranking needs {RANKING_P} or less."),
+        None => format!("{agreement}."),
+    });
+    let position = format!(
+        "Position: {} of the pairs are in the order shown (chance: 50 %)",
         percent(standing.follows_position)
-    )
+    );
+    lines.push(match standing.position_p {
+        Some(p) => format!("{position}; the answers follow the order shown or its ends with p = {p:.4}; bias is reported at {POSITION_BIAS_P} or less."),
+        None => format!("{position}."),
+    });
+    if let Some(check) = &ranking.length_check {
+        let kept = match check.kept {
+            Some(kept) => format!("{} of the ranked pairs stay in the same order", percent(kept)),
+            None => "no answer was usable, so length bias is not excluded".to_owned(),
+        };
+        lines.push(format!(
+            "Length: the longer idea has the better rank in {} of the pairs. With the shorter ideas repeated until they are longer, {kept}.",
+            percent(check.longer_first)
+        ));
+    }
+    lines
 }
 
 /// Lists the ideas that were shortened.
@@ -71,7 +122,7 @@ pub(super) fn percent(share: f64) -> String {
 /// Describes who judged and what a rank means.
 pub(super) fn about(ranking: &GroupRanking) -> String {
     format!(
-        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. Ranks are based on the mean over the answers. They show which of these ideas the judge prefers, not how good any of them is.",
+        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. No two prompts are the same. Ranks are based on the mean over the answers. They show which of these ideas the judge prefers, not how good any of them is.",
         ranking.analyst, ranking.seed
     )
 }

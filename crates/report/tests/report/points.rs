@@ -1,11 +1,12 @@
 //! Reports on points follow the schema, external text never becomes markup, each paper is listed once, and a score comes with its scale.
 
 use precedent_domain::{
-    AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, Author, BaseOrigin, BasePassage, BaseWork,
-    CitationAudit, CitedSentence, CorrectedBy, Correction, DateOrigin, DecidedBy, DimensionAudit, Document, Extent,
-    GenuineInnovation, Identifiers, LiteratureBase, NoveltyPoint, NoveltyScore, NoveltySummary, POINTS_SCHEMA_VERSION,
-    PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport, Polish, PublicationDate, Quote, ReportPart,
-    SelfValidation, SentenceCitation, Share, Span, Timing, UnoriginalAspect, UnoriginalKind, Work,
+    AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, AuditLimit, AuditOmission, Author,
+    BaseOrigin, BasePassage, BaseWork, CitationAudit, CitedSentence, CorrectedBy, Correction, DateOrigin, DecidedBy,
+    DimensionAudit, Document, Extent, GenuineInnovation, Identifiers, LiteratureBase, NoveltyPoint, NoveltyScore,
+    NoveltySummary, POINTS_SCHEMA_VERSION, PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport,
+    Polish, PublicationDate, Quote, ReportPart, SelfValidation, SentenceCitation, Share, Span, Timing,
+    UnoriginalAspect, UnoriginalKind, Work,
 };
 use precedent_report::{audit_schema, default_formats, file_name, points_schema, read_points, render};
 
@@ -392,6 +393,10 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
         published == fresh,
         "docs/schema is stale: run UPDATE_SCHEMA=1 cargo test -p precedent-report"
     );
+    let text = |text: &str| Document {
+        text: text.to_owned(),
+        ..Document::default()
+    };
     let item = |id: &str, yes, decided_by| AuditItem {
         id: id.into(),
         group: "form".into(),
@@ -403,7 +408,22 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
     let audit = Audit {
         schema_version: AUDIT_SCHEMA_VERSION.into(),
         title: Some("<script>".into()),
-        evidence: AuditEvidence::default(),
+        evidence: AuditEvidence {
+            searched: Some(3),
+            ..AuditEvidence::default()
+        },
+        limits: vec![
+            AuditLimit::OtherForm,
+            AuditLimit::ReferencesNotFound { found: 1, listed: 4 },
+        ],
+        omissions: vec![AuditOmission {
+            title: "Ropes <i>that</i> sing".into(),
+            alias: "Berg 1990".into(),
+            claim: whole(&text("We weigh ropes.")),
+            passage: whole(&text("Ropes are <b>weighed</b>.")),
+            shared: 0.42,
+            word_for_word: false,
+        }],
         dimensions: vec![DimensionAudit {
             dimension: AuditDimension::Fluency,
             items: vec![
@@ -428,7 +448,15 @@ fn the_published_audit_schema_is_fresh_and_undecided_items_have_no_score() {
     let json: serde_json::Value = serde_json::from_slice(&render(&audit, "json").unwrap()).unwrap();
     assert!(jsonschema::validator_for(&audit_schema()).unwrap().is_valid(&json));
     let markdown = String::from_utf8(render(&audit, "md").unwrap()).unwrap();
-    for wanted in ["not decided", "no, by rule", "No overall score", "90.0 %"] {
+    for wanted in [
+        "not answered",
+        "no, by rule",
+        "Not scored without a model",
+        "90.0 %",
+        "does not have the three sections",
+        "1 of 4 references found",
+        "42 % of the claim's words in one passage",
+    ] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
     }
     for event in pulldown_cmark::Parser::new(&markdown) {

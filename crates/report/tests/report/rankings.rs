@@ -1,8 +1,8 @@
 //! Rankings follow the schema, names are escaped, and a report without a ranking says so first.
 
 use precedent_domain::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, OrderAnswer, OrderAsked, RANKING_SCHEMA_VERSION,
-    RankingOutcome, Standing,
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
+    RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
 };
 use precedent_report::{file_name, ranking_schema, render};
 
@@ -13,6 +13,8 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
         outcome,
         agreement: 0.833,
         follows_position: 0.5,
+        agreement_p: Some(0.002),
+        position_p: None,
     };
     GroupRanking {
         schema_version: RANKING_SCHEMA_VERSION.into(),
@@ -51,6 +53,14 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
                 answer: None,
             },
         ],
+        length_check: Some(LengthCheck {
+            longer_first: 1.0,
+            kept: Some(0.833),
+            orders: vec![OrderAsked {
+                shown: vec![1, 2, 3],
+                answer: None,
+            }],
+        }),
         seed: 7,
         program_version: "0.1.0".into(),
         analyst: "scripted:model".into(),
@@ -73,7 +83,12 @@ fn the_published_ranking_schema_is_fresh_and_reports_follow_it() {
     let ranked = RankingOutcome::Ranked {
         places: vec![vec![2], vec![1, 3]],
     };
-    for outcome in [ranked, RankingOutcome::PositionBias] {
+    for outcome in [
+        ranked,
+        RankingOutcome::PositionBias,
+        RankingOutcome::NoAgreement,
+        RankingOutcome::LengthBias,
+    ] {
         let json: serde_json::Value = serde_json::from_slice(&render(&ranking(outcome), "json").unwrap()).unwrap();
         assert!(jsonschema::validator_for(&ranking_schema()).unwrap().is_valid(&json));
     }
@@ -92,14 +107,14 @@ fn names_are_escaped_and_shared_ranks_and_missing_answers_are_reported() {
                 "| 2 |",
                 "No answer that names every idea once",
                 "83 %",
-                "Too long to read in full",
+                "With the shorter ideas repeated until they are longer, 83 % of the ranked pairs stay in the same order",
             ],
         ),
         (
             &biased,
             [
                 "No ranking:",
-                "no order: the answers follow the order shown",
+                "no order: the answers follow the order of presentation",
                 "seed 7",
                 "scripted:model",
             ],
@@ -115,6 +130,31 @@ fn names_are_escaped_and_shared_ranks_and_missing_answers_are_reported() {
                 panic!("{event:?}");
             }
         }
+    }
+}
+
+#[test]
+fn a_report_without_a_ranking_says_why_first() {
+    for (outcome, why) in [
+        (
+            RankingOutcome::PositionBias,
+            "the answers follow the order of presentation",
+        ),
+        (
+            RankingOutcome::NoAgreement,
+            "the agreement of the answers may be chance",
+        ),
+        (
+            RankingOutcome::LengthBias,
+            "the answers follow the lengths of the texts",
+        ),
+    ] {
+        let markdown = String::from_utf8(render(&ranking(outcome), "md").unwrap()).unwrap();
+        assert!(markdown.contains(&format!("No ranking: {why}.")), "{markdown}");
+        assert!(
+            markdown.contains("p = 0.0020") && !markdown.contains("| Rank |"),
+            "{markdown}"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 use precedent_app::{AppError, AuditJob, Input, Job, Request};
 use precedent_engine::domain::Audit;
+use precedent_report::{audit_limits, omission_level};
 
 use super::arguments::AuditArguments;
 use crate::ExitCode;
@@ -9,6 +10,9 @@ use crate::printer::{Printer, plain};
 /// `precedent audit`.
 pub(in crate::commands) fn run(typed: AuditArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let request = Request {
+        corpora: typed.corpus.corpora,
+        sources: typed.sources.names,
+        as_of: typed.as_of,
         formats: typed.formats,
         model: (&typed.model).into(),
         send_nothing: typed.estimate || typed.replay,
@@ -26,10 +30,11 @@ pub(in crate::commands) fn run(typed: AuditArguments, printer: Printer) -> Resul
 /// The audit in a few lines.
 pub(in crate::commands) fn summary(found: &Audit) -> String {
     let mut lines = vec![plain(found.title.as_deref().unwrap_or("(untitled report)"))];
+    lines.extend(audit_limits(found).iter().map(|limit| format!("  {}", plain(limit))));
     for one in &found.dimensions {
-        let score = one.score.map_or("no score".to_owned(), |score| format!("{score:.2}"));
+        let score = one.score.map_or("not scored".to_owned(), |score| format!("{score:.2}"));
         lines.push(format!(
-            "  {:<14} {score:>8}  {} yes of {} answered, {} questions",
+            "  {:<14} {score:>10}  {} yes of {} answered, {} questions",
             one.dimension.name(),
             one.yes,
             one.decided,
@@ -38,7 +43,19 @@ pub(in crate::commands) fn summary(found: &Audit) -> String {
     }
     match found.overall {
         Some(score) => lines.push(format!("  overall {score:.2} of 10")),
+        None if found.analyst == "offline" => {
+            lines
+                .push("  not scored without a model: choose one with --model to answer the other questions".to_owned());
+        }
         None => lines.push("  no overall score: some questions could not be answered".to_owned()),
+    }
+    for one in &found.omissions {
+        lines.push(format!(
+            "  not mentioned: {} ({})",
+            plain(&one.title),
+            omission_level(one)
+        ));
+        lines.push(format!("    “{}”", plain(one.passage.text())));
     }
     let citations = &found.citations;
     lines.push(format!(

@@ -14,15 +14,16 @@ Examples:
   precedent rank one.md two.md three.pdf --model openai:gpt-5-mini --out ranking
   precedent rank ideas/*.txt --model ollama:qwen3:8b --dimensions our-dimensions
 
-The judge sees the texts in a random order and then in reverse order, and never sees file names. If its answers follow the order of presentation,
-the report says so and gives no ranking. The order of the arguments does not affect the report.";
+The judge sees the texts in random orders and in the reverse of each, and never sees file names. The report gives no ranking, and says why, if the
+answers agree no more than chance, follow the order of presentation or follow the lengths of the texts. The order of the arguments does not matter.";
 
 pub(crate) const COMPARE_HELP: &str = "\
 Examples:
   precedent compare one.txt two.txt --model ollama:qwen3:8b
-  precedent compare one.pdf two.pdf --model openai:gpt-5-mini --draws 3 --json
+  precedent compare one.pdf two.pdf --model openai:gpt-5-mini --draws 10 --json
 
-Each idea is shown first equally often. To compare more than two ideas, use `precedent rank`.";
+Each idea is shown first equally often. There is no ranking if the agreement of the answers may be chance; fewer than 5 draws can never show more for
+two ideas. To compare more than two ideas, use `precedent rank`.";
 
 #[derive(Debug, Args)]
 pub(crate) struct RankArguments {
@@ -155,9 +156,9 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) dimensions: Option<PathBuf>,
 
-    /// Number of random orders. Each is shown forwards and backwards
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=12))]
-    pub(crate) draws: u8,
+    /// Number of random orders. Each is shown forwards and backwards, so N orders make 2 N different prompts [default: 7 for two ideas, 4 for three, 3 for more; 1 for `bench`]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub(crate) draws: Option<u8>,
 
     /// Random seed of the orders
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use precedent_app::{AppError, Input, Job, RankJob, Request};
 use precedent_engine::domain::{GroupRanking, RankingOutcome};
+use precedent_report::{ranking_tests, why_unranked};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
@@ -57,7 +58,7 @@ pub(in crate::commands) fn summary(found: &GroupRanking) -> String {
                 next += place.len();
             }
         }
-        _ => lines.push("no ranking: the answers follow the order of presentation".to_owned()),
+        outcome => lines.push(format!("no ranking: {}", why_unranked(outcome))),
     }
     for one in &found.dimensions {
         let order = match &one.standing.outcome {
@@ -65,17 +66,11 @@ pub(in crate::commands) fn summary(found: &GroupRanking) -> String {
                 let place = |numbers: &Vec<u32>| numbers.iter().map(name).collect::<Vec<_>>().join(" = ");
                 places.iter().map(place).collect::<Vec<_>>().join(" > ")
             }
-            _ => "no ranking: the answers follow the order of presentation".to_owned(),
+            outcome => format!("no ranking: {}", why_unranked(outcome)),
         };
         lines.push(format!("  {:<14} {order}", plain(&one.name)));
     }
-    let usable = found.orders.iter().filter(|one| one.answer.is_some()).count();
-    lines.push(format!(
-        "  {usable} of {} orders answered; answers agree on {:.0} % of the pairs, {:.0} % follow the order of presentation (chance: 50 %)",
-        found.orders.len(),
-        found.overall.agreement * 100.0,
-        found.overall.follows_position * 100.0
-    ));
+    lines.extend(ranking_tests(found).into_iter().map(|line| format!("  {line}")));
     lines.push(String::new());
     lines.join("\n")
 }

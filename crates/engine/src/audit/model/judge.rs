@@ -14,8 +14,9 @@ use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::points::model::{Judgement, ValidatedSaid};
 
-/// Longest report that is shown, in bytes, and claims per request.
+/// Longest report that is shown, in bytes.
 pub(crate) const LONGEST: usize = 60_000;
+/// Claims per request.
 const BATCH: usize = 12;
 
 /// Printed in place of the model's reason.

@@ -3,5 +3,5 @@
 mod judge;
 mod queries;
 
-pub(super) use judge::audit_points;
+pub(super) use judge::{LONGEST, audit_points};
 pub(super) use queries::word_audit;

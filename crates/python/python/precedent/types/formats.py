@@ -1100,7 +1100,7 @@ class RankRequest(TypedDict):
 
     others: list[str]
     dimensions: NotRequired[str | None]
-    draws: int
+    draws: NotRequired[int | None]
 
 
 class AuditRequest(TypedDict):
