@@ -12,6 +12,7 @@ use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
+use crate::commands::doctor::DoctorArguments;
 use crate::commands::estimate::EstimateArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
@@ -737,30 +738,6 @@ pub(crate) enum SetHalf {
     Tuning,
     /// The half for reporting
     HeldOut,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DoctorArguments {
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoice,
-    #[command(flatten)]
-    pub(crate) sources: SourceChoice,
-    /// Send each literature service one small request to check that it responds and read its rate limits. Without this flag nothing is sent
-    #[arg(long)]
-    pub(crate) online: bool,
-    /// Send the model one short question to check its URL, key and name. Without a value: the model in
-    /// PRECEDENT_MODEL, or else all models in the settings
-    #[arg(long, value_name = "MODEL", num_args = 0..=1)]
-    pub(crate) model: Option<Option<String>>,
-    /// URL of the model API, if not the provider's default
-    #[arg(long, value_name = "URL", env = "PRECEDENT_MODEL_URL")]
-    pub(crate) model_url: Option<String>,
-    /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
-    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
-    pub(crate) settings: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// All formats in the registry.

@@ -12,7 +12,7 @@ pub(crate) mod config;
 mod corpus;
 pub(crate) mod corpus_get;
 mod dispatch;
-mod doctor;
+pub(crate) mod doctor;
 mod doctor_finding;
 mod egress;
 mod encoders;

@@ -7,8 +7,9 @@ use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::{Service, ServiceSource, Source, SourceKind, chosen, is_default, kinds};
 
+use super::doctor::DoctorArguments;
 use super::doctor_finding::{CheckState, DoctorFinding};
-use crate::args::{DoctorArguments, SourceChoice};
+use crate::args::SourceChoice;
 
 /// A finding for each service. Services are contacted only with `--online`.
 pub(super) fn findings(typed: &DoctorArguments) -> Result<Vec<DoctorFinding>, AppError> {

@@ -315,7 +315,8 @@ fn a_killed_batch_resumes_without_repeating_requests() {
         first
             .iter()
             .filter(|line| line["status"] == "done")
-            .all(|line| line["agreement"].is_f64() && line["reasoning"].is_string()),
+            // Reasoning for a verdict that the program withdrew is not printed.
+            .all(|line| line["verdict"] == "undecided" || line["reasoning"].is_string()),
         "{first:#?}"
     );
     // Only requests in flight at the kill may be repeated.

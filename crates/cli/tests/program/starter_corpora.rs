@@ -41,6 +41,10 @@ impl OpenAlex {
                     .nth(1)
                     .unwrap_or_default()
                     .to_owned();
+                if target.is_empty() {
+                    // The program was killed before it had sent its request.
+                    continue;
+                }
                 kept.lock().unwrap().push(target.clone());
                 std::thread::sleep(delay);
                 let (status, body) = match served >= *limit.lock().unwrap() {

@@ -72,6 +72,11 @@ fn mark(value: &mut Value, within: bool) {
     }
 }
 
+/// An idea in the field of the sample's corpus. No paper there is close to both its purpose and its mechanism.
+const CREAKING: &str = "Tell when a mooring rope is about to break from the sounds that it makes. A microphone on the buoy records the creaking of the \
+rope, and a recurrent network trained on ropes that broke in the laboratory turns each minute into a risk of rupture. It would be evaluated on \
+recordings from moored buoys in heavy swell.";
+
 /// The plain responses with the sentinel in every sentence, and with whole sentences as queries for points.
 fn marked(question: &Question) -> Say {
     let Say::Text(text) = plain(question) else {
@@ -115,7 +120,7 @@ fn under_the_reviewer_policy_no_command_prints_sentences_of_the_model() {
     let server = ModelServer::start(marked).unwrap();
     let base = format!("{}/v1", server.base());
     let (idea, other) = (folder.join("idea.txt"), folder.join("other.txt"));
-    fs::write(&idea, IDEA).unwrap();
+    fs::write(&idea, CREAKING).unwrap();
     fs::write(&other, OTHER).unwrap();
     let (idea, other) = (idea.to_str().unwrap(), other.to_str().unwrap());
     let points = folder.join("offline");
@@ -289,7 +294,7 @@ fn ideas_that_are_too_vague_or_from_another_field_are_never_novel() {
         "idea.judge" | "idea.second_look" => Say::Text(
             json!({
                 "works": [{"work": 1, "shares": [], "differs": ["purpose"]}],
-                "reasoning": "None of the works shown shares the purpose of the idea, and none shares its mechanism, as [1] and [2] show; \
+                "reasoning": "None of the works shown shares the purpose of the idea, and none shares its mechanism, as [1], [2] and [3] show; \
         they treat other problems by other means, on other material, and their evaluation differs as well. Taken together the idea is \
         therefore apart from every work shown, and it is novel.",
                 "verdict": "novel",
@@ -312,7 +317,7 @@ approach with several data sets.",
             "too general",
         ),
         (vineyard, "undecided", "field"),
-        (IDEA, "novel", ""),
+        (CREAKING, "novel", ""),
     ]
     .into_iter()
     .enumerate()

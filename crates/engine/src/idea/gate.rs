@@ -58,7 +58,12 @@ impl Gate<'_> {
                 .or_else(|| self.both_similar())
                 .or_else(|| self.closest_not_cited(&judged)),
             // Of an idea that says too little, that is the reason, not that no paper contains it.
-            NoveltyVerdict::Undecided if judged.verdict.coded_grounds == Some(VerdictGrounds::NotWordForWord) => {
+            NoveltyVerdict::Undecided
+                if matches!(
+                    judged.verdict.coded_grounds,
+                    Some(VerdictGrounds::NotWordForWord | VerdictGrounds::NothingFound)
+                ) =>
+            {
                 says_too_little(self.idea)
             }
             NoveltyVerdict::Undecided => None,

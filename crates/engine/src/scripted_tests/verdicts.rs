@@ -75,7 +75,18 @@ async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_say
 
 /// Papers of the idea's field that are not close to its purpose and mechanism.
 fn unlike() -> Vec<Work> {
-    works().into_iter().skip(1).collect()
+    let about_seats = |at: u32| {
+        let summary =
+            format!("Ferries of line {at} are painted every spring. Their seats were counted in season {at}.");
+        work(
+            &format!("f:{at}"),
+            &format!("Ferries and seats, part {at}"),
+            "Ole Dahl",
+            Some("2012"),
+            &summary,
+        )
+    };
+    (0..30).map(about_seats).collect()
 }
 
 #[tokio::test]

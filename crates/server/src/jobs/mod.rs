@@ -3,6 +3,7 @@
 //! A run is a folder with `job.json` (the state of the run), `request.json` (what its process reads) and everything that a run of the command line
 //! writes. All state that must survive is in these files, so a killed server starts with what they say.
 
+mod execute;
 mod feed;
 mod places;
 mod process;

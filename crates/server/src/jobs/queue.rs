@@ -5,12 +5,11 @@ use std::process::ChildStdin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use precedent_app::ErrorKind;
 use precedent_app::runs::{RunRequest, write_whole};
 use tokio::sync::watch;
 
 use super::feed::Feed;
-use super::process::{Ended, Program, follow, start};
+use super::process::Program;
 use super::record::now;
 use super::spent::Spent;
 use super::{JobRecord, JobState, Places};
@@ -29,37 +28,37 @@ const CLOSING: Duration = Duration::from_secs(10);
 /// All runs, in memory and on disk.
 #[derive(Debug)]
 pub(crate) struct Jobs {
-    folder: PathBuf,
-    program: Program,
+    pub(super) folder: PathBuf,
+    pub(super) program: Program,
     /// What every execution must pass.
-    checker: Checker,
+    pub(super) checker: Checker,
     /// The places that the runs of all users share.
-    places: Arc<Places>,
+    pub(super) places: Arc<Places>,
     /// What deleted runs spent.
-    spent: Spent,
-    inner: Mutex<Inner>,
+    pub(super) spent: Spent,
+    pub(super) inner: Mutex<Inner>,
     /// Counts changes, for those who wait for one.
-    changes: watch::Sender<u64>,
+    pub(super) changes: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
-    records: BTreeMap<String, JobRecord>,
-    active: HashMap<String, Active>,
+pub(super) struct Inner {
+    pub(super) records: BTreeMap<String, JobRecord>,
+    pub(super) active: HashMap<String, Active>,
     /// Whether the server ends, so that nothing is started.
-    closing: bool,
+    pub(super) closing: bool,
 }
 
 /// A run with a process.
 #[derive(Debug)]
-struct Active {
-    feed: Arc<Feed>,
+pub(super) struct Active {
+    pub(super) feed: Arc<Feed>,
     /// Closing it cancels the run. `None` before the process starts and after a stop.
-    stdin: Option<ChildStdin>,
+    pub(super) stdin: Option<ChildStdin>,
     /// Whether the user stopped it.
-    stopped: bool,
+    pub(super) stopped: bool,
     /// What it may spend, in US dollars.
-    budget: f64,
+    pub(super) budget: f64,
 }
 
 impl Jobs {
@@ -112,7 +111,7 @@ impl Jobs {
         Ok(jobs)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -257,7 +256,12 @@ impl Jobs {
     }
 
     /// Changes a record on disk, then in memory.
-    fn update(&self, inner: &mut Inner, id: &str, change: impl FnOnce(&mut JobRecord)) -> Result<JobRecord, Problem> {
+    pub(super) fn update(
+        &self,
+        inner: &mut Inner,
+        id: &str,
+        change: impl FnOnce(&mut JobRecord),
+    ) -> Result<JobRecord, Problem> {
         let known = inner.records.get_mut(id).ok_or_else(|| Problem::not_found("run"))?;
         let mut record = known.clone();
         change(&mut record);
@@ -371,151 +375,6 @@ impl Jobs {
         }
     }
 
-    /// Starts waiting runs of any user while a place is free.
-    fn start_waiting(&self) {
-        self.places.start_waiting();
-        self.changed();
-    }
-
-    /// Starts the run that waits first. Returns whether it takes a place.
-    pub(super) fn start_next(self: &Arc<Self>) -> bool {
-        let mut inner = self.lock();
-        let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
-        let next = waiting.min_by_key(|record| record.number).filter(|_| !inner.closing);
-        let Some(id) = next.map(|record| record.id.clone()) else {
-            return false;
-        };
-        let started = self.update(&mut inner, &id, |record| {
-            record.state = JobState::Running;
-            record.started = Some(now());
-            record.ended = None;
-            record.executions += 1;
-        });
-        let record = match started {
-            Ok(record) => record,
-            Err(problem) => {
-                // The disk is full or gone. In memory, so that the run waits no more.
-                if let Some(record) = inner.records.get_mut(&id) {
-                    record.state = JobState::Failed;
-                    record.problem = Some(problem);
-                }
-                return false;
-            }
-        };
-        let active = Active {
-            feed: Feed::new(record.executions),
-            stdin: None,
-            stopped: false,
-            budget: 0.0,
-        };
-        inner.active.insert(id.clone(), active);
-        let jobs = Arc::clone(self);
-        let spawned = std::thread::Builder::new().name(format!("run {id}")).spawn({
-            let id = id.clone();
-            move || {
-                jobs.execute(&id);
-                jobs.places.give_back();
-                jobs.changed();
-            }
-        });
-        if let Err(error) = spawned {
-            inner.active.remove(&id);
-            let _ = self.update(&mut inner, &id, |record| {
-                record.state = JobState::Failed;
-                record.problem = Some(Problem::io("start the run", &error));
-            });
-            return false;
-        }
-        true
-    }
-
-    /// Runs the process of a run to its end, on a thread of its own.
-    fn execute(self: &Arc<Self>, id: &str) {
-        let Some(feed) = self.feed(id) else { return };
-        let dir = self.folder.join(id);
-        let watch = self.get(id).ok().and_then(|record| record.watch);
-        let watch = watch.map(|watch| self.checker.watches.folder(&watch));
-        let ended = match self.permitted(id, &dir) {
-            Err(problem) => Ended::Refused(problem),
-            Ok(()) => match start(&self.program, &dir, watch.as_deref()) {
-                Err(error) => Ended::Failed(Problem::io("start the process of the run", &error)),
-                Ok((mut child, stdin)) => {
-                    self.hold(id, stdin);
-                    self.changed();
-                    follow(&mut child, &feed)
-                }
-            },
-        };
-        {
-            let mut inner = self.lock();
-            let active = inner.active.remove(id);
-            let stopped = active.is_some_and(|active| active.stopped);
-            let closing = inner.closing;
-            let settled = self.update(&mut inner, id, |record| {
-                record.ended = Some(now());
-                record.update_from_manifest(&dir);
-                settle(record, ended, stopped, closing);
-            });
-            if let Err(problem) = settled {
-                tracing::warn!("failed to record how the run {id} ended: {}", problem.detail);
-                if let Some(record) = inner.records.get_mut(id) {
-                    record.state = JobState::Failed;
-                    record.problem = Some(problem);
-                }
-            }
-        }
-        feed.close();
-        self.changed();
-    }
-
-    /// Checks the request of a run against what the server offers now, which may be less than when the run was added, and writes what its process reads.
-    fn permitted(&self, id: &str, dir: &Path) -> Result<(), Problem> {
-        let mut request = self.checker.again(&self.get(id)?)?;
-        if let (Some(total), Some(model)) = (self.checker.offer.total_budget, &mut request.model) {
-            let left = self.left_of(total, id)?;
-            let budget = model.budget.map_or(left, |own| own.min(left));
-            model.budget = Some(budget);
-            if let Some(active) = self.lock().active.get_mut(id) {
-                active.budget = budget;
-            }
-        }
-        serde_json::to_vec(&request)
-            .map_err(std::io::Error::from)
-            .and_then(|text| write_whole(&dir.join(REQUEST_FILE), &text))
-            .map_err(|error| Problem::io("record the run", &error))
-    }
-
-    /// What is left of the budget of a user for a run: without what the others have spent, and what those that run now may spend.
-    fn left_of(&self, total: f64, id: &str) -> Result<f64, Problem> {
-        let inner = self.lock();
-        let others = inner.records.values().filter(|record| record.id != id);
-        let spent = others.map(|record| match inner.active.get(&record.id) {
-            Some(active) => active.budget.max(record.dollars.unwrap_or_default()),
-            None => record.dollars.unwrap_or_default(),
-        });
-        let left = total - self.spent.dollars() - spent.sum::<f64>();
-        match left > 0.0 {
-            true => Ok(left),
-            false => Err(Problem::of(
-                ErrorKind::Budget,
-                format!("your budget of ${total:.2} for all runs is spent"),
-            )
-            .hint("start the run without a model, or ask whoever runs this server for a higher budget")),
-        }
-    }
-
-    /// Keeps the pipe of a process, unless the run was stopped while it started.
-    fn hold(&self, id: &str, stdin: ChildStdin) {
-        let mut inner = self.lock();
-        let closing = inner.closing;
-        if let Some(active) = inner.active.get_mut(id)
-            && !active.stopped
-            && !closing
-        {
-            active.stdin = Some(stdin);
-        }
-    }
-
     /// Interrupts all runs and waits until they have recorded it. The next server continues them.
     pub(crate) fn close(&self) {
         {
@@ -531,30 +390,6 @@ impl Jobs {
                 return;
             }
             std::thread::sleep(between);
-        }
-    }
-}
-
-/// Records how a run ended.
-fn settle(record: &mut JobRecord, ended: Ended, stopped: bool, closing: bool) {
-    match ended {
-        Ended::Done(problem) => {
-            record.state = JobState::Finished;
-            record.problem = problem;
-        }
-        Ended::Refused(problem) => {
-            record.state = JobState::Stopped;
-            record.problem = Some(problem);
-        }
-        Ended::Failed(problem) if problem.kind == "interrupted" => {
-            record.state = match (stopped, closing) {
-                (false, true) => JobState::Queued,
-                _ => JobState::Stopped,
-            };
-        }
-        Ended::Failed(problem) => {
-            record.state = JobState::Failed;
-            record.problem = Some(problem);
         }
     }
 }

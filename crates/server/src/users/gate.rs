@@ -209,7 +209,7 @@ async fn pass(State(gate): State<Arc<Gate>>, request: Request) -> Response {
     }
 }
 
-/// A program is told to send a token; a browser gets the form for it.
+/// The answer without a token: an error for a program, the form for a browser.
 fn refused(request: &Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") {
