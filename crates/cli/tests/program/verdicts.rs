@@ -73,9 +73,8 @@ fn mark(value: &mut Value, within: bool) {
 }
 
 /// An idea in the field of the sample's corpus. No paper there is close to both its purpose and its mechanism.
-const CREAKING: &str = "Tell when a mooring rope is about to break from the sounds that it makes. A microphone on the buoy records the creaking of the \
-rope, and a recurrent network trained on ropes that broke in the laboratory turns each minute into a risk of rupture. It would be evaluated on \
-recordings from moored buoys in heavy swell.";
+const CREAKING: &str = "Tell from its creaking when a mooring rope will break. Microphones feed a recurrent network that was trained on fractures in a \
+laboratory. It would be evaluated on recordings from moored buoys in heavy swell.";
 
 /// The plain responses with the sentinel in every sentence, and with whole sentences as queries for points.
 fn marked(question: &Question) -> Say {

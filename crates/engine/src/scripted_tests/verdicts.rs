@@ -73,26 +73,18 @@ async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_say
     }
 }
 
-/// Papers of the idea's field that are not close to its purpose and mechanism.
+/// An idea in the field of these papers, none of which is close to its mechanism.
+const SEABIRDS: &str = "Name the seabirds that passengers of fjord ferries see while they wait for the tide. A camera on the mast feeds a classifier of \
+plumage. It would be evaluated by questions to passengers of two lines in one season.";
+
 fn unlike() -> Vec<Work> {
-    let about_seats = |at: u32| {
-        let summary =
-            format!("Ferries of line {at} are painted every spring. Their seats were counted in season {at}.");
-        work(
-            &format!("f:{at}"),
-            &format!("Ferries and seats, part {at}"),
-            "Ole Dahl",
-            Some("2012"),
-            &summary,
-        )
-    };
-    (0..30).map(about_seats).collect()
+    works().into_iter().skip(1).collect()
 }
 
 #[tokio::test]
 async fn novel_needs_ten_papers_none_close_to_both_facets_and_reasoning_about_the_closest_three() {
     let grounds = |found: &IdeaAssessment| (found.verdict.verdict, found.verdict.coded_grounds.clone());
-    let found = judged(IDEA, unlike(), always_novel).await;
+    let found = judged(SEABIRDS, unlike(), always_novel).await;
     assert_eq!(found.verdict.verdict, NoveltyVerdict::Novel, "{:#?}", found.verdict);
     assert!(found.verdict.reasoning.is_some() && found.works.len() == 10);
 
@@ -107,7 +99,7 @@ async fn novel_needs_ten_papers_none_close_to_both_facets_and_reasoning_about_th
     assert_eq!(found.verdict.reasoning, None);
 
     let few = unlike().into_iter().take(9).collect();
-    let why = grounds(&judged(IDEA, few, always_novel).await);
+    let why = grounds(&judged(SEABIRDS, few, always_novel).await);
     assert_eq!(
         why,
         (
@@ -120,7 +112,7 @@ async fn novel_needs_ten_papers_none_close_to_both_facets_and_reasoning_about_th
         Say::Text(text) => Say::Text(text.replace("[1], [2] and [3]", "[1], [2] and [4]")),
         other => other,
     };
-    let (verdict, why) = grounds(&judged(IDEA, unlike(), passing_over).await);
+    let (verdict, why) = grounds(&judged(SEABIRDS, unlike(), passing_over).await);
     assert_eq!(verdict, NoveltyVerdict::Undecided);
     let Some(VerdictGrounds::ClosestNotCited { papers }) = why else {
         panic!("{why:?}");
