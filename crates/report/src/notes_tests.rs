@@ -108,6 +108,14 @@ fn all() -> Vec<Note> {
         Note::SuggestionsUnfounded { suggestions: 1 },
         Note::SuggestionsUnfounded { suggestions: 8 },
     ];
+    notes.extend(of_several_kinds());
+    notes
+}
+
+/// Notes with a kind, for each kind.
+fn of_several_kinds() -> Vec<Note> {
+    let text = |text: &str| text.to_owned();
+    let mut notes = Vec::new();
     for of in [ListedKind::Claims, ListedKind::Points, ListedKind::Statements] {
         notes.push(Note::NoList { of });
         notes.push(Note::NothingListedInText { of });
@@ -134,6 +142,7 @@ fn all() -> Vec<Note> {
         group: SuggestionGroup::Method,
         why,
     }));
+
     notes
 }
 

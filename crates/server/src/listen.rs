@@ -72,7 +72,7 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
                 let routes = api::router().split_for_parts().0.merge(pages::router());
                 let jobs = Arc::clone(&state.jobs);
                 tokio::spawn(check_when_due(Arc::downgrade(&state)));
-                (routes.with_state(state), Runs::OfThisMachine(jobs, base))
+                (routes.with_state(state), Runs::OfThisMachine(jobs, Box::new(base)))
             }
         };
         ready(address);
@@ -89,7 +89,7 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
 /// The runs of a server.
 enum Runs {
     /// Without users. The data folder stays locked.
-    OfThisMachine(Arc<Jobs>, Base),
+    OfThisMachine(Arc<Jobs>, Box<Base>),
     OfUsers(Arc<Gate>),
 }
 

@@ -123,6 +123,34 @@ fn invalid_usage_has_the_right_exit_code() {
     assert_eq!(code(&[PAPER, "--formats", "json"]), Some(5), "no source to search");
 }
 
+/// Audits the report in a folder as JSON and as Markdown, and a file that is no report.
+fn files_of_an_audit(out: &Path) {
+    // Files in every format.
+    let kept = out.join("audit");
+    let file = out.join("points.json");
+    let output = precedent(&["audit", file.to_str().unwrap(), "--out", kept.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let html = fs::read_to_string(kept.join("audit.html")).unwrap();
+    assert!(
+        html.contains("Content-Security-Policy")
+            && html.contains("95 % interval")
+            && html.matches("<script").count() == 1
+    );
+    assert_eq!(html.matches("<li dir=\"auto\"><span class=\"chip").count(), 69);
+    assert!(kept.join("audit.md").is_file() && kept.join("audit.json").is_file());
+    let wrong = ["audit", file.to_str().unwrap(), "--formats", "docx"];
+    assert_eq!(precedent(&wrong).status.code(), Some(2));
+    // The same report as Markdown, and a file that is not a report.
+    let markdown = out.join("points.md");
+    let output = precedent_in(out, &["audit", markdown.to_str().unwrap()]);
+    assert!(stdout(&output).contains("effectiveness"), "{}", stderr(&output));
+    let scrap = out.join("scrap.md");
+    fs::write(&scrap, "# A report\n\nNothing.\n").unwrap();
+    let output = precedent(&["audit", scrap.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("fewer than 30 words"), "{}", stderr(&output));
+}
+
 #[test]
 fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     let server = ModelServer::start(plain).unwrap();
@@ -222,30 +250,7 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
     let whole = audited(&["--paper", PAPER, "--model", "compatible:scripted", "--model-url", &base]);
     assert!(whole["overall"].as_f64().is_some_and(|score| score > 9.0), "{whole:#}");
     assert_eq!(whole["citations"]["accuracy"]["percent"], 100.0);
-    // Files in every format.
-    let kept = out.join("audit");
-    let file = out.join("points.json");
-    let output = precedent(&["audit", file.to_str().unwrap(), "--out", kept.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let html = fs::read_to_string(kept.join("audit.html")).unwrap();
-    assert!(
-        html.contains("Content-Security-Policy")
-            && html.contains("95 % interval")
-            && html.matches("<script").count() == 1
-    );
-    assert_eq!(html.matches("<li dir=\"auto\"><span class=\"chip").count(), 69);
-    assert!(kept.join("audit.md").is_file() && kept.join("audit.json").is_file());
-    let wrong = ["audit", file.to_str().unwrap(), "--formats", "docx"];
-    assert_eq!(precedent(&wrong).status.code(), Some(2));
-    // The same report as Markdown, and a file that is not a report.
-    let markdown = out.join("points.md");
-    let output = precedent_in(&out, &["audit", markdown.to_str().unwrap()]);
-    assert!(stdout(&output).contains("effectiveness"), "{}", stderr(&output));
-    let scrap = out.join("scrap.md");
-    fs::write(&scrap, "# A report\n\nNothing.\n").unwrap();
-    let output = precedent(&["audit", scrap.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("fewer than 30 words"), "{}", stderr(&output));
+    files_of_an_audit(&out);
     // The report of `assess` can also be audited.
     let assessed = folder("assessed");
     let dir = assessed.to_str().unwrap();
