@@ -26,6 +26,7 @@ fn ready() -> bool {
     configure_pdf(PdfSettings {
         engine: PdfEngine::Pdfium,
         pdfium: library,
+        ..PdfSettings::default()
     });
     match pdfium_state() {
         PdfiumState::Ready { .. } => true,

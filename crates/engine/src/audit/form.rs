@@ -25,7 +25,7 @@ const PROSE: usize = 4;
 const DEEPEST: usize = 12;
 
 /// The text of a report in JSON, as Markdown: keys as headings, strings as paragraphs, a list of references as a list. Identifiers, addresses, numbers
-/// and anything below [`DEEPEST`] levels are left out.
+/// and anything that is nested too deep are left out.
 #[must_use]
 pub fn markdown_of_json(value: &Value) -> String {
     if let Some(whole) = whole(value) {
