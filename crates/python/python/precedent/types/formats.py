@@ -824,6 +824,9 @@ class Page(TypedDict):
 Facet: TypeAlias = Literal['purpose', 'mechanism', 'evaluation', 'application_domain']
 
 
+FacetOrigin: TypeAlias = Literal['user', 'emphasis', 'model', 'rules']
+
+
 NoveltyVerdict: TypeAlias = Literal['novel', 'not_novel', 'undecided']
 
 
@@ -947,6 +950,16 @@ class VerdictGrounds16(TypedDict):
     least: int
 
 
+class VerdictGrounds19(TypedDict):
+    """
+    The model says novel, but too few papers were compared.
+    """
+
+    code: Literal['few_papers']
+    papers: int
+    least: int
+
+
 class NamedPaper(TypedDict):
     """
     A paper by its name and number in the report.
@@ -976,6 +989,18 @@ class SecondLook(TypedDict):
 
 
 FacetStanding: TypeAlias = Literal['shared', 'different', 'unclear']
+
+
+LeanKind: TypeAlias = Literal['close_work_found', 'no_close_work_found', 'field_not_covered']
+
+
+class NextSearch(TypedDict):
+    """
+    A search that was not made and may find more prior work.
+    """
+
+    query: str
+    words_of: NotRequired[list[int]]
 
 
 class RankedWork(TypedDict):
@@ -1059,6 +1084,7 @@ class IdeaRequest(TypedDict):
     examples: NotRequired[str | None]
     seeds: NotRequired[list[str]]
     whole_to: NotRequired[list[str]]
+    facets: NotRequired[dict[str, str]]
     own: NotRequired[str | None]
     samples: int
     full: NotRequired[bool]
@@ -2208,6 +2234,24 @@ class VerdictGrounds17(TypedDict):
 
 class VerdictGrounds18(TypedDict):
     """
+    The model says novel, but one paper is close to both purpose and mechanism.
+    """
+
+    code: Literal['both_similar']
+    paper: NamedPaper
+
+
+class VerdictGrounds20(TypedDict):
+    """
+    The model says novel, but its reasoning passes over some of the closest papers.
+    """
+
+    code: Literal['closest_not_cited']
+    papers: list[NamedPaper]
+
+
+class VerdictGrounds21(TypedDict):
+    """
     The sources hardly cover the idea's field.
     """
 
@@ -2215,7 +2259,7 @@ class VerdictGrounds18(TypedDict):
     coverage: FieldCoverage
 
 
-VerdictGrounds: TypeAlias = VerdictGrounds1 | VerdictGrounds2 | VerdictGrounds3 | VerdictGrounds4 | VerdictGrounds5 | VerdictGrounds6 | VerdictGrounds7 | VerdictGrounds8 | VerdictGrounds9 | VerdictGrounds10 | VerdictGrounds11 | VerdictGrounds12 | VerdictGrounds13 | VerdictGrounds14 | VerdictGrounds15 | VerdictGrounds16 | VerdictGrounds17 | VerdictGrounds18
+VerdictGrounds: TypeAlias = VerdictGrounds1 | VerdictGrounds2 | VerdictGrounds3 | VerdictGrounds4 | VerdictGrounds5 | VerdictGrounds6 | VerdictGrounds7 | VerdictGrounds8 | VerdictGrounds9 | VerdictGrounds10 | VerdictGrounds11 | VerdictGrounds12 | VerdictGrounds13 | VerdictGrounds14 | VerdictGrounds15 | VerdictGrounds16 | VerdictGrounds17 | VerdictGrounds18 | VerdictGrounds19 | VerdictGrounds20 | VerdictGrounds21
 
 
 class VerdictSample(TypedDict):
@@ -2227,6 +2271,16 @@ class VerdictSample(TypedDict):
     verdict: NoveltyVerdict
     undecided_because: NotRequired[str | None]
     coded_grounds: NotRequired[VerdictGrounds | None]
+
+
+class IdeaLean(TypedDict):
+    """
+    What a comparison of words suggests about an idea. It is no verdict.
+    """
+
+    kind: LeanKind
+    papers: NotRequired[list[NamedPaper]]
+    facets_are_certain: bool
 
 
 class IdeaRanking(TypedDict):
@@ -2495,6 +2549,7 @@ class FacetStatement(TypedDict):
 
     facet: Facet
     quote: Quote
+    origin: NotRequired[FacetOrigin | None]
 
 
 class IdeaVerdict(TypedDict):
@@ -2674,6 +2729,7 @@ class IdeaWork(TypedDict):
     nearness_rank: int
     nearness: float
     facets: list[FacetComparison]
+    passage: NotRequired[Quote | None]
 
 
 class IdeaAssessment(TypedDict):
@@ -2685,6 +2741,8 @@ class IdeaAssessment(TypedDict):
     idea: IdeaText
     verdict: IdeaVerdict
     works: list[IdeaWork]
+    lean: NotRequired[IdeaLean | None]
+    next_searches: NotRequired[list[NextSearch]]
     ranking: IdeaRanking
     examples: ExamplesShown
     set_aside: list[SetAside]
