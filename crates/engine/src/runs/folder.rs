@@ -52,9 +52,17 @@ const HALF: &str = ".half";
 pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let half = path.with_file_name(format!(".{name}.{}{HALF}", std::process::id()));
-    fs::File::create(&half)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&half, path))
+    let write = || {
+        fs::File::create(&half)
+            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+            .and_then(|()| fs::rename(&half, path))
+    };
+    write()
+        .or_else(|error| match error.kind() {
+            // A process that opened the run's folder meanwhile took it for a file that a killed process left.
+            std::io::ErrorKind::NotFound => write(),
+            _ => Err(error),
+        })
         .inspect_err(|_| {
             // The half-written file is useless, and it may be gone already.
             let _ = fs::remove_file(&half);
