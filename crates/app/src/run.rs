@@ -186,16 +186,16 @@ impl Run {
     ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
-        let mut calls = Vec::new();
+        // Outside of the work, which a cancelled run drops.
+        let kept = std::cell::OnceCell::new();
         let outcome = self.with_ledger(async |run, ledger| {
             let world = run.world(sources, progress, ledger)?;
-            let outcome = pipeline(&world).await;
-            calls = world.model_calls();
-            Ok(outcome?)
+            let world = kept.get_or_init(|| world);
+            Ok(pipeline(world).await?)
         });
         if outcome.is_err() {
             // A run without a result has paid for its calls too.
-            self.manifest.models = calls;
+            self.manifest.models = kept.get().map(World::model_calls).unwrap_or_default();
         }
         outcome
     }

@@ -68,7 +68,7 @@ fn work(one: &Compared<'_>) -> WorkAtAGlance {
     let quote = one.best().filter(|_| one.must_be_read());
     WorkAtAGlance {
         status: words::status_of(one.comparison),
-        percent: one.comparison.probability.map(words::percent),
+        percent: one.comparison.probability.map(words::probability),
         citation: one.citation.to_string(),
         title: title.unwrap_or_default(),
         notes: one

@@ -518,6 +518,15 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{} %", (share * 100.0).round())
 }
 
+/// The probability that a text states a claim. It is never 0, and smaller values differ too little for a reader.
+#[must_use]
+pub fn probability(probability: f64) -> String {
+    match percent(probability).as_str() {
+        "0 %" => "under 1 %".to_owned(),
+        percent => percent.to_owned(),
+    }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn and_list(items: &[String]) -> String {
     match items {
@@ -549,6 +558,10 @@ mod tests {
         assert_eq!(thousands(1_234), "1234");
         assert_eq!(percent(0.666), "67 %");
         assert_eq!(percent(f64::NAN), "0 %");
+        assert_eq!(
+            (probability(0.004), probability(0.006)),
+            ("under 1 %".into(), "1 %".into())
+        );
         assert_eq!(and_list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

@@ -15,7 +15,7 @@ use crate::UsersError;
 #[non_exhaustive]
 pub enum ServerError {
     /// The address can be reached from other machines.
-    #[error("listen on {address}: other machines can reach this address, and the server has no users")]
+    #[error("listen on {address}: other machines can reach the server, and it has no users")]
     NoUsers {
         /// The address.
         address: SocketAddr,
@@ -25,6 +25,12 @@ pub enum ServerError {
     NoUrl {
         /// The address.
         address: SocketAddr,
+    },
+    /// A run of a user who was removed or changed has not ended yet.
+    #[error("end the runs of {name}: a process is still running")]
+    StillRunning {
+        /// The name.
+        name: String,
     },
     /// The address of the server is not an address.
     #[error("{url} is not the address of a server")]
@@ -85,7 +91,7 @@ impl ServerError {
             Self::Bind { .. } => Some("choose another port with --bind"),
             Self::Data { .. } | Self::InUse { .. } => Some("choose another folder with --data"),
             Self::SameName { .. } => Some("rename one of them: requests name a corpus by its file name"),
-            Self::App(_) => None,
+            Self::App(_) | Self::StillRunning { .. } => None,
         }
     }
 }

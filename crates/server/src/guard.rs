@@ -48,8 +48,14 @@ impl Hosts {
         if port == 80 {
             all.extend(hosts);
         }
-        if let Some(authority) = url.and_then(Uri::authority) {
-            all.insert(authority.as_str().to_ascii_lowercase());
+        if let Some((url, host)) = url.and_then(|url| Some((url, url.host()?.to_ascii_lowercase()))) {
+            let default = if url.scheme_str() == Some("https") { 443 } else { 80 };
+            let port = url.port_u16().unwrap_or(default);
+            all.insert(format!("{host}:{port}"));
+            if port == default {
+                // Browsers leave it out.
+                all.insert(host);
+            }
         }
         Self(Arc::new(all))
     }
@@ -212,15 +218,18 @@ mod tests {
 
     #[test]
     fn the_address_of_the_server_is_allowed_too() {
-        let url: Uri = "https://Review.example.org".parse().unwrap();
-        let hosts = Hosts::of("0.0.0.0:8787".parse().unwrap(), Some(&url));
-        for (host, expected) in [
-            ("review.example.org", true),
-            ("evil.example", false),
-            ("review.example.org:81", false),
-        ] {
-            let headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]);
-            assert_eq!(hosts.allow(&headers, &Uri::from_static("/")), expected, "{host}");
+        for url in ["https://Review.example.org", "https://review.example.org:443"] {
+            let url: Uri = url.parse().unwrap();
+            let hosts = Hosts::of("0.0.0.0:8787".parse().unwrap(), Some(&url));
+            for (host, expected) in [
+                ("review.example.org:443", true),
+                ("review.example.org", true),
+                ("evil.example", false),
+                ("review.example.org:81", false),
+            ] {
+                let headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]);
+                assert_eq!(hosts.allow(&headers, &Uri::from_static("/")), expected, "{host}");
+            }
         }
     }
 }

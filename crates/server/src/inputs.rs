@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -44,6 +45,8 @@ pub(crate) struct Inputs {
     pause: Duration,
     /// Maximum size of all of them together.
     most: Option<u64>,
+    /// Locked while an upload is added, so that two do not pass the limit together.
+    adding: Arc<Mutex<()>>,
 }
 
 /// Deletes the file of an upload when dropped. After a success it has been renamed.
@@ -65,7 +68,12 @@ impl Inputs {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        Ok(Self { folder, pause, most })
+        Ok(Self {
+            folder,
+            pause,
+            most,
+            adding: Arc::default(),
+        })
     }
 
     /// Stores what a client sends. Nothing is kept if it is too large, too slow or incomplete.
@@ -125,6 +133,7 @@ impl Inputs {
         if let Ok(known) = self.facts(&facts.sha256) {
             return Ok(known);
         }
+        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(most) = self.most
             && self.stored() + facts.bytes > most
         {

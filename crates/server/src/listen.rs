@@ -44,7 +44,8 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
     let url = options.url.as_deref().map(server_url).transpose()?;
     let has_users = !Users::of(&options.data).list().map_err(ServerError::Users)?.is_empty();
     let address = options.bind;
-    if !address.ip().is_loopback() && !has_users {
+    // With an address for browsers, a proxy passes requests of other machines on.
+    if (!address.ip().is_loopback() || url.is_some()) && !has_users {
         return Err(ServerError::NoUsers { address });
     }
     if address.ip().is_unspecified() && url.is_none() {
@@ -97,7 +98,7 @@ impl Runs {
     /// Interrupts the runs. The next server continues them.
     fn close(self) {
         match self {
-            Self::OfThisMachine(jobs, _base) => jobs.close(),
+            Self::OfThisMachine(jobs, _base) => drop(jobs.close()),
             Self::OfUsers(gate) => gate.close(),
         }
     }

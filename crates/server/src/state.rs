@@ -62,8 +62,8 @@ impl Checker {
     /// The request of a run that was added before, perhaps by a server with other options.
     pub(crate) fn again(&self, record: &JobRecord) -> Result<RunRequest, Problem> {
         let (request, mut id) = self.resolved(&record.request)?;
-        if record.watch.is_some() {
-            id = check_id(&id);
+        if let Some(watch) = &record.watch {
+            id = check_id(&id, watch);
         }
         match id == record.id {
             true => Ok(request),

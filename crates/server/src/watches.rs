@@ -62,6 +62,7 @@ impl WatchStore {
     pub(crate) fn open(data: &Path) -> std::io::Result<Arc<Self>> {
         let folder = data.join("watches");
         fs::create_dir_all(&folder)?;
+        let watches = Watches::at(folder.clone());
         let mut requests = BTreeMap::new();
         for entry in fs::read_dir(&folder)?.flatten() {
             // A watch that was added by the command line has no request that the server can check.
@@ -69,13 +70,18 @@ impl WatchStore {
                 continue;
             };
             let id = entry.file_name().to_string_lossy().into_owned();
+            if watches.get(&id).is_err() && fs::read_dir(entry.path())?.count() == 1 {
+                // The server was killed while it added this watch.
+                fs::remove_dir_all(entry.path())?;
+                continue;
+            }
             match serde_json::from_slice(&text) {
                 Ok(request) => drop(requests.insert(id, request)),
                 Err(error) => tracing::warn!("the watch {id} cannot be read: {error}"),
             }
         }
         Ok(Arc::new(Self {
-            watches: Watches::at(folder.clone()),
+            watches,
             folder,
             requests: Mutex::new(requests),
         }))
@@ -133,11 +139,14 @@ impl WatchStore {
         ids.into_iter().filter_map(read).collect()
     }
 
-    /// Adds a watch, with an id made of its name or its title.
-    fn add(&self, watched: WatchedRequest, title: &str, request: WatchRequest) -> Result<String, Problem> {
+    /// Adds a watch, with an id made of its name or its title. Returns the id and whether it is new: the same request is the same watch.
+    fn add(&self, watched: WatchedRequest, title: &str, request: WatchRequest) -> Result<(String, bool), Problem> {
         let failed = |error: std::io::Error| Problem::io("record the watch", &error);
         let id = {
             let mut requests = self.lock();
+            if let Some((known, _)) = requests.iter().find(|(_, one)| one.request == watched.request) {
+                return Ok((known.clone(), false));
+            }
             // Ids are part of addresses.
             let plain = |text: &str| -> String { text.chars().filter(char::is_ascii).collect() };
             let id = match &request.name {
@@ -177,7 +186,11 @@ impl WatchStore {
             let _ = fs::remove_dir_all(&folder);
             return Err(problem);
         }
-        Ok(id)
+        Ok((id, true))
+    }
+
+    fn count(&self) -> usize {
+        self.lock().len()
     }
 
     fn remove(&self, id: &str) -> Result<WatchedRequest, Problem> {
@@ -278,19 +291,24 @@ impl Server {
         if let Some(id) = self.watches.of(&watched.request) {
             return Ok((id, false));
         }
+        let watches = self.watches.count();
+        if self.offer.most_active.is_some_and(|most| watches >= most) {
+            return Err(Problem::too_many(format!("you have {watches} watches")).hint("remove some"));
+        }
         let (store, input) = (Arc::clone(&self.watches), watched.request.input.clone());
-        let id = in_background(move || store.add(watched, &title, options(subject))).await??;
+        let (id, is_new) = in_background(move || store.add(watched, &title, options(subject))).await??;
         // It may have been deleted before the watch was known.
         if let Some(Err(problem)) = input.map(|sha256| self.inputs.facts(&sha256)) {
             self.watches.remove(&id)?;
             return Err(problem);
         }
-        Ok((id, true))
+        Ok((id, is_new))
     }
 
     /// The request of a check today, with the id of its run.
     async fn check_request(
         &self,
+        watch: &str,
         watched: &WatchedRequest,
     ) -> Result<(JobRequest, precedent_app::runs::RunRequest, String), Problem> {
         let asked = JobRequest {
@@ -298,12 +316,12 @@ impl Server {
             ..watched.request.clone()
         };
         let (request, id) = self.validated(&asked).await?;
-        Ok((asked, request, check_id(&id)))
+        Ok((asked, request, check_id(&id, watch)))
     }
 
     /// Why a watch cannot be checked, such as options of the server that have changed.
-    pub(crate) async fn cannot_check(&self, watched: &WatchedRequest) -> Option<Problem> {
-        self.check_request(watched).await.err()
+    pub(crate) async fn cannot_check(&self, watch: &str, watched: &WatchedRequest) -> Option<Problem> {
+        self.check_request(watch, watched).await.err()
     }
 
     /// Queues a check of a watch, unless one waits or runs. A check on the same day repeats only what failed.
@@ -312,7 +330,7 @@ impl Server {
         if let Some(active) = self.checks(id).into_iter().find(|run| run.state.is_active()) {
             return Ok(active);
         }
-        let (asked, request, run) = self.check_request(&watched).await?;
+        let (asked, request, run) = self.check_request(id, &watched).await?;
         let run = self.jobs.add(&run, asked, watched.input_name, &request, Some(id))?;
         self.jobs.queue(&run.id, true)
     }
@@ -350,14 +368,16 @@ impl Server {
 
     fn was_checked(&self, id: &str, date: PartialDate) -> bool {
         let date = date.to_string();
-        let is_of_date = |run: &JobRecord| run.request.as_of.as_deref() == Some(date.as_str());
+        // A draft is a check that the queue refused.
+        let is_of_date =
+            |run: &JobRecord| run.state != JobState::Draft && run.request.as_of.as_deref() == Some(date.as_str());
         self.checks(id).iter().any(is_of_date)
     }
 }
 
-/// The id of a check's run. The same request may be a run that a user started, which records nothing in the watch.
-pub(crate) fn check_id(run: &str) -> String {
-    format!("{run}-watch")
+/// The id of a check's run. The same request may be a run that a user started, which records nothing in the watch, or the check of another watch.
+pub(crate) fn check_id(run: &str, watch: &str) -> String {
+    format!("{run}-watch-{watch}")
 }
 
 /// Checks watches when they are due, until the server ends or the user is removed.

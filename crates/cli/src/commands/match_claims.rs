@@ -137,7 +137,7 @@ fn readable(claim: Option<(&serde_json::Value, &str)>, results: &[ClaimMatch]) -
         let year = found.year.map_or_else(|| "----".to_owned(), |year| year.to_string());
         let probability = match found.level {
             Level::NotAssessable => "   –  ".to_owned(),
-            _ => format!("{:>4.0} %", found.probability * 100.0),
+            _ => format!("{:>5}", precedent_report::probability(found.probability)),
         };
         let of = match found.compared {
             Extent::FullText => "",

@@ -127,9 +127,9 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
         arguments: reader.arguments(),
         ..ServerOptions::new(typed.bind, typed.data, program)
     };
-    let data = options.data.clone();
+    let (data, url) = (options.data.clone(), options.url.clone());
     let ready = |address: SocketAddr| {
-        printer.line(&format!("http://{address}"));
+        printer.line(&plain(&url.unwrap_or_else(|| format!("http://{address}"))));
         printer.note(&format!(
             "data in {}; to stop, press Ctrl-C",
             plain(&data.display().to_string())

@@ -16,8 +16,8 @@ Examples:
   precedent users add bob --local-only                         nothing of bob's runs leaves the server
   precedent serve --bind 0.0.0.0:8787 --url https://review.example.org --corpus library
 
-With users, `serve` asks everybody for a token: browsers once, on a page, and programs as `Authorization: Bearer TOKEN`. Each user sees only
-their own runs. A server that is running takes note of changes at once.";
+With users, `serve` requires a token: browsers send it once, on a page, and programs as `Authorization: Bearer TOKEN`. Each user sees only
+their own runs. A server that was started with users applies changes within a second; one without users must be restarted.";
 
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]

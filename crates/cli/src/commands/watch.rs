@@ -314,9 +314,9 @@ fn lines(paper: &WatchedPaper) -> Vec<String> {
     };
     let mut lines = vec![format!("  {} ({date}{known})", plain(&paper.title))];
     for one in &paper.matches {
-        let chance = one
-            .probability
-            .map_or_else(String::new, |chance| format!(", {:.0} %", chance * 100.0));
+        let chance = one.probability.map_or_else(String::new, |chance| {
+            format!(", {}", precedent_report::probability(chance))
+        });
         lines.push(format!("      {} to {}{chance}", level(one.level), one.of));
         if let Some(passage) = &one.passage {
             lines.push(format!("      “{}”", plain(passage.text())));

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use precedent_scripted::{ModelServer, plain};
+
 use crate::support::{precedent_in, root, stderr, stdout};
 
 const REPORTS: [&str; 3] = ["report.json", "report.md", "report.html"];
@@ -74,6 +76,36 @@ fn an_interrupted_run_exits_with_130_and_can_be_resumed() {
     let resumed = precedent_in(folder.path(), &["runs", "resume", "one"]);
     assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
     same_reports(folder.path(), "one");
+}
+
+#[test]
+fn an_interrupted_run_records_what_it_spent() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = ModelServer::start_with(plain, Duration::from_millis(50), None, 0).unwrap();
+    let url = format!("{}/v1", server.base());
+    let mut all = arguments("spent");
+    all.extend(["--model", "compatible:scripted", "--model-url", &url].map(str::to_owned));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
+        .args(all)
+        .current_dir(folder.path())
+        .env_remove("PRECEDENT_CORPUS")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while server.asked().len() < 12 {
+        assert!(began.elapsed() < Duration::from_secs(120), "too few requests");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let manifest = fs::read(folder.path().join("spent/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let calls = manifest["models"].as_array().unwrap().iter();
+    let answers: u64 = calls.filter_map(|one| one["answers"].as_u64()).sum();
+    // All but the requests in flight.
+    assert!(answers >= 4, "{manifest:#}");
 }
 
 /// `PRECEDENT_KILLS` sets the number of kills. It was also tested with 30.

@@ -24,10 +24,16 @@ fn an_address_of_other_machines_needs_users_and_its_own_name() {
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
         let message = refused(address, Path::new("/nonexistent/never"), &[]);
         assert!(
-            message.contains("the server has no users") && message.contains("precedent users add"),
+            message.contains("it has no users") && message.contains("precedent users add"),
             "{message}"
         );
     }
+    let message = refused(
+        "127.0.0.1:0",
+        Path::new("/nonexistent/never"),
+        &["--url", "https://review.example.org"],
+    );
+    assert!(message.contains("precedent users add"), "{message}");
     let data = fresh_folder("addresses");
     add_user(&data, "ada", &[]);
     let message = refused("0.0.0.0:0", &data, &[]);

@@ -102,10 +102,37 @@ fn nobody_gets_anything_without_a_token() {
         }
     }
     assert!(checked > 80, "{checked}");
-    for path in ["/", "/runs", "/runs/x", "/corpora", "/match", "/verify"] {
-        let answer = server.get(path);
-        assert_eq!(answer.status, 303, "{path}");
-        assert!(answer.header("location").unwrap().starts_with("/sign-in"), "{path}");
+    let pages = [
+        "/",
+        "/runs",
+        "/runs/x",
+        "/corpora",
+        "/match",
+        "/verify",
+        "/watches",
+        "/watches/x",
+        "/watches/x/feed",
+    ];
+    let posts = [
+        "/new",
+        "/runs/x/start",
+        "/runs/x/delete",
+        "/runs/x/share",
+        "/match",
+        "/verify",
+        "/corpora",
+    ];
+    let both = pages
+        .map(|path| ("GET", path))
+        .into_iter()
+        .chain(posts.map(|path| ("POST", path)));
+    for (method, path) in both {
+        let answer = server.send(method, path, &[], b"");
+        assert_eq!(answer.status, 303, "{method} {path}");
+        assert!(
+            answer.header("location").unwrap().starts_with("/sign-in"),
+            "{method} {path}"
+        );
     }
     for path in ["/api/v1/health", "/assets/app.css", "/sign-in"] {
         assert_eq!(server.get(path).status, 200, "{path}");
@@ -187,20 +214,67 @@ fn a_browser_exchanges_the_token_for_a_cookie_once() {
     assert_eq!(server.send("GET", "/runs", &[("Cookie", cookie)], b"").status, 303);
 }
 
+/// Waits until a request gets this status: the server looks for changes of the users every second.
+fn becomes(status: u16, request: impl Fn() -> Answer) {
+    let start = std::time::Instant::now();
+    while request().status != status {
+        assert!(start.elapsed() < super::client::PATIENCE, "not {status}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
 #[test]
-fn users_are_added_and_removed_while_the_server_runs() {
-    let data = fresh_folder("changes");
-    let first = add_user(&data, "ada", &[]);
+fn a_new_token_ends_the_sessions_of_the_old_one() {
+    let data = fresh_folder("new-token");
+    let old = add_user(&data, "ada", &[]);
     let server = Server::start_in(&data, &[]);
-    let later = add_user(&data, "bob", &[]);
-    assert_eq!(Person::new(&server, &later).get("/api/v1/runs").status, 200);
+    let answer = server.form("/sign-in", &[("token", &old)]);
+    let cookie = answer
+        .header("set-cookie")
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
+    let page = || server.send("GET", "/runs", &[("Cookie", &cookie)], b"");
+    assert_eq!(page().status, 200);
     let removed = program()
         .args(["users", "remove", "ada", "--data"])
         .arg(&data)
         .output()
         .unwrap();
     assert!(removed.status.success());
-    assert_eq!(Person::new(&server, &first).get("/api/v1/runs").status, 401);
+    let new = add_user(&data, "ada", &[]);
+    becomes(200, || Person::new(&server, &new).get("/api/v1/runs"));
+    assert_eq!(page().status, 303);
+    assert_eq!(Person::new(&server, &old).get("/api/v1/runs").status, 401);
+    // A proxy may send credentials of its own.
+    let answer = server.form("/sign-in", &[("token", &new)]);
+    let cookie = answer
+        .header("set-cookie")
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
+    let both = [("Authorization", "Basic YTpi"), ("Cookie", cookie.as_str())];
+    assert_eq!(server.send("GET", "/runs", &both, b"").status, 200);
+}
+
+#[test]
+fn users_are_added_and_removed_while_the_server_runs() {
+    let data = fresh_folder("changes");
+    let first = add_user(&data, "ada", &[]);
+    let server = Server::start_in(&data, &[]);
+    let later = add_user(&data, "bob", &[]);
+    becomes(200, || Person::new(&server, &later).get("/api/v1/runs"));
+    let removed = program()
+        .args(["users", "remove", "ada", "--data"])
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(removed.status.success());
+    becomes(401, || Person::new(&server, &first).get("/api/v1/runs"));
     let listed = program().args(["users", "list", "--data"]).arg(&data).output().unwrap();
     assert_eq!(
         String::from_utf8(listed.stdout).unwrap(),

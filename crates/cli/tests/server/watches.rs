@@ -143,8 +143,6 @@ fn an_input_stays_as_long_as_a_watch_needs_it() {
     let server = Server::start("watch-input");
     let run = server.assess_example();
     let input = server.run(&run)["request"]["input"].as_str().unwrap().to_owned();
-    let early = server.post("/api/v1/watches", &json!({ "run": run }));
-    assert!([201, 409].contains(&early.status), "{}", early.text());
     server.wait_for(&run, "finished");
     let added = server.post("/api/v1/watches", &json!({ "run": run, "level": "anticipated" }));
     let id = added.json()["id"].as_str().unwrap().to_owned();
@@ -192,6 +190,19 @@ fn what_cannot_be_watched_is_refused() {
         assert_eq!(answer.status, status, "{body}: {}", answer.text());
         assert!(answer.text().contains(words), "{body}: {}", answer.text());
     }
+    let fields: [(&str, &str, &[u8]); 3] = [
+        ("job", "", b"idea"),
+        ("text", "", b"Kelp farms."),
+        ("corpus", "", b"works"),
+    ];
+    let draft = server.multipart("/new", &fields);
+    let id = draft
+        .header("location")
+        .unwrap()
+        .trim_start_matches("/runs/")
+        .to_owned();
+    let answer = server.post("/api/v1/watches", &json!({ "run": id }));
+    assert_eq!(answer.status, 409, "{}", answer.text());
     assert_eq!(server.get("/api/v1/watches").json(), json!([]));
     for path in ["nothing", "..%2Fruns", "%2e%2e"] {
         let path = format!("/api/v1/watches/{path}");
@@ -241,7 +252,7 @@ fn a_due_watch_is_checked_without_a_user_and_a_killed_check_counts_once() {
     for pause in [0, 50, 200, 600, 1_200] {
         server.kill();
         server = start(&data, &corpus);
-        assert!(only_run(&server)["id"].as_str().unwrap().ends_with("-watch"));
+        assert!(only_run(&server)["id"].as_str().unwrap().ends_with("-watch-mine"));
         std::thread::sleep(Duration::from_millis(pause));
     }
     let run = only_run(&server)["id"].as_str().unwrap().to_owned();

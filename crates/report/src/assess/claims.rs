@@ -120,7 +120,7 @@ fn card(claim: &Claim<'_>, compared: &Compared<'_>) -> Vec<Block> {
     let one = compared.comparison;
     let who = Line::default().cite_at(&compared.citation.alias, compared.citation.number, Some(anchor(one)));
     let who = who.text(" ").strong(compared.title());
-    let percent = one.probability.map(|one| format!("{}, ", words::percent(one)));
+    let percent = one.probability.map(|one| format!("{}, ", words::probability(one)));
     let verdict = Line::default().and(Span::Chip(words::status_key_of(one), words::status_of(one).to_owned()));
     let facts = format!("{}{}", percent.unwrap_or_default(), compared.facts());
     let mut blocks = vec![
@@ -370,7 +370,7 @@ fn lines(digest: &Digest<'_>, claim: &Claim<'_>, label: String, all: &[&Compared
         cells.extend(counts.then(|| cited_by(compared).map_or_else(Line::default, Line::of)));
         cells.extend([
             Line::default().and(Span::Chip(words::status_key_of(one), words::status_of(one).to_owned())),
-            Line::of(one.probability.map(words::percent).unwrap_or_default()),
+            Line::of(one.probability.map(words::probability).unwrap_or_default()),
             Line::of(compared.facts()),
             nearest.map_or_else(Line::default, |quote| Line::default().quote(&quote)),
         ]);

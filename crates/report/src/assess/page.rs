@@ -260,7 +260,7 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
         ];
         let percent = first
             .and_then(|(one, _)| one.comparison.probability)
-            .map(words::percent);
+            .map(words::probability);
         cells.extend(has_probabilities.then(|| Line::of(percent.unwrap_or_default())));
         Row { id: None, cells }
     };

@@ -181,7 +181,7 @@ fn closest(one: &crate::ClosestPaper) -> Closest {
     Closest {
         title: one.title.clone(),
         facts: facts.join(", "),
-        percent: one.probability.map(words::percent).unwrap_or_default(),
+        percent: one.probability.map(words::probability).unwrap_or_default(),
         probability: one.probability.unwrap_or(-1.0),
         passage: one.passage.as_deref().map(cut).unwrap_or_default(),
     }

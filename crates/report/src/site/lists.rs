@@ -183,7 +183,7 @@ fn table(from: &str, papers: &[&SitePaper]) -> Block {
                 Some(closest) => Line::foreign(&closest.title).text(" ").note(&closest.alias),
                 None => Line::default().note("none"),
             },
-            Line::of(probability(one).map(words::percent).unwrap_or_default()),
+            Line::of(probability(one).map(words::probability).unwrap_or_default()),
             Line::of(summary.map_or(0, |summary| summary.claims.len())),
             Line::of(covered(summary.and_then(|summary| summary.coverage)).0),
         ];

@@ -136,7 +136,7 @@ fn page(one: &PriorPaper<'_>) -> ReportPage {
                 Line::default().page(&found.paper.title(), &link(&one.path, &found.paper.path())),
                 Line::default().page(&found.claim.to_string(), &claim),
                 Line::default().and(level_chip(Some(found.closest.level))),
-                Line::of(found.closest.probability.map(words::percent).unwrap_or_default()),
+                Line::of(found.closest.probability.map(words::probability).unwrap_or_default()),
                 Line::foreign(&format!("{}{more}", shown.text)),
             ],
         }

@@ -95,7 +95,7 @@ fn title(paper: &WatchedPaper) -> Line {
 
 fn of(one: &WatchMatch) -> String {
     match one.probability {
-        Some(probability) => format!("{} ({:.0} %)", one.of, probability * 100.0),
+        Some(probability) => format!("{} ({})", one.of, words::probability(probability)),
         None => one.of.clone(),
     }
 }

@@ -62,7 +62,7 @@ pub(crate) struct RunView {
     /// The run.
     #[serde(flatten)]
     pub(crate) run: JobRecord,
-    /// How many runs start before this one, plus one; only while it waits.
+    /// How many waiting runs were added before this one, plus one; only while it waits. A user with fewer running runs comes first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) position: Option<usize>,
 }

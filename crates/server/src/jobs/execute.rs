@@ -9,7 +9,7 @@ use precedent_app::runs::write_whole;
 
 use super::feed::Feed;
 use super::process::{Ended, follow, start};
-use super::queue::Active;
+use super::queue::{Active, Inner};
 use super::record::now;
 use super::{JobRecord, JobState, Jobs};
 use crate::error::Problem;
@@ -51,7 +51,6 @@ impl Jobs {
             feed: Feed::new(record.executions),
             stdin: None,
             stopped: false,
-            budget: 0.0,
         };
         inner.active.insert(id.clone(), active);
         let jobs = Arc::clone(self);
@@ -96,9 +95,14 @@ impl Jobs {
             let active = inner.active.remove(id);
             let stopped = active.is_some_and(|active| active.stopped);
             let closing = inner.closing;
+            let has_outcome = !matches!(&ended, Ended::Failed(problem) if problem.kind == "bug");
             let settled = self.update(&mut inner, id, |record| {
                 record.ended = Some(now());
                 record.update_from_manifest(&dir);
+                if has_outcome {
+                    // Its manifest says what it spent. A process that was killed has not written it.
+                    record.reserved = None;
+                }
                 settle(record, ended, stopped, closing);
             });
             if let Err(problem) = settled {
@@ -117,12 +121,12 @@ impl Jobs {
     fn permitted(&self, id: &str, dir: &Path) -> Result<(), Problem> {
         let mut request = self.checker.again(&self.get(id)?)?;
         if let (Some(total), Some(model)) = (self.checker.offer.total_budget, &mut request.model) {
-            let left = self.left_of(total, id)?;
+            // Under one lock, so that two runs do not get the same money.
+            let mut inner = self.lock();
+            let left = self.left_of(&inner, total, id)?;
             let budget = model.budget.map_or(left, |own| own.min(left));
             model.budget = Some(budget);
-            if let Some(active) = self.lock().active.get_mut(id) {
-                active.budget = budget;
-            }
+            self.update(&mut inner, id, |record| record.reserved = Some(budget))?;
         }
         serde_json::to_vec(&request)
             .map_err(std::io::Error::from)
@@ -130,15 +134,10 @@ impl Jobs {
             .map_err(|error| Problem::io("record the run", &error))
     }
 
-    /// What is left of the budget of a user for a run: without what the others have spent, and what those that run now may spend.
-    fn left_of(&self, total: f64, id: &str) -> Result<f64, Problem> {
-        let inner = self.lock();
+    /// What is left of the budget of a user for a run: without what the others have spent or may spend.
+    fn left_of(&self, inner: &Inner, total: f64, id: &str) -> Result<f64, Problem> {
         let others = inner.records.values().filter(|record| record.id != id);
-        let spent = others.map(|record| match inner.active.get(&record.id) {
-            Some(active) => active.budget.max(record.dollars.unwrap_or_default()),
-            None => record.dollars.unwrap_or_default(),
-        });
-        let left = total - self.spent.dollars() - spent.sum::<f64>();
+        let left = total - self.spent.dollars() - others.map(JobRecord::charged).sum::<f64>();
         match left > 0.0 {
             true => Ok(left),
             false => Err(Problem::of(

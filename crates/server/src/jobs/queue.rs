@@ -17,7 +17,7 @@ use crate::ServerOptions;
 use crate::error::Problem;
 use crate::request::JobRequest;
 use crate::state::Checker;
-use crate::users::{hash_of, new_secret};
+use crate::users::{hash_of, new_secret, signed_in};
 use crate::work::REQUEST_FILE;
 
 /// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
@@ -57,8 +57,6 @@ pub(super) struct Active {
     pub(super) stdin: Option<ChildStdin>,
     /// Whether the user stopped it.
     pub(super) stopped: bool,
-    /// What it may spend, in US dollars.
-    pub(super) budget: f64,
 }
 
 impl Jobs {
@@ -159,7 +157,7 @@ impl Jobs {
         self.lock().active.get(id).map(|active| Arc::clone(&active.feed))
     }
 
-    /// How many runs start before this one, plus one. `None` if it does not wait.
+    /// How many waiting runs were added before this one, plus one. `None` if it does not wait.
     pub(crate) fn position(&self, id: &str) -> Option<usize> {
         let is_queued = |record: &&JobRecord| record.state == JobState::Queued;
         let number = self.lock().records.get(id).filter(is_queued)?.number;
@@ -193,6 +191,11 @@ impl Jobs {
 
     /// Makes a secret for a link to the files of a run, or removes it.
     pub(crate) fn share(&self, id: &str, share: bool) -> Result<JobRecord, Problem> {
+        if share && signed_in().is_none() {
+            return Err(Problem::conflict(
+                "this server has no users, so the address of the run is its link",
+            ));
+        }
         let secret = match share {
             true => Some(new_secret().map_err(|error| Problem::io("make a link", &error))?),
             false => None,
@@ -231,6 +234,14 @@ impl Jobs {
             write_request(&self.dir(&known)).map_err(failed)?;
             return self.update(&mut inner, id, |record| record.request = asked);
         }
+        let drafts = inner.records.values().filter(|record| record.state == JobState::Draft);
+        let drafts = drafts.count();
+        if self.checker.offer.most_active.is_some_and(|most| drafts >= most) {
+            return Err(
+                Problem::too_many(format!("{drafts} of your runs are prepared and not started"))
+                    .hint("start or discard some; the server discards them after a day when it starts"),
+            );
+        }
         let record = JobRecord {
             id: id.to_owned(),
             number: self.places.next_number(),
@@ -246,6 +257,7 @@ impl Jobs {
             status: None,
             files: Vec::new(),
             dollars: None,
+            reserved: None,
             problem: None,
             shared: None,
         };
@@ -349,7 +361,7 @@ impl Jobs {
                 return Err(Problem::conflict("the run is waiting or running").hint("stop it first"));
             }
             self.spent
-                .add(record.dollars.unwrap_or_default())
+                .add(record.charged())
                 .map_err(|error| Problem::io("record what the run spent", &error))?;
             let hidden = self.folder.join(format!(".deleted-{id}"));
             fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
@@ -375,8 +387,8 @@ impl Jobs {
         }
     }
 
-    /// Interrupts all runs and waits until they have recorded it. The next server continues them.
-    pub(crate) fn close(&self) {
+    /// Interrupts all runs and waits until they have recorded it. The next server continues them. Returns whether all processes have ended.
+    pub(crate) fn close(&self) -> bool {
         {
             let mut inner = self.lock();
             inner.closing = true;
@@ -387,9 +399,16 @@ impl Jobs {
         let between = Duration::from_millis(50);
         for _ in 0..CLOSING.as_millis() / between.as_millis() {
             if self.lock().active.is_empty() {
-                return;
+                break;
             }
             std::thread::sleep(between);
         }
+        self.changed();
+        self.lock().active.is_empty()
+    }
+
+    /// Whether nothing is started any more.
+    pub(super) fn is_closing(&self) -> bool {
+        self.lock().closing
     }
 }

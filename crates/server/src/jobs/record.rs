@@ -108,6 +108,9 @@ pub(crate) struct JobRecord {
     /// Spent on models, in US dollars, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dollars: Option<f64>,
+    /// What it may have spent at most, in US dollars, while it has not recorded what it spent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reserved: Option<f64>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) problem: Option<Problem>,
@@ -117,6 +120,11 @@ pub(crate) struct JobRecord {
 }
 
 impl JobRecord {
+    /// What counts against the budget of its user.
+    pub(super) fn charged(&self) -> f64 {
+        self.dollars.unwrap_or_default().max(self.reserved.unwrap_or_default())
+    }
+
     /// What pages call it: the title of the paper, or else the file or the start of the text.
     pub(crate) fn name(&self) -> String {
         let text = || {
@@ -149,14 +157,37 @@ impl JobRecord {
         self.title = manifest.title.or_else(|| self.title.take());
         self.files = manifest.files.into_iter().map(|file| file.name).collect();
         self.status = Some(manifest.status.word().to_owned());
-        let dollars = manifest.models.iter().map(|one| one.dollars);
-        self.dollars = match manifest.models.is_empty() {
+        let dollars: Option<f64> = match manifest.models.is_empty() {
             true => None,
-            false => dollars.sum(),
+            false => manifest.models.iter().map(|one| one.dollars).sum(),
+        };
+        // An execution that was stopped early has asked less than an earlier one.
+        self.dollars = match (self.dollars, dollars) {
+            (Some(before), Some(now)) => Some(before.max(now)),
+            (before, now) => now.or(before),
         };
     }
 }
 
 pub(crate) fn now() -> u64 {
     SystemClock.unix_seconds()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_charged_with_the_most_that_it_may_have_spent() {
+        let text = r#"{"id": "x", "number": 1, "state": "running", "request": {"job": "idea"}, "created": 0, "executions": 1}"#;
+        let mut record: JobRecord = serde_json::from_str(text).unwrap();
+        let mut charged = |dollars, reserved| {
+            (record.dollars, record.reserved) = (dollars, reserved);
+            record.charged()
+        };
+        assert_eq!(charged(None, None), 0.0);
+        assert_eq!(charged(Some(1.5), None), 1.5);
+        // Its process was killed, so nobody knows what it spent.
+        assert_eq!(charged(Some(1.5), Some(20.0)), 20.0);
+    }
 }

@@ -109,7 +109,8 @@ impl Following {
                         self.waiting.push_back(Event::default().event("queued").data(text));
                         continue;
                     }
-                    if changes.changed().await.is_err() {
+                    // The server ends, or the user was removed or changed. A client connects again.
+                    if self.jobs.is_closing() || changes.changed().await.is_err() {
                         self.ended = true;
                     }
                 }

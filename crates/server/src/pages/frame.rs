@@ -83,9 +83,9 @@ pub(crate) fn dollars(dollars: &Option<f64>) -> String {
     }
 }
 
-/// A probability as `14 %`.
-pub(crate) fn percent(share: &f64) -> String {
-    format!("{:.0} %", share * 100.0)
+/// The probability that a text states a claim.
+pub(crate) fn probability(probability: &f64) -> String {
+    precedent_report::probability(*probability)
 }
 
 /// Where a passage is, such as `, page 3, Abstract`.

@@ -14,6 +14,6 @@ mod tools;
 mod watches;
 
 pub(crate) use assets::show as asset;
-pub(crate) use frame::{LINKS, dollars, percent, place, problem, time};
+pub(crate) use frame::{LINKS, dollars, place, probability, problem, time};
 pub(crate) use routes::router;
 pub(crate) use sign_in::sign_in;

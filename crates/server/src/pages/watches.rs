@@ -77,7 +77,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         here: "Watches",
         searches: [request.corpora.as_slice(), &request.sources].concat().join(", "),
         watch: WatchView::from(&known),
-        problem: state.cannot_check(&known.watched).await,
+        problem: state.cannot_check(&known.id, &known.watched).await,
         report,
     };
     Ok(page(StatusCode::OK, &shown))

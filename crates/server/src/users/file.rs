@@ -111,7 +111,7 @@ impl Users {
         &self.path
     }
 
-    /// All users, by name. None if there is no file.
+    /// All users, by name. The list is empty if there is no file.
     ///
     /// # Errors
     /// If the file cannot be read.

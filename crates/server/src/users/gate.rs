@@ -1,6 +1,6 @@
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, SystemTime};
 
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -10,20 +10,18 @@ use axum::{Form, Json, Router};
 use serde::Deserialize;
 use tower::ServiceExt;
 
-use super::sessions::{LASTS, Sessions};
+use super::sessions::{LASTS, Sessions, SignedIn};
 use super::{User, Users, hash_of};
+use crate::ServerError;
 use crate::api::{self, Health};
 use crate::error::Problem;
 use crate::jobs::Jobs;
 use crate::pages;
 use crate::state::{Base, State as UserState};
 use crate::watches::check_when_due;
-use crate::{ServerError, UsersError};
 
-/// The cookie of a browser that is signed in.
-const COOKIE: &str = "precedent";
-/// How a program sends its token.
-const BEARER: &str = "Bearer ";
+/// How often the server looks for changes of the users.
+const BETWEEN: Duration = Duration::from_secs(1);
 
 tokio::task_local! {
     /// The user of the request that this task answers.
@@ -42,14 +40,14 @@ pub(crate) struct Gate {
     users: Users,
     sessions: Sessions,
     members: Mutex<Members>,
-    /// Whether browsers may send the cookie only over TLS.
+    /// When the file of users was changed that was read last. Locked while it is read.
+    read: Mutex<Option<SystemTime>>,
+    /// Whether browsers use TLS.
     secure: bool,
 }
 
 #[derive(Debug, Default)]
 struct Members {
-    /// When the file was changed that they were read from.
-    read: Option<SystemTime>,
     by_name: HashMap<String, Member>,
     /// Names by hash of the token.
     by_token: HashMap<String, String>,
@@ -63,56 +61,80 @@ struct Member {
     jobs: Arc<Jobs>,
 }
 
+/// Who sends a request.
+enum Sender {
+    Member(String, Router),
+    /// The folder of a user cannot be opened.
+    WithoutFolder,
+    Unknown,
+}
+
 impl Gate {
     pub(crate) fn open(base: Base, secure: bool) -> Result<Arc<Self>, ServerError> {
-        let gate = Self {
+        let gate = Arc::new(Self {
             users: Users::of(base.data()),
             base,
             sessions: Sessions::default(),
             members: Mutex::default(),
+            read: Mutex::default(),
             secure,
-        };
-        gate.read_users().map_err(ServerError::Users)?;
-        Ok(Arc::new(gate))
+        });
+        gate.read_users()?;
+        tokio::spawn(keep_up(Arc::downgrade(&gate)));
+        Ok(gate)
     }
 
-    /// Reads the file of users if it has changed, so that a removed user is out at once.
-    fn read_users(&self) -> Result<(), UsersError> {
+    fn lock(&self) -> MutexGuard<'_, Members> {
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the file of users if it has changed. May take as long as the processes of a removed user need to end.
+    fn read_users(&self) -> Result<(), ServerError> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = std::fs::metadata(self.users.path())
             .and_then(|facts| facts.modified())
             .ok();
-        let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
-        if members.read == changed && changed.is_some() {
+        if *read == changed && changed.is_some() {
             return Ok(());
         }
-        let users = self.users.list()?;
-        let names: BTreeSet<&str> = users.iter().map(|user| user.name.as_str()).collect();
-        members.by_name.retain(|name, member| {
-            let stays = names.contains(name.as_str());
-            if !stays {
-                // Waits until the runs have recorded that they were interrupted: the same name may be added again.
-                member.jobs.close();
-            }
-            stays
-        });
-        for user in &users {
-            // With a new token or new limits, the routes are made again; the runs go on.
-            if members.by_name.get(&user.name).is_some_and(|known| known.user == *user) {
-                continue;
-            }
-            if let Some(known) = members.by_name.remove(&user.name) {
-                known.jobs.close();
-            }
-            match self.member(user) {
-                Ok(member) => {
-                    members.by_name.insert(user.name.clone(), member);
-                }
-                Err(error) => tracing::warn!("failed to open the folder of {}: {error}", user.name),
+        let users = self.users.list().map_err(ServerError::Users)?;
+        // From here on, nobody else is let in.
+        let gone = {
+            let mut members = self.lock();
+            let tokens = users.iter().map(|user| (user.token_sha256.clone(), user.name.clone()));
+            members.by_token = tokens.collect();
+            let stays = |member: &Member| users.contains(&member.user);
+            let all = std::mem::take(&mut members.by_name);
+            let (stay, gone): (HashMap<_, _>, HashMap<_, _>) = all.into_iter().partition(|(_, member)| stays(member));
+            members.by_name = stay;
+            gone
+        };
+        for member in gone.values() {
+            // The same folder may be opened again below.
+            if !member.jobs.close() {
+                let name = member.user.name.clone();
+                self.lock().by_name.extend(gone.clone());
+                return Err(ServerError::StillRunning { name });
             }
         }
-        members.by_token = users.into_iter().map(|user| (user.token_sha256, user.name)).collect();
-        members.read = changed;
-        Ok(())
+        let mut failed = None;
+        for user in users {
+            if self.lock().by_name.contains_key(&user.name) {
+                continue;
+            }
+            match self.member(&user) {
+                Ok(member) => drop(self.lock().by_name.insert(user.name, member)),
+                Err(error) => failed = Some(error),
+            }
+        }
+        match failed {
+            // It is tried again.
+            Some(error) => Err(error),
+            None => {
+                *read = changed;
+                Ok(())
+            }
+        }
     }
 
     fn member(&self, user: &User) -> Result<Member, ServerError> {
@@ -129,28 +151,46 @@ impl Gate {
     }
 
     /// The user of a request: by token, or by the session of a browser.
-    fn user_of(&self, headers: &HeaderMap) -> Option<(String, Router)> {
-        if let Err(error) = self.read_users() {
-            // Whoever was allowed before still is.
-            tracing::warn!("the users could not be read: {error}");
-        }
-        let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let name = match token {
-            Some(token) => self.name_of(token.strip_prefix(BEARER)?)?,
-            None => self.sessions.user(&cookie(headers)?)?,
+    fn sender(&self, headers: &HeaderMap) -> Sender {
+        let Some(user) = self.with_token(headers).or_else(|| self.with_session(headers)) else {
+            return Sender::Unknown;
         };
-        let members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
-        let member = members.by_name.get(&name)?;
-        Some((name, member.routes.clone()))
+        let members = self.lock();
+        if members.by_token.get(&user.token_sha256) != Some(&user.name) {
+            return Sender::Unknown;
+        }
+        match members.by_name.get(&user.name) {
+            Some(member) if member.user.token_sha256 == user.token_sha256 => {
+                Sender::Member(user.name, member.routes.clone())
+            }
+            _ => Sender::WithoutFolder,
+        }
     }
 
-    fn name_of(&self, token: &str) -> Option<String> {
-        let members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
-        members.by_token.get(&hash_of(token.trim())).cloned()
+    fn with_token(&self, headers: &HeaderMap) -> Option<SignedIn> {
+        let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+        let (scheme, token) = value.split_once(' ')?;
+        // A proxy may have credentials of its own.
+        scheme.eq_ignore_ascii_case("bearer").then(|| self.user_of(token))?
+    }
+
+    fn with_session(&self, headers: &HeaderMap) -> Option<SignedIn> {
+        self.sessions.user(&cookie(headers, self.cookie_name())?)
+    }
+
+    fn user_of(&self, token: &str) -> Option<SignedIn> {
+        let token_sha256 = hash_of(token.trim());
+        let name = self.lock().by_token.get(&token_sha256).cloned()?;
+        Some(SignedIn { name, token_sha256 })
+    }
+
+    /// With this prefix, browsers take the cookie only from this host, over TLS and for all its pages.
+    fn cookie_name(&self) -> &'static str {
+        if self.secure { "__Host-precedent" } else { "precedent" }
     }
 
     fn all_jobs(&self) -> Vec<Arc<Jobs>> {
-        let members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
+        let members = self.lock();
         members
             .by_name
             .values()
@@ -171,20 +211,35 @@ impl Gate {
     }
 
     fn set_cookie(&self, value: &str, seconds: u64) -> Option<HeaderValue> {
+        let name = self.cookie_name();
         let secure = if self.secure { "; Secure" } else { "" };
-        let text = format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
+        let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
         HeaderValue::from_str(&text).ok()
     }
 }
 
-/// The value of the session's cookie.
-fn cookie(headers: &HeaderMap) -> Option<String> {
+/// The value of the session's cookie. Two of them are none: another site of the same domain may have set one.
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines = headers.get_all(header::COOKIE).iter();
     let pairs = lines
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'));
-    let mut values = pairs.filter_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='));
-    values.next().map(str::to_owned)
+    let mut values = pairs.filter_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='));
+    let value = values.next()?;
+    values.next().is_none().then(|| value.to_owned())
+}
+
+/// Takes note of changes of the users, until the server ends.
+async fn keep_up(gate: Weak<Gate>) {
+    loop {
+        tokio::time::sleep(BETWEEN).await;
+        let Some(gate) = gate.upgrade() else { return };
+        let read = tokio::task::spawn_blocking(move || gate.read_users()).await;
+        if let Ok(Err(error)) = read {
+            // Whoever was removed is out; the rest is tried again.
+            tracing::warn!("the users could not be read: {error}");
+        }
+    }
 }
 
 /// The routes of a server with users: what anybody may see, and everything else for the user who asks.
@@ -200,12 +255,24 @@ pub(crate) fn users_router(gate: Arc<Gate>) -> Router {
 }
 
 async fn pass(State(gate): State<Arc<Gate>>, request: Request) -> Response {
-    match gate.user_of(request.headers()) {
-        Some((name, routes)) => {
+    match gate.sender(request.headers()) {
+        Sender::Member(name, routes) => {
             let answer = USER.scope(name, routes.oneshot(request)).await;
             answer.unwrap_or_else(|never| match never {})
         }
-        None => refused(&request),
+        Sender::WithoutFolder => {
+            let problem = Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "conflict",
+                "your folder on the server cannot be opened now",
+            )
+            .hint("try again in a minute; the log of the server says why");
+            match request.uri().path().starts_with("/api/") {
+                true => problem.into_response(),
+                false => pages::problem(&problem),
+            }
+        }
+        Sender::Unknown => refused(&request),
     }
 }
 
@@ -262,13 +329,10 @@ async fn sign_in_form(Query(query): Query<Next>) -> Response {
 /// Exchanges a token for the cookie of a session.
 async fn sign_in(State(gate): State<Arc<Gate>>, Form(form): Form<SignIn>) -> Response {
     let next = local(form.next.as_deref());
-    if let Err(error) = gate.read_users() {
-        tracing::warn!("the users could not be read: {error}");
-    }
-    let Some(name) = gate.name_of(&form.token) else {
+    let Some(user) = gate.user_of(&form.token) else {
         return pages::sign_in(StatusCode::UNAUTHORIZED, next, true);
     };
-    let cookie = match gate.sessions.start(&name) {
+    let cookie = match gate.sessions.start(user) {
         Ok(secret) => gate.set_cookie(&secret, LASTS.as_secs()),
         Err(error) => return pages::problem(&Problem::io("start a session", &error)),
     };
@@ -276,7 +340,7 @@ async fn sign_in(State(gate): State<Arc<Gate>>, Form(form): Form<SignIn>) -> Res
 }
 
 async fn sign_out(State(gate): State<Arc<Gate>>, headers: HeaderMap) -> Response {
-    if let Some(secret) = cookie(&headers) {
+    if let Some(secret) = cookie(&headers, gate.cookie_name()) {
         gate.sessions.end(&secret);
     }
     with_cookie(Redirect::to("/sign-in").into_response(), gate.set_cookie("", 0))
@@ -324,12 +388,16 @@ mod tests {
 
     #[test]
     fn the_cookie_is_found_among_others() {
-        let mut headers = HeaderMap::new();
-        headers.append(
-            header::COOKIE,
-            HeaderValue::from_static("a=1; precedentx=2; precedent=3"),
-        );
-        assert_eq!(cookie(&headers).as_deref(), Some("3"));
-        assert_eq!(cookie(&HeaderMap::new()), None);
+        let of = |lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(header::COOKIE, HeaderValue::from_static(line));
+            }
+            cookie(&headers, "precedent")
+        };
+        assert_eq!(of(&["a=1; precedentx=2; precedent=3"]).as_deref(), Some("3"));
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["precedent=3; precedent=4"]), None);
+        assert_eq!(of(&["precedent=3", "precedent=4"]), None);
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn new_secret() -> std::io::Result<String> {
     Ok(hex(&bytes))
 }
 
-/// What is kept of a secret. Who reads the data folder or measures how long a comparison takes learns nothing about the secret.
+/// What is kept of a token or a session. Who reads the file or measures how long a comparison takes learns nothing about the secret.
 pub(crate) fn hash_of(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
 }
