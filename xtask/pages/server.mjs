@@ -6,7 +6,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import puppeteer from "puppeteer-core";
 
@@ -151,6 +151,36 @@ known.report.checks.at(-1).first = false;
 fs.writeFileSync(state, JSON.stringify(known));
 await check(watch, "watch");
 await check("/watches", "watches");
+
+// With a user: the form for the token, the user's own pages, and a link to a report that needs no token.
+server.removeAllListeners("exit");
+const over = new Promise((resolve) => server.once("exit", resolve));
+server.kill();
+await over;
+const token = execFileSync(program, ["users", "add", "ada", "--data", data], { stdio: ["ignore", "pipe", "ignore"] }).toString().trim();
+({ server, address } = await start());
+await check("/runs", "sign-in");
+const user = await open("/runs", { script: false });
+await user.type("input[name=token]", token);
+await Promise.all([user.waitForNavigation(), user.keyboard.press("Enter")]);
+if (new URL(user.url()).pathname !== "/runs") fault("sign-in: it does not lead to the page that was asked for");
+await user.goto(`${address}/`);
+await user.type("textarea[name=text]", "We place symbols into the taut intervals of a mooring rope that both ends predict from the swell.");
+await Promise.all([user.waitForNavigation(), user.click("form[aria-labelledby=of-idea] button")]);
+const own = new URL(user.url()).pathname;
+await Promise.all([user.waitForNavigation(), user.click(".actions button.main")]);
+await user.waitForSelector("#report", { timeout: patience });
+await Promise.all([user.waitForNavigation(), user.click("form[action$='/share'] button")]);
+const shared = await user.$eval("a[href^='/shared/'][href$='.html']", (link) => link.getAttribute("href"));
+// The cookie is in the browser, so these are the pages of the user.
+await check(own, "run-of-user");
+await check("/", "new-of-user");
+await Promise.all([user.waitForNavigation(), user.click("form[action='/sign-out'] button")]);
+await user.goto(address + own);
+if (new URL(user.url()).pathname !== "/sign-in") fault("sign-out: a page of the user is still shown");
+const answer = await user.goto(address + shared);
+if (answer.status() !== 200) fault(`shared report: ${answer.status()}`);
+await user.close();
 
 await browser.close();
 server.removeAllListeners("exit");

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::llm::BatchQueue;
+use precedent_engine::model::ModelAnalyst;
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World};
@@ -38,6 +39,8 @@ pub(crate) struct Run {
     cancel: CancelToken,
     /// Where model requests go, if they are sent in batches.
     queue: Option<BatchQueue>,
+    /// The model of the run, which knows what its calls cost so far. A cancellation records it.
+    model: Arc<OnceLock<Arc<ModelAnalyst>>>,
     /// Why a report was not written, while others were.
     pub(crate) unwritten: Option<AppError>,
 }
@@ -109,6 +112,7 @@ impl Run {
             replay,
             before,
             is_new,
+            model: Arc::default(),
             unwritten: None,
         };
         if run.is_new {
@@ -167,10 +171,11 @@ impl Run {
     fn write_manifest(&self) -> Result<(), AppError> {
         self.folder.write_manifest(&self.manifest)?;
         let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
-        let replayed = self.replayed().cloned();
+        let (replayed, model) = (self.replayed().cloned(), Arc::clone(&self.model));
         self.cancel.record_with(move || {
             manifest.status = RunStatus::Interrupted;
             manifest.ended = Some(SystemClock.unix_seconds());
+            manifest.models = calls_of(&model);
             let manifest = replayed.unwrap_or(manifest);
             // The program may end here. If this write fails, the missing lock shows that the run is not running.
             let _ = folder.write_manifest(&manifest);
@@ -186,16 +191,13 @@ impl Run {
     ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
-        // Outside of the work, which a cancelled run drops.
-        let kept = std::cell::OnceCell::new();
         let outcome = self.with_ledger(async |run, ledger| {
             let world = run.world(sources, progress, ledger)?;
-            let world = kept.get_or_init(|| world);
-            Ok(pipeline(world).await?)
+            Ok(pipeline(&world).await?)
         });
         if outcome.is_err() {
             // A run without a result has paid for its calls too.
-            self.manifest.models = kept.get().map(World::model_calls).unwrap_or_default();
+            self.manifest.models = calls_of(&self.model);
         }
         outcome
     }
@@ -254,6 +256,9 @@ impl Run {
             None => None,
             Some(access) => Some(Arc::new(models::analyst(&access, ledger)?)),
         };
+        if let Some(model) = &model {
+            let _ = self.model.set(Arc::clone(model));
+        }
         Ok(World {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
@@ -388,6 +393,11 @@ impl Drop for Run {
         // A token that is still held must not keep the folder locked.
         self.cancel.forget();
     }
+}
+
+/// The calls of `model` so far.
+fn calls_of(model: &OnceLock<Arc<ModelAnalyst>>) -> Vec<ModelUse> {
+    model.get().map(|model| model.uses_so_far()).unwrap_or_default()
 }
 
 fn interrupted() -> AppError {

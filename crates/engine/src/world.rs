@@ -121,13 +121,6 @@ impl World {
         self.model.as_ref().map(|model| model.uses()).unwrap_or_default()
     }
 
-    /// Model calls of the run so far, by prompt, with their cost. A pipeline that failed in a stage has made calls that are in no result.
-    #[must_use]
-    pub fn model_calls(&self) -> Vec<ModelUse> {
-        let calls = self.model.as_ref().map(|model| model.uses_so_far());
-        calls.unwrap_or_default()
-    }
-
     /// What the output of a stage depends on besides the stage and its input.
     fn stage_key(&self, input: &[u8]) -> InputHash {
         let analyst = self

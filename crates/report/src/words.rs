@@ -522,7 +522,7 @@ pub(crate) fn percent(share: f64) -> String {
 #[must_use]
 pub fn probability(probability: f64) -> String {
     match percent(probability).as_str() {
-        "0 %" => "under 1 %".to_owned(),
+        "0 %" => "<1 %".to_owned(),
         percent => percent.to_owned(),
     }
 }
@@ -558,10 +558,7 @@ mod tests {
         assert_eq!(thousands(1_234), "1234");
         assert_eq!(percent(0.666), "67 %");
         assert_eq!(percent(f64::NAN), "0 %");
-        assert_eq!(
-            (probability(0.004), probability(0.006)),
-            ("under 1 %".into(), "1 %".into())
-        );
+        assert_eq!((probability(0.004), probability(0.006)), ("<1 %".into(), "1 %".into()));
         assert_eq!(and_list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

@@ -274,8 +274,9 @@ impl ModelAnalyst {
         self.priced(self.asker.log.uses())
     }
 
-    /// The same, including the calls of the current stage.
-    pub(crate) fn uses_so_far(&self) -> Vec<ModelUse> {
+    /// The same, including the calls of the current stage. A pipeline that failed or was cancelled in a stage has made calls that are in no result.
+    #[must_use]
+    pub fn uses_so_far(&self) -> Vec<ModelUse> {
         self.priced(self.asker.log.uses_so_far())
     }
 
