@@ -104,6 +104,7 @@ impl From<EngineError> for AppError {
     fn from(error: EngineError) -> Self {
         let kind = match &error {
             EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ErrorKind::Input,
+            EngineError::FacetTooLong { .. } => ErrorKind::Usage,
             EngineError::BadGroup { .. } | EngineError::BoardFile { .. } | EngineError::OtherPaper { .. } => {
                 ErrorKind::Input
             }

@@ -334,6 +334,11 @@ pub enum VerdictGrounds {
         /// The paper.
         paper: NamedPaper,
     },
+    /// The model says novel, but the program could not compare the papers with the idea's purpose and mechanism.
+    FacetsNotCompared {
+        /// The facets that the idea does not state. Empty if it states both.
+        facets: Vec<Facet>,
+    },
     /// The model says novel, but one paper is close to both purpose and mechanism.
     BothSimilar {
         /// The paper.

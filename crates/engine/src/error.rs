@@ -1,3 +1,4 @@
+use precedent_domain::Facet;
 use precedent_ledger::LedgerError;
 use precedent_llm::LlmError;
 
@@ -11,6 +12,14 @@ pub enum EngineError {
     /// The idea has no words.
     #[error("assess the idea: it contains no words")]
     EmptyIdea,
+    /// A facet that the user stated is longer than an idea may be.
+    #[error("assess the idea: its {} is longer than {most} bytes", facet.name())]
+    FacetTooLong {
+        /// The facet.
+        facet: Facet,
+        /// Maximum length in bytes.
+        most: usize,
+    },
     /// Every query to every source failed.
     #[error("search prior work: {}", if failures.is_empty() { "no corpus or source given".to_owned() } else { failures.join("; ") })]
     NothingSearched {

@@ -49,7 +49,6 @@ impl Ranked {
         let logit = (probability / (1.0 - probability)).ln();
         Shown {
             probability: logistic(logit - among * lost).max(logistic(self.score - alone * lost)),
-            coverage: passage.map_or(0.0, |passage| passage.coverage),
         }
     }
 }
@@ -60,8 +59,6 @@ pub struct Shown {
     /// The probability that the text states the claim: the higher of that among the other texts and that without regard to them, because a claim
     /// that several papers state stands out in none of them.
     pub probability: f64,
-    /// Weighted share of the claim's terms in the passage, 0 to 1.
-    pub coverage: f64,
 }
 
 /// Distance of a probability from 0 and 1 for its logit: far below the three digits that are printed.
@@ -128,10 +125,6 @@ mod tests {
         let (stating, unlike) = (at("A decoder estimates the stiffness"), at("Kelp is weighed"));
         assert_eq!(stating, best.shown_by_best());
         assert!(unlike.probability < stating.probability / 2.0, "{unlike:?} {stating:?}");
-        assert!(
-            unlike.coverage < 0.1 && stating.coverage > 0.7,
-            "{unlike:?} {stating:?}"
-        );
         // Text around the quote that says nothing of the claim makes it no more probable.
         let whole = best.shown_by(&claim, &texts[0], Span::new(0, document.text.len()));
         assert!(whole.probability <= stating.probability, "{whole:?} {stating:?}");

@@ -242,7 +242,7 @@ reader; the tables show where to look."
         ),
         Grounds::FacetsNotStated { facets } => format!(
             "The model says that the idea is not novel, but the idea states no {}, so no paper can be shown to share purpose and mechanism.",
-            facets.iter().map(|facet: &Facet| facet.name()).collect::<Vec<_>>().join(" and no ")
+            facet_names(facets)
         ),
         Grounds::NotCertainlyEarlier => "The model says that the idea is not novel, but the papers that share its purpose and mechanism are not certainly earlier than the given date.".to_owned(),
         Grounds::NoPaperHasBoth => "The model says that the idea is not novel, but no single paper has passages that show both its purpose and its mechanism. Similarity alone is not \
@@ -264,8 +264,13 @@ enough."
             "The model says that the idea is novel, but {} contains its purpose and its mechanism nearly word for word.",
             named(paper)
         ),
+        Grounds::FacetsNotCompared { facets } if facets.is_empty() => "The model says that the idea is novel, but the program could not compare each paper with its purpose and mechanism.".to_owned(),
+        Grounds::FacetsNotCompared { facets } => format!(
+            "The model says that the idea is novel, but the idea states no {}, so the program could not compare the papers with its purpose and mechanism.",
+            facet_names(facets)
+        ),
         Grounds::BothSimilar { paper } => format!(
-            "The model says that the idea is novel, but passages of {} are similar to its purpose and to its mechanism. A reader must decide.",
+            "The model says that the idea is novel, but the words of {} are close to its purpose and its mechanism. A reader must decide.",
             named(paper)
         ),
         Grounds::FewPapers { papers, least } => format!(
@@ -282,6 +287,14 @@ enough."
             coverage.nearest, coverage.usual
         ),
     }
+}
+
+fn facet_names(facets: &[Facet]) -> String {
+    facets
+        .iter()
+        .map(|facet| facet.name())
+        .collect::<Vec<_>>()
+        .join(" and no ")
 }
 
 fn named(paper: &NamedPaper) -> String {

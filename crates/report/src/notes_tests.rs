@@ -177,6 +177,10 @@ fn all_grounds() -> Vec<VerdictGrounds> {
         VerdictGrounds::TooShort { words: 1, least: 8 },
         VerdictGrounds::TooGeneral { words: 2, least: 5 },
         VerdictGrounds::BothFound { paper: paper(2) },
+        VerdictGrounds::FacetsNotCompared { facets: Vec::new() },
+        VerdictGrounds::FacetsNotCompared {
+            facets: vec![Facet::Purpose, Facet::Mechanism],
+        },
         VerdictGrounds::BothSimilar { paper: paper(2) },
         VerdictGrounds::FewPapers { papers: 1, least: 10 },
         VerdictGrounds::FewPapers { papers: 3, least: 10 },

@@ -1,10 +1,10 @@
 //! Measures what the checks of a verdict stop: `ideas PROGRAM FILE` judges the labelled ideas of FILE with scripted models that judge badly, and with
-//! one that knows the labels, and prints a table for `docs/benchmarks.md`.
+//! one that knows the labels, and prints the tables of `docs/ideas.md`. With `--without-emphasis`, the ideas of a JSON Lines file lose their emphasis.
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use precedent_scripted::ModelServer;
@@ -18,10 +18,15 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [program, file] = arguments.as_slice() else {
-        return Err("usage: ideas PROGRAM FILE".into());
+    let (program, file) = match arguments.as_slice() {
+        [program, file] => (program, PathBuf::from(file)),
+        [program, file, option] | [program, option, file] if option == "--without-emphasis" => {
+            (program, without_emphasis(Path::new(file))?)
+        }
+        _ => return Err("usage: ideas PROGRAM FILE [--without-emphasis]".into()),
     };
-    let truth = labels(program, Path::new(file))?;
+    let unaided = bench(program, &file, &[])?;
+    let truth = novel(&unaided);
     let mut judges = vec![
         ("always novel".to_owned(), IdeaJudge::AlwaysNovel),
         (
@@ -36,6 +41,7 @@ fn main() -> Outcome<()> {
     judges.extend(SEEDS.map(|seed| (format!("random, seed {seed}"), IdeaJudge::Random(seed))));
     judges.push(("by the label".to_owned(), IdeaJudge::Honest(truth)));
     let mut out = std::io::stdout().lock();
+    lean(&unaided, &mut out)?;
     writeln!(
         out,
         "| scripted model | decided | right | wrong | wrong of all |\n| --- | --- | --- | --- | --- |"
@@ -45,7 +51,7 @@ fn main() -> Outcome<()> {
         let url = format!("{}/v1", server.base());
         let lines = bench(
             program,
-            Path::new(file),
+            &file,
             &["--model", "compatible:scripted", "--model-url", &url, "--local-only"],
         )?;
         let (mut right, mut wrong) = (0_u32, 0_u32);
@@ -67,16 +73,57 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// The novel ideas of the file, as the scripted models recognise them. The program reads the file, whatever its format.
-fn labels(program: &str, file: &Path) -> Outcome<BTreeSet<String>> {
-    let lines = bench(program, file, &[])?;
+/// A copy of the file without `**` and HTML marks in the ideas.
+fn without_emphasis(file: &Path) -> Outcome<PathBuf> {
+    let mut lines = String::new();
+    for line in std::fs::read_to_string(file)?.lines() {
+        let mut record: Value = serde_json::from_str(line)?;
+        let idea = record.get_mut("idea").ok_or("a line has no idea")?;
+        let text = idea.as_str().unwrap_or_default().replace("**", "");
+        let mut parts = text.split('<');
+        let mut bare = parts.next().unwrap_or_default().to_owned();
+        bare.extend(parts.map(|part| part.split_once('>').map_or(part, |(_, rest)| rest)));
+        *idea = bare.into();
+        lines.push_str(&format!("{record}\n"));
+    }
+    let copy = std::env::temp_dir().join(format!("ideas-without-emphasis-{}.jsonl", std::process::id()));
+    std::fs::write(&copy, lines)?;
+    Ok(copy)
+}
+
+/// Prints how often the lean of a report without a model agrees with the label.
+fn lean(lines: &[Value], out: &mut impl std::io::Write) -> Outcome<()> {
+    let certain = |line: &&Value| line.pointer("/lean/facets_are_certain") == Some(&Value::Bool(true));
+    let stated: Vec<&Value> = lines.iter().filter(certain).collect();
+    writeln!(
+        out,
+        "| ideas | lean agrees | always the more frequent label |\n| --- | --- | --- |"
+    )?;
+    for (name, lines) in [("all", lines.iter().collect()), ("both facets emphasised", stated)] {
+        let is = |line: &&&Value, label: &str| line.get("label").is_some_and(|one| one == label);
+        let right = lines.iter().filter(|line| match line.pointer("/lean/kind").and_then(Value::as_str) {
+            Some("close_work_found") => is(line, "not_novel"),
+            Some("no_close_work_found") => is(line, "novel"),
+            _ => false,
+        });
+        let count = lines.len();
+        let novel = lines.iter().filter(|line| is(line, "novel")).count();
+        let frequent = novel.max(count - novel);
+        writeln!(out, "| {name} | {} of {count} | {frequent} of {count} |", right.count())?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// The novel ideas, as the scripted models recognise them.
+fn novel(lines: &[Value]) -> BTreeSet<String> {
     let novel = lines
         .iter()
         .filter(|line| line.get("label").is_some_and(|label| label == "novel"));
-    Ok(novel
+    novel
         .filter_map(|line| line.get("idea").and_then(Value::as_str))
         .map(key)
-        .collect())
+        .collect()
 }
 
 /// One line for each idea.

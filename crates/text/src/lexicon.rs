@@ -434,6 +434,12 @@ pub(crate) fn critical(word: &str) -> Option<Critical> {
     denies.then_some(Critical::Negation)
 }
 
+/// Whether a word in lower case negates a statement.
+#[must_use]
+pub fn negates(word: &str) -> bool {
+    critical(word) == Some(Critical::Negation)
+}
+
 /// Whether a word negates or limits a statement.
 pub(crate) fn limits(word: &str) -> bool {
     critical(word) == Some(Critical::Negation) || LIMITING.binary_search(&word).is_ok()

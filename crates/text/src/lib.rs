@@ -34,6 +34,7 @@ pub mod terms;
 mod token;
 mod tokenize;
 
+pub use lexicon::negates;
 pub use locate::{locate, locate_in_sections};
 pub use location::{AlteredReason, Border, Edit, EditKind, EditNote, Gap, Location};
 pub use overlap::{Overlap, OverlapKind, OverlapMark, OverlapOptions, SharedPassage, overlap};

@@ -262,6 +262,9 @@ async fn one(
             outcome: IdeaOutcome::Done(Box::new(answer(found, full))),
         }),
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
+        Err(error @ EngineError::FacetTooLong { .. }) => {
+            failed(id, "bad_line", format!("failed to read line {number}: {error}"))
+        }
         Err(error @ EngineError::NothingSearched { .. }) => failed(id, NOTHING_SEARCHED, format!("failed to {error}")),
         Err(error) => Err(error),
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::marked::without_emphasis;
+use crate::{EngineError, Result};
 
 /// A research idea: a few sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,10 +58,23 @@ impl Idea {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, no emphasis, and cut at 20,000 bytes.
+    /// The text as a document: with `\n` line ends, one paragraph per block of lines, no invisible characters, no emphasis. The
+    /// idea's own words are cut at 20,000 bytes; facets that the user stated in other words follow them.
     #[must_use]
     pub fn document(&self) -> Document {
         self.parsed().document
+    }
+
+    /// Checks that no facet that the user stated is longer than an idea may be.
+    pub(crate) fn check_facets(&self) -> Result<()> {
+        let mut stated = self.stated.iter();
+        match stated.find(|(_, words)| words.len() > LONGEST) {
+            Some((facet, _)) => Err(EngineError::FacetTooLong {
+                facet: *facet,
+                most: LONGEST,
+            }),
+            None => Ok(()),
+        }
     }
 
     /// The same, with emphasised passages and the facets that the user stated.
@@ -72,10 +86,10 @@ impl Idea {
         for (facet, words) in &self.stated {
             let words = without_emphasis(&cleaned(words)).0.replace("\n\n", " ");
             let words = words.trim();
-            if words.is_empty() || words.len() > LONGEST {
+            if words.is_empty() {
                 continue;
             }
-            let start = text.find(words).unwrap_or_else(|| {
+            let start = whole_words(&text, words).unwrap_or_else(|| {
                 if !text.is_empty() {
                     text.push_str("\n\n");
                 }
@@ -99,6 +113,17 @@ impl Idea {
             document,
         }
     }
+}
+
+/// Where these words are in the text, not as parts of other words.
+fn whole_words(text: &str, words: &str) -> Option<usize> {
+    let mut found = text.match_indices(words).map(|(start, _)| start);
+    found.find(|start| {
+        let (before, after) = (text.get(..*start), text.get(start + words.len()..));
+        let before = before.and_then(|before| before.chars().next_back());
+        let after = after.and_then(|after| after.chars().next());
+        !before.into_iter().chain(after).any(char::is_alphanumeric)
+    })
 }
 
 /// The text without invisible characters, with `\n` line ends.
@@ -220,5 +245,12 @@ mod tests {
             .collect();
         assert_eq!(marks, ["save fuel"]);
         assert_ne!(idea.sha256(), Idea::new("Ferries that <b>save fuel</b>.").sha256());
+        let part_of_a_word = Idea {
+            stated: BTreeMap::from([(Facet::Purpose, "art".to_owned())]),
+            ..Idea::new("A smart planner of art.")
+        };
+        let read = part_of_a_word.parsed();
+        assert_eq!(read.document.text, "A smart planner of art.");
+        assert_eq!(read.stated[0].quote.span().start, 19);
     }
 }

@@ -198,7 +198,7 @@ impl<'d> Sentences<'d> {
         self.all.iter().copied().filter(|span| Some(*span) != self.evaluation)
     }
 
-    /// The aim in a mark: what follows `designed to`, `system to` or an initial `to` in it, or all of it if `to` stands before it.
+    /// The aim in a mark: what follows `designed to`, `system to` or an initial `to` in it, or all of it if the word before it is `to`.
     fn aim_of(&self, mark: Span, head: &str) -> Option<Span> {
         let text = self.text(mark);
         let lead = pattern!(
@@ -371,10 +371,9 @@ impl<'d> Sentences<'d> {
         };
         let own = |span: Span| {
             let text = self.text(span);
-            // An aim begins with its verb, unless the whole sentence stands for it.
-            let is_sentence = self.all.contains(&span);
+            // An aim often begins with its verb, which is no part of a domain.
             let skipped = match text.find(char::is_whitespace) {
-                Some(end) if !is_sentence => end,
+                Some(end) if is_verb(&tagged(text), 0) => end,
                 _ => 0,
             };
             let rest = text.get(skipped..).unwrap_or_default();
@@ -382,6 +381,9 @@ impl<'d> Sentences<'d> {
                 .find(rest)
                 .map_or(0, |found| found.end());
             let object = rest.get(article..).unwrap_or_default();
+            if pattern!(r"(?i)^(?:that|which|who)\b").is_match(object) {
+                return None;
+            }
             if (2..=DOMAIN_WORDS).contains(&word_count(object)) {
                 let start = span.start + skipped + article;
                 return Some(Span::new(start, start + object.len()));

@@ -94,7 +94,7 @@ fn a_sentence_that_begins_with_its_aim_states_the_purpose() {
 }
 
 #[test]
-fn a_task_and_its_means_are_told_apart_in_one_sentence() {
+fn a_task_and_its_means_are_separate_facets_of_one_sentence() {
     let found = read(
         "Detect worn ropes in ferry harbours by listening to their fibres with a microphone in the splice. \
          We would record forty ropes and compare with visual inspection.",
@@ -113,6 +113,20 @@ fn a_task_and_its_means_are_told_apart_in_one_sentence() {
     assert_eq!(of(&found, Facet::ApplicationDomain), Some("ferry harbours"));
     let found = read("Train planners on tide tables so they wait less at piers.");
     assert_eq!(of(&found, Facet::Purpose), Some("they wait less at piers"));
+}
+
+#[test]
+fn a_domain_is_a_noun_phrase() {
+    let domain = |purpose: &str| {
+        let found = read(&format!("Build **tide tables** in a **planner designed to {purpose}**."));
+        of(&found, Facet::ApplicationDomain).map(str::to_owned)
+    };
+    assert_eq!(domain("shorten ferry queues").as_deref(), Some("ferry queues"));
+    let found = read("Build **tide tables** for **island ferry crews**.");
+    assert_eq!(of(&found, Facet::Purpose), Some("island ferry crews"));
+    assert_eq!(of(&found, Facet::ApplicationDomain), Some("island ferry crews"));
+    let found = read("Build **tide tables** for **boats that idle nightly**.");
+    assert_ne!(of(&found, Facet::ApplicationDomain), Some("that idle nightly"), "{found:?}");
 }
 
 #[test]

@@ -18,8 +18,8 @@ use crate::compare::{ComparisonSet, PriorReading, matching_passage, shared_words
 const FEWEST_CONTENT_WORDS: usize = 8;
 /// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
-/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. On 35 labelled ideas whose authors
-/// marked the facets, 7 of the 15 not novel and 1 of the 20 novel ones have a paper with such passages for both facets. A bound on the matcher's
+/// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. On 35 labelled ideas, of
+/// which 28 have both facets emphasised, 7 of the 15 not novel and 1 of the 20 novel ones have a paper with such passages for both facets. A bound on the matcher's
 /// probability of a facet and a passage passes 5 right and 3 wrong ones at the same strictness (docs/ideas.md, "What the checks stop").
 const FACET_SHARE: f64 = 0.21;
 const FACET_TERMS: usize = 2;
@@ -55,6 +55,7 @@ impl Gate<'_> {
                 .or_else(|| both_found(self.works, &own))
                 .or_else(|| self.too_few_papers())
                 .or_else(|| self.coverage.and_then(field_is_not_covered))
+                .or_else(|| self.facets_not_compared())
                 .or_else(|| self.both_similar())
                 .or_else(|| self.closest_not_cited(&judged)),
             // Of an idea that says too little, that is the reason, not that no paper contains it.
@@ -85,6 +86,13 @@ impl Gate<'_> {
             papers,
             least: FEWEST_PAPERS,
         })
+    }
+
+    /// Without purpose, mechanism or closeness, it is unknown whether an earlier paper is close to both.
+    fn facets_not_compared(&self) -> Option<VerdictGrounds> {
+        let is_stated = |facet: &Facet| self.idea.facets.iter().any(|one| one.facet == *facet);
+        let facets: Vec<Facet> = DECIDING.into_iter().filter(|facet| !is_stated(facet)).collect();
+        (!facets.is_empty() || self.closeness.is_unknown()).then_some(VerdictGrounds::FacetsNotCompared { facets })
     }
 
     /// One earlier paper is close to purpose and mechanism.

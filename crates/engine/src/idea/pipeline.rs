@@ -26,6 +26,7 @@ pub fn idea<'a>(idea: &'a Idea, options: &'a IdeaOptions, world: &'a World) -> B
         if !idea.document().text.chars().any(char::is_alphanumeric) {
             return Err(EngineError::EmptyIdea);
         }
+        idea.check_facets()?;
         let world = &world.behind(EgressGate::of_idea(&idea.document(), options.own.as_ref()));
         world.begin_calls([idea.document().text.as_str()]);
         // An idea with a paper of its own has that paper's date.

@@ -332,6 +332,12 @@ async fn an_idea_without_words_and_a_search_without_sources_are_errors() {
             .unwrap_err();
         assert!(matches!(error, EngineError::EmptyIdea), "{text:?}");
     }
+    let long = Idea {
+        stated: std::collections::BTreeMap::from([(Facet::Purpose, "tide ".repeat(4_001))]),
+        ..Idea::new(IDEA)
+    };
+    let error = idea(&long, &IdeaOptions::default(), &world).await.unwrap_err();
+    assert!(matches!(error, EngineError::FacetTooLong { .. }), "{error}");
     let nowhere = world_of(vec![]).await;
     let error = idea(&Idea::new(IDEA), &IdeaOptions::default(), &nowhere)
         .await

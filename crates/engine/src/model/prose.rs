@@ -294,7 +294,7 @@ pub(crate) fn citations(what: &str, text: &str, works: &BTreeMap<u32, String>, l
 }
 
 /// A text without its citations.
-fn uncited(text: &str) -> String {
+pub(crate) fn uncited(text: &str) -> String {
     pattern!(r"\[[^\]]*\]").replace_all(text, " ").into_owned()
 }
 

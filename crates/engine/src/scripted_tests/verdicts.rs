@@ -1,7 +1,7 @@
 //! What the program decides, whatever a model says.
 
 use precedent_domain::{
-    Assessment, FacetStanding, IdeaAssessment, LeanKind, NoveltyVerdict, Status, VerdictGrounds, Work,
+    Assessment, Facet, FacetStanding, IdeaAssessment, LeanKind, NoveltyVerdict, Status, VerdictGrounds, Work,
 };
 use precedent_scripted::{Question, Say, plain};
 use serde_json::{Value, json};
@@ -121,6 +121,23 @@ async fn novel_needs_ten_papers_none_close_to_both_facets_and_reasoning_about_th
 }
 
 #[tokio::test]
+async fn an_idea_without_a_mechanism_is_never_novel() {
+    // One sentence without means.
+    const NO_MEANS: &str = "Seabird counting for passengers of narrow fjord ferries in spring tides.";
+    let found = judged(NO_MEANS, unlike(), always_novel).await;
+    let facets: Vec<Facet> = found.idea.facets.iter().map(|one| one.facet).collect();
+    assert!(!facets.contains(&Facet::Mechanism), "{facets:?}");
+    assert_eq!(
+        found.verdict.coded_grounds,
+        Some(VerdictGrounds::FacetsNotCompared {
+            facets: vec![Facet::Mechanism]
+        }),
+        "{:#?}",
+        found.verdict
+    );
+}
+
+#[tokio::test]
 async fn ideas_that_say_too_little_or_are_of_another_field_are_never_novel() {
     let vineyard = "Detect fungus in vineyards early by drones with hyperspectral cameras, so that growers spray only infected vines. A network \
         segments leaves, and a model of spread predicts infections. It would be evaluated on three vineyards over two seasons.";
@@ -175,6 +192,8 @@ async fn invented_quotes_figures_citations_and_links_never_reach_the_reasoning()
         "see https://evil.example/x there".to_owned(),
         "see [this](https://evil.example) there".to_owned(),
     ]);
+    let found = judged(SEABIRDS, unlike(), always_novel).await;
+    assert!(found.verdict.reasoning.is_some(), "{:#?}", found.verdict);
     for hazard in planted {
         let planting = {
             let hazard = hazard.clone();
@@ -189,9 +208,11 @@ async fn invented_quotes_figures_citations_and_links_never_reach_the_reasoning()
                 other => other,
             }
         };
-        let found = judged(IDEA, unlike(), planting).await;
+        let found = judged(SEABIRDS, unlike(), planting).await;
         let printed = found.verdict.reasoning.unwrap_or_default();
-        assert!(!printed.contains(&hazard), "{printed}");
+        for part in [invented, "2987.68", "9999", "evil.example"] {
+            assert!(!printed.contains(part), "{hazard}: {printed}");
+        }
     }
 }
 
@@ -326,7 +347,7 @@ async fn a_quote_from_a_denial_a_condition_or_a_wish_refutes_nothing() {
     // What follows the quote belongs to its sentence too.
     for whole in [
         format!("That {SAID} is a myth."),
-        format!("That {SAID}, as farmers are told everywhere, is a misconception."),
+        format!("That {SAID}, as farmers read everywhere, is a misconception."),
         format!("Is there {SAID}?"),
         format!("Farms would need {SAID} if they were larger."),
     ] {
@@ -456,7 +477,7 @@ async fn the_findings_are_requested_with_what_they_sum_up() {
         "<claim 1>",
         "<facts>",
         "Position in the taxonomy: ",
-        "What the leaf holds: ",
+        "Scope of the leaf: ",
         "<evidence>",
         "found in this work",
         "We prove that the regression is unbiased",

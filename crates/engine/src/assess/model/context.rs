@@ -43,11 +43,6 @@ impl Matches {
         let ranked = ranked.get(&prior.candidate.number)?;
         Some((ranked.shown_by(claim, &prior.prepared, quote), ranked.shown_by_best()))
     }
-
-    /// Number of different terms of a claim.
-    pub(crate) fn terms(&self, claim: u32) -> usize {
-        self.0.get(&claim).map_or(0, |(claim, _)| claim.term_count())
-    }
 }
 
 impl<'a> CompareContext<'a> {

@@ -239,12 +239,12 @@ fn evidence(context: &CompareContext<'_>, analysis: &Analysis) -> String {
         let of_claim = of_claim
             .filter(|one| one.contribution == claim.number && one.near)
             .take(SHOWN);
-        let mut told = of_claim.filter_map(|one| compared(one, context)).peekable();
-        lines.push(match told.peek() {
+        let mut compared = of_claim.filter_map(|one| compared(one, context)).peekable();
+        lines.push(match compared.peek() {
             Some(_) => format!("Claim {}:", claim.number),
             None => format!("Claim {}: no work is similar to it.", claim.number),
         });
-        lines.extend(told);
+        lines.extend(compared);
     }
     lines.join("\n")
 }
@@ -312,7 +312,7 @@ fn facts(context: &CompareContext<'_>, analysis: &Analysis) -> String {
         let note = leaf
             .map(|leaf| one_line(&leaf.scope_note))
             .filter(|note| !note.is_empty());
-        lines.extend(note.map(|note| format!("What the leaf holds: {note}")));
+        lines.extend(note.map(|note| format!("Scope of the leaf: {note}")));
     }
     for claim in context.material.claims {
         let of = |status: Status| {

@@ -120,7 +120,7 @@ fn json_lines(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                 id: value.get("id").map_or_else(|| number.to_string(), plain),
                 idea: idea.to_owned(),
                 works: works(&papers),
-                label: told_label(label).ok_or_else(|| row(format!("`{}` is not a label", head(label))))?,
+                label: parse_label(label).ok_or_else(|| row(format!("`{}` is not a label", head(label))))?,
                 reasoning: string(&["reasoning", "reason"])
                     .map(str::to_owned)
                     .filter(|text| !text.trim().is_empty()),
@@ -130,7 +130,7 @@ fn json_lines(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
 }
 
 /// The label in a cell: only these words are accepted.
-pub(super) fn told_label(text: &str) -> Option<NoveltyVerdict> {
+pub(super) fn parse_label(text: &str) -> Option<NoveltyVerdict> {
     let bare: String = text
         .chars()
         .filter(|c| c.is_alphanumeric())
@@ -225,7 +225,7 @@ Weigh clouds.,[],nan,nan,,,,,,novel\n";
     #[test]
     fn other_words_are_not_labels() {
         for bad in ["", "maybe", "novel and not novel", "moderately novel", "nicht neu"] {
-            assert_eq!(told_label(bad), None, "{bad}");
+            assert_eq!(parse_label(bad), None, "{bad}");
         }
         let error = labelled_ideas(r#"{"idea": "x", "label": "moderately novel"}"#).unwrap_err();
         assert!(error.to_string().contains("moderately novel"), "{error}");

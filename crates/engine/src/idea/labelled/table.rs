@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::literal::python;
-use super::set::{LabelledError, LabelledIdea, LabelledWork, head, told_label, works};
+use super::set::{LabelledError, LabelledIdea, LabelledWork, head, parse_label, works};
 
 /// The ideas of a table. A column is recognized by its name, else by its content.
 pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
@@ -29,7 +29,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
     };
     let words = |cell: &str| cell.split_whitespace().count();
     let label = named(&["label", "class", "novelty", "verdict"])
-        .or_else(|| all(&|cell| cell.chars().any(char::is_alphabetic) && told_label(cell).is_some()))
+        .or_else(|| all(&|cell| cell.chars().any(char::is_alphabetic) && parse_label(cell).is_some()))
         .ok_or(LabelledError::Column { what: "labels" })?;
     let listed = || all(&|cell| cell.trim_start().starts_with('[') && cell.to_lowercase().contains("title"));
     let spread = Spread::of(&columns);
@@ -73,7 +73,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                     Some(_) => works(&list),
                     None => spread.works(row),
                 },
-                label: told_label(said).ok_or_else(|| why(format!("`{}` is not a label", head(said))))?,
+                label: parse_label(said).ok_or_else(|| why(format!("`{}` is not a label", head(said))))?,
                 reasoning: Some(cell(reasoning).trim().to_owned()).filter(|text| !text.is_empty()),
             })
         })

@@ -62,9 +62,9 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
         if let Some(certain) = own.facets.iter().filter(is_certain).find(|one| one.facet == facet) {
             return Some(certain.clone());
         }
-        let told = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
-        let told = told.filter_map(|one| stands(one, &text).ok()).next();
-        told.map(|quote| FacetStatement {
+        let stated = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
+        let quote = stated.filter_map(|one| stands(one, &text).ok()).next();
+        quote.map(|quote| FacetStatement {
             facet,
             quote,
             origin: Some(FacetOrigin::Model),
@@ -81,9 +81,9 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
 }
 
 /// The model's first, then the program's, without duplicates.
-fn joined<'a>(told: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
+fn joined<'a>(first: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for one in told.chain(own) {
+    for one in first.chain(own) {
         let one = one.split_whitespace().collect::<Vec<_>>().join(" ");
         let stems = content_stems(&one);
         if all.len() < most && !stems.is_empty() && all.iter().all(|other| content_stems(other) != stems) {

@@ -65,7 +65,7 @@ pub(crate) async fn validate_points(
     fence: &Fence,
     compared: Vec<Option<Compared>>,
 ) -> Result<(Vec<Option<PointAnalysis>>, SelfValidation)> {
-    let mut told = SelfValidation::default();
+    let mut outcome = SelfValidation::default();
     let mut faults: BTreeMap<String, Fault> = BTreeMap::new();
     let mut analyses: Vec<Option<PointAnalysis>> = Vec::new();
     for one in compared {
@@ -73,7 +73,7 @@ pub(crate) async fn validate_points(
             analyses.push(None);
             continue;
         };
-        told.corrections.append(&mut one.corrections);
+        outcome.corrections.append(&mut one.corrections);
         for (part, at, reason) in one.faults {
             if let Some(sentence) = part_of(&mut one.analysis, part).get(at) {
                 faults.entry(sentence.text.clone()).or_insert(Fault {
@@ -86,16 +86,16 @@ pub(crate) async fn validate_points(
         analyses.push(Some(one.analysis));
     }
     // Then each sentence has one place, and with it one part that its new wording must fit.
-    state_once(&mut analyses, &mut told.corrections);
+    state_once(&mut analyses, &mut outcome.corrections);
     let pairs = pairs(&analyses);
-    told.pairs = pairs.len();
+    outcome.pairs = pairs.len();
     let distinct: BTreeSet<(u32, String)> = pairs.into_iter().collect();
-    told.distinct = distinct.len();
+    outcome.distinct = distinct.len();
     let judged = check_against_sources(model, bench, fence, &distinct).await?;
-    told.judged = judged.len();
+    outcome.judged = judged.len();
     for ((work, text), answer) in &judged {
         match answer.verdict {
-            Judgement::Correct if !faults.contains_key(text) => told.right += 1,
+            Judgement::Correct if !faults.contains_key(text) => outcome.right += 1,
             Judgement::Correct => {}
             Judgement::Incorrect => {
                 faults.entry(text.clone()).or_insert_with(|| Fault {
@@ -107,9 +107,9 @@ pub(crate) async fn validate_points(
         }
     }
     let mended = ask_rewording(model, bench, fence, &analyses, &faults).await?;
-    apply(&mut analyses, &faults, &mended, &mut told.corrections);
-    told.corrections.sort_by_key(|one| (one.point, one.part));
-    Ok((analyses, told))
+    apply(&mut analyses, &faults, &mended, &mut outcome.corrections);
+    outcome.corrections.sort_by_key(|one| (one.point, one.part));
+    Ok((analyses, outcome))
 }
 
 /// The verdict on each pair of a source and a sentence. Pairs that were not judged are missing.
@@ -201,13 +201,13 @@ async fn ask_rewording(
         return Ok(BTreeMap::new());
     }
     let numbers: Vec<u32> = (1..).zip(&faulty).map(|(number, _)| number).collect();
-    let told = numbers.iter().zip(&faulty).map(|(number, (part, sentence))| {
+    let faults_shown = numbers.iter().zip(&faulty).map(|(number, (part, sentence))| {
         let fault = faults.get(&sentence.text);
         fence.wrap(&format!("sentence {number}"), &shown_fault(*part, sentence, fault))
     });
     let inputs = MendInputs {
         mark: fence.mark().to_owned(),
-        sentences: told.collect::<Vec<_>>().join("\n"),
+        sentences: faults_shown.collect::<Vec<_>>().join("\n"),
     };
     let known = |said: &RewordedSaid| checks::known_once("sentence", said.lines.iter().map(|one| one.number), &numbers);
     let complete =
@@ -378,10 +378,10 @@ fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> Strin
     if taken.is_empty() {
         taken.extend(0..spans.len().min(BESIDE + 1));
     }
-    let told = taken.iter().filter_map(|at| words.get(*at)).map(|text| one_line(text));
+    let excerpts = taken.iter().filter_map(|at| words.get(*at)).map(|text| one_line(text));
     fence.wrap(
         "source",
-        &format!("{title}\n{}", told.collect::<Vec<_>>().join("\n…\n")),
+        &format!("{title}\n{}", excerpts.collect::<Vec<_>>().join("\n…\n")),
     )
 }
 

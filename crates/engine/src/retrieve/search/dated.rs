@@ -3,6 +3,7 @@
 use futures_util::future::BoxFuture;
 use precedent_domain::{AsOf, DateOrigin, Document, MONTH_NAMES, Paper, PartialDate, QuotableDocument};
 use precedent_llm::{Check, Checks, Violation};
+use precedent_text::pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -142,15 +143,34 @@ fn state(words: &str, date: PartialDate) -> Checked {
         let is_name = |name: &&str, part: &str| part.len() >= 3 && name.starts_with(part);
         name.is_some_and(|name| parts.iter().any(|part| is_name(name, part)))
     };
-    let says_month = date.month().is_none_or(|month| named(month) || has(month.into()));
     let says_day = date.day().is_none_or(|day| has(day.into()));
-    match has(date.year()) && says_month && says_day {
+    let says = |month| named(month) && says_day || in_digits(words, date);
+    match has(date.year()) && date.month().is_none_or(says) {
         true => Ok(()),
         false => checks::no(format!(
             "the words do not state the date {date}: {}",
             checks::head(words)
         )),
     }
+}
+
+/// Whether the words contain the date as one group of digits: `3.5.2019`, `5/3/2019`, `2019-05-03`, `2019-05`. A lone number next to a year may be a
+/// volume.
+fn in_digits(words: &str, date: PartialDate) -> bool {
+    let groups = pattern!(
+        r"\b(?:(?P<one>\d{1,2})[./-]\s?(?P<other>\d{1,2})[./-]\s?(?P<last>\d{4})|(?P<first>\d{4})[./-](?P<month>\d{1,2})(?:[./-](?P<day>\d{1,2}))?)\b"
+    );
+    groups.captures_iter(words).any(|group| {
+        let number = |name: &str| group.name(name).and_then(|found| found.as_str().parse::<u16>().ok());
+        let is = |month: Option<u16>, day: Option<u16>| {
+            month == date.month().map(u16::from) && date.day().is_none_or(|wanted| day == Some(wanted.into()))
+        };
+        let (one, other) = (number("one"), number("other"));
+        match number("last") {
+            Some(year) => year == date.year() && (is(other, one) || is(one, other)),
+            None => number("first") == Some(date.year()) && is(number("month"), number("day")),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -167,7 +187,7 @@ mod tests {
     #[test]
     fn a_date_needs_words_on_the_page_that_state_it() {
         let text =
-            "Codes for Ropes\nReceived the 17th of April 2019; accepted 3.5.2019. Ropes were studied by Lie (2016).";
+            "Codes for Ropes\nReceived the 17th of April 2019; accepted 3.5.2019. Ropes were studied by Lie (2016). Rope Letters, vol. 4, 2019, issued 2019-06-07.";
         let page = QuotableDocument::new(Document {
             text: text.to_owned(),
             ..Document::default()
@@ -177,6 +197,8 @@ mod tests {
             ("April 2019", "2019-04"),
             ("accepted 3.5.2019", "2019-05-03"),
             ("17th of April 2019", "2019"),
+            ("issued 2019-06-07", "2019-06-07"),
+            ("issued 2019-06-07", "2019-06"),
         ] {
             let found = stated(&said(words, date), &page, Some(2018)).unwrap();
             assert_eq!(found.map(|found| found.to_string()).as_deref(), Some(date));
@@ -188,6 +210,8 @@ mod tests {
             ("17th of April", "2019-04-17"),
             ("April 2019", "spring 2019"),
             ("Lie (2016)", "2016"),
+            ("vol. 4, 2019", "2019-04"),
+            ("accepted 3.5.2019", "2019-03-03"),
         ] {
             assert!(stated(&said(words, date), &page, Some(2018)).is_err(), "{words} {date}");
         }
