@@ -131,7 +131,6 @@ impl Guard {
 
 #[cfg(not(unix))]
 impl Guard {
-    #[expect(clippy::unnecessary_wraps, reason = "the same signature as on Unix")]
     fn start(_child: &Child, _folder: &Path) -> std::io::Result<Self> {
         Ok(Self {})
     }
