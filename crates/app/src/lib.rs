@@ -75,6 +75,7 @@ pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
+pub use precedent_engine::read::Password;
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use search::{
     CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use precedent_engine::domain::{PartialDate, WorkId};
+use precedent_engine::read::Password;
 
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
@@ -81,10 +82,16 @@ pub struct Arguments {
         hide_env_values = true,
         display_order = 905
     )]
-    pub(crate) pdf_password: Option<String>,
+    pub(crate) pdf_password: Option<Password>,
 
     /// Read scanned PDFs with an installed OCR program: ocrmypdf, or tesseract and pdftoppm. Takes some seconds per page
-    #[arg(long, global = true, env = "PRECEDENT_OCR", display_order = 906)]
+    #[arg(
+        long,
+        global = true,
+        env = "PRECEDENT_OCR",
+        value_parser = clap::builder::FalseyValueParser::new(),
+        display_order = 906
+    )]
     pub(crate) ocr: bool,
 
     /// Proxy for connections to other machines: `env` for HTTPS_PROXY, HTTP_PROXY and NO_PROXY, `none`, or an address [default: none]
@@ -770,6 +777,14 @@ mod tests {
     #[test]
     fn argument_definitions_are_valid() {
         crate::command().debug_assert();
+    }
+
+    #[test]
+    fn passwords_are_not_printed() {
+        let typed = ["precedent", "--pdf-password", "kelp", "read", "p.pdf"];
+        let arguments = Arguments::try_parse_from(typed).unwrap();
+        assert_eq!(arguments.pdf_password.as_deref(), Some("kelp"));
+        assert!(!format!("{arguments:?}").contains("kelp"));
     }
 
     #[test]

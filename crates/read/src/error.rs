@@ -62,13 +62,15 @@ pub enum ReadError {
         /// The file's own name.
         name: String,
     },
-    /// OCR was requested, but no program is installed or it failed.
-    #[error("read {name} by OCR: {reason}")]
+    /// The file cannot be read without OCR, and OCR failed or no program is installed.
+    #[error("read {name} by OCR: {reason}. Without OCR: failed to {without}")]
     Ocr {
         /// The file's own name.
         name: String,
         /// What went wrong.
         reason: String,
+        /// Why it cannot be read without OCR.
+        without: Box<Self>,
     },
     /// The pages have no text, or too few words for an abstract.
     #[error("read {name}: its pages have almost no text; they may be scanned images")]

@@ -10,6 +10,9 @@ pub(crate) enum FormatError {
     /// The file is empty.
     #[error("read the file: it is empty")]
     Empty,
+    /// The file, or a part of it, needs a password.
+    #[error("read the file: it is encrypted with a password")]
+    Encrypted,
     /// The bytes are not in this format, or exceed a limit of the reader.
     #[error("read the file as {format}: {reason}")]
     NotThisFormat {
@@ -33,6 +36,7 @@ impl FormatError {
         let name = name.to_owned();
         match self {
             Self::Empty => ReadError::Empty { name },
+            Self::Encrypted => ReadError::Encrypted { name },
             Self::NotThisFormat { format, reason } => ReadError::Damaged {
                 name,
                 reason: format!("as {format}, {reason}"),

@@ -29,7 +29,7 @@ use crate::xml::{read_jats, read_tei};
 /// Minimum number of words in a paper, or in an abstract used as one.
 const FEWEST_WORDS: usize = 30;
 /// Maximum file size: 200 MB. Papers with photographs reach 100 MB.
-const FILE_LIMIT: u64 = 200 << 20;
+pub(crate) const FILE_LIMIT: u64 = 200 << 20;
 
 /// Reads the paper at `path`: a file in any format, or a folder of LaTeX sources.
 ///
@@ -309,7 +309,7 @@ fn read_zip(bytes: &[u8], name: &str, budget: &ReadBudget) -> Result<(PaperForma
     let mut package = ZipPackage::open(bytes, budget).map_err(of_file)?;
     let (format, draft) = match package.kind() {
         PackageKind::Docx => (PaperFormat::Docx, read_docx(&mut package)),
-        PackageKind::Odt => (PaperFormat::Odt, read_odt(&mut package)),
+        PackageKind::Odt => (PaperFormat::Odt, read_odt(&mut package, budget)),
         PackageKind::Epub => (PaperFormat::Epub, read_epub(&mut package, budget)),
         PackageKind::Pages => return Err(unsupported(name.to_owned(), &PAGES)),
         PackageKind::Other(what) => return Err(not_a_paper(name.to_owned(), what)),

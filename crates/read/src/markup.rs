@@ -10,6 +10,11 @@ use crate::format::{FormatError, end_abstract, fold_space};
 /// Maximum nesting of elements in a paper. Real pages stay under 100.
 pub(crate) const NESTING: usize = 1_000;
 
+/// Maximum XML namespace declarations times the square of their distinct prefixes. A Word document with 1,000 pictures has 5 million.
+const NAMESPACE_STEPS: usize = 50_000_000;
+/// Maximum length of a prefix that is compared with others. Longer ones count as distinct.
+const PREFIX_BYTES: usize = 100;
+
 /// Writes the blocks of a markup document in reading order. Shared by HTML, JATS and TEI.
 #[derive(Debug)]
 pub(crate) struct Flow {
@@ -357,6 +362,29 @@ pub(crate) fn check_attributes(text: &str, format: &'static str) -> Result<(), F
             return Err(too_many_attributes(format));
         }
         rest = after.get(length..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Rejects XML whose namespaces would take too long: for each element that declares one, the parser copies all that are in scope and compares them
+/// with each other. Many papers declare MathML once per formula, so the number of declarations alone is no sign of it.
+pub(crate) fn check_namespaces(text: &str, format: &'static str) -> Result<(), FormatError> {
+    const DECLARATION: &str = "xmlns";
+    let mut prefixes = BTreeSet::new();
+    let mut declarations = 0usize;
+    let mut long = 0usize;
+    for (at, _) in text.match_indices(DECLARATION) {
+        let rest = text.get(at + DECLARATION.len()..).unwrap_or_default();
+        let mut start = rest.bytes().take(PREFIX_BYTES);
+        match start.position(|byte| byte == b'=' || byte.is_ascii_whitespace()) {
+            Some(end) => _ = prefixes.insert(rest.get(..end)),
+            None => long += 1,
+        }
+        declarations += 1;
+        let distinct = prefixes.len() + long;
+        if declarations.saturating_mul(distinct.saturating_pow(2)) > NAMESPACE_STEPS {
+            return Err(FormatError::not(format, "it declares too many XML namespaces"));
+        }
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ fn locked(user: &str) -> Vec<u8> {
 #[test]
 fn the_given_password_opens_encrypted_files() {
     configure_pdf(PdfSettings {
-        password: Some("kelp".to_owned()),
+        password: Some("kelp".to_owned().into()),
         ..PdfSettings::default()
     });
     let paper = read_bytes(&locked("kelp"), "paper.pdf").unwrap();
@@ -42,7 +42,7 @@ fn the_given_password_opens_encrypted_files() {
         !format!(
             "{:?}",
             PdfSettings {
-                password: Some("kelp".to_owned()),
+                password: Some("kelp".to_owned().into()),
                 ..PdfSettings::default()
             }
         )

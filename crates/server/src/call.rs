@@ -14,7 +14,7 @@ use precedent_app::matching::{ClaimMatch, ClaimQuery};
 use precedent_app::runs::RunRequest;
 use precedent_app::verify::QuoteId;
 use precedent_app::{
-    App, AppError, CorporaRequest, ErrorKind, Input, OverlapRequest, QuoteQuery, SearchQuery, ServiceChoice,
+    App, AppError, CorporaRequest, ErrorKind, Input, OverlapRequest, Password, QuoteQuery, SearchQuery, ServiceChoice,
     SilentObserver, VerifyRequest,
 };
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ use tokio::sync::Semaphore;
 
 use crate::ServerOptions;
 use crate::error::Problem;
+use crate::options::PDF_PASSWORD;
 
 /// Maximum length of an answer: the texts of two papers at the limit of the readers, with escapes.
 const LONGEST_ANSWER: u64 = 64 << 20;
@@ -258,6 +259,7 @@ impl Drop for Scratch {
 pub(crate) struct Caller {
     program: PathBuf,
     arguments: Vec<String>,
+    pdf_password: Option<Password>,
     limit: Duration,
     /// Folder for temporary files of calls.
     scratch: PathBuf,
@@ -278,6 +280,7 @@ impl Caller {
         Ok(Self {
             program: options.program.clone(),
             arguments: options.arguments.clone(),
+            pdf_password: options.pdf_password.clone(),
             limit: options.call_limit,
             scratch,
             free: Arc::new(Semaphore::new(most)),
@@ -304,6 +307,7 @@ impl Caller {
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .args(["work", "--call"])
+            .envs(self.pdf_password.as_deref().map(|password| (PDF_PASSWORD, password)))
             // On Unix, then on Windows.
             .env("TMPDIR", &scratch.0)
             .env("TMP", &scratch.0)

@@ -2,6 +2,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use precedent_app::Password;
+
 /// How a server runs.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
@@ -27,6 +29,8 @@ pub struct ServerOptions {
     pub program: PathBuf,
     /// Arguments before the command of a child process, such as the choice of a PDF reader.
     pub arguments: Vec<String>,
+    /// The password of encrypted PDFs. Child processes get it in their environment, where other users of the machine do not see it.
+    pub pdf_password: Option<Password>,
     /// Time that a call may take, such as checking a quote, before its process is ended.
     pub call_limit: Duration,
     /// Time that a client has to send the head of a request.
@@ -34,6 +38,9 @@ pub struct ServerOptions {
     /// Time that a client may pause while it sends a body.
     pub body_limit: Duration,
 }
+
+/// Environment variable of child processes with the password of encrypted PDFs.
+pub(crate) const PDF_PASSWORD: &str = "PRECEDENT_PDF_PASSWORD";
 
 /// Reading one file takes up to 20 s on a fast machine (the limits of the readers), and a call may read two and open a corpus.
 const CALL: Duration = Duration::from_secs(120);
@@ -58,6 +65,7 @@ impl ServerOptions {
             jobs: 2,
             program,
             arguments: Vec::new(),
+            pdf_password: None,
             call_limit: CALL,
             header_limit: HEADER,
             body_limit: BODY,

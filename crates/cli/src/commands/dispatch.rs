@@ -19,6 +19,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         engine: arguments.pdf_engine,
         library: arguments.pdfium.clone(),
         ocr: arguments.ocr,
+        password: arguments.pdf_password.clone(),
         proxy: arguments.proxy.clone(),
         ca_file: arguments.ca_file.clone(),
     };

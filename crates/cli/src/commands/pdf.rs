@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use precedent_app::{AppError, ErrorKind};
-use precedent_engine::read::{PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
+use precedent_engine::read::{Password, PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
 
 use crate::args::{Command, PdfEngine};
 
@@ -9,7 +9,7 @@ use crate::args::{Command, PdfEngine};
 pub(super) struct PdfChoice {
     pub(super) engine: PdfEngine,
     pub(super) pdfium: Option<PathBuf>,
-    pub(super) password: Option<String>,
+    pub(super) password: Option<Password>,
     pub(super) ocr: bool,
 }
 

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use precedent_app::{AppError, ErrorKind};
+use precedent_app::{AppError, ErrorKind, Password};
 use precedent_server::{ServerError, ServerOptions};
 
 use crate::ExitCode;
@@ -87,6 +87,7 @@ pub(crate) struct ReaderChoice {
     pub(crate) engine: PdfEngine,
     pub(crate) library: Option<PathBuf>,
     pub(crate) ocr: bool,
+    pub(crate) password: Option<Password>,
     pub(crate) proxy: Option<String>,
     pub(crate) ca_file: Option<PathBuf>,
 }
@@ -105,7 +106,6 @@ impl ReaderChoice {
                 .as_ref()
                 .map(|library| format!("--pdfium={}", path(library))),
         );
-        // Processes inherit the password with the environment, where other users do not see it.
         arguments.extend(self.ocr.then(|| "--ocr".to_owned()));
         arguments.extend(self.proxy.as_ref().map(|proxy| format!("--proxy={proxy}")));
         arguments.extend(self.ca_file.as_ref().map(|file| format!("--ca-file={}", path(file))));
@@ -125,6 +125,7 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
         url: typed.url,
         jobs: usize::from(typed.jobs),
         arguments: reader.arguments(),
+        pdf_password: reader.password.clone(),
         ..ServerOptions::new(typed.bind, typed.data, program)
     };
     let (data, url) = (options.data.clone(), options.url.clone());

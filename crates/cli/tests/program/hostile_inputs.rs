@@ -3,10 +3,12 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use crate::support::{precedent, stderr, stdout};
+use crate::support::{command, precedent, stderr, stdout};
 
 const BODY: &str = "Links on mooring ropes lose symbols when the rope goes slack. In this paper we propose slack codes, a line code that places \
     symbols into taut intervals predicted from the recent swell. The code needs no clock and no second channel.";
@@ -109,4 +111,43 @@ fn excessive_attributes_and_lines_cause_an_error_or_a_warning() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn an_ocr_program_and_its_files_do_not_outlive_a_killed_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let script = format!(
+        "#!/bin/sh\nprintf %s \"$TMPDIR\" > '{0}/new' && mv '{0}/new' '{0}/where'\nsleep 600\n",
+        folder.display()
+    );
+    let program = folder.join("ocrmypdf");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(
+        folder.join("scan.pdf"),
+        "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+         3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>\nendobj\ntrailer\n<</Root 1 0 R/Size 4>>\n",
+    )
+    .unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut child = command(folder, &["read", "scan.pdf"])
+        .env("PRECEDENT_OCR", "1")
+        .env("PATH", path)
+        .spawn()
+        .unwrap();
+    let until = |holds: &dyn Fn() -> bool| {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !holds() {
+            assert!(Instant::now() < deadline);
+            sleep(Duration::from_millis(20));
+        }
+    };
+    until(&|| folder.join("where").exists());
+    let temporary = PathBuf::from(fs::read_to_string(folder.join("where")).unwrap());
+    assert!(temporary.join("in.pdf").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until(&|| !temporary.exists());
 }

@@ -127,7 +127,7 @@ pub(crate) fn from_zip(package: &mut ZipPackage<'_>) -> Option<LatexFiles> {
             continue;
         };
         match package.bytes(&stored) {
-            Some(bytes) if bytes.len() as u64 <= FILE_BYTES => files.keep(name, &bytes),
+            Ok(Some(bytes)) if bytes.len() as u64 <= FILE_BYTES => files.keep(name, &bytes),
             _ => files.limited = true,
         }
     }

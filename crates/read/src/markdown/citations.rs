@@ -1,6 +1,7 @@
 //! Citations of pandoc: `[@lee2019, p. 3; -@roy2020]`, and `@lee2019` in the running text.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use precedent_domain::{ParagraphKind, SectionKind};
 use precedent_text::pattern;
@@ -18,8 +19,7 @@ pub(super) fn cite(draft: &mut Draft, bibliography: Option<LatexFiles>) {
     let mut seen = BTreeSet::new();
     for block in &draft.blocks {
         if holds_citations(block.kind) {
-            let found = pattern!(r"(?:^|[\[\s;(-])@\{?([\p{L}\d_][\w:.#$%&+?<>~/-]*)").captures_iter(&block.text);
-            let keys = found.filter_map(|found| Some(bare(found.get(1)?.as_str()).to_owned()));
+            let keys = keys_in(&block.text).map(|(_, key)| key.to_owned());
             cited.extend(
                 keys.filter(|key| seen.insert(key.clone()))
                     .take(KEYS.saturating_sub(cited.len())),
@@ -63,6 +63,15 @@ fn holds_citations(kind: ParagraphKind) -> bool {
     )
 }
 
+/// The keys in a text, with their places and those of their at signs.
+fn keys_in(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let found = pattern!(r"(?:^|[\[\s;(-])(@\{?)([\p{L}\d_][\w:.#$%&+?<>~/-]*)").captures_iter(text);
+    found.filter_map(|found| {
+        let (sign, key) = (found.get(1)?, bare(found.get(2)?.as_str()));
+        Some((sign.start()..sign.end() + key.len(), key))
+    })
+}
+
 /// A key without the punctuation of the sentence after it.
 fn bare(key: &str) -> &str {
     key.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_')
@@ -71,31 +80,23 @@ fn bare(key: &str) -> &str {
 /// Marks groups in brackets, and keys in the running text that the bibliography has. Other words with an at sign may be account names.
 fn mark(block: &mut Block, known: &BTreeSet<&str>) {
     let groups = pattern!(r"\[[^\[\]@]{0,100}@[^\[\]]{1,1000}\]");
-    let key = pattern!(r"(?:^|[\[\s;(-])@\{?([\p{L}\d_][\w:.#$%&+?<>~/-]*)");
-    let mut marks: Vec<(std::ops::Range<usize>, Vec<String>)> = Vec::new();
+    let mut marks: Vec<(Range<usize>, Vec<String>)> = Vec::new();
     for group in groups.find_iter(&block.text) {
-        let keys: Vec<String> = key
-            .captures_iter(group.as_str())
-            .filter_map(|found| Some(bare(found.get(1)?.as_str()).to_owned()))
-            .collect();
+        let keys: Vec<String> = keys_in(group.as_str()).map(|(_, key)| key.to_owned()).collect();
         if !keys.is_empty() {
             marks.push((group.range(), keys));
         }
     }
-    for found in key.captures_iter(&block.text).filter_map(|found| found.get(1)) {
-        let name = bare(found.as_str());
-        let end = found.start() + name.len();
-        let is_inside = marks.iter().any(|(range, _)| range.contains(&found.start()));
-        if !is_inside && known.contains(name) {
-            // The at sign belongs to the mark.
-            let start = block
-                .text
-                .get(..found.start())
-                .and_then(|before| before.rfind('@'))
-                .unwrap_or(found.start());
-            marks.push((start..end, vec![name.to_owned()]));
+    let mut alone = Vec::new();
+    for (range, key) in keys_in(&block.text).filter(|(_, key)| known.contains(key)) {
+        // The groups are in order and apart.
+        let before = marks.partition_point(|(group, _)| group.start <= range.start);
+        let group = before.checked_sub(1).and_then(|last| marks.get(last));
+        if group.is_none_or(|(group, _)| group.end <= range.start) {
+            alone.push((range, vec![key.to_owned()]));
         }
     }
+    marks.extend(alone);
     marks.sort_by_key(|(range, _)| range.start);
     block.citations = marks;
 }

@@ -250,4 +250,12 @@ fn pandoc_citations_are_linked_to_the_bibliography() {
     let alone = crate::read_bytes(&text, "paper.md").unwrap();
     assert_eq!((alone.references.len(), alone.citations.len()), (0, 2));
     assert_ne!(alone.origin.sha256, paper.origin.sha256);
+    // Many groups and many names take no quadratic time.
+    let many = format!(
+        "---\nbibliography: refs.bib\n---\n\n# Introduction\n\n{prose} {}\n",
+        "[@x] @y ".repeat(100_000)
+    );
+    write("many.md", &many);
+    let paper = crate::read(&folder.path().join("many.md")).unwrap();
+    assert!(paper.document.text.contains("[@x] @y"));
 }

@@ -3,10 +3,11 @@ use std::collections::BTreeMap;
 use roxmltree::{Document, Node};
 
 use super::docx_runs::{Notes, RunReader};
+use super::look::{Look, shade};
 use super::manuscript::{Manuscript, Paragraph, Part, Properties};
 use super::package::{ZipPackage, resolve};
 use super::roles::Role;
-use super::styles::{Look, Styles, shade};
+use super::style_sheet::StyleSheet;
 use crate::draft::Draft;
 use crate::format::{FormatError, fold_space};
 use crate::xml::{attribute, children, find, text_in, with_document};
@@ -20,27 +21,30 @@ const DEPTH: usize = 100;
 /// # Errors
 /// If its main part is missing, not well-formed XML, or has no text.
 pub(crate) fn read_docx(package: &mut ZipPackage<'_>) -> Result<Draft, FormatError> {
-    let main = main_part(package);
+    let main = main_part(package)?;
     let text = package
-        .text(&main)
+        .text(&main)?
         .ok_or_else(|| FormatError::not(FORMAT, format!("it has no {main}")))?;
-    let linked = links(package, &main);
+    let linked = links(package, &main)?;
     let part = |kind: &str, usual: &str| linked.get(kind).cloned().unwrap_or_else(|| resolve(&main, usual));
-    let styles = parsed(package, &part("styles", "styles.xml"), Styles::of).unwrap_or_default();
+    let styles = package
+        .xml(&part("styles", "styles.xml"), FORMAT, StyleSheet::of_word)?
+        .unwrap_or_default();
     let mut notes = Notes::default();
     for (kind, usual) in [("footnotes", "footnotes.xml"), ("endnotes", "endnotes.xml")] {
         let read = |document: &Document<'_>| read_notes(document, &styles);
-        if let Some((texts, mut hidden)) = parsed(package, &part(kind, usual), read) {
+        if let Some((texts, mut hidden)) = package.xml(&part(kind, usual), FORMAT, read)? {
             let known = if kind == "footnotes" {
                 &mut notes.footnotes
             } else {
                 &mut notes.endnotes
             };
-            *known = texts;
+            *known.get_mut() = texts;
             notes.hidden.take_hidden(&mut hidden);
         }
     }
-    let properties = parsed(package, "docProps/core.xml", properties).unwrap_or_default();
+    // They only help to find the front matter.
+    let properties = package.xml("docProps/core.xml", FORMAT, properties).ok().flatten();
     let manuscript = with_document(&text, FORMAT, |document| {
         let body = find(document.root(), "body").ok_or_else(|| FormatError::not(FORMAT, "it has no body"))?;
         let mut reader = BlockReader::new(&styles, &notes);
@@ -50,24 +54,17 @@ pub(crate) fn read_docx(package: &mut ZipPackage<'_>) -> Result<Draft, FormatErr
     });
     let mut manuscript = manuscript?;
     manuscript.take_hidden(&mut notes.hidden);
-    manuscript.into_draft(&properties)
-}
-
-/// Reads a part that a document may lack. A damaged one counts as missing.
-fn parsed<T>(package: &mut ZipPackage<'_>, name: &str, read: impl FnOnce(&Document<'_>) -> T) -> Option<T> {
-    let text = package.text(name)?;
-    with_document(&text, FORMAT, |document| Ok(read(document))).ok()
+    manuscript.into_draft(&properties.unwrap_or_default())
 }
 
 /// The name of the part with the text.
-fn main_part(package: &mut ZipPackage<'_>) -> String {
-    links(package, "")
-        .remove("officeDocument")
-        .unwrap_or_else(|| "word/document.xml".to_owned())
+fn main_part(package: &mut ZipPackage<'_>) -> Result<String, FormatError> {
+    let linked = links(package, "")?.remove("officeDocument");
+    Ok(linked.unwrap_or_else(|| "word/document.xml".to_owned()))
 }
 
 /// The parts that a part links to, by the last word of their type.
-fn links(package: &mut ZipPackage<'_>, part: &str) -> BTreeMap<String, String> {
+fn links(package: &mut ZipPackage<'_>, part: &str) -> Result<BTreeMap<String, String>, FormatError> {
     let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
     let name = resolve(&format!("{folder}/x"), &format!("_rels/{file}.rels"));
     let read = |document: &Document<'_>| {
@@ -79,7 +76,8 @@ fn links(package: &mut ZipPackage<'_>, part: &str) -> BTreeMap<String, String> {
             })
             .collect()
     };
-    parsed(package, name.trim_start_matches('/'), read).unwrap_or_default()
+    let linked = package.xml(name.trim_start_matches('/'), FORMAT, read)?;
+    Ok(linked.unwrap_or_default())
 }
 
 fn properties(document: &Document<'_>) -> Properties {
@@ -97,7 +95,7 @@ fn properties(document: &Document<'_>) -> Properties {
 }
 
 /// The texts of footnotes or endnotes by their ids, and what is hidden in them.
-fn read_notes(document: &Document<'_>, styles: &Styles) -> (BTreeMap<String, String>, Manuscript) {
+fn read_notes(document: &Document<'_>, styles: &StyleSheet) -> (BTreeMap<String, String>, Manuscript) {
     let none = Notes::default();
     let mut texts = BTreeMap::new();
     let mut hidden = Manuscript::default();
@@ -121,7 +119,7 @@ fn read_notes(document: &Document<'_>, styles: &Styles) -> (BTreeMap<String, Str
 
 /// Reads paragraphs and tables.
 struct BlockReader<'d> {
-    styles: &'d Styles,
+    styles: &'d StyleSheet,
     notes: &'d Notes,
     out: Manuscript,
     /// The running paragraph. It goes on in the next element if its end was deleted.
@@ -133,7 +131,7 @@ struct BlockReader<'d> {
 }
 
 impl<'d> BlockReader<'d> {
-    fn new(styles: &'d Styles, notes: &'d Notes) -> Self {
+    fn new(styles: &'d StyleSheet, notes: &'d Notes) -> Self {
         Self {
             styles,
             notes,
@@ -223,13 +221,13 @@ impl<'d> BlockReader<'d> {
         self.end_paragraph();
         let mut rows = Vec::new();
         let mut cells = Vec::new();
-        for row in children(node, "tr") {
+        for row in unwrapped(node, "tr", 0) {
             let properties = children(row, "trPr").next();
             if properties.is_some_and(|properties| children(properties, "del").next().is_some()) {
                 continue;
             }
             let mut texts = Vec::new();
-            for cell in children(row, "tc") {
+            for cell in unwrapped(row, "tc", 0) {
                 let mut inner = self.cell(cell, depth);
                 self.out.take_hidden(&mut inner);
                 texts.push(inner.line());
@@ -254,6 +252,24 @@ impl<'d> BlockReader<'d> {
     }
 }
 
+/// The rows or cells in a node, also those in content controls and insertions.
+fn unwrapped<'a, 'i>(node: Node<'a, 'i>, name: &str, depth: usize) -> Vec<Node<'a, 'i>> {
+    let mut found = Vec::new();
+    if depth > DEPTH {
+        return found;
+    }
+    for child in node.children().filter(Node::is_element) {
+        match child.tag_name().name() {
+            own if own == name => found.push(child),
+            "sdt" | "sdtContent" | "customXml" | "smartTag" | "ins" | "moveTo" => {
+                found.extend(unwrapped(child, name, depth + 1));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Whether a content control is the table of contents.
 fn is_contents(control: Node<'_, '_>) -> bool {
     let gallery = find(control, "docPartGallery").and_then(|gallery| attribute(gallery, "val"));
@@ -261,7 +277,7 @@ fn is_contents(control: Node<'_, '_>) -> bool {
 }
 
 /// The properties of the letters of a run.
-pub(super) fn run_look(run: Node<'_, '_>, styles: &Styles, base: &Look) -> Look {
+pub(super) fn run_look(run: Node<'_, '_>, styles: &StyleSheet, base: &Look) -> Look {
     let Some(properties) = children(run, "rPr").next() else {
         return base.clone();
     };

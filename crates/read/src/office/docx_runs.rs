@@ -1,28 +1,33 @@
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use roxmltree::Node;
 
 use super::docx::run_look;
+use super::look::Look;
 use super::manuscript::{Manuscript, Paragraph};
 use super::omml::formula;
-use super::styles::{Look, Styles};
+use super::style_sheet::StyleSheet;
 use crate::xml::{attribute, children};
 
 /// Maximum nesting of links, fields and insertions in a paragraph.
 const DEPTH: usize = 100;
 
-/// Footnotes and endnotes by their ids.
+/// The footnotes or endnotes that no mark has named so far, by their ids.
+type OpenNotes = RefCell<BTreeMap<String, String>>;
+
+/// Footnotes and endnotes. The first mark of a note takes it, so that many marks do not copy it.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    pub(super) footnotes: BTreeMap<String, String>,
-    pub(super) endnotes: BTreeMap<String, String>,
+    pub(super) footnotes: OpenNotes,
+    pub(super) endnotes: OpenNotes,
     /// What is hidden in them.
     pub(super) hidden: Manuscript,
 }
 
 /// Reads the runs of one paragraph.
 pub(super) struct RunReader<'d, 'n, 'i> {
-    styles: &'d Styles,
+    styles: &'d StyleSheet,
     notes: &'d Notes,
     base: Look,
     paragraph: Paragraph,
@@ -35,7 +40,7 @@ pub(super) struct RunReader<'d, 'n, 'i> {
 
 impl<'d, 'n, 'i> RunReader<'d, 'n, 'i> {
     /// Goes on with `paragraph`.
-    pub(super) fn new(styles: &'d Styles, notes: &'d Notes, base: Look, paragraph: Paragraph) -> Self {
+    pub(super) fn new(styles: &'d StyleSheet, notes: &'d Notes, base: Look, paragraph: Paragraph) -> Self {
         Self {
             styles,
             notes,
@@ -106,10 +111,9 @@ impl<'d, 'n, 'i> RunReader<'d, 'n, 'i> {
         }
     }
 
-    fn note(&mut self, mark: Node<'_, '_>, notes: &BTreeMap<String, String>) {
-        if let Some(text) = attribute(mark, "id").and_then(|id| notes.get(id)) {
-            self.noted.push(text.clone());
-        }
+    fn note(&mut self, mark: Node<'_, '_>, notes: &OpenNotes) {
+        let taken = attribute(mark, "id").and_then(|id| notes.borrow_mut().remove(id));
+        self.noted.extend(taken);
     }
 
     /// Word stores a text box twice. The second form is for older programs.

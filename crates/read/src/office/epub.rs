@@ -1,3 +1,6 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use precedent_domain::{ReadWarning, ReadWarningKind};
 use roxmltree::Document;
 
 use super::package::{ZipPackage, resolve};
@@ -23,6 +26,8 @@ struct Book {
     date: Option<String>,
     /// The names of the chapters in reading order.
     chapters: Vec<String>,
+    /// Whether it has more chapters than are read.
+    is_cut: bool,
     /// The names of the style sheets, which may hide text.
     style_sheets: Vec<String>,
 }
@@ -34,7 +39,7 @@ struct Book {
 pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Result<Draft, FormatError> {
     let missing = |what: &str| FormatError::not(FORMAT, format!("it has no {what}"));
     let container = package
-        .text("META-INF/container.xml")
+        .text("META-INF/container.xml")?
         .ok_or_else(|| missing("META-INF/container.xml"))?;
     let place = with_document(&container, FORMAT, |document| {
         let place = find(document.root(), "rootfile")
@@ -42,28 +47,91 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
             .map(str::to_owned);
         place.ok_or_else(|| missing("package file"))
     })?;
-    let listing = package.text(&place).ok_or_else(|| missing("package file"))?;
+    let listing = package.text(&place)?.ok_or_else(|| missing("package file"))?;
     let book = with_document(&listing, FORMAT, |document| Ok(read_book(document, &place)))?;
+    if book.style_sheets.len() > STYLE_SHEETS {
+        let reason = format!("it has more than {STYLE_SHEETS} style sheets");
+        return Err(FormatError::not(FORMAT, reason));
+    }
+    let locked = package
+        .xml("META-INF/encryption.xml", FORMAT, encrypted_files)?
+        .unwrap_or_default();
+    if book.chapters.iter().any(|chapter| locked.contains(chapter)) {
+        return Err(FormatError::Encrypted);
+    }
     let mut head = book.head();
-    for name in book.style_sheets.iter().take(STYLE_SHEETS) {
-        let sheet = package.text(name).unwrap_or_default();
-        head.push_str(&format!("<style>{}</style>", sheet.replace("</", "")));
+    for name in &book.style_sheets {
+        let sheet = package.text(name)?.unwrap_or_default();
+        head.push_str(&format!("<style>{}</style>", sheet.replace('<', "")));
     }
     let mut body = String::new();
-    for chapter in book.chapters.iter().take(CHAPTERS) {
-        let Some(bytes) = package.bytes(chapter) else { continue };
+    let mut lost = 0;
+    for chapter in &book.chapters {
+        let Some(bytes) = package.bytes(chapter)? else {
+            lost += 1;
+            continue;
+        };
         let text = decode_html(&bytes);
         let (before, inner) = split_body(&text);
         head.push_str(&styles_in(before));
-        body.push_str(inner);
+        body.push_str(&inner);
         if body.len() > TEXT_BYTES {
             break;
         }
     }
-    read_html(
+    let mut draft = read_html(
         &format!("<html><head>{head}</head><body><article>{body}</article></body></html>"),
         budget,
-    )
+    )?;
+    let mut warn = |kind, message| draft.warnings.push(ReadWarning { kind, message });
+    match lost {
+        0 => {}
+        1 => warn(ReadWarningKind::PagesLost, "1 chapter is not in the file".to_owned()),
+        _ => warn(
+            ReadWarningKind::PagesLost,
+            format!("{lost} chapters are not in the file"),
+        ),
+    }
+    if book.is_cut {
+        let message = format!("only the first {CHAPTERS} chapters were read");
+        warn(ReadWarningKind::Truncated, message);
+    }
+    Ok(draft)
+}
+
+/// The names of the encrypted files. Fonts are often listed here, because their licences ask for it.
+fn encrypted_files(document: &Document<'_>) -> BTreeSet<String> {
+    let references = document
+        .descendants()
+        .filter(|node| node.tag_name().name() == "CipherReference");
+    references
+        .filter_map(|node| Some(target("", attribute(node, "URI")?)))
+        .collect()
+}
+
+/// The file that a link in the file `from` names.
+fn target(from: &str, link: &str) -> String {
+    resolve(from, &percent_decoded(link.split('#').next().unwrap_or_default()))
+}
+
+/// A link with the bytes that `%20` and the like stand for.
+fn percent_decoded(link: &str) -> String {
+    let digit = |byte: &u8| {
+        char::from(*byte)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
+    let mut bytes = Vec::new();
+    let mut rest = link.as_bytes();
+    while let [first, after @ ..] = rest {
+        let pair = match rest {
+            [b'%', high, low, ..] => digit(high).zip(digit(low)),
+            _ => None,
+        };
+        bytes.push(pair.map_or(*first, |(high, low)| high << 4 | low));
+        rest = pair.map_or(after, |_| after.get(2..).unwrap_or_default());
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn read_book(document: &Document<'_>, place: &str) -> Book {
@@ -79,21 +147,22 @@ fn read_book(document: &Document<'_>, place: &str) -> Book {
     let is_sheet = |kind: &str| kind == "text/css";
     book.style_sheets = listed()
         .filter(|item| attribute(*item, "media-type").is_some_and(is_sheet))
-        .filter_map(|item| Some(resolve(place, attribute(item, "href")?)))
+        .filter_map(|item| Some(target(place, attribute(item, "href")?)))
         .collect();
-    let items: Vec<(&str, &str)> = listed()
+    let items: BTreeMap<&str, &str> = listed()
         .filter(|item| {
             !attribute(*item, "properties").is_some_and(|properties| properties.split(' ').any(|one| one == "nav"))
         })
         .filter(|item| attribute(*item, "media-type").is_some_and(|kind| kind.contains("html")))
         .filter_map(|item| Some((attribute(item, "id")?, attribute(item, "href")?)))
         .collect();
-    for chapter in children(root, "spine").flat_map(|spine| children(spine, "itemref")) {
-        let found = attribute(chapter, "idref").and_then(|id| items.iter().find(|(known, _)| *known == id));
-        if let Some((_, href)) = found.filter(|_| attribute(chapter, "linear") != Some("no")) {
-            book.chapters.push(resolve(place, href));
-        }
-    }
+    let spine = || children(root, "spine").flat_map(|spine| children(spine, "itemref"));
+    book.chapters = spine()
+        .take(CHAPTERS)
+        .filter(|chapter| attribute(*chapter, "linear") != Some("no"))
+        .filter_map(|chapter| Some(target(place, items.get(attribute(chapter, "idref")?)?)))
+        .collect();
+    book.is_cut = spine().nth(CHAPTERS).is_some();
     book
 }
 
@@ -117,20 +186,13 @@ fn escaped(value: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// The text before the body, and what is between its tags.
-fn split_body(text: &str) -> (&str, &str) {
-    let Some((start, inner)) = text
-        .find("<body")
-        .and_then(|at| Some((at, at + text.get(at..)?.find('>')? + 1)))
-    else {
-        return ("", text);
+/// The text before the body, and the body as a `div`, which keeps attributes that hide it.
+fn split_body(text: &str) -> (&str, String) {
+    let Some((before, inner)) = text.split_once("<body") else {
+        return ("", text.to_owned());
     };
-    let before = text.get(..start).unwrap_or_default();
-    let inner = text.get(inner..).unwrap_or_default();
-    (
-        before,
-        inner.rfind("</body").and_then(|end| inner.get(..end)).unwrap_or(inner),
-    )
+    let inner = inner.rsplit_once("</body").map_or(inner, |(inner, _)| inner);
+    (before, format!("<div{inner}</div>"))
 }
 
 /// The style elements of a chapter's head.

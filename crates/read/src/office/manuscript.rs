@@ -6,8 +6,8 @@ use precedent_domain::{DateOrigin, HiddenReason, ParagraphKind, PartialDate, Pub
 use precedent_text::pattern;
 
 use super::front::{authors, common_size, front_end, title_range};
+use super::look::Look;
 use super::roles::Role;
-use super::styles::Look;
 use crate::budget::{BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, ReferenceHint};
 use crate::format::{FormatError, fold_space};
@@ -23,6 +23,11 @@ const HEADING_CHARACTERS: usize = 300;
 const CELL_WORDS: usize = 120;
 /// Tables among the first paragraphs arrange the names of the authors.
 const FRONT_PARTS: usize = 15;
+
+/// Maximum creators in the metadata that are searched in the front matter. Author lists with more are no metadata of a word processor.
+const CREATORS: usize = 200;
+/// Maximum length of a line of authors, in bytes. 200 names have 5,000.
+const LINE_BYTES: usize = 20_000;
 
 /// A paragraph.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +50,11 @@ pub(super) struct Paragraph {
 }
 
 impl Paragraph {
+    /// Adds text, unless the paragraph is over the limit for a file.
     pub(super) fn put(&mut self, text: &str, look: &Look) {
+        if self.text.len() > TEXT_BYTES {
+            return;
+        }
         let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
         self.text.push_str(text);
         if look.raised == Some(true) {
@@ -252,8 +261,11 @@ impl Writer {
         self.flow.draft.authors = authors(below);
         if self.flow.draft.authors.is_empty() {
             let printed: Vec<String> = below.iter().map(|paragraph| fold_space(&paragraph.unmarked)).collect();
-            let is_printed = |name: &&String| printed.iter().any(|line| line.contains(name.as_str()));
-            let names = properties.creators.iter().filter(is_printed);
+            let is_printed = |name: &&String| {
+                let mut lines = printed.iter().filter(|line| line.len() <= LINE_BYTES);
+                lines.any(|line| line.contains(name.as_str()))
+            };
+            let names = properties.creators.iter().take(CREATORS).filter(is_printed);
             self.flow.draft.authors = names.map(|name| precedent_domain::Author::new(name)).collect();
         }
         for part in front {

@@ -8,13 +8,14 @@ mod docx;
 mod docx_runs;
 mod epub;
 mod front;
+mod look;
 mod manuscript;
 mod odt;
-mod odt_styles;
 mod omml;
 mod package;
 mod roles;
-mod styles;
+mod style_sheet;
+
 #[cfg(test)]
 mod tests;
 

@@ -1,12 +1,14 @@
 use std::collections::BTreeMap;
 
+use precedent_domain::HiddenReason;
 use roxmltree::{Document, Node};
 
+use super::look::Look;
 use super::manuscript::{Manuscript, Paragraph, Part, Properties};
-use super::odt_styles::OdtStyles;
 use super::package::ZipPackage;
 use super::roles::Role;
-use super::styles::Look;
+use super::style_sheet::StyleSheet;
+use crate::budget::{ReadBudget, Resource};
 use crate::draft::Draft;
 use crate::format::FormatError;
 use crate::xml::{attribute, children, find, formula, text_in, with_document};
@@ -20,29 +22,27 @@ const FORMULAS: usize = 20_000;
 /// Reads an OpenDocument text.
 ///
 /// # Errors
-/// If its content is missing, not well-formed XML, or has no text.
-pub(crate) fn read_odt(package: &mut ZipPackage<'_>) -> Result<Draft, FormatError> {
-    let text = package
-        .text("content.xml")
-        .ok_or_else(|| FormatError::not(FORMAT, "it has no content.xml"))?;
-    let mut styles = OdtStyles::default();
-    if let Some(named) = package.text("styles.xml") {
-        // Damaged styles only lose formats.
-        let _ = with_document(&named, FORMAT, |document| {
-            styles.add(document);
-            Ok(())
-        });
+/// If it needs a password, or its content is missing, not well-formed XML, or has no text.
+pub(crate) fn read_odt(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Result<Draft, FormatError> {
+    let manifest = package.text("META-INF/manifest.xml")?.unwrap_or_default();
+    if manifest.contains("encryption-data") {
+        return Err(FormatError::Encrypted);
     }
-    let stated = package
-        .text("meta.xml")
-        .and_then(|meta| with_document(&meta, FORMAT, |document| Ok(properties(document))).ok());
-    let formulas = formulas(package);
+    let text = package
+        .text("content.xml")?
+        .ok_or_else(|| FormatError::not(FORMAT, "it has no content.xml"))?;
+    let mut styles = StyleSheet::default();
+    package.xml("styles.xml", FORMAT, |document| styles.add_odt(document))?;
+    // It only helps to find the front matter.
+    let stated = package.xml("meta.xml", FORMAT, properties).ok().flatten();
+    let formulas = formulas(package)?;
     let manuscript = with_document(&text, FORMAT, |document| {
-        styles.add(document);
+        styles.add_odt(document);
         let body = find(document.root(), "text").ok_or_else(|| FormatError::not(FORMAT, "it has no text"))?;
         let mut reader = OdtReader {
             styles: &styles,
             formulas: &formulas,
+            budget,
             out: Manuscript::default(),
             dark_cell: None,
         };
@@ -53,13 +53,13 @@ pub(crate) fn read_odt(package: &mut ZipPackage<'_>) -> Result<Draft, FormatErro
 }
 
 /// The formulas, which are documents of their own in the package.
-fn formulas(package: &mut ZipPackage<'_>) -> BTreeMap<String, String> {
+fn formulas(package: &mut ZipPackage<'_>) -> Result<BTreeMap<String, String>, FormatError> {
     let mut formulas = BTreeMap::new();
     for name in package.names() {
         let Some(folder) = name.strip_suffix("/content.xml") else {
             continue;
         };
-        let Some(content) = package.text(&name).filter(|content| content.contains("math")) else {
+        let Some(content) = package.text(&name)?.filter(|content| content.contains("math")) else {
             continue;
         };
         let text = with_document(&content, FORMAT, |document| Ok(formula(document.root())));
@@ -72,7 +72,7 @@ fn formulas(package: &mut ZipPackage<'_>) -> BTreeMap<String, String> {
             break;
         }
     }
-    formulas
+    Ok(formulas)
 }
 
 fn properties(document: &Document<'_>) -> Properties {
@@ -88,9 +88,10 @@ fn properties(document: &Document<'_>) -> Properties {
 }
 
 struct OdtReader<'d> {
-    styles: &'d OdtStyles,
+    styles: &'d StyleSheet,
     /// The texts of the formulas by the names of their folders in the package.
     formulas: &'d BTreeMap<String, String>,
+    budget: &'d ReadBudget,
     out: Manuscript,
     dark_cell: Option<bool>,
 }
@@ -110,6 +111,12 @@ impl OdtReader<'_> {
                     }
                 }
                 "table" => self.table(child, depth),
+                "section" if is_hidden(child) => {
+                    let mut section = self.apart(child, depth);
+                    self.out.hide(HiddenReason::HiddenByStyle, &section.line());
+                    self.out.end_hidden();
+                    self.out.take_hidden(&mut section);
+                }
                 "section" | "index-body" | "bibliography" | "list-header" | "frame" | "text-box" => {
                     self.blocks(child, depth + 1, number)
                 }
@@ -196,6 +203,10 @@ impl OdtReader<'_> {
     }
 
     fn show(&mut self, text: &str, look: &Look, inner: &mut Inline) {
+        // Many frames may place the same formula.
+        if !self.budget.spend(Resource::LineBytes, text.len()) {
+            return;
+        }
         match look.hides() {
             Some(reason) if !text.trim().is_empty() => self.out.hide(reason, text),
             Some(_) => {}
@@ -208,6 +219,7 @@ impl OdtReader<'_> {
         let mut reader = OdtReader {
             styles: self.styles,
             formulas: self.formulas,
+            budget: self.budget,
             out: Manuscript::default(),
             dark_cell: self.dark_cell,
         };
@@ -234,6 +246,15 @@ impl OdtReader<'_> {
             rows.push(texts);
         }
         self.out.push_table(rows, cells);
+    }
+}
+
+/// Whether a section is hidden, always or by its condition.
+fn is_hidden(section: Node<'_, '_>) -> bool {
+    match attribute(section, "display") {
+        Some("none") => true,
+        Some("condition") => attribute(section, "is-hidden") == Some("true"),
+        _ => false,
     }
 }
 

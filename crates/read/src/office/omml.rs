@@ -1,6 +1,7 @@
 use roxmltree::Node;
 
 use crate::format::fold_space;
+use crate::xml::{attribute, children};
 
 /// Maximum nesting of formulas.
 const DEPTH: usize = 100;
@@ -47,11 +48,7 @@ fn write(node: Node<'_, '_>, text: &mut String, depth: usize) {
             return;
         }
         "nary" => {
-            let sign = node
-                .descendants()
-                .find(|inner| inner.tag_name().name() == "chr")
-                .and_then(|sign| crate::xml::attribute(sign, "val"));
-            text.push_str(sign.unwrap_or("∫"));
+            text.push_str(stated(node, "naryPr", "chr").unwrap_or("∫"));
             let parts = parts(node);
             for (mark, part) in ["_", "^", ""].iter().zip(&parts) {
                 if !part.is_empty() {
@@ -62,9 +59,9 @@ fn write(node: Node<'_, '_>, text: &mut String, depth: usize) {
             return;
         }
         "d" => {
-            text.push('(');
+            text.push_str(stated(node, "dPr", "begChr").unwrap_or("("));
             text.push_str(&parts(node).join(", "));
-            text.push(')');
+            text.push_str(stated(node, "dPr", "endChr").unwrap_or(")"));
             return;
         }
         // The letters inside are deleted text, or properties.
@@ -80,6 +77,12 @@ fn write(node: Node<'_, '_>, text: &mut String, depth: usize) {
         text.push_str(mark);
         text.push_str(&if mark.is_empty() { part } else { braced(&part) });
     }
+}
+
+/// A property of this formula, not of those inside.
+fn stated<'a>(node: Node<'a, '_>, properties: &'static str, name: &'static str) -> Option<&'a str> {
+    let property = children(node, properties).flat_map(|properties| children(properties, name));
+    property.last().and_then(|property| attribute(property, "val"))
 }
 
 fn braced(part: &str) -> String {

@@ -1,11 +1,15 @@
 use std::io::{Cursor, Read};
 
+use roxmltree::Document;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use crate::budget::{ReadBudget, Resource};
 use crate::decode::decode_xml;
 use crate::format::FormatError;
+use crate::xml::with_document;
 
+const FORMAT: &str = "a zip archive";
 /// Maximum number of files in a package. A thesis with a picture on each page has 2,000.
 const MEMBERS: usize = 20_000;
 /// Maximum unpacked size of a file that is read, in bytes. The text of a 600-page thesis in Word has 30 MB.
@@ -39,7 +43,6 @@ impl<'b> ZipPackage<'b> {
     /// # Errors
     /// If it is damaged or lists too many files.
     pub(crate) fn open(bytes: &'b [u8], budget: &'b ReadBudget) -> Result<Self, FormatError> {
-        const FORMAT: &str = "a zip archive";
         // The listing is read into memory as a whole, so its length is checked first.
         let listed = bytes.windows(LISTING.len()).filter(|window| *window == LISTING).count();
         if listed > MEMBERS {
@@ -53,7 +56,8 @@ impl<'b> ZipPackage<'b> {
     /// What the archive contains, judged by its files.
     pub(crate) fn kind(&mut self) -> PackageKind {
         // OpenDocument and EPUB state their type in a file.
-        if let Some(kind) = self.text("mimetype").and_then(|stated| of_mime_type(stated.trim())) {
+        let stated = self.text("mimetype").ok().flatten();
+        if let Some(kind) = stated.and_then(|stated| of_mime_type(stated.trim())) {
             return kind;
         }
         let names: Vec<String> = self.names();
@@ -79,24 +83,64 @@ impl<'b> ZipPackage<'b> {
             .collect()
     }
 
-    /// The bytes of a regular file, within the budget. `None` for links, folders, encrypted files and unknown names.
-    pub(crate) fn bytes(&mut self, name: &str) -> Option<Vec<u8>> {
-        let member = self.archive.by_name(name).ok()?;
-        if !member.is_file() {
-            return None;
-        }
+    /// The bytes of a regular file. `None` for links, folders and unknown names.
+    ///
+    /// # Errors
+    /// If the file is encrypted, damaged or over a limit.
+    pub(crate) fn bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, FormatError> {
+        let member = match self.archive.by_name(name) {
+            Ok(member) if member.is_file() => member,
+            Ok(_) | Err(ZipError::FileNotFound) => return Ok(None),
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => return Err(FormatError::Encrypted),
+            Err(error) => return Err(FormatError::not(FORMAT, format!("{name} cannot be unpacked: {error}"))),
+        };
         let room = u64::try_from(self.budget.left(Resource::DecodedBytes)).unwrap_or(u64::MAX);
         let mut bytes = Vec::new();
-        // A broken end does not lose the beginning.
-        let _ = member
+        member
             .take(room.min(MEMBER_BYTES).saturating_add(1))
-            .read_to_end(&mut bytes);
-        self.budget.spend(Resource::DecodedBytes, bytes.len()).then_some(bytes)
+            .read_to_end(&mut bytes)
+            .map_err(|error| FormatError::not(FORMAT, format!("{name} cannot be unpacked: {error}")))?;
+        let is_affordable = self.budget.spend(Resource::DecodedBytes, bytes.len());
+        if bytes.len() as u64 > MEMBER_BYTES {
+            let reason = format!("{name} is too large: it unpacks to more than {} MB", MEMBER_BYTES >> 20);
+            return Err(FormatError::not(FORMAT, reason));
+        }
+        match is_affordable {
+            true => Ok(Some(bytes)),
+            false => Err(FormatError::not(
+                FORMAT,
+                "it is too large: its files unpack to more than the limit",
+            )),
+        }
     }
 
-    /// The text of an XML file.
-    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
-        Some(decode_xml(&self.bytes(name)?))
+    /// The text of an XML file; see [`Self::bytes`].
+    ///
+    /// # Errors
+    /// Same as [`Self::bytes`].
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, FormatError> {
+        Ok(self.bytes(name)?.map(|bytes| decode_xml(&bytes)))
+    }
+
+    /// Reads an XML file that a document may lack. An empty one counts as missing.
+    ///
+    /// # Errors
+    /// If it exists but cannot be read: leaving it out would show what it hides.
+    pub(super) fn xml<T>(
+        &mut self,
+        name: &str,
+        format: &'static str,
+        read: impl FnOnce(&Document<'_>) -> T,
+    ) -> Result<Option<T>, FormatError> {
+        let Some(text) = self.text(name)?.filter(|text| !text.trim().is_empty()) else {
+            return Ok(None);
+        };
+        match with_document(&text, format, |document| Ok(read(document))) {
+            Err(FormatError::NotThisFormat { reason, .. }) => {
+                Err(FormatError::not(format, format!("{name}: {reason}")))
+            }
+            other => other.map(Some),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Selects the engine that extracts text from PDF pages. All later steps are the same for every engine.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -22,26 +23,39 @@ pub enum PdfEngine {
 }
 
 /// PDF settings of this process.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PdfSettings {
     /// The engine to use.
     pub engine: PdfEngine,
     /// Path of the pdfium library or of its folder. By default the library is searched next to the program, then in the system's library folders.
     pub pdfium: Option<PathBuf>,
     /// The password of encrypted files.
-    pub password: Option<String>,
+    pub password: Option<Password>,
     /// Whether an OCR program reads the files whose text cannot be read otherwise.
     pub ocr: bool,
 }
 
-impl fmt::Debug for PdfSettings {
+/// A password. Its debug form does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl From<String> for Password {
+    fn from(password: String) -> Self {
+        Self(password)
+    }
+}
+
+impl Deref for Password {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PdfSettings")
-            .field("engine", &self.engine)
-            .field("pdfium", &self.pdfium)
-            .field("password", &self.password.as_ref().map(|_| "…"))
-            .field("ocr", &self.ocr)
-            .finish()
+        f.write_str("Password(…)")
     }
 }
 

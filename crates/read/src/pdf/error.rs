@@ -8,8 +8,8 @@ pub(crate) enum PdfError {
     /// The file needs a password.
     #[error("it is encrypted with a password")]
     Encrypted,
-    /// The file needs another password.
-    #[error("its password is another one")]
+    /// The given password does not open the file.
+    #[error("wrong password")]
     WrongPassword,
     /// Not a PDF, or too damaged to locate its objects.
     #[error("it cannot be opened as a PDF ({detail})")]

@@ -1,6 +1,7 @@
 //! Reads PDFs into a draft: positioned glyphs, then lines, columns and blocks. Invisible text is kept separately.
 
 mod authors;
+mod child;
 mod cmap;
 mod content;
 mod cover;
@@ -45,5 +46,8 @@ mod words;
 mod xmp;
 
 pub(crate) use engine::{Engine, read_pdf, settings};
-pub use engine::{PdfEngine, PdfSettings, PdfiumState, configure, pdfium_state};
+pub use engine::{Password, PdfEngine, PdfSettings, PdfiumState, configure, pdfium_state};
+pub(crate) use ocr::OCR_PAGES;
 pub use ocr::{OcrProgram, ocr_program};
+pub(crate) use open::is_encrypted;
+pub(crate) use reader::page_count;

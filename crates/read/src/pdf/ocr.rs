@@ -2,20 +2,25 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+use super::child::run;
+use crate::input::FILE_LIMIT;
 use crate::regular::read_file;
 
 /// Maximum time for one file: 500 pages at 7 seconds. Tesseract needs 2 to 6 seconds for a page of a paper.
 const TIME: Duration = Duration::from_secs(3_600);
-/// How often a running program is checked.
-const POLL: Duration = Duration::from_millis(50);
-/// Maximum size of the result, in bytes.
-const RESULT_BYTES: u64 = 200 << 20;
+/// Maximum pages of one file. Papers and most theses have fewer.
+pub(crate) const OCR_PAGES: usize = 500;
 /// Resolution of the images, in dots per inch. Tesseract's documentation recommends at least 300.
 const RESOLUTION: &str = "300";
+/// Length of the longer side of each image, in pixels: A4 in that resolution. Without a limit, a page of 5 m takes gigabytes.
+const IMAGE_SIDE: &str = "3508";
+/// Maximum size of an image in the file, in millions of pixels. A4 at 600 dots per inch has 35.
+const IMAGE_MEGAPIXELS: &str = "100";
+/// Maximum time for one page, in seconds.
+const PAGE_SECONDS: &str = "120";
 
 /// An OCR program that is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,11 +55,11 @@ impl OcrProgram {
         }
     }
 
-    /// The file with a layer of recognised text.
+    /// The file with a layer of recognised text on its first [`OCR_PAGES`] pages. `pages` is its number of pages, if known.
     ///
     /// # Errors
     /// If the program fails or takes too long; says why.
-    pub(crate) fn recognise(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    pub(crate) fn recognise(&self, bytes: &[u8], pages: Option<usize>) -> Result<Vec<u8>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         // Fixed names: nothing of the paper becomes part of a command.
         let file = |name: &str| folder.path().join(name);
@@ -64,21 +69,28 @@ impl OcrProgram {
         match self {
             Self::OcrMyPdf(program) => {
                 let mut command = Command::new(program);
-                command
-                    .args(["--force-ocr", "--quiet", "--output-type", "pdf"])
-                    .arg(&input)
-                    .arg(&output);
-                run(command, deadline)?;
+                command.args(["--force-ocr", "--quiet", "--output-type", "pdf"]);
+                command.args([
+                    "--max-image-mpixels",
+                    IMAGE_MEGAPIXELS,
+                    "--tesseract-timeout",
+                    PAGE_SECONDS,
+                ]);
+                if pages.is_some_and(|pages| pages > OCR_PAGES) {
+                    command.args(["--pages", &format!("1-{OCR_PAGES}")]);
+                }
+                command.arg(&input).arg(&output);
+                run(command, folder.path(), deadline)?;
             }
             Self::Tesseract { tesseract, pdftoppm } => {
                 let pages = file("pages");
                 fs::create_dir(&pages).map_err(|error| error.to_string())?;
                 let mut command = Command::new(pdftoppm);
                 command
-                    .args(["-r", RESOLUTION, "-gray", "-png"])
+                    .args(["-l", &OCR_PAGES.to_string(), "-scale-to", IMAGE_SIDE, "-gray", "-png"])
                     .arg(&input)
                     .arg(pages.join("page"));
-                run(command, deadline)?;
+                run(command, folder.path(), deadline)?;
                 let mut images: Vec<String> = fs::read_dir(&pages)
                     .map_err(|error| error.to_string())?
                     .filter_map(|entry| Some(entry.ok()?.path().display().to_string()))
@@ -93,10 +105,10 @@ impl OcrProgram {
                     .arg(&list)
                     .arg(output.with_extension(""))
                     .args(["--dpi", RESOLUTION, "pdf"]);
-                run(command, deadline)?;
+                run(command, folder.path(), deadline)?;
             }
         }
-        read_file(&output, RESULT_BYTES).map_err(|error| format!("it wrote no PDF: {error}"))
+        read_file(&output, FILE_LIMIT).map_err(|error| format!("it wrote no PDF: {error}"))
     }
 }
 
@@ -120,36 +132,6 @@ fn on_path(name: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// Runs a program to its end, without input. Its errors are kept, its output is not.
-fn run(mut command: Command, deadline: Instant) -> Result<(), String> {
-    let errors = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
-    let sink = errors.reopen().map_err(|error| error.to_string())?;
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(sink);
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
-    loop {
-        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
-            let said = read_file(errors.path(), 4_096).unwrap_or_default();
-            let said = String::from_utf8_lossy(&said)
-                .trim()
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .to_owned();
-            return match status.success() {
-                true => Ok(()),
-                false => Err(format!("{status}: {said}")),
-            };
-        }
-        if Instant::now() >= deadline {
-            // It may have ended by now.
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("it took more than {} minutes", TIME.as_secs() / 60));
-        }
-        sleep(POLL);
-    }
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -165,37 +147,59 @@ mod tests {
         path
     }
 
+    /// Drops all arguments but the last two.
+    const LAST_TWO: &str = "while [ $# -gt 2 ]; do shift; done";
+
     #[test]
     fn programs_are_called_without_words_of_the_paper() {
         let folder = tempfile::tempdir().unwrap();
-        let ocr = OcrProgram::OcrMyPdf(program(folder.path(), "a", r#"[ "$1" = --force-ocr ] && cp "$5" "$6""#));
-        assert_eq!(ocr.recognise(b"%PDF-1.4 scan").unwrap(), b"%PDF-1.4 scan");
+        let script = format!(r#"[ "$1" = --force-ocr ] && {LAST_TWO}; cp "$1" "$2""#);
+        let ocr = OcrProgram::OcrMyPdf(program(folder.path(), "a", &script));
+        assert_eq!(ocr.recognise(b"%PDF-1.4 scan", None).unwrap(), b"%PDF-1.4 scan");
+        let script = format!(r#"{LAST_TWO}; cat "$1" > "$2-2.png"; printf first > "$2-1.png""#);
         let ocr = OcrProgram::Tesseract {
-            pdftoppm: program(
-                folder.path(),
-                "b",
-                r#"cat "$5" > "$6-2.png"; printf first > "$6-1.png""#,
-            ),
+            pdftoppm: program(folder.path(), "b", &script),
             tesseract: program(
                 folder.path(),
                 "c",
                 r#"for page in $(cat "$1"); do cat "$page"; done > "$2.pdf""#,
             ),
         };
-        assert_eq!(ocr.recognise(b" second").unwrap(), b"first second");
+        assert_eq!(ocr.recognise(b" second", None).unwrap(), b"first second");
     }
 
     #[test]
-    fn failures_say_what_the_program_said() {
+    fn pages_and_images_are_limited() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!(r#"all="$*"; {LAST_TWO}; echo "$all" > "$2""#);
+        let ocr = OcrProgram::OcrMyPdf(program(folder.path(), "e", &script));
+        let called = |pages| String::from_utf8(ocr.recognise(b"%PDF", pages).unwrap()).unwrap();
+        assert!(called(Some(501)).contains("--pages 1-500"));
+        assert!(!called(Some(500)).contains("--pages"));
+        assert!(called(None).contains("--max-image-mpixels 100 --tesseract-timeout 120"));
+        let ocr = OcrProgram::Tesseract {
+            pdftoppm: program(
+                folder.path(),
+                "f",
+                &format!(r#"all="$*"; {LAST_TWO}; echo "$all" > "$2-1.png""#),
+            ),
+            tesseract: program(folder.path(), "g", r#"cat "$(cat "$1")" > "$2.pdf""#),
+        };
+        let called = String::from_utf8(ocr.recognise(b"%PDF", None).unwrap()).unwrap();
+        assert!(called.starts_with("-l 500 -scale-to 3508"), "{called}");
+    }
+
+    #[test]
+    fn failures_include_the_message_of_the_program() {
         let folder = tempfile::tempdir().unwrap();
         let failed = |script: &str| {
             OcrProgram::OcrMyPdf(program(folder.path(), "d", script))
-                .recognise(b"%PDF")
+                .recognise(b"%PDF", None)
                 .unwrap_err()
         };
         assert!(failed("echo no language data >&2; exit 3").contains("no language data"));
         assert!(failed("true").contains("it wrote no PDF"));
         let missing = OcrProgram::OcrMyPdf(folder.path().join("none"));
-        assert!(missing.recognise(b"%PDF").is_err());
+        assert!(missing.recognise(b"%PDF", None).is_err());
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError
         return first.map(Pdf::new).map_err(|detail| PdfError::Damaged { detail });
     }
     let encrypted = first.as_ref().is_ok_and(Document::is_encrypted);
-    if encrypted || find(bytes, b"/Encrypt").is_some() {
+    if encrypted || is_encrypted(bytes) {
         return Err(match password {
             Some(_) => PdfError::WrongPassword,
             None => PdfError::Encrypted,
@@ -68,6 +68,11 @@ pub(super) fn open(bytes: &[u8], password: Option<&str>) -> Result<Pdf, PdfError
         (_, Ok(_)) => Err(PdfError::NoPages),
         (_, Err(detail)) => Err(PdfError::Damaged { detail }),
     }
+}
+
+/// Whether a file says that it is encrypted. Its dictionary of encryption is never compressed.
+pub(crate) fn is_encrypted(bytes: &[u8]) -> bool {
+    find(bytes, b"/Encrypt").is_some()
 }
 
 fn load(bytes: &[u8], password: Option<&str>) -> Result<Document, String> {

@@ -38,6 +38,12 @@ pub(crate) fn read_pdf(bytes: &[u8], password: Option<&str>, budget: &ReadBudget
     document::draft(read, count, metadata)
 }
 
+/// The number of pages of a file without a password. `None` if it cannot be opened.
+pub(crate) fn page_count(bytes: &[u8]) -> Option<usize> {
+    let pdf = open::open(bytes, None).ok()?;
+    Some(open::pages(&pdf, PAGE_LIMIT).1)
+}
+
 fn side_by_side(pdf: &Pdf, off: &[ObjectId], entries: &[PageEntry]) -> Vec<Option<PageText>> {
     let fonts = FontCache::default();
     entries

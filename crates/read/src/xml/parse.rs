@@ -3,7 +3,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::format::{FormatError, fold_space};
 use crate::latex::math::math_text;
 use crate::latex::symbol;
-use crate::markup::{check_attributes, check_nesting};
+use crate::markup::{check_attributes, check_namespaces, check_nesting};
 
 /// Maximum nodes per document.
 const NODES: u32 = 2_000_000;
@@ -20,6 +20,7 @@ pub(crate) fn with_document<T>(
     }
     check_nesting(text, format)?;
     check_attributes(text, format)?;
+    check_namespaces(text, format)?;
     let text = without_entities(without_doctype(text.trim_start()));
     let options = ParsingOptions {
         nodes_limit: NODES,

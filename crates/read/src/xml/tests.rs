@@ -247,3 +247,16 @@ proptest! {
         let _ = read_tei(&format!("<TEI><text><body>{open}{close}</body></text></TEI>"));
     }
 }
+
+#[test]
+fn namespaces_that_multiply_are_refused() {
+    let declared: String = (0..200).map(|number| format!(" xmlns:n{number}='u'")).collect();
+    let bomb = format!("<article{declared}>{}</article>", "<p xmlns:n0='v'/>".repeat(100_000));
+    let error = read_jats(&bomb).unwrap_err();
+    assert!(error.to_string().contains("namespaces"), "{error}");
+    let endless = format!("<article>{}</article>", "xmlns".repeat(1 << 20));
+    assert!(read_jats(&endless).is_err());
+    // Journals declare MathML once per formula.
+    let formulas = "<p><m:math xmlns:m='m' xmlns:x='x'><m:mi>x</m:mi></m:math></p>".repeat(20_000);
+    assert!(read_jats(&format!("<article xmlns:a='a'><body>{formulas}</body></article>")).is_ok());
+}

@@ -30,6 +30,28 @@ const INSTALLED: [&str; 5] = [
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ];
 
+/// Variables that the browser gets. Others may hold keys of services. The last line is for Windows.
+const VARIABLES: [&str; 18] = [
+    "PATH",
+    "HOME",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "XDG_RUNTIME_DIR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "FONTCONFIG_FILE",
+    "FONTCONFIG_PATH", //
+    "SystemRoot",
+    "SystemDrive",
+    "ProgramFiles",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "TEMP",
+    "TMP",
+];
+
 /// Longest time for one report. A report on 80 papers takes two seconds.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -108,6 +130,10 @@ fn print(browser: &Path, html: &[u8]) -> Result<Vec<u8>, String> {
         command.arg("--no-sandbox");
     }
     command.arg(&page);
+    command.env_clear();
+    for name in VARIABLES {
+        command.envs(std::env::var_os(name).map(|value| (name, value)));
+    }
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -203,5 +229,18 @@ mod tests {
         assert!(why.contains("wrote no PDF"), "{why}");
         let why = print(Path::new("/does/not/exist"), b"<p>x").unwrap_err();
         assert!(why.contains("does not start"), "{why}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_browser_gets_no_keys() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let browser = folder.path().join("browser");
+        fs::write(&browser, "#!/bin/sh\necho \"${CARGO_MANIFEST_DIR-no variable}\" >&2\n").unwrap();
+        fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let why = print(&browser, b"<p>x").unwrap_err();
+        assert!(why.ends_with("no variable"), "{why}");
     }
 }

@@ -2,8 +2,11 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use precedent_app::Password;
+
 use super::feed::Feed;
 use crate::error::Problem;
+use crate::options::PDF_PASSWORD;
 use crate::work::Outcome;
 
 /// A line with the answer of a batch of ideas has up to some hundred kilobytes.
@@ -25,12 +28,14 @@ pub(super) enum Ended {
 pub(super) struct Program {
     pub(super) path: PathBuf,
     pub(super) arguments: Vec<String>,
+    pub(super) pdf_password: Option<Password>,
 }
 
 /// Starts the process of a run, which may be the check of a watch. Closing the returned pipe cancels it.
 pub(super) fn start(program: &Program, folder: &Path, watch: Option<&Path>) -> std::io::Result<(Child, ChildStdin)> {
     let mut command = Command::new(&program.path);
     command.args(&program.arguments).arg("work").arg(folder);
+    command.envs(program.pdf_password.as_deref().map(|password| (PDF_PASSWORD, password)));
     if let Some(watch) = watch {
         command.arg("--watch").arg(watch);
     }
@@ -72,5 +77,27 @@ pub(super) fn follow(child: &mut Child, feed: &Feed) -> Ended {
             let detail = format!("the process of the run ended without a result ({status})");
             Ended::Failed(Problem::bug(detail).hint("resume the run; what it finished is kept"))
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn processes_get_the_password_in_their_environment() {
+        let program = Program {
+            path: "/bin/sh".into(),
+            arguments: vec!["-c".to_owned(), r#"printf %s "$PRECEDENT_PDF_PASSWORD""#.to_owned()],
+            pdf_password: Some("kelp".to_owned().into()),
+        };
+        let (mut child, _stdin) = start(&program, Path::new("run"), None).unwrap();
+        let mut printed = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+        child.wait().unwrap();
+        assert_eq!(printed, "kelp");
     }
 }

@@ -98,6 +98,7 @@ impl Jobs {
             program: Program {
                 path: options.program.clone(),
                 arguments: options.arguments.clone(),
+                pdf_password: options.pdf_password.clone(),
             },
             checker,
             places,
