@@ -104,9 +104,7 @@ impl From<EngineError> for AppError {
     fn from(error: EngineError) -> Self {
         let kind = match &error {
             EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ErrorKind::Input,
-            EngineError::BadGroup { .. } | EngineError::BoardFile { .. } | EngineError::OtherPaper { .. } => {
-                ErrorKind::Input
-            }
+            EngineError::BadGroup { .. } | EngineError::BoardFile { .. } => ErrorKind::Input,
             EngineError::OverBudget { .. } => ErrorKind::Budget,
             EngineError::NeedsModel { .. } | EngineError::NoRanking { .. } => ErrorKind::Model,
             EngineError::NothingSearched { .. } => ErrorKind::NothingSearched,
