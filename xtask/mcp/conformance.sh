@@ -11,13 +11,18 @@ mkdir -p "$suite"
 
 work="$(mktemp -d)"
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
-PRECEDENT_CACHE=off XDG_CONFIG_HOME=/nonexistent "$program" mcp --http 127.0.0.1:0 --root examples --corpus examples/works --runs "$work/runs" 2> "$work/said" &
+PRECEDENT_CACHE=off XDG_CONFIG_HOME=/nonexistent "$program" mcp --http 127.0.0.1:0 --root examples --corpus examples/works --runs "$work/runs" 2> "$work/log" &
 server=$!
 for _ in $(seq 100); do
-    address="$(grep -o 'http://[^ ;]*' "$work/said" || true)"
+    address="$(grep -o 'http://[^ ;]*' "$work/log" || true)"
     [ -n "$address" ] && break
     sleep 0.1
 done
+if [ -z "$address" ]; then
+    echo "the server did not start:" >&2
+    cat "$work/log" >&2
+    exit 1
+fi
 for scenario in server-initialize ping tools-list resources-list prompts-list server-sse-multiple-streams dns-rebinding-protection; do
     if ! (cd "$work" && "$suite/node_modules/.bin/node" "$suite/node_modules/.bin/conformance" server --url "$address" --scenario "$scenario") > "$work/$scenario" 2>&1; then
         cat "$work/$scenario" >&2

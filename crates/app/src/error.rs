@@ -105,9 +105,7 @@ impl From<EngineError> for AppError {
         let kind = match &error {
             EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ErrorKind::Input,
             EngineError::FacetTooLong { .. } => ErrorKind::Usage,
-            EngineError::BadGroup { .. } | EngineError::BoardFile { .. } | EngineError::OtherPaper { .. } => {
-                ErrorKind::Input
-            }
+            EngineError::BadGroup { .. } | EngineError::BoardFile { .. } => ErrorKind::Input,
             EngineError::OverBudget { .. } => ErrorKind::Budget,
             EngineError::NeedsModel { .. } | EngineError::NoRanking { .. } => ErrorKind::Model,
             EngineError::NothingSearched { .. } => ErrorKind::NothingSearched,

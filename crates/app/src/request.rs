@@ -276,6 +276,11 @@ impl Request {
                     return Err(AppError::with_message(ErrorKind::Usage, message)
                         .hint("give the paper that the report is about with --paper, or leave out --sources"));
                 }
+                if paper.is_none() && self.as_of.is_some() {
+                    let message = "a cutoff date limits the prior work that is searched for a paper";
+                    return Err(AppError::with_message(ErrorKind::Usage, message)
+                        .hint("give the paper that the report is about with --paper, or leave out --as-of"));
+                }
                 if paper.is_none() {
                     // They may come from the environment. The report says that nothing was searched.
                     request.corpora.clear();

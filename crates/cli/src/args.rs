@@ -332,6 +332,15 @@ pub(crate) struct CorpusChoice {
     pub(crate) corpora: Vec<PathBuf>,
 }
 
+impl CorpusChoice {
+    /// Whether the corpora are arguments, and not the default from the environment.
+    pub(crate) fn is_explicit(&self) -> bool {
+        let default = std::env::var("PRECEDENT_CORPUS").unwrap_or_default();
+        let default: Vec<PathBuf> = default.split(',').map(PathBuf::from).collect();
+        !self.corpora.is_empty() && self.corpora != default
+    }
+}
+
 /// Which literature services are searched.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SourceChoice {

@@ -82,7 +82,7 @@ pub enum AuditLimit {
         /// Bytes of the report.
         of: usize,
     },
-    /// The report does not name the title of the paper. It may be about another version of it.
+    /// The report does not name the title of the paper. It may be about another paper or version.
     TitleNotNamed {
         /// The title of the paper.
         title: String,

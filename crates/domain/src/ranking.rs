@@ -7,7 +7,7 @@ use crate::{ModelUse, SentRecord};
 pub const RANKING_SCHEMA_VERSION: &str = "1.1";
 
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
-pub const RANKING_P: f64 = 0.01;
+pub const RANKING_P: f64 = 0.05 / 6.0;
 /// Largest p-value at which position bias is reported. It is smaller, because it is a statement about the judge: a judge that tosses coins must not be
 /// blamed. The test `a_judge_without_preferences_gets_no_ranking_and_no_blame` counts how often it is.
 pub const POSITION_BIAS_P: f64 = 0.002_5;
@@ -25,7 +25,7 @@ pub struct GroupRanking {
     pub dimensions: Vec<DimensionStanding>,
     /// Every prompt: the order in which the judge saw the ideas, and its answer. No two prompts are the same.
     pub orders: Vec<OrderAsked>,
-    /// Whether the ranking holds if the shorter ideas become the longer ones; absent if the ranking does not resemble the order of lengths.
+    /// Whether the ranking holds if the shorter ideas become the longer ones; absent if no ranking, overall or of a dimension, resembles the order of lengths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length_check: Option<LengthCheck>,
     /// Seed of the orders.
@@ -78,9 +78,11 @@ pub struct Standing {
 /// More prompts, in which the shorter ideas are repeated until they are the longer ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LengthCheck {
-    /// Share of the ranked pairs in which the longer idea has the better rank, 0 to 1.
-    pub longer_first: f64,
-    /// Share of the ranked pairs that the answers to these prompts keep, 0 to 1; absent without an answer.
+    /// Share of the ranked pairs in which the longer idea has the better overall rank, 0 to 1; absent without an overall ranking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longer_first: Option<f64>,
+    /// Share of the ranked pairs that the answers to these prompts keep, 0 to 1; absent without an answer, or if the overall ranking does not resemble
+    /// the order of lengths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<f64>,
     /// The prompts and answers.
@@ -103,6 +105,8 @@ pub enum RankingOutcome {
     NoAgreement,
     /// The answers depend on the lengths of the ideas: there is no ranking.
     LengthBias,
+    /// The order resembles the lengths of the ideas, and no answer shows whether it depends on them: there is no ranking.
+    LengthNotTested,
 }
 
 /// The result of the answers on one dimension.

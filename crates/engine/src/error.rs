@@ -56,18 +56,6 @@ pub enum EngineError {
         /// Whether the model service failed, so that running the same command again may succeed.
         retryable: bool,
     },
-    /// The report to audit is about another paper.
-    #[error(
-        "audit the report: it is not about “{title}”: it contains only {common} of the {of} content words of this title"
-    )]
-    OtherPaper {
-        /// The title of the paper.
-        title: String,
-        /// Content words of the title that the report contains.
-        common: usize,
-        /// All of them.
-        of: usize,
-    },
     /// A dimension or persona file is invalid.
     #[error("read {file}: {why}")]
     BoardFile {

@@ -49,7 +49,7 @@ mod words;
 
 pub use any_report::{AnyReport, file_name, render};
 pub use assets::{page_script, style_sheet};
-pub use audit::{audit_limits, audit_schema, omission_level};
+pub use audit::{audit_limits, audit_schema, omission_level, overall_score};
 pub use batch::{BatchPaper, BatchStatus, BatchSummary, batch_schema};
 pub use blocks::limit_in_brief;
 pub use error::ReportError;

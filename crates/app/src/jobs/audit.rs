@@ -3,7 +3,7 @@ use std::path::Path;
 
 use precedent_engine::World;
 use precedent_engine::audit::{Audited, audit, markdown_of_json, markdown_of_paper, three_sections};
-use precedent_engine::domain::{Audit, Paper, PartialDate, PointsReport};
+use precedent_engine::domain::{Audit, AuditLimit, Paper, PartialDate, PointsReport};
 use precedent_engine::idea::Idea;
 use precedent_engine::read::read_bytes;
 use precedent_engine::runs::{RunRequest, RunStatus};
@@ -76,6 +76,14 @@ pub(super) fn work(run: &mut Run) -> Result<Audit, AppError> {
             "no response from {}: questions are answered only by rules",
             plain(&model.model)
         ));
+    }
+    for limit in &found.limits {
+        if let AuditLimit::TitleNotNamed { title } = limit {
+            run.events.warning(&format!(
+                "the report does not contain the title “{}”: check that --paper is the paper it is about",
+                plain(title)
+            ));
+        }
     }
     run.write_reports(&found)?;
     run.manifest.models.clone_from(&found.models);

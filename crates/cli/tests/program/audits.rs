@@ -191,26 +191,26 @@ fn reports_of_other_systems_are_told_what_they_leave_out() {
     let folder = folder("offline");
     for (name, form, path) in reports(&folder) {
         let out = folder.join(format!("run-{name}"));
-        let told = audited(&path, &out, &["--paper", PAPER, "--corpus", WORKS]);
+        let audit = audited(&path, &out, &["--paper", PAPER, "--corpus", WORKS]);
         assert_eq!(
-            limits(&told).contains(&"other_form"),
+            limits(&audit).contains(&"other_form"),
             !form,
             "{name}: {:?}",
-            limits(&told)
+            limits(&audit)
         );
         assert!(
-            told["overall"].is_null() && told["evidence"]["searched"].as_u64().unwrap() > 10,
+            audit["overall"].is_null() && audit["evidence"]["searched"].as_u64().unwrap() > 10,
             "{name}"
         );
         assert_eq!(
-            told["citations"]["pairs"], told["citations"]["resolved"],
+            audit["citations"]["pairs"], audit["citations"]["resolved"],
             "{name}: {}",
-            told["citations"]
+            audit["citations"]
         );
-        assert!(told["citations"]["pairs"].as_u64().unwrap() > 0, "{name}");
+        assert!(audit["citations"]["pairs"].as_u64().unwrap() > 0, "{name}");
         // None of them names the earlier paper with the decoder, which states the second claim nearly word for word.
-        let first = &told["omissions"][0];
-        assert_eq!(first["word_for_word"], true, "{name}: {}", told["omissions"]);
+        let first = &audit["omissions"][0];
+        assert_eq!(first["word_for_word"], true, "{name}: {}", audit["omissions"]);
         assert!(
             first["passage"]["text"]
                 .as_str()
@@ -219,16 +219,16 @@ fn reports_of_other_systems_are_told_what_they_leave_out() {
             "{name}: {first}"
         );
         for id in ["completeness.9", "completeness.10", "completeness.12"] {
-            assert_eq!(item(&told, id)["yes"], false, "{name} {id}");
+            assert_eq!(item(&audit, id)["yes"], false, "{name} {id}");
         }
-        assert_eq!(item(&told, "effectiveness.1")["yes"], form, "{name}");
+        assert_eq!(item(&audit, "effectiveness.1")["yes"], form, "{name}");
         assert_eq!(
-            item(&told, "effectiveness.6")["yes"],
+            item(&audit, "effectiveness.6")["yes"],
             form,
             "{name}: {}",
-            item(&told, "effectiveness.6")
+            item(&audit, "effectiveness.6")
         );
-        assert_eq!(item(&told, "effectiveness.9")["yes"], form, "{name}");
+        assert_eq!(item(&audit, "effectiveness.9")["yes"], form, "{name}");
         let title = first["title"].as_str().unwrap();
         for format in ["md", "html"] {
             let text = fs::read_to_string(out.join(format!("audit.{format}"))).unwrap();
@@ -239,30 +239,30 @@ fn reports_of_other_systems_are_told_what_they_leave_out() {
             assert!(!text.contains("perfect report"), "{name}.{format}");
         }
     }
-    // A report that names the paper is not told so.
-    let told = audited(
+    // A paper that the report names is not listed.
+    let audit = audited(
         &folder.join("headings.md"),
         &folder.join("again"),
         &["--paper", PAPER, "--corpus", WORKS],
     );
-    let title = told["omissions"][0]["title"].as_str().unwrap().to_owned();
+    let title = audit["omissions"][0]["title"].as_str().unwrap().to_owned();
     let naming = folder.join("naming.md");
     fs::write(
         &naming,
         WITH_HEADINGS.replace("whereas the paper", &format!("as in {title}, whereas the paper")),
     )
     .unwrap();
-    let told = audited(&naming, &folder.join("naming"), &["--paper", PAPER, "--corpus", WORKS]);
+    let audit = audited(&naming, &folder.join("naming"), &["--paper", PAPER, "--corpus", WORKS]);
     assert!(
-        told["omissions"]
+        audit["omissions"]
             .as_array()
             .into_iter()
             .flatten()
             .all(|one| one["title"] != title),
         "{}",
-        told["omissions"]
+        audit["omissions"]
     );
-    assert_eq!(item(&told, "completeness.9")["yes"], Value::Null);
+    assert_eq!(item(&audit, "completeness.9")["yes"], Value::Null);
 }
 
 #[test]
@@ -281,11 +281,11 @@ fn with_a_model_reports_of_other_systems_get_all_five_scores() {
             "--model-url",
             &base,
         ];
-        let told = audited(&path, &folder.join(format!("run-{name}")), &more);
-        for one in told["dimensions"].as_array().unwrap() {
+        let audit = audited(&path, &folder.join(format!("run-{name}")), &more);
+        for one in audit["dimensions"].as_array().unwrap() {
             assert!(one["score"].as_f64().is_some(), "{name}: {}", one["dimension"]);
         }
-        assert!(told["overall"].as_f64().is_some_and(|score| score < 10.0), "{name}");
+        assert!(audit["overall"].as_f64().is_some_and(|score| score < 10.0), "{name}");
     }
 }
 
@@ -298,11 +298,6 @@ fn bad_reports_get_a_clear_error_or_a_stated_limit() {
         ("scrap.md", "# Report\n\nNothing here.\n", "fewer than 30 words"),
         ("numbers.json", "{\"scores\": [1, 2, 3]}", "fewer than 30 words"),
         ("broken.json", "{\"report\": \"It is", "not valid JSON"),
-        (
-            "other.md",
-            other,
-            "it is not about “Slack-Aware Coding for Rope-Line Telemetry in Heavy Swell”",
-        ),
     ] {
         let path = folder.join(name);
         fs::write(&path, text).unwrap();
@@ -325,15 +320,37 @@ fn bad_reports_get_a_clear_error_or_a_stated_limit() {
             stderr(&output)
         );
     }
+    let path = folder.join("other.md");
+    fs::write(&path, other).unwrap();
+    let out = folder.join("run-other");
+    let output = precedent(&[
+        "audit",
+        path.to_str().unwrap(),
+        "--paper",
+        PAPER,
+        "--json",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stderr(&output)
+            .contains("does not contain the title “Slack-Aware Coding for Rope-Line Telemetry in Heavy Swell”"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(limits(&json(&output)).contains(&"title_not_named"));
     let report = folder.join("report.md");
     fs::write(&report, WITH_HEADINGS).unwrap();
     let report = report.to_str().unwrap();
-    let output = precedent(&["audit", report, "--sources", "openalex"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("--paper"), "{}", stderr(&output));
-    let told = audited(Path::new(report), &folder.join("no-paper"), &[]);
-    assert_eq!(limits(&told), ["no_paper"]);
-    let told = audited(Path::new(report), &folder.join("no-corpus"), &["--paper", PAPER]);
-    assert_eq!(limits(&told), ["nothing_searched"]);
-    assert!(told["evidence"]["searched"].is_null() && told["omissions"].is_null());
+    for without_paper in [["--sources", "openalex"], ["--corpus", WORKS], ["--as-of", "2020"]] {
+        let output = precedent(&["audit", report, without_paper[0], without_paper[1]]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("--paper"), "{}", stderr(&output));
+    }
+    let audit = audited(Path::new(report), &folder.join("no-paper"), &[]);
+    assert_eq!(limits(&audit), ["no_paper"]);
+    let audit = audited(Path::new(report), &folder.join("no-corpus"), &["--paper", PAPER]);
+    assert_eq!(limits(&audit), ["nothing_searched"]);
+    assert!(audit["evidence"]["searched"].is_null() && audit["omissions"].is_null());
 }

@@ -114,7 +114,7 @@ fn a_ranking_is_a_run_that_can_be_estimated_listed_resumed_and_replayed() {
     let estimate = precedent_in(&folder, &arguments("rank", &typed, &base, &["--estimate", "--json"]));
     assert_eq!(estimate.status.code(), Some(0), "{}", stderr(&estimate));
     let estimate: Value = serde_json::from_slice(&estimate.stdout).unwrap();
-    assert_eq!((&estimate["asks"], server.asked().len()), (&json!(8), 0));
+    assert_eq!((&estimate["asks"], server.asked().len()), (&json!(10), 0));
     assert!(!folder.join("runs").exists(), "an estimate makes no run");
     let first = precedent_in(&folder, &arguments("rank", &typed, &base, &["--json"]));
     assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));

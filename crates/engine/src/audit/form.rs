@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use precedent_domain::{Paper, ParagraphKind, SectionKind};
 use precedent_language::wording::word_count;
+use precedent_text::pattern;
 use serde_json::{Map, Value};
 
 /// Keys under which other systems keep a whole report in one string.
@@ -24,19 +25,30 @@ const PROSE: usize = 4;
 /// Most levels of nesting that are read.
 const DEEPEST: usize = 12;
 
-/// The text of a report in JSON, as Markdown: keys as headings, strings as paragraphs, a list of references as a list. Identifiers, addresses, numbers
-/// and anything that is nested too deep are left out.
+/// The text of a report in JSON, as Markdown: keys as headings, strings as paragraphs, references as a list at the end. Strings of fewer than four words,
+/// addresses, numbers and anything that is nested too deep are left out.
 #[must_use]
 pub fn markdown_of_json(value: &Value) -> String {
     if let Some(whole) = whole(value) {
         return whole.to_owned();
     }
-    let mut out = String::new();
+    let mut out = Written::default();
     if let Some(title) = title(value, 2) {
-        put(&mut out, &format!("# {title}"));
+        put(&mut out.text, &format!("# {title}"));
     }
     walk(value, 2, &mut out);
-    out
+    if !out.references.is_empty() {
+        put(&mut out.text, "## References");
+        out.text.push_str(&out.references);
+    }
+    out.text
+}
+
+/// Markdown in two parts. References come last, because text after them would not be read as prose.
+#[derive(Default)]
+struct Written {
+    text: String,
+    references: String,
 }
 
 /// The string that holds the whole report, if one has most of the words.
@@ -74,7 +86,7 @@ fn title(value: &Value, levels: usize) -> Option<String> {
     })
 }
 
-fn walk(value: &Value, level: usize, out: &mut String) {
+fn walk(value: &Value, level: usize, out: &mut Written) {
     if level > DEEPEST {
         return;
     }
@@ -89,39 +101,44 @@ fn walk(value: &Value, level: usize, out: &mut String) {
                 walk(one, level, out);
             }
         }
-        Value::String(text) => paragraphs(text, out),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::String(text) if word_count(text) >= PROSE && !is_address(text) => put(&mut out.text, text.trim()),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-fn entry(key: &str, value: &Value, level: usize, out: &mut String) {
+fn entry(key: &str, value: &Value, level: usize, out: &mut Written) {
     let name = words_of(key);
     if matches!(name.as_str(), "references" | "bibliography" | "reference list") {
-        references(value, out);
+        references(value, &mut out.references);
         return;
     }
-    match value {
-        Value::String(text) if is_address(text) => {}
-        Value::String(text) if word_count(text) >= PROSE => paragraphs(text, out),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        Value::Array(_) | Value::Object(_) => {
-            let before = out.len();
-            put(out, &format!("{} {}", "#".repeat(level.min(6)), name));
-            let heading = out.len();
-            walk(value, level + 1, out);
-            if out.len() == heading {
-                out.truncate(before);
-            }
-        }
+    let before = out.text.len();
+    put(&mut out.text, &format!("{} {}", "#".repeat(level.min(6)), name));
+    let heading = out.text.len();
+    walk(value, level + 1, out);
+    if out.text.len() == heading {
+        out.text.truncate(before);
     }
 }
 
 /// A list of references, each with its number.
 fn references(value: &Value, out: &mut String) {
-    put(out, "## References");
     let entries: Vec<(Option<&str>, &Value)> = match value {
         Value::Array(all) => all.iter().map(|one| (None, one)).collect(),
         Value::Object(all) => all.iter().map(|(key, one)| (Some(key.as_str()), one)).collect(),
+        Value::String(text) => {
+            let mut lines: Vec<String> = Vec::new();
+            let labelled = text.lines().any(|line| without_label(line.trim()).0.is_some());
+            for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                match lines.last_mut() {
+                    // The rest of a long entry.
+                    Some(last) if labelled && without_label(line).0.is_none() => *last = format!("{last} {line}"),
+                    _ => lines.push(line.to_owned()),
+                }
+            }
+            let lines: Vec<Value> = lines.into_iter().map(Value::from).collect();
+            return numbered(lines.iter().map(|one| (None, one)), out);
+        }
         _ => Vec::new(),
     };
     let nested = |(_, one): &(Option<&str>, &Value)| one.is_array();
@@ -137,33 +154,34 @@ fn references(value: &Value, out: &mut String) {
 
 fn numbered<'v>(entries: impl Iterator<Item = (Option<&'v str>, &'v Value)>, out: &mut String) {
     for (place, (key, one)) in (1_u64..).zip(entries) {
-        let number = one
-            .as_object()
-            .and_then(|object| {
-                ["number", "index", "ref", "id"]
-                    .iter()
-                    .find_map(|key| object.get(*key)?.as_u64())
-            })
-            .or_else(|| key?.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok())
-            .unwrap_or(place);
         let text = match one {
             Value::String(text) => one_line(text),
             Value::Object(object) => described(object, key),
             _ => continue,
         };
+        let (printed, text) = without_label(&text);
+        let number = printed
+            .or_else(|| {
+                let object = one.as_object()?;
+                let mut names = ["number", "index", "ref", "id"].iter();
+                names.find_map(|key| object.get(*key)?.as_u64())
+            })
+            .or_else(|| key?.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok())
+            .unwrap_or(place);
         if !text.is_empty() {
-            // A citation list in Markdown.
-            let number_is_printed = text.starts_with('[');
-            put(
-                out,
-                &if number_is_printed {
-                    text
-                } else {
-                    format!("[{number}] {text}")
-                },
-            );
+            put(out, &format!("[{number}] {text}"));
         }
     }
+}
+
+/// The number printed before a reference, such as `[3]` or `3.`, and the reference.
+fn without_label(text: &str) -> (Option<u64>, &str) {
+    let label = pattern!(r"^(?:\[(\d{1,4})\]\s*|(\d{1,3})[.)]\s+)").captures(text);
+    let Some((label, whole)) = label.and_then(|label| Some((label.get(1).or(label.get(2))?, label.get(0)?))) else {
+        return (None, text);
+    };
+    let rest = text.get(whole.end()..).unwrap_or_default();
+    (label.as_str().parse().ok(), rest)
 }
 
 /// Author, title and year of a reference, wherever they are in its object.
@@ -181,13 +199,6 @@ fn described(object: &Map<String, Value>, key: Option<&str>) -> String {
         .and_then(|year| year.as_u64().map(|year| year.to_string()));
     let parts = alias.into_iter().chain([title]).chain(year);
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". ")
-}
-
-fn paragraphs(text: &str, out: &mut String) {
-    if word_count(text) < PROSE || is_address(text) {
-        return;
-    }
-    put(out, text.trim());
 }
 
 fn is_address(text: &str) -> bool {
@@ -241,8 +252,7 @@ pub fn markdown_of_paper(paper: &Paper) -> String {
         put(&mut out, "## References");
         for one in &paper.references {
             let text = one_line(&one.text);
-            let bare = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | '.' | ' '));
-            put(&mut out, &format!("[{}] {bare}", one.number));
+            put(&mut out, &format!("[{}] {}", one.number, without_label(&text).1));
         }
     }
     out
@@ -282,6 +292,55 @@ mod tests {
             !markdown.contains("example.org") && !markdown.contains("metadata"),
             "{markdown}"
         );
+    }
+
+    #[test]
+    fn the_three_sections_may_be_strings_of_json() {
+        let report = json!({
+            "references": "[1] Dorn. 3D growth forecasting.\n[2] Roy. Swell\n  records.",
+            "1. Paper Content Summary": "The paper forecasts kelp harvests from colour.",
+            "2. Point-wise Novelty Analysis": {"2.1. Novelty Point 1": {
+                "a) Claimed novelty": "A regression joins swell with colour.",
+                "b) Similarities": "Both forecast kelp from colour. [1]"}},
+            "3. Novelty Summary": "It joins two sources that are known. [2]",
+        });
+        let markdown = markdown_of_json(&report);
+        let text = report_text(&markdown);
+        assert_eq!(
+            text.content, "The paper forecasts kelp harvests from colour.",
+            "{markdown}"
+        );
+        assert_eq!(text.novelty, "It joins two sources that are known. [2]", "{markdown}");
+        let [point] = text.points.as_slice() else {
+            panic!("{markdown}")
+        };
+        assert_eq!(point.parts.iter().flatten().count(), 2, "{markdown}");
+        assert_eq!(
+            text.references,
+            [
+                (1, "Dorn. 3D growth forecasting.".to_owned()),
+                (2, "Roy. Swell records.".to_owned())
+            ]
+        );
+    }
+
+    #[test]
+    fn references_keep_their_words_whatever_their_label() {
+        let report = json!({
+            "references": ["[Hallan2009] Talking through rope.", "[7] 3D talking.", "3D talking heads.", "5. Ropes."],
+            "conclusion": "This text comes after the references.",
+        });
+        let text = report_text(&markdown_of_json(&report));
+        assert_eq!(
+            text.references,
+            [
+                (1, "[Hallan2009] Talking through rope.".to_owned()),
+                (7, "3D talking.".to_owned()),
+                (3, "3D talking heads.".to_owned()),
+                (5, "Ropes.".to_owned())
+            ]
+        );
+        assert_eq!(text.sentences().len(), 1);
     }
 
     #[test]

@@ -5,19 +5,19 @@ use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, CitationAudit, DecidedBy, DimensionAudit,
     Paper, PartialDate, PointsReport, Share, title_key,
 };
-use precedent_language::wording::{cited, content_stems, without_marks};
+use precedent_language::wording::{cited, without_marks};
 
 use super::evidence::evidence;
 use super::items::{Evidence, Item, items};
 use super::judged::{AuditMaterial, AuditOpinion};
 use super::model;
-use super::prior::{Case, names};
-use super::report::{ReportText, report_text};
+use super::prior::Case;
+use super::report::report_text;
 use super::rules::{Open, ruling};
 use crate::gaps::sent;
 use crate::passages::{Entry, PassageIndex};
 use crate::world::Stage;
-use crate::{EngineError, Result, World};
+use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "audit",
@@ -44,13 +44,10 @@ type Ruled = BTreeMap<&'static str, std::result::Result<(bool, String), String>>
 /// Audits a report item by item.
 ///
 /// # Errors
-/// If the report is about another paper, no source or analyst can be called, or the ledger fails.
+/// If no source or analyst can be called, or the ledger fails.
 pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Result<Audit>> {
     Box::pin(async move {
         let report = report_text(audited.markdown);
-        if let Some(paper) = audited.paper {
-            about_this_paper(&report, paper)?;
-        }
         let text = audited.paper.map(|paper| paper.document.text.as_str());
         world.begin_calls(text.into_iter().chain([audited.markdown]));
         let case = Case::open(
@@ -75,12 +72,14 @@ pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Re
             .filter_map(|item| Some((item.id.as_str(), ruling(item, &open)?)))
             .collect();
         let opinion = opinion(&case, &ruled, world).await?;
-        let asked = world.model.is_some();
+        let with_model = world.model.is_some();
         let dimensions: Vec<DimensionAudit> = AuditDimension::ALL
             .into_iter()
             .map(|(dimension, _)| {
                 let own = items().iter().filter(|item| item.dimension() == Some(dimension));
-                let items = own.map(|item| decided(item, &ruled, &opinion, &case, asked)).collect();
+                let items = own
+                    .map(|item| decided(item, &ruled, &opinion, &case, with_model))
+                    .collect();
                 summed(dimension, items)
             })
             .collect();
@@ -99,7 +98,7 @@ pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Re
             },
             limits: case.limits(
                 audited.paper.and_then(|paper| paper.title.as_deref()),
-                match asked {
+                match with_model {
                     true => model::LONGEST,
                     false => usize::MAX,
                 },
@@ -113,24 +112,6 @@ pub fn audit<'a>(audited: &'a Audited<'a>, world: &'a World) -> BoxFuture<'a, Re
             sent: sent(&models).into_iter().chain(of_search).collect(),
             models,
         })
-    })
-}
-
-/// Fails if the report is about another paper: it does not contain the title, and not half of the content words of the title.
-/// Measured on 120 papers of one field, each read to 1,500 words: all contain half of their own title, 31 % half of another's. The others only get a limit.
-fn about_this_paper(report: &ReportText, paper: &Paper) -> Result<()> {
-    let Some(title) = paper.title.as_deref().filter(|title| !names(report, title)) else {
-        return Ok(());
-    };
-    let (said, known) = (content_stems(&report.whole), content_stems(title));
-    let common = known.intersection(&said).count();
-    if common * 2 >= known.len() {
-        return Ok(());
-    }
-    Err(EngineError::OtherPaper {
-        title: title.to_owned(),
-        common,
-        of: known.len(),
     })
 }
 
@@ -170,7 +151,7 @@ fn missing(item: &Item, case: &Case<'_>) -> Option<&'static str> {
     }
 }
 
-fn decided(item: &Item, ruled: &Ruled, opinion: &AuditOpinion, case: &Case<'_>, asked: bool) -> AuditItem {
+fn decided(item: &Item, ruled: &Ruled, opinion: &AuditOpinion, case: &Case<'_>, with_model: bool) -> AuditItem {
     let answer = |yes: Option<bool>, decided_by, reason: &str| AuditItem {
         id: item.id.clone(),
         group: item.group.clone(),
@@ -186,13 +167,14 @@ fn decided(item: &Item, ruled: &Ruled, opinion: &AuditOpinion, case: &Case<'_>, 
     };
     let of_model = opinion.answers.get(&item.id);
     let of_model = of_model.map(|(yes, why)| answer(Some(*yes), DecidedBy::Model, why));
-    if let Some(decided) = of_rule(false).or(of_model).or_else(|| of_rule(true)) {
+    let without_model = || of_rule(true).filter(|_| !with_model);
+    if let Some(decided) = of_rule(false).or(of_model).or_else(without_model) {
         return decided;
     }
     let why = match (ruling, missing(item, case)) {
         (Some(Err(why)), _) => why.as_str(),
         (_, Some(why)) => why,
-        _ if asked => "the model gave no usable answer",
+        _ if with_model => "the model gave no usable answer",
         _ => "needs a human reader or a model",
     };
     answer(None, DecidedBy::Nobody, why)
@@ -219,26 +201,26 @@ fn citations(case: &Case<'_>, opinion: &AuditOpinion, dimensions: &[DimensionAud
     let report = &case.report;
     let listed: BTreeSet<u32> = report.references.iter().map(|(number, _)| *number).collect();
     let entries: BTreeSet<String> = report.references.iter().map(|(_, entry)| title_key(entry)).collect();
-    let mut told = CitationAudit {
+    let mut audit = CitationAudit {
         listed: report.references.len(),
         doubles: report.references.len() - entries.len(),
         ..CitationAudit::default()
     };
     for text in report.statements() {
         let numbers = cited(&text);
-        told.sentences += usize::from(!numbers.is_empty());
+        audit.sentences += usize::from(!numbers.is_empty());
         for number in numbers {
-            told.pairs += 1;
+            audit.pairs += 1;
             if listed.contains(&number) {
-                told.resolved += 1;
-            } else if told.unresolved.len() < UNRESOLVED {
-                told.unresolved.push(format!("[{number}]: {}", without_marks(&text)));
+                audit.resolved += 1;
+            } else if audit.unresolved.len() < UNRESOLVED {
+                audit.unresolved.push(format!("[{number}]: {}", without_marks(&text)));
             }
         }
     }
     let located = case.own.map(located);
-    told.located = located.and_then(|(part, of)| Share::of(part, of));
-    told.accuracy = Share::of(opinion.supported, opinion.judged);
+    audit.located = located.and_then(|(part, of)| Share::of(part, of));
+    audit.accuracy = Share::of(opinion.supported, opinion.judged);
     let of_group = |wanted: &str| {
         let items: Vec<&AuditItem> = dimensions
             .iter()
@@ -250,9 +232,9 @@ fn citations(case: &Case<'_>, opinion: &AuditOpinion, dimensions: &[DimensionAud
         let yes = items.iter().filter(|item| item.yes == Some(true)).count();
         Share::of(yes, items.len()).filter(|_| all)
     };
-    told.works_faithfulness = of_group("works");
-    told.paper_faithfulness = of_group("paper");
-    told
+    audit.works_faithfulness = of_group("works");
+    audit.paper_faithfulness = of_group("paper");
+    audit
 }
 
 /// The number of citations whose quoted words are in the cited passage, and the total number of citations, for our own reports.
@@ -266,18 +248,18 @@ fn located(data: &PointsReport) -> (usize, usize) {
             .chain(&one.details)
     });
     let citations: Vec<_> = sentences.flat_map(|one| &one.citations).collect();
-    let stands = citations.iter().filter(|citation| {
+    let located = citations.iter().filter(|citation| {
         let passage = data.passages.iter().find(|one| one.number == citation.passage);
         passage
             .is_some_and(|one| one.reference == citation.reference && one.text.text().contains(citation.quote.text()))
     });
-    (stands.count(), citations.len())
+    (located.count(), citations.len())
 }
 
 /// The passages that best match these sentences: first the best for each, then the second best. In the order of the passages.
-fn best(entries: &[Entry<'_>], said: &[String], most: usize) -> BTreeSet<usize> {
+fn best(entries: &[Entry<'_>], queries: &[String], most: usize) -> BTreeSet<usize> {
     let index = PassageIndex::new(entries);
-    let answers: Vec<Vec<usize>> = said
+    let answers: Vec<Vec<usize>> = queries
         .iter()
         .map(|text| {
             PassageIndex::best(&index.scores(text), 3)

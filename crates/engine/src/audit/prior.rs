@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
-    AuditLimit, AuditOmission, Note, Paper, PartialDate, PointsReference, PointsReport, QuotableDocument, Quote,
-    Timing, title_key,
+    AuditLimit, AuditOmission, Paper, PartialDate, PointsReference, PointsReport, QuotableDocument, Quote, Timing,
+    WorkId, title_key,
 };
 
 use super::report::ReportText;
-use crate::points::{CLOSE, PointsOptions, points};
+use crate::points::{CLOSE, PointsOptions, points_and_matches};
 use crate::{Result, World};
 
 /// Maximum number of omissions reported for each claim.
@@ -55,19 +55,20 @@ impl<'a> Case<'a> {
                     as_of,
                     ..PointsOptions::default()
                 };
-                Some(points(paper, &options, &world.without_model()).await?)
+                Some(points_and_matches(paper, &options, &world.without_model()).await?)
             }
             _ => None,
         };
         let numbers = match (&found, own) {
-            (Some(found), _) => numbers(&report, own, &found.references),
+            (Some((found, _)), _) => numbers(&report, own, &found.references),
             (None, Some(own)) => own.references.iter().map(|one| (one.number, one.number)).collect(),
             (None, None) => BTreeMap::new(),
         };
         let omissions = found
             .as_ref()
-            .map(|found| omissions(&report, found))
+            .map(|(found, matches)| omissions(&report, found, matches))
             .unwrap_or_default();
+        let found = found.map(|(found, _)| found);
         Ok(Self {
             markdown,
             report,
@@ -157,47 +158,76 @@ fn numbers(report: &ReportText, own: Option<&PointsReport>, literature: &[Points
     matched.collect()
 }
 
+/// A claim of the paper and an earlier paper that the report does not mention, by their positions in a points report.
+#[derive(Debug, Clone, PartialEq)]
+struct ClosePair {
+    point: usize,
+    passage: usize,
+    reference: u32,
+    shared: f64,
+    word_for_word: bool,
+}
+
 /// Earlier papers with a passage close to a claim, which the report does not mention.
-fn omissions(report: &ReportText, found: &PointsReport) -> Vec<AuditOmission> {
+fn omissions(report: &ReportText, found: &PointsReport, matches: &[BTreeSet<WorkId>]) -> Vec<AuditOmission> {
     let whole = spaced(&report.whole);
-    let mut told: BTreeSet<u32> = BTreeSet::new();
-    let mut omissions = Vec::new();
-    for point in &found.points {
-        let known = found.coded_notes.iter().filter_map(|note| match note {
-            Note::PointKnown { point: number, title } if *number == point.number => Some(title.as_str()),
-            _ => None,
-        });
-        let known: BTreeSet<&str> = known.collect();
-        let mut of_claim: Vec<AuditOmission> = Vec::new();
-        let mut passages: Vec<_> = point.passages.iter().collect();
-        passages.sort_by(|a, b| b.shared.total_cmp(&a.shared));
-        for one in passages {
-            let Some((passage, reference)) = passage_of(found, one.passage) else {
+    let omitted = |one: &PointsReference| one.timing == Timing::Earlier && !is_mentioned(&whole, &report.whole, one);
+    let omitted: BTreeSet<u32> = found
+        .references
+        .iter()
+        .filter(|one| omitted(one))
+        .map(|one| one.number)
+        .collect();
+    let mut pairs = Vec::new();
+    for (at, (point, known)) in found.points.iter().zip(matches).enumerate() {
+        for (passage, one) in point.passages.iter().enumerate() {
+            let Some((_, reference)) = passage_of(found, one.passage) else {
                 continue;
             };
-            let word_for_word = known.contains(reference.work.title.as_str());
-            let close = word_for_word || one.shared >= CLOSE;
-            if !close || reference.timing != Timing::Earlier || is_mentioned(&whole, &report.whole, reference) {
-                continue;
+            let word_for_word = known.contains(&reference.work.id);
+            if omitted.contains(&reference.number) && (word_for_word || one.shared >= CLOSE) {
+                pairs.push(ClosePair {
+                    point: at,
+                    passage,
+                    reference: reference.number,
+                    shared: one.shared,
+                    word_for_word,
+                });
             }
-            if !told.insert(reference.number) {
-                continue;
-            }
-            of_claim.push(AuditOmission {
-                title: reference.work.title.clone(),
-                alias: reference.alias.clone(),
-                claim: point.claim.clone(),
-                passage: one.nearest.clone().unwrap_or_else(|| passage.clone()),
-                shared: one.shared,
-                word_for_word,
-            });
         }
-        of_claim.sort_by_key(|one| !one.word_for_word);
-        of_claim.truncate(PER_CLAIM);
-        omissions.extend(of_claim);
     }
-    omissions.sort_by_key(|one| !one.word_for_word);
-    omissions
+    let of_pair = |pair: ClosePair| {
+        let point = found.points.get(pair.point)?;
+        let one = point.passages.get(pair.passage)?;
+        let (passage, reference) = passage_of(found, one.passage)?;
+        Some(AuditOmission {
+            title: reference.work.title.clone(),
+            alias: reference.alias.clone(),
+            claim: point.claim.clone(),
+            passage: one.nearest.clone().unwrap_or_else(|| passage.clone()),
+            shared: one.shared,
+            word_for_word: pair.word_for_word,
+        })
+    };
+    listed(pairs).into_iter().filter_map(of_pair).collect()
+}
+
+/// The pairs to list: each paper once, and at most [`PER_CLAIM`] for each claim. Papers that state a claim nearly word for word come first, so no other
+/// takes their position.
+fn listed(mut pairs: Vec<ClosePair>) -> Vec<ClosePair> {
+    pairs.sort_by(|a, b| {
+        let by_match = b.word_for_word.cmp(&a.word_for_word);
+        by_match.then(a.point.cmp(&b.point)).then(b.shared.total_cmp(&a.shared))
+    });
+    let mut papers = BTreeSet::new();
+    let mut of_claim: BTreeMap<usize, usize> = BTreeMap::new();
+    pairs.retain(|pair| {
+        let count = of_claim.entry(pair.point).or_default();
+        let fits = *count < PER_CLAIM && papers.insert(pair.reference);
+        *count += usize::from(fits);
+        fits
+    });
+    pairs
 }
 
 fn passage_of(found: &PointsReport, number: u32) -> Option<(&Quote, &PointsReference)> {
@@ -213,21 +243,33 @@ fn is_mentioned(whole: &str, text: &str, reference: &PointsReference) -> bool {
     if key.len() >= LONG_TITLE && whole.contains(&format!(" {key} ")) {
         return true;
     }
-    let identifiers = &work.identifiers;
-    let ids = [
-        identifiers.arxiv.as_ref().map(ToString::to_string),
-        identifiers.doi.as_ref().map(ToString::to_string),
-    ];
     let lower = text.to_lowercase();
-    if ids.into_iter().flatten().any(|id| lower.contains(&id.to_lowercase())) {
-        return true;
-    }
-    cites_author_and_year(&lower, &reference.alias)
+    let identifiers = &work.identifiers;
+    let arxiv = identifiers.arxiv.as_ref().map(|id| id.as_str().to_lowercase());
+    let doi = identifiers.doi.as_ref().map(|id| id.as_str().to_lowercase());
+    arxiv.is_some_and(|id| has_identifier(&lower, &id, true))
+        || doi.is_some_and(|id| has_identifier(&lower, &id, false))
+        || cites_author_and_year(text, &reference.alias)
 }
 
-/// Whether a text in lower case has the surname of an alias such as `Knuth 1989` and its year right after it.
-fn cites_author_and_year(lower: &str, alias: &str) -> bool {
-    let alias = alias.to_lowercase();
+/// Whether a text has an identifier that does not go on after its last character. `2509.08755v2` is a version of `2509.08755`.
+fn has_identifier(text: &str, id: &str, versioned: bool) -> bool {
+    text.match_indices(id).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let mut after = text.get(at + id.len()..).unwrap_or_default();
+        if let (true, Some(version)) = (versioned, after.strip_prefix('v')) {
+            after = version.trim_start_matches(|c: char| c.is_ascii_digit());
+        }
+        let part = after.strip_prefix('.').unwrap_or_default();
+        !before.is_some_and(char::is_alphanumeric)
+            && !after.starts_with(char::is_alphanumeric)
+            && !part.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether a text has the surname of an alias such as `Knuth 1989`, with a capital and its year soon after it, or `knuth1989`. In lower case, a surname may
+/// be another word, such as `he`.
+fn cites_author_and_year(text: &str, alias: &str) -> bool {
     let Some((surname, year)) = alias.rsplit_once(' ') else {
         return false;
     };
@@ -235,11 +277,32 @@ fn cites_author_and_year(lower: &str, alias: &str) -> bool {
     if surname.chars().count() < 2 || year.is_empty() {
         return false;
     }
-    lower.match_indices(surname).any(|(at, _)| {
-        let before = lower.get(..at).and_then(|before| before.chars().next_back());
-        let after = lower.get(at + surname.len()..).unwrap_or_default();
-        let near: String = after.chars().take(YEAR_WITHIN).collect();
-        before.is_none_or(|c| !c.is_alphanumeric()) && !after.starts_with(char::is_alphabetic) && near.contains(&year)
+    let mut letters = surname.chars();
+    let capital: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect();
+    let forms = [
+        surname.to_owned(),
+        capital,
+        surname.to_uppercase(),
+        surname.to_lowercase(),
+    ];
+    forms.iter().any(|form| {
+        let within = match form.contains(char::is_uppercase) || !form.contains(char::is_lowercase) {
+            true => YEAR_WITHIN,
+            false => year.len(),
+        };
+        text.match_indices(form.as_str()).any(|(at, _)| {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let after = text.get(at + form.len()..).unwrap_or_default();
+            let near: String = after.chars().take(within).collect();
+            !before.is_some_and(char::is_alphanumeric)
+                && !after.starts_with(char::is_alphabetic)
+                && near.contains(&year)
+        })
     })
 }
 
@@ -250,20 +313,70 @@ mod tests {
     #[test]
     fn a_citation_by_author_and_year_is_a_mention() {
         for text in [
-            "as haugen et al. (2019) show",
-            "haugen 2019",
+            "as Haugen et al. (2019) show",
+            "Haugen 2019",
+            "HAUGEN 2019",
             "haugen2019[3]",
-            "(haugen, 2019)",
+            "(Haugen, 2019)",
         ] {
             assert!(cites_author_and_year(text, "Haugen 2019"), "{text}");
         }
         for text in [
-            "haugens 2019",
-            "as haugen shows",
-            "in 2019, haugen",
-            "haugen et al. (2018)",
+            "Haugens 2019",
+            "as Haugen shows",
+            "in 2019, Haugen",
+            "Haugen et al. (2018)",
+            "a haugen of 2019",
         ] {
             assert!(!cites_author_and_year(text, "Haugen 2019"), "{text}");
         }
+        assert!(!cites_author_and_year("as he said in 2015", "He 2015"));
+        assert!(cites_author_and_year("as He et al. said in 2015", "He 2015"));
+        assert!(cites_author_and_year("王雨（2015）", "王雨 2015"));
+        assert!(cites_author_and_year("as Van Dyk (2015) says", "van Dyk 2015"));
+    }
+
+    #[test]
+    fn an_identifier_is_a_mention_only_if_it_is_complete() {
+        let id = "10.18653/v1/2020.acl-main.1";
+        for text in [
+            "see 10.18653/v1/2020.acl-main.1.",
+            "(doi.org/10.18653/v1/2020.acl-main.1)",
+        ] {
+            assert!(has_identifier(text, id, false), "{text}");
+        }
+        for text in ["10.18653/v1/2020.acl-main.12", "10.18653/v1/2020.acl-main.1.2"] {
+            assert!(!has_identifier(text, id, false), "{text}");
+        }
+        assert!(has_identifier("arxiv:2509.08755v2", "2509.08755", true));
+        assert!(!has_identifier("arxiv:2509.087551", "2509.08755", true));
+    }
+
+    #[test]
+    fn a_paper_that_does_not_fit_one_claim_is_listed_for_the_next() {
+        let pair = |point, reference, shared, word_for_word| ClosePair {
+            point,
+            passage: 0,
+            reference,
+            shared,
+            word_for_word,
+        };
+        let pairs = vec![
+            pair(0, 1, 0.9, false),
+            pair(0, 2, 0.8, false),
+            pair(0, 3, 0.7, false),
+            pair(0, 4, 0.6, false),
+            pair(0, 5, 0.5, false),
+            pair(1, 1, 0.4, true),
+            pair(1, 5, 0.3, false),
+        ];
+        let listed: Vec<(usize, u32, bool)> = listed(pairs)
+            .into_iter()
+            .map(|one| (one.point, one.reference, one.word_for_word))
+            .collect();
+        assert_eq!(
+            listed,
+            [(1, 1, true), (0, 2, false), (0, 3, false), (0, 4, false), (1, 5, false)]
+        );
     }
 }

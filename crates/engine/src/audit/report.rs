@@ -19,7 +19,7 @@ pub struct ReportText {
     pub points: Vec<PointText>,
     /// Prose of the novelty summary.
     pub novelty: String,
-    /// Prose of a report in another form; empty in a report in the three-section form.
+    /// Prose outside the three sections; empty if the report has all three.
     pub running: String,
     /// Citing text outside prose: headings and table rows, one statement each.
     pub asides: Vec<String>,
@@ -59,6 +59,7 @@ pub fn report_text(markdown: &str) -> ReportText {
     let mut room = Room::Before;
     let mut part: Option<usize> = None;
     let separated = separated(markdown);
+    let mut sections: Vec<Room> = Vec::new();
     for line in separated.lines() {
         let (level, bare) = heading(line);
         let lower = bare.to_lowercase();
@@ -68,6 +69,7 @@ pub fn report_text(markdown: &str) -> ReportText {
         if let Some(found) = section(&lower, level) {
             report.headings.push(bare);
             (room, part) = (found, None);
+            sections.push(found);
             continue;
         }
         if level == 1 && report.title.is_none() && room == Room::Before {
@@ -128,7 +130,10 @@ pub fn report_text(markdown: &str) -> ReportText {
             (point.classes, *text) = take_classes(text);
         }
     }
-    if report.is_report() {
+    if [Room::Content, Room::Points, Room::Novelty]
+        .iter()
+        .all(|one| sections.contains(one))
+    {
         report.running.clear();
     }
     report
@@ -495,6 +500,14 @@ mod tests {
         assert_eq!(of("As others do"), Some(1));
         assert_eq!(of("Dorn; ropes"), Some(1), "{citing:?}");
         assert_eq!(citing.len(), 6, "{citing:?}");
+    }
+
+    #[test]
+    fn prose_is_kept_if_a_section_is_missing() {
+        let text = REPORT.replace("## 1. Paper Content Summary", "## Summary");
+        let report = report_text(&text);
+        assert_eq!(report.points.len(), 1);
+        assert_eq!(report.running, "It weighs kelp. It uses ropes.");
     }
 
     proptest::proptest! {

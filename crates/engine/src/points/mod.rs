@@ -21,6 +21,7 @@ mod texts;
 
 pub use base::points_queries;
 pub use material::{PointDraft, PointsJudged, PointsMaterial, PointsReading, Retrieved};
+pub(crate) use pipeline::points_and_matches;
 pub use pipeline::{PointsOptions, points};
 pub(crate) use queries::own_queries;
 pub(crate) use read::MOST_POINTS;

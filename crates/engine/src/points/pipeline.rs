@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     Gap, NotSearched, Note, NoveltyScore, Paper, PartialDate, PointAnalysis, PointsReport, QuotableDocument,
-    SentContent, SentRecord,
+    SentContent, SentRecord, WorkId,
 };
 
 use super::assemble::{Parts, assemble};
@@ -27,7 +27,7 @@ const JUDGE: Stage = Stage {
 };
 const LOOK: Stage = Stage {
     name: "points.passages",
-    version: 1,
+    version: 2,
 };
 /// Default number of works in the base, including the paper (NoveltyAgent, 3.1).
 pub(super) const CAPACITY: usize = 200;
@@ -63,6 +63,15 @@ pub fn points<'a>(
     options: &'a PointsOptions,
     world: &'a World,
 ) -> BoxFuture<'a, Result<PointsReport>> {
+    Box::pin(async move { Ok(points_and_matches(paper, options, world).await?.0) })
+}
+
+/// A points report and, for each point, the earlier works that contain its claim nearly word for word.
+pub(crate) fn points_and_matches<'a>(
+    paper: &'a Paper,
+    options: &'a PointsOptions,
+    world: &'a World,
+) -> BoxFuture<'a, Result<(PointsReport, Vec<BTreeSet<WorkId>>)>> {
     Box::pin(async move {
         if running_words(paper) == 0 {
             return Err(EngineError::EmptyPaper);
@@ -75,7 +84,7 @@ pub fn points<'a>(
         let prepared = PreparedTexts::of(paper, &base);
         let (found, not_covered) = look(&prepared, paper, &reading, &base, &options.models, world).await?;
         let mut judged = judge(paper, &prepared, &reading, &found, world).await?;
-        let mut notes = withhold(&mut judged, &found.word_for_word);
+        let mut notes = withhold(&mut judged, &found);
         notes.extend(nothing_survived(&judged));
         let mut reading = reading;
         reading.notes.extend(notes);
@@ -85,6 +94,7 @@ pub fn points<'a>(
         not_searched.splice(after..after, not_covered.into_iter().chain(unordered));
         not_searched.splice(0..0, model_incomplete(world));
         let ordered_by = found.ordered_by.clone();
+        let matches = found.word_for_word.clone();
         let asked = sent_to_models(&options.models.names(), world).await?;
         let parts = Parts {
             paper,
@@ -98,7 +108,7 @@ pub fn points<'a>(
             ordered_by,
             asked,
         };
-        Ok(assemble(parts, world))
+        Ok((assemble(parts, world), matches))
     })
 }
 
@@ -199,11 +209,12 @@ async fn sent_to_models(names: &(Option<String>, Option<String>), world: &World)
 
 /// Removes innovations that an earlier work states nearly word for word, whoever judged them. If none is left, a score of 3 or 4 is withheld. Returns
 /// notes on both.
-fn withhold(judged: &mut PointsJudged, word_for_word: &[Option<String>]) -> Vec<Note> {
+fn withhold(judged: &mut PointsJudged, found: &Found) -> Vec<Note> {
     let known = || {
-        (1..)
-            .zip(word_for_word)
-            .filter_map(|(number, title)| Some((number, title.as_ref()?)))
+        (1..).zip(&found.word_for_word).filter_map(|(number, matches)| {
+            let first = found.works.iter().find(|one| matches.contains(&one.work.id))?;
+            Some((number, &first.work.title))
+        })
     };
     let mut notes: Vec<Note> = known()
         .map(|(point, title)| Note::PointKnown {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{BasePassage, Gap, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing};
+use precedent_domain::{BasePassage, Gap, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing, WorkId};
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;
@@ -39,9 +39,8 @@ pub(super) struct Found {
     pub(super) works: Vec<PointsReference>,
     pub(super) passages: Vec<BasePassage>,
     pub(super) points: Vec<Vec<Retrieved>>,
-    /// For each point, the title of an earlier work that contains its claim nearly word for word.
-    #[serde(default)]
-    pub(super) word_for_word: Vec<Option<String>>,
+    /// For each point, the earlier works that contain its claim nearly word for word.
+    pub(super) word_for_word: Vec<BTreeSet<WorkId>>,
     /// Number of passages of each work.
     pub(super) counts: Vec<usize>,
     /// Why models that rank passages were not used.
@@ -140,21 +139,21 @@ pub(super) fn retrieve(
     found
 }
 
-/// The title of an earlier retrieved work that contains the point's claim nearly word for word.
+/// The earlier retrieved works that contain the point's claim nearly word for word.
 fn word_for_word(
     point: &PointDraft,
     retrieved: &[RankedPassage],
     base: &Base,
     set: &ComparisonSet<'_>,
-) -> Option<String> {
+) -> BTreeSet<WorkId> {
     let works: BTreeSet<usize> = retrieved.iter().filter(|one| !one.apart).map(|one| one.work).collect();
-    let mut earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
-    let found = earlier.find(|one| {
+    let earlier = works.into_iter().filter_map(|at| base.candidates.get(at));
+    let found = earlier.filter(|one| {
         let prior = set.priors().iter().find(|prior| prior.candidate.number == one.number);
         let passage = prior.and_then(|prior| matching_passage(set, &point.claim, prior));
         passage.is_some_and(|passage| passage.literal)
     });
-    found.map(|one| one.work.title.clone())
+    found.map(|one| one.work.id.clone()).collect()
 }
 
 /// The number of a passage, assigned from 1 in order of first use.

@@ -1,6 +1,6 @@
 //! Checks whether a ranking follows the lengths of the texts.
 //!
-//! If the ranking resembles the order of lengths, the judge sees the ideas again, each shorter one repeated until it is longer than all that were longer.
+//! If a ranking, overall or of a dimension, resembles the order of lengths, the judge sees the ideas again, each shorter one repeated until it is longer than all that were longer.
 //! Nothing is lost and nothing is added, so only a judge of lengths has a reason to answer differently. Zheng et al. (2023, MT-Bench) expose verbosity
 //! bias by the same means.
 
@@ -13,15 +13,9 @@ use crate::board::{Dimension, SeededRng};
 /// Bytes by which each text exceeds the next shorter one: twice a long word, so that texts can end between words.
 const STEP: usize = 80;
 
-/// If the ranking resembles the order of lengths: the share of pairs with the longer idea first, the lengthened texts, and an order with its reverse.
-pub(super) fn prompts(
-    texts: &[&str],
-    overall: &Standing,
-    hashes: &[&str],
-    dimensions: &[Dimension],
-    seed: u64,
-) -> Option<(f64, Vec<String>, Vec<RankPrompt>)> {
-    let RankingOutcome::Ranked { places } = &overall.outcome else {
+/// The share of the ranked pairs with the longer idea first; `None` without a ranking.
+fn longer_first(texts: &[&str], standing: &Standing) -> Option<f64> {
+    let RankingOutcome::Ranked { places } = &standing.outcome else {
         return None;
     };
     let length = |number: u32| {
@@ -29,18 +23,29 @@ pub(super) fn prompts(
             .get(usize::try_from(number).ok()?.checked_sub(1)?)
             .map(|text| text.len())
     };
-    let longer_first = share_of_ranked_pairs(places, |better, worse| {
+    share_of_ranked_pairs(places, |better, worse| {
         let (better, worse) = (length(better)?, length(worse)?);
         (better != worse).then_some(better > worse)
-    })?;
-    if longer_first.max(1.0 - longer_first) < TENDENCY {
-        return None;
-    }
+    })
+}
+
+/// Whether a ranking resembles the order of lengths.
+pub(super) fn resembles_lengths(texts: &[&str], standing: &Standing) -> bool {
+    longer_first(texts, standing).is_some_and(|share| share.max(1.0 - share) >= TENDENCY)
+}
+
+/// The lengthened texts, and an order with its reverse.
+pub(super) fn prompts(
+    texts: &[&str],
+    hashes: &[&str],
+    dimensions: &[Dimension],
+    seed: u64,
+) -> (Vec<String>, Vec<RankPrompt>) {
     let prompt = RankPrompt {
         order: SeededRng::of(seed, &["rank", "length", &hashes.join(" ")]).shuffled(texts.len()),
         dimensions: (0..dimensions.len()).collect(),
     };
-    Some((longer_first, lengthened(texts), vec![reversed(&prompt), prompt]))
+    (lengthened(texts), vec![reversed(&prompt), prompt])
 }
 
 /// The texts, each repeated until it is longer than all that were longer.
@@ -80,33 +85,38 @@ fn repeated(text: &str, length: usize) -> String {
     }
 }
 
-/// Removes the rankings that most of these answers do not keep.
+/// Removes each ranking that resembles the order of lengths, unless these answers keep at least half of it.
 pub(super) fn checked(
-    longer_first: f64,
+    texts: &[&str],
     orders: Vec<OrderAsked>,
     overall: &mut Standing,
     dimensions: &mut [DimensionStanding],
 ) -> LengthCheck {
+    let longer_first = longer_first(texts, overall);
     let answers = orders.iter().filter_map(|one| one.answer.as_ref());
     let whole: Vec<&[u32]> = answers.clone().map(|answer| answer.order.as_slice()).collect();
-    let kept = keeps(overall, &whole);
+    let kept = keeps(texts, overall, &whole);
     for dimension in dimensions {
         let own = answers.clone().flat_map(|answer| &answer.dimensions);
         let own: Vec<&[u32]> = own
             .filter(|order| order.id == dimension.id)
             .map(|order| order.order.as_slice())
             .collect();
-        keeps(&mut dimension.standing, &own);
+        keeps(texts, &mut dimension.standing, &own);
     }
     LengthCheck {
-        longer_first: rounded(longer_first),
+        longer_first: longer_first.map(rounded),
         kept: kept.map(rounded),
         orders,
     }
 }
 
-/// The share of the ranked pairs that the answers keep. If it is not more than half, the ranking follows the lengths.
-fn keeps(standing: &mut Standing, answers: &[&[u32]]) -> Option<f64> {
+/// The share of the ranked pairs that the answers keep, if the ranking resembles the order of lengths. If it is less than half, the ranking follows the
+/// lengths; without an answer nobody knows.
+fn keeps(texts: &[&str], standing: &mut Standing, answers: &[&[u32]]) -> Option<f64> {
+    if !resembles_lengths(texts, standing) {
+        return None;
+    }
     let RankingOutcome::Ranked { places } = &standing.outcome else {
         return None;
     };
@@ -114,16 +124,44 @@ fn keeps(standing: &mut Standing, answers: &[&[u32]]) -> Option<f64> {
         let place = |number: u32| answer.iter().position(|one| *one == number);
         share_of_ranked_pairs(places, |better, worse| Some(place(better)? < place(worse)?))
     };
-    let kept = crate::board::mean(answers.iter().filter_map(of_one))?;
-    if kept <= 1.0 - kept {
-        standing.outcome = RankingOutcome::LengthBias;
+    let kept = crate::board::mean(answers.iter().filter_map(of_one));
+    match kept {
+        Some(kept) if kept >= 0.5 => {}
+        Some(_) => standing.outcome = RankingOutcome::LengthBias,
+        None => standing.outcome = RankingOutcome::LengthNotTested,
     }
-    Some(kept)
+    kept
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn ranked() -> Standing {
+        Standing {
+            outcome: RankingOutcome::Ranked {
+                places: vec![vec![1], vec![2]],
+            },
+            agreement: 1.0,
+            follows_position: 0.5,
+            agreement_p: None,
+            position_p: None,
+        }
+    }
+
+    #[test]
+    fn half_of_the_pairs_keep_a_ranking_and_no_answer_keeps_none() {
+        let texts = ["A long text about kelp.", "Kelp."];
+        let outcome = |texts: &[&str], answers: &[&[u32]]| {
+            let mut standing = ranked();
+            keeps(texts, &mut standing, answers);
+            standing.outcome
+        };
+        assert_eq!(outcome(&texts, &[&[1, 2], &[2, 1]]), ranked().outcome);
+        assert_eq!(outcome(&texts, &[&[2, 1], &[2, 1]]), RankingOutcome::LengthBias);
+        assert_eq!(outcome(&texts, &[]), RankingOutcome::LengthNotTested);
+        assert_eq!(outcome(&["Kelp.", "Rope."], &[]), ranked().outcome, "the same length");
+    }
 
     #[test]
     fn lengthened_texts_reverse_the_order_of_lengths_and_keep_every_word() {

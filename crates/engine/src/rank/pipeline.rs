@@ -86,6 +86,10 @@ pub fn rank<'a>(
         if usable < answered.len() && model.log().is_over_budget() {
             return Err(EngineError::OverBudget { what: "rank the ideas" });
         }
+        if model.only_counts() {
+            // Any ranking may resemble the order of lengths.
+            length_answers(&texts, &hashes, &options.dimensions, model, world).await?;
+        }
         if usable < 2 {
             let uses = world.model_uses();
             return Err(EngineError::NoRanking {
@@ -96,15 +100,16 @@ pub fn rank<'a>(
             });
         }
         let (mut overall, mut dimensions) = standings(draws, &answered, &options.dimensions);
-        let length_check = match length::prompts(&texts, &overall, &hashes, &options.dimensions, world.seed) {
-            None => None,
-            Some((longer_first, texts, prompts)) => {
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                let orders = answers(LENGTH, &texts, &prompts, &options.dimensions, model, world).await?;
+        let resembles = |one: &Standing| length::resembles_lengths(&texts, one);
+        let to_test = resembles(&overall) || dimensions.iter().any(|one| resembles(&one.standing));
+        let length_check = match to_test {
+            false => None,
+            true => {
+                let orders = length_answers(&texts, &hashes, &options.dimensions, model, world).await?;
                 if orders.iter().any(|one| one.answer.is_none()) && model.log().is_over_budget() {
                     return Err(EngineError::OverBudget { what: "rank the ideas" });
                 }
-                Some(length::checked(longer_first, orders, &mut overall, &mut dimensions))
+                Some(length::checked(&texts, orders, &mut overall, &mut dimensions))
             }
         };
         let models = world.model_uses();
@@ -150,10 +155,23 @@ async fn answers(
     };
     let input = (texts, dimensions, prompts);
     let answers: Vec<Option<GroupAnswer>> = world.stage(stage, &input, work).await?;
-    let asked = prompts.iter().zip(answers);
-    Ok(asked
-        .map(|(prompt, answer)| asked_in(prompt, answer, dimensions))
+    let answered = prompts.iter().zip(answers);
+    Ok(answered
+        .map(|(prompt, answer)| presented(prompt, answer, dimensions))
         .collect())
+}
+
+/// The judge's answers to the prompts of the length test.
+async fn length_answers(
+    texts: &[&str],
+    hashes: &[&str],
+    dimensions: &[Dimension],
+    model: &ModelAnalyst,
+    world: &World,
+) -> Result<Vec<OrderAsked>> {
+    let (longer, prompts) = length::prompts(texts, hashes, dimensions, world.seed);
+    let longer: Vec<&str> = longer.iter().map(String::as_str).collect();
+    answers(LENGTH, &longer, &prompts, dimensions, model, world).await
 }
 
 /// The ideas by the hashes of their texts, each with the words that the judge reads.
@@ -232,7 +250,7 @@ pub(super) fn reversed(prompt: &RankPrompt) -> RankPrompt {
 }
 
 /// The presented order and the answer, as numbers of ideas. The dimensions are in the order of the options.
-fn asked_in(prompt: &RankPrompt, answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
+fn presented(prompt: &RankPrompt, answer: Option<GroupAnswer>, dimensions: &[Dimension]) -> OrderAsked {
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
     let numbers = |places: &[usize]| -> Vec<u32> {
         let idea = |place: &usize| prompt.order.get(*place).copied().map(number);
@@ -266,14 +284,14 @@ fn failures(uses: &[ModelUse]) -> String {
     for (kind, count) in uses.iter().flat_map(|one| &one.failed) {
         *kinds.entry(kind).or_default() += count;
     }
-    let told = kinds.into_iter().map(|(kind, count)| format!("{kind}: {count}"));
-    told.collect::<Vec<_>>().join(", ")
+    let reasons = kinds.into_iter().map(|(kind, count)| format!("{kind}: {count}"));
+    reasons.collect::<Vec<_>>().join(", ")
 }
 
 /// The result of the answers, overall and for each dimension.
-fn standings(draws: usize, asked: &[OrderAsked], dimensions: &[Dimension]) -> (Standing, Vec<DimensionStanding>) {
+fn standings(draws: usize, answers: &[OrderAsked], dimensions: &[Dimension]) -> (Standing, Vec<DimensionStanding>) {
     let of = |order: &dyn Fn(&OrderAnswer) -> Option<Vec<u32>>| {
-        let orders: Vec<(usize, &[u32], Vec<u32>)> = asked
+        let orders: Vec<(usize, &[u32], Vec<u32>)> = answers
             .iter()
             .enumerate()
             .filter_map(|(prompt, one)| Some((prompt, one.shown.as_slice(), order(one.answer.as_ref()?)?)))

@@ -85,8 +85,8 @@ pub(super) fn share_of_ranked_pairs(
     let mut held = Vec::new();
     for (at, better) in places.iter().enumerate() {
         for worse in places.iter().skip(at + 1).flatten() {
-            let said = better.iter().filter_map(|better| holds(*better, *worse));
-            held.extend(said.map(|holds| if holds { 1.0 } else { 0.0 }));
+            let results = better.iter().filter_map(|better| holds(*better, *worse));
+            held.extend(results.map(|holds| if holds { 1.0 } else { 0.0 }));
         }
     }
     crate::board::mean(held)

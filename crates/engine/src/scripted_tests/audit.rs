@@ -84,17 +84,17 @@ async fn searched(markdown: &str, model: Option<Arc<crate::model::ModelAnalyst>>
 
 #[tokio::test]
 async fn a_judge_that_always_says_no_leaves_no_score() {
-    let told = found(always(false, "It does not.")).await;
-    assert!(told.overall.unwrap() <= 0.3, "{:?}", told.overall);
-    let all = told.dimensions.iter().flat_map(|one| &one.items);
+    let audit = found(always(false, "It does not.")).await;
+    assert!(audit.overall.unwrap() <= 0.3, "{:?}", audit.overall);
+    let all = audit.dimensions.iter().flat_map(|one| &one.items);
     assert!(
         all.clone().all(|item| item.yes == Some(false)),
         "a rule said yes against the judge"
     );
     assert_eq!(all.count(), 69);
     // And one that always says yes is refused where a rule finds a fault.
-    let told = found_in(&REPORT.replace("12 %", "57 %"), always(true, "It does.")).await;
-    let all: Vec<_> = told.dimensions.iter().flat_map(|one| &one.items).collect();
+    let audit = found_in(&REPORT.replace("12 %", "57 %"), always(true, "It does.")).await;
+    let all: Vec<_> = audit.dimensions.iter().flat_map(|one| &one.items).collect();
     let refused: Vec<&str> = all
         .iter()
         .filter(|item| item.yes == Some(false))
@@ -109,9 +109,9 @@ async fn a_judge_that_always_says_no_leaves_no_score() {
 
 #[tokio::test]
 async fn nothing_is_scored_without_a_model() {
-    let told = searched(REPORT, None).await.unwrap();
-    assert_eq!(told.overall, None);
-    let scored: Vec<&str> = told
+    let audit = searched(REPORT, None).await.unwrap();
+    assert_eq!(audit.overall, None);
+    let scored: Vec<&str> = audit
         .dimensions
         .iter()
         .filter(|one| one.score.is_some())
@@ -119,12 +119,12 @@ async fn nothing_is_scored_without_a_model() {
         .collect();
     assert!(scored.is_empty(), "{scored:?}");
     assert!(
-        told.dimensions.iter().any(|one| one.decided > 0),
+        audit.dimensions.iter().any(|one| one.decided > 0),
         "rules decide what they can"
     );
     // A rule that covers a part of a question does not say yes.
     let partly = ["fluency.1", "fluency.5", "fluency.10", "faithfulness.3", "depth.4"];
-    let items = told.dimensions.iter().flat_map(|one| &one.items);
+    let items = audit.dimensions.iter().flat_map(|one| &one.items);
     for item in items.filter(|item| partly.contains(&item.id.as_str())) {
         assert_ne!(item.yes, Some(true), "{item:?}");
     }
@@ -134,14 +134,14 @@ async fn nothing_is_scored_without_a_model() {
 async fn a_close_earlier_paper_that_the_report_leaves_out_is_named_with_its_passage() {
     // A report on the same paper that knows nothing of the literature.
     let silent = "# KelpCast\n\nKelpCast forecasts kelp harvests from satellite colour and swell with a seasonal regression. It is entirely new, and nothing like it has been published before, so that every point of it is original.\n";
-    let told = searched(silent, None).await.unwrap();
+    let audit = searched(silent, None).await.unwrap();
     assert!(
-        told.limits.contains(&precedent_domain::AuditLimit::OtherForm),
+        audit.limits.contains(&precedent_domain::AuditLimit::OtherForm),
         "{:?}",
-        told.limits
+        audit.limits
     );
-    assert!(told.evidence.searched.is_some_and(|count| count > 0));
-    let first = told.omissions.first().expect("an omission");
+    assert!(audit.evidence.searched.is_some_and(|count| count > 0));
+    let first = audit.omissions.first().expect("an omission");
     assert_eq!(
         (first.title.as_str(), first.alias.as_str()),
         ("Weekly yields of coastal farms", "Berg 2018")
@@ -153,15 +153,62 @@ async fn a_close_earlier_paper_that_the_report_leaves_out_is_named_with_its_pass
         .expect("one of the works on kelp");
     let text = format!("{}\n{}", work.title, work.summary.clone().unwrap_or_default());
     assert!(text.contains(first.passage.text()), "{first:?}");
-    // A report that names it is not told so.
-    let told = searched(&format!("{silent}\nIt resembles {}.\n", first.title), None)
+    // A paper that the report names is not listed.
+    let audit = searched(&format!("{silent}\nIt resembles {}.\n", first.title), None)
         .await
         .unwrap();
     assert!(
-        told.omissions.iter().all(|one| one.title != first.title),
+        audit.omissions.iter().all(|one| one.title != first.title),
         "{:?}",
-        told.omissions
+        audit.omissions
     );
+}
+
+#[tokio::test]
+async fn every_paper_that_states_a_claim_is_marked_even_with_the_same_title() {
+    let world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let data = points(&kelp_paper(), &PointsOptions::default(), &world).await.unwrap();
+    let claim = data.points.first().expect("a point").claim.text().to_owned();
+    let same = |id: &str, author: &str| {
+        work(
+            id,
+            "Weekly yields",
+            author,
+            Some("2018"),
+            &format!("Yields matter. {claim}"),
+        )
+    };
+    let shelf = Shelf {
+        local: true,
+        ..Shelf::new(vec![same("k:one", "Ada Berg"), same("k:two", "Ole Dahl")])
+    };
+    let world = world_of(vec![shelf]).await;
+    let paper = kelp_paper();
+    let audited = Audited {
+        markdown: "KelpCast forecasts kelp.",
+        data: None,
+        paper: Some(&paper),
+        as_of: None,
+    };
+    let audit = audit(&audited, &world).await.unwrap();
+    let matches: Vec<&str> = audit
+        .omissions
+        .iter()
+        .filter(|one| one.word_for_word)
+        .map(|one| one.alias.as_str())
+        .collect();
+    assert_eq!(matches, ["Berg 2018", "Dahl 2018"], "{:?}", audit.omissions);
+}
+
+#[tokio::test]
+async fn with_a_model_a_rule_alone_says_no_yes() {
+    let audit = found(|question| match question.prompt.as_str() {
+        "audit.items" => Say::Text("nothing".to_owned()),
+        _ => plain(question),
+    })
+    .await;
+    let mut items = audit.dimensions.iter().flat_map(|one| &one.items);
+    assert!(items.all(|item| item.yes != Some(true)), "{:?}", audit.dimensions);
 }
 
 #[tokio::test]
@@ -176,8 +223,8 @@ async fn the_model_sees_what_the_report_omits() {
         },
         ModelSettings::default(),
     );
-    let told = searched(silent, Some(model)).await.unwrap();
-    let first = &told.omissions.first().expect("an omission").title;
+    let audit = searched(silent, Some(model)).await.unwrap();
+    let first = &audit.omissions.first().expect("an omission").title;
     let asked = asked.lock().unwrap();
     let shown = asked.iter().flat_map(|question| {
         question
@@ -193,28 +240,28 @@ async fn the_model_sees_what_the_report_omits() {
             .any(|(name, text)| name == "works" && text.contains(&marked))
     );
     assert!(
-        told.overall.is_some(),
+        audit.overall.is_some(),
         "all five dimensions of a report in another form are scored"
     );
 }
 
 #[tokio::test]
-async fn a_report_about_another_paper_is_an_error() {
+async fn a_report_without_the_title_of_the_paper_has_a_limit() {
     let other = "# Scheduling trains\n\nThe paper schedules freight trains on single tracks with integer programs. It claims a decomposition by stations, bounds from Lagrangian relaxation and a study on the Swiss network. Earlier papers decompose by time. The decomposition by stations is therefore different.\n";
-    let error = searched(other, None).await.unwrap_err();
-    assert!(error.to_string().contains("it is not about"), "{error}");
-    // The same without the paper's title, in other words.
     let unnamed = REPORT
         .replace("# KelpCast", "# A report")
         .replace("KelpCast", "The paper");
-    let told = searched(&unnamed, None).await.unwrap();
-    assert!(
-        told.limits
-            .iter()
-            .any(|limit| matches!(limit, precedent_domain::AuditLimit::TitleNotNamed { .. })),
-        "{:?}",
-        told.limits
-    );
+    for report in [other, &unnamed] {
+        let audit = searched(report, None).await.unwrap();
+        assert!(
+            audit
+                .limits
+                .iter()
+                .any(|limit| matches!(limit, precedent_domain::AuditLimit::TitleNotNamed { .. })),
+            "{:?}",
+            audit.limits
+        );
+    }
 }
 
 #[tokio::test]
@@ -245,8 +292,8 @@ async fn reasons_with_invented_words_figures_citations_or_links_are_not_printed(
         .map(str::to_owned),
     );
     for reason in reasons {
-        let told = found(always(false, &reason)).await;
-        let by_model = told.dimensions.iter().flat_map(|one| &one.items);
+        let audit = found(always(false, &reason)).await;
+        let by_model = audit.dimensions.iter().flat_map(|one| &one.items);
         let printed: Vec<&str> = by_model
             .filter(|item| item.decided_by == precedent_domain::DecidedBy::Model)
             .map(|item| item.reason.as_str())
@@ -256,8 +303,8 @@ async fn reasons_with_invented_words_figures_citations_or_links_are_not_printed(
             "{reason}: {printed:?}"
         );
     }
-    let told = found(always(false, "It does not say how.")).await;
-    let items = told.dimensions.iter().flat_map(|one| &one.items);
+    let audit = found(always(false, "It does not say how.")).await;
+    let items = audit.dimensions.iter().flat_map(|one| &one.items);
     assert!(items.into_iter().any(|item| item.reason == "It does not say how."));
 }
 
@@ -280,16 +327,16 @@ async fn the_reviewer_policy_prints_no_reason_of_the_model() {
         paper: Some(&paper),
         as_of: None,
     };
-    let told = audit(&audited, &world).await.unwrap();
-    assert!(!serde_json::to_string(&told).unwrap().contains("leaves the method out"));
-    assert!(told.overall.is_some());
+    let audit = audit(&audited, &world).await.unwrap();
+    assert!(!serde_json::to_string(&audit).unwrap().contains("leaves the method out"));
+    assert!(audit.overall.is_some());
 }
 
 #[tokio::test]
 async fn six_queries_per_dimension_find_the_passages_for_its_items() {
     let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
     let heard = Arc::clone(&asked);
-    let told = found(move |question| {
+    let audit = found(move |question| {
         heard.lock().unwrap().push(question.clone());
         plain(question)
     })
@@ -320,18 +367,18 @@ async fn six_queries_per_dimension_find_the_passages_for_its_items() {
         with("works"),
         with("paper")
     );
-    assert!(told.overall.is_some(), "{told:#?}");
-    assert_eq!(told.dimensions.iter().map(|one| one.items.len()).sum::<usize>(), 69);
+    assert!(audit.overall.is_some(), "{audit:#?}");
+    assert_eq!(audit.dimensions.iter().map(|one| one.items.len()).sum::<usize>(), 69);
     // Four pairs in prose, and one in a heading that resolves to nothing.
-    assert_eq!((told.citations.pairs, told.citations.resolved), (5, 4));
-    assert!(told.citations.unresolved[0].contains("As others weigh it"));
-    let accuracy = told.citations.accuracy.unwrap();
+    assert_eq!((audit.citations.pairs, audit.citations.resolved), (5, 4));
+    assert!(audit.citations.unresolved[0].contains("As others weigh it"));
+    let accuracy = audit.citations.accuracy.unwrap();
     assert!(accuracy.of >= 3 && accuracy.low < accuracy.percent && accuracy.high <= 100.0);
 }
 
 #[tokio::test]
 async fn queries_of_the_model_are_used_and_unsupported_citations_cost_accuracy() {
-    let told = found(|question| match question.prompt.as_str() {
+    let audit = found(|question| match question.prompt.as_str() {
         "audit.queries" => Say::Text(
             json!({"dimensions": [{"dimension": 1, "key_words": ["tea prices moon", "https://evil.example"], "phrases": []}]})
                 .to_string(),
@@ -351,13 +398,13 @@ async fn queries_of_the_model_are_used_and_unsupported_citations_cost_accuracy()
         _ => plain(question),
     })
     .await;
-    let accuracy = told.citations.accuracy.unwrap();
+    let accuracy = audit.citations.accuracy.unwrap();
     assert!(accuracy.part < accuracy.of, "{accuracy:?}");
-    for one in &told.dimensions {
+    for one in &audit.dimensions {
         let score = one.score.unwrap();
         let share = 10.0 * one.yes as f64 / one.items.len() as f64;
         assert!((score - share).abs() < 0.006, "{score} {share}");
     }
-    let mean = told.dimensions.iter().filter_map(|one| one.score).sum::<f64>() / AuditDimension::ALL.len() as f64;
-    assert!((told.overall.unwrap() - mean).abs() < 0.006);
+    let mean = audit.dimensions.iter().filter_map(|one| one.score).sum::<f64>() / AuditDimension::ALL.len() as f64;
+    assert!((audit.overall.unwrap() - mean).abs() < 0.006);
 }

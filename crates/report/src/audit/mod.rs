@@ -9,4 +9,4 @@ mod shown;
 
 pub use json::audit_schema;
 pub(crate) use page::compose;
-pub use shown::{audit_limits, omission_level};
+pub use shown::{audit_limits, omission_level, overall_score};

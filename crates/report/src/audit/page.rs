@@ -36,7 +36,7 @@ fn scores(audit: &Audit) -> Vec<Block> {
         ]
     };
     let mut blocks = vec![
-        Block::Paragraph(Tone::Lead, Line::of(shown::overall(audit))),
+        Block::Paragraph(Tone::Lead, Line::of(shown::overall_score(audit))),
         Block::list(shown::audit_limits(audit).iter().map(Line::of).collect()),
         Block::table(
             "Table of scores",

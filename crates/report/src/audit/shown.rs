@@ -4,8 +4,9 @@ use precedent_domain::{Audit, AuditItem, AuditLimit, AuditOmission, DecidedBy, D
 
 use crate::words;
 
-/// The overall score as a sentence.
-pub(super) fn overall(audit: &Audit) -> String {
+/// The overall score as a sentence, or why there is none.
+#[must_use]
+pub fn overall_score(audit: &Audit) -> String {
     match audit.overall {
         Some(score) => format!("Overall {score:.2} of 10, the mean of the five dimensions."),
         None if audit.analyst == "offline" => {
@@ -30,7 +31,7 @@ pub fn audit_limits(audit: &Audit) -> Vec<String> {
             format!("The model read the first {} KB of {} KB of the report.", read / 1_000, of / 1_000)
         }
         AuditLimit::TitleNotNamed { title } => {
-            format!("The report does not contain the title “{title}”. It may be about another version of the paper.")
+            format!("The report does not contain the title “{title}”. It may be about another paper, or another version of this one.")
         }
         AuditLimit::NothingSearched => {
             "No prior work was searched, so omitted papers are unknown. Use --corpus or --sources.".to_owned()

@@ -46,6 +46,9 @@ pub fn why_unranked(outcome: &RankingOutcome) -> &'static str {
     match outcome {
         RankingOutcome::PositionBias => "the answers follow the order of presentation",
         RankingOutcome::LengthBias => "the answers follow the lengths of the texts",
+        RankingOutcome::LengthNotTested => {
+            "the order resembles the lengths of the texts, and no answer was usable that tests it"
+        }
         RankingOutcome::NoAgreement => "the agreement of the answers may be chance",
         _ => "the answers do not support one",
     }
@@ -59,6 +62,7 @@ pub(super) fn no_ranking(ranking: &GroupRanking) -> String {
             " The ideas may be equally good for this judge, or the prompts too few. Repeat with more --draws, or with another model."
         }
         RankingOutcome::PositionBias => " Repeat with another model.",
+        RankingOutcome::LengthNotTested => " Repeat the command, or give the ideas similar lengths.",
         RankingOutcome::LengthBias => " Give the ideas similar lengths, or repeat with another model.",
         _ => "",
     };
@@ -80,7 +84,7 @@ pub fn ranking_tests(ranking: &GroupRanking) -> Vec<String> {
         percent(standing.agreement)
     );
     lines.push(match standing.agreement_p {
-        Some(p) => format!("{agreement}; p = {p:.4} in a randomization test; a ranking needs {RANKING_P} or less."),
+        Some(p) => format!("{agreement}; p = {p:.4} in a randomization test; a ranking needs {RANKING_P:.4} or less."),
         None => format!("{agreement}."),
     });
     let position = format!(
@@ -94,11 +98,17 @@ pub fn ranking_tests(ranking: &GroupRanking) -> Vec<String> {
     if let Some(check) = &ranking.length_check {
         let kept = match check.kept {
             Some(kept) => format!("{} of the ranked pairs stay in the same order", percent(kept)),
-            None => "no answer was usable, so length bias is not excluded".to_owned(),
+            None if usable(&check.orders) == 0 => "no answer was usable".to_owned(),
+            None => "only dimensions were tested".to_owned(),
+        };
+        let longer_first = match check.longer_first {
+            Some(share) => format!("the longer idea has the better rank in {} of the pairs", percent(share)),
+            None => {
+                "there is no overall ranking, but the order on a dimension resembles the order of lengths".to_owned()
+            }
         };
         lines.push(format!(
-            "Length: the longer idea has the better rank in {} of the pairs. With the shorter ideas repeated until they are longer, {kept}.",
-            percent(check.longer_first)
+            "Length: {longer_first}. With the shorter ideas repeated until they are longer, {kept}."
         ));
     }
     lines

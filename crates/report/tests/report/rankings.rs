@@ -54,7 +54,7 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
             },
         ],
         length_check: Some(LengthCheck {
-            longer_first: 1.0,
+            longer_first: Some(1.0),
             kept: Some(0.833),
             orders: vec![OrderAsked {
                 shown: vec![1, 2, 3],
@@ -88,6 +88,7 @@ fn the_published_ranking_schema_is_fresh_and_reports_follow_it() {
         RankingOutcome::PositionBias,
         RankingOutcome::NoAgreement,
         RankingOutcome::LengthBias,
+        RankingOutcome::LengthNotTested,
     ] {
         let json: serde_json::Value = serde_json::from_slice(&render(&ranking(outcome), "json").unwrap()).unwrap();
         assert!(jsonschema::validator_for(&ranking_schema()).unwrap().is_valid(&json));

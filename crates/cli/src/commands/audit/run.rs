@@ -1,6 +1,6 @@
-use precedent_app::{AppError, AuditJob, Input, Job, Request};
+use precedent_app::{AppError, AuditJob, ErrorKind, Input, Job, Request};
 use precedent_engine::domain::Audit;
-use precedent_report::{audit_limits, omission_level};
+use precedent_report::{audit_limits, omission_level, overall_score};
 
 use super::arguments::AuditArguments;
 use crate::ExitCode;
@@ -9,6 +9,11 @@ use crate::printer::{Printer, plain};
 
 /// `precedent audit`.
 pub(in crate::commands) fn run(typed: AuditArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    if typed.paper.is_none() && typed.corpus.is_explicit() {
+        let message = "an audit can search a corpus only for a paper";
+        return Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint("give the paper that the report is about with --paper, or leave out --corpus"));
+    }
     let request = Request {
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,
@@ -41,14 +46,7 @@ pub(in crate::commands) fn summary(found: &Audit) -> String {
             one.items.len()
         ));
     }
-    match found.overall {
-        Some(score) => lines.push(format!("  overall {score:.2} of 10")),
-        None if found.analyst == "offline" => {
-            lines
-                .push("  not scored without a model: choose one with --model to answer the other questions".to_owned());
-        }
-        None => lines.push("  no overall score: some questions could not be answered".to_owned()),
-    }
+    lines.push(format!("  {}", overall_score(found)));
     for one in &found.omissions {
         lines.push(format!(
             "  not mentioned: {} ({})",
