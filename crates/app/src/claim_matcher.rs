@@ -1,21 +1,24 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use precedent_engine::corpus::Corpus;
 use precedent_engine::domain::{EvidenceKind, SentRecord, WorkId};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch, search_services};
 use precedent_engine::sources::Source;
-use precedent_report::{RunSubject, put_sent_in_words};
+use precedent_report::{RunSubject, put_sent_in_words, thousands};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::runtime::runtime;
+use crate::text::plain;
 use crate::{AppError, ErrorKind, Observer, Settings, corpora, estimate, local_sources, services};
 
 /// Finds the papers of local corpora, and of literature services if any are named, that state a claim.
 pub struct ClaimMatcher {
     search: ClaimSearch,
     services: Option<OpenedServices>,
+    limits: Vec<String>,
     /// The indexes of corpora that are files or folders of papers.
     _scratch: TempDir,
 }
@@ -71,6 +74,7 @@ impl ClaimMatcher {
             let index = &scratch.path().join(number.to_string());
             opened.push(corpora::open(path, index, observer)?);
         }
+        let limits = limits(paths, &opened, &names);
         let services = match names.is_empty() {
             true => None,
             false => Some(OpenedServices::open(&names, choice)?),
@@ -78,8 +82,15 @@ impl ClaimMatcher {
         Ok(Self {
             search: ClaimSearch::new(opened),
             services,
+            limits,
             _scratch: scratch,
         })
+    }
+
+    /// What is searched and what is not, in sentences.
+    #[must_use]
+    pub fn limits(&self) -> &[String] {
+        &self.limits
     }
 
     /// Those of `ids` that no corpus has. Empty with services, because they may have them.
@@ -140,6 +151,23 @@ impl ClaimMatcher {
         put_sent_in_words(&mut sent, RunSubject::Idea);
         sent
     }
+}
+
+fn limits(paths: &[PathBuf], corpora: &[Corpus], services: &[String]) -> Vec<String> {
+    let named = paths.iter().zip(corpora).map(|(path, corpus)| {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let papers = usize::try_from(corpus.len()).unwrap_or(usize::MAX);
+        format!("{} ({} papers)", plain(&name), thousands(papers))
+    });
+    let named: Vec<String> = named.chain(services.iter().cloned()).collect();
+    let mut limits = vec![format!(
+        "Searched: {}. An absent match says nothing about papers that are not there.",
+        named.join(", ")
+    )];
+    if services.is_empty() && corpora.iter().all(|corpus| corpus.full_texts() == 0) {
+        limits.push("No full text was available, so claims were compared with titles and abstracts only.".to_owned());
+    }
+    limits
 }
 
 impl OpenedServices {

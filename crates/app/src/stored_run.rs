@@ -1,13 +1,15 @@
 //! Runs that exist in folders: their status, files and findings.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use precedent_engine::domain::{
-    Assessment, Counterpart, EvidencePair, Extent, FacetComparison, IdeaAssessment, NoveltyVerdict, Status, WorkId,
+    Assessment, Counterpart, EvidencePair, Extent, Facet, FacetComparison, FacetOrigin, IdeaAssessment, NoveltyVerdict,
+    Status, WorkId,
 };
 use precedent_engine::ledger::Ledger;
 use precedent_engine::runs::{JobKind, Manifest, RunFolder, list_runs};
-use precedent_report::{InWords, read_assessment, read_idea};
+use precedent_report::{InWords, lean_words, read_assessment, read_idea};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -95,10 +97,25 @@ pub struct IdeaSummary {
     pub verdict: NoveltyVerdict,
     /// Why the verdict holds, or why there is none.
     pub grounds: String,
+    /// What the words suggest if there is no verdict, and how far to trust it.
+    pub lean: Option<String>,
     /// Only for `not_novel`: which papers share which facets.
     pub against: Vec<Counterpart>,
-    /// The papers compared with the idea, most similar first.
+    /// The idea's own words on each facet, which the papers are compared with. Wrong ones can be replaced in the next call.
+    pub facets: Vec<IdeaFacet>,
+    /// The papers compared with the idea, closest by facets first.
     pub papers: Vec<IdeaPaper>,
+}
+
+/// The words of an idea on a facet.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct IdeaFacet {
+    /// The facet.
+    pub facet: Facet,
+    /// The idea's own words.
+    pub words: String,
+    /// Who says that they state the facet.
+    pub origin: Option<FacetOrigin>,
 }
 
 /// A paper that an idea was compared with.
@@ -114,6 +131,8 @@ pub struct IdeaPaper {
     pub year: Option<u16>,
     /// Similarity to the idea as a whole, 0 to 1.
     pub similarity: f64,
+    /// For each facet, the share of the idea's words in the closest passage, 0 to 1.
+    pub facets: BTreeMap<Facet, f64>,
 }
 
 impl StoredRun {
@@ -284,11 +303,19 @@ impl IdeaSummary {
             title: one.work.title.clone(),
             year: one.work.year(),
             similarity: one.nearness,
+            facets: one.facets.iter().map(|one| (one.facet, one.similarity)).collect(),
+        });
+        let facets = report.idea.facets.iter().map(|one| IdeaFacet {
+            facet: one.facet,
+            words: one.quote.text().to_owned(),
+            origin: one.origin,
         });
         Self {
             verdict: report.verdict.verdict,
             grounds: report.verdict.grounds.clone(),
+            lean: lean_words(report),
             against: report.verdict.against.clone(),
+            facets: facets.collect(),
             papers: papers.collect(),
         }
     }

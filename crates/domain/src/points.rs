@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Note, OriginalPaper, Quote, RunMetadata, SetAside, Timing, Work, WorkId};
 
 /// Version of the [`PointsReport`] schema. A change of meaning or a removal increments the major version.
-pub const POINTS_SCHEMA_VERSION: &str = "1.2";
+pub const POINTS_SCHEMA_VERSION: &str = "1.3";
 
 /// Everything a run found about what a paper offers as new, point by point: the only input of its reports (NoveltyAgent, 3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -130,6 +130,12 @@ pub struct PointPassage {
     pub nearest: Option<Quote>,
     /// Whether it is printed with the point; others are only listed.
     pub shown: bool,
+    /// Estimated probability that its paper states the point, 0 to 1; `None` if point or text is too short to compare, and in files before version 1.3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// Whether the probability is high enough for a reader to look; `None` in files before version 1.3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similar: Option<bool>,
 }
 
 /// A passage of the literature.

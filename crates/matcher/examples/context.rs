@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use anyhow::{Result, bail};
 use precedent_corpus::evaluation::JudgedSet;
 use precedent_corpus::{Corpus, SearchOptions, TopicVector};
-use precedent_matcher::{Claim, PreparedText, features, weights};
+use precedent_matcher::{Claim, OTHERS, PreparedText, features, weights};
 use precedent_text::sentences;
 use rayon::prelude::*;
 
@@ -29,6 +29,8 @@ struct Line {
 
 struct Row {
     score: f64,
+    /// In per cent, as it is shown.
+    probability: f64,
     similarity: f64,
     cited: bool,
 }
@@ -84,11 +86,13 @@ fn main() -> Result<()> {
                     let score = weights().score(&features(&claim, &PreparedText::with_topic(topic, &document)));
                     rows.push(Row {
                         score,
+                        probability: 0.0,
                         similarity,
                         cited: query.relevant.contains(id.as_str()),
                     });
                 }
                 if rows.iter().any(|row| row.cited) {
+                    add_probabilities(&mut rows);
                     lists.push(rows);
                 }
             }
@@ -100,33 +104,57 @@ fn main() -> Result<()> {
         .collect();
     println!("{} claims with a cited paper among the candidates", lists.len());
     for weight in WEIGHTS {
-        let order = |row: &Row| row.score + weight * row.similarity;
-        let (mut first, mut five, mut precision) = (0.0, 0.0, 0.0);
-        for list in &lists {
-            let mut places: Vec<&Row> = list.iter().collect();
-            places.sort_by(|a, b| order(b).total_cmp(&order(a)));
-            first += f64::from(places.first().is_some_and(|row| row.cited));
-            five += places.iter().take(5).filter(|row| row.cited).count() as f64 / 5.0;
-            let all = places.iter().filter(|row| row.cited).count();
-            let mut seen = 0.0;
-            let mut sum = 0.0;
-            for (place, row) in places.iter().enumerate() {
-                if row.cited {
-                    seen += 1.0;
-                    sum += seen / (place + 1) as f64;
-                }
-            }
-            precision += sum / all as f64;
+        for by_probability in [false, true] {
+            measure(&lists, weight, by_probability);
         }
-        let count = lists.len() as f64;
-        println!(
-            "weight {weight:>6.1}: first cited {:.3}, cited among five {:.3}, mean average precision {:.3}",
-            first / count,
-            five / count,
-            precision / count
-        );
     }
     Ok(())
+}
+
+/// The probabilities of the texts in their list, as `precedent_matcher::rank` computes them.
+fn add_probabilities(rows: &mut [Row]) {
+    rows.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let best: Vec<f64> = rows.iter().map(|row| row.score).take(OTHERS + 1).collect();
+    for (place, row) in rows.iter_mut().enumerate() {
+        let mut others = best.clone();
+        if place < others.len() {
+            others.remove(place);
+        }
+        row.probability = (100.0 * weights().probability(row.score, &others)).round();
+    }
+}
+
+/// Prints how well the order by score and similarity puts cited papers first. With `by_probability`, the first five are ordered by it.
+fn measure(lists: &[Vec<Row>], weight: f64, by_probability: bool) {
+    let order = |row: &Row| row.score + weight * row.similarity;
+    let (mut first, mut five, mut precision) = (0.0, 0.0, 0.0);
+    for list in lists {
+        let mut places: Vec<&Row> = list.iter().collect();
+        places.sort_by(|a, b| order(b).total_cmp(&order(a)));
+        if by_probability && let Some(shown) = places.get_mut(..5) {
+            shown.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        }
+        first += f64::from(places.first().is_some_and(|row| row.cited));
+        five += places.iter().take(5).filter(|row| row.cited).count() as f64 / 5.0;
+        let all = places.iter().filter(|row| row.cited).count();
+        let mut seen = 0.0;
+        let mut sum = 0.0;
+        for (place, row) in places.iter().enumerate() {
+            if row.cited {
+                seen += 1.0;
+                sum += seen / (place + 1) as f64;
+            }
+        }
+        precision += sum / all as f64;
+    }
+    let count = lists.len() as f64;
+    let label = if by_probability { ", five by probability" } else { "" };
+    println!(
+        "weight {weight:>6.1}{label}: first cited {:.3}, cited among five {:.3}, mean average precision {:.3}",
+        first / count,
+        five / count,
+        precision / count
+    );
 }
 
 /// Whether a sentence says what its paper offers.

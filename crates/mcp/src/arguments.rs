@@ -1,6 +1,8 @@
 //! The arguments of tools. The comments of fields are their descriptions in the schemas that agents read.
 
-use precedent_app::domain::{PartialDate, WorkId};
+use std::collections::BTreeMap;
+
+use precedent_app::domain::{Facet, PartialDate, WorkId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -132,6 +134,8 @@ pub(crate) struct IdeaArguments {
     pub(crate) idea: Option<String>,
     /// Path of a file with the idea, or of a paper, below the root
     pub(crate) file: Option<String>,
+    /// What the idea states on a facet, if the facets of an earlier answer are wrong: purpose, mechanism, evaluation, application_domain
+    pub(crate) facets: Option<BTreeMap<Facet, String>>,
     /// Corpora to search: names from list_corpora, or paths of files of records or folders of papers below the root. All of list_corpora if left out
     pub(crate) corpora: Option<Vec<String>>,
     /// Literature services to search, of those in list_corpora. All of them if left out; [] searches none

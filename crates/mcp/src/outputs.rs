@@ -49,6 +49,8 @@ pub(crate) struct MatchOutput {
     pub(crate) results: Vec<ClaimMatch>,
     /// The words that services received; null if nothing was sent.
     pub(crate) sent: Option<String>,
+    /// What was searched and what was not.
+    pub(crate) not_searched: Vec<String>,
 }
 
 /// Of `search_prior_work`.

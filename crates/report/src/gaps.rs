@@ -11,7 +11,7 @@ use precedent_domain::{
 
 use crate::plain::capitalized;
 use crate::sent::put_sent_in_words;
-use crate::words::and_list;
+use crate::words::{and_list, thousands};
 
 /// What a run is about. It decides some words: a points report has points where an assessment has claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -464,7 +464,7 @@ fn over_limit(scope: Option<Scope>, cut: usize, limit: usize, subject: RunSubjec
     let works = if cut == 1 {
         "1 more relevant paper was".to_owned()
     } else {
-        format!("{} more relevant papers were", grouped(cut as u64))
+        format!("{} more relevant papers were", thousands(cut))
     };
     format!("{what}{works} not compared (limit {limit}).")
 }
@@ -715,17 +715,8 @@ fn papers(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "paper" } else { "papers" })
 }
 
-/// `333,361`.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    thousands(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]

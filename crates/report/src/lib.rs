@@ -71,4 +71,4 @@ pub use sent::put_sent_in_words;
 pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};
 pub use watch::{WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper, watch_schema};
-pub use words::probability;
+pub use words::{probability, thousands};

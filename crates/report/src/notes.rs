@@ -219,7 +219,7 @@ pub(crate) fn grounds(grounds: &VerdictGrounds) -> String {
     match grounds {
         Grounds::WordForWord { paper } => format!("The idea appears nearly word for word in {}.", named(paper)),
         Grounds::NotWordForWord => "None of the papers compared contains the idea nearly word for word. Whether one of them describes it in other words needs a human \
-reader; the tables show where to look."
+reader: compare the closest papers."
             .to_owned(),
         Grounds::NothingFound => "No paper was found to compare the idea with.".to_owned(),
         Grounds::PaperDisputed => {

@@ -57,7 +57,7 @@ impl ClaimStatus {
         }
     }
 
-    /// The status as a sentence that follows the label and a colon.
+    /// The status as a sentence that follows the label and a colon; empty if the label says it all.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::Found => "at least one earlier paper contains the substance of the claim, with quotes on both sides.",
@@ -65,7 +65,7 @@ impl ClaimStatus {
                 "similar passages were found. A human reader must judge whether they affect the claim."
             }
             Self::TooLittle => "the claim is too generic to compare automatically. A human reader must judge it.",
-            Self::NotFound => "no match was found in the text that was compared.",
+            Self::NotFound => "",
             Self::NotCompared => "no earlier paper was found to compare it with.",
         }
     }
@@ -153,6 +153,8 @@ pub(crate) fn status_meaning(status: Status) -> &'static str {
 
 /// Replaces the list of most relevant papers if there is none.
 pub(crate) const NONE_NEAR: &str = "No similar earlier paper was found.";
+/// The same if other similar papers are listed.
+pub(crate) const NONE_NEAR_IS_EARLIER: &str = "None of the similar papers is known to be earlier.";
 /// The same if there is no earlier paper at all.
 pub(crate) const NO_EARLIER: &str = "No paper found is known to be earlier than this paper.";
 /// Follows fewer than three papers.
@@ -453,16 +455,14 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A count with narrow spaces between thousands, from 10,000 on. Commas are avoided because some languages read them as a decimal point.
-pub(crate) fn thousands(number: usize) -> String {
+/// A count with commas between thousands: `333,361`.
+#[must_use]
+pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
-    if digits.len() < 5 {
-        return digits;
-    }
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202f}');
+            out.push(',');
         }
         out.push(digit);
     }
@@ -554,8 +554,8 @@ mod tests {
     fn counts_and_shares_are_readable() {
         assert_eq!(count(1, "paper", "papers"), "1 paper");
         assert_eq!(count(0, "paper", "papers"), "0 papers");
-        assert_eq!(thousands(333_361), "333\u{202f}361");
-        assert_eq!(thousands(1_234), "1234");
+        assert_eq!(thousands(333_361), "333,361");
+        assert_eq!(thousands(1_234), "1,234");
         assert_eq!(percent(0.666), "67 %");
         assert_eq!(percent(f64::NAN), "0 %");
         assert_eq!((probability(0.004), probability(0.006)), ("<1 %".into(), "1 %".into()));

@@ -114,6 +114,9 @@ pub(super) fn run(typed: &MatchArguments, printer: Printer) -> Result<ExitCode, 
             }
         }
     }
+    for limit in matcher.limits() {
+        printer.note(&plain(limit));
+    }
     for record in matcher.sent() {
         printer.note(&format!(
             "{}: {} requests, {}",

@@ -315,21 +315,17 @@ fn lines(paper: &WatchedPaper) -> Vec<String> {
     let mut lines = vec![format!("  {} ({date}{known})", plain(&paper.title))];
     for one in &paper.matches {
         let chance = one.probability.map_or_else(String::new, |chance| {
-            format!(", {}", precedent_report::probability(chance))
+            format!(" ({})", precedent_report::probability(chance))
         });
-        lines.push(format!("      {} to {}{chance}", level(one.level), one.of));
+        lines.push(match one.level {
+            ClaimLevel::Anticipated => format!("      has {} nearly word for word{chance}", one.of),
+            _ => format!("      similar to {}{chance}", one.of),
+        });
         if let Some(passage) = &one.passage {
             lines.push(format!("      “{}”", plain(passage.text())));
         }
     }
     lines
-}
-
-fn level(level: ClaimLevel) -> &'static str {
-    match level {
-        ClaimLevel::Anticipated => "nearly word for word",
-        _ => "similar",
-    }
 }
 
 fn list(watches: &Watches, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
@@ -356,7 +352,10 @@ fn list(watches: &Watches, json: bool, printer: Printer) -> Result<ExitCode, App
         ));
     }
     if !json {
-        printer.note(&counted(all.len(), "watch"));
+        printer.note(&match all.len() {
+            1 => "1 watch".to_owned(),
+            many => format!("{many} watches"),
+        });
     }
     Ok(ExitCode::Done)
 }

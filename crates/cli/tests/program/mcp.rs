@@ -101,7 +101,10 @@ fn texts_and_claims_have_the_answers_of_the_command_line() {
     assert!(!own["results"].as_array().unwrap().is_empty());
 
     // A paper of a corpus can be read and quoted by its id, where the passage says.
-    let results = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}))["results"].clone();
+    let matched = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}));
+    let searched = matched["not_searched"][0].as_str().unwrap();
+    assert!(searched.starts_with("Searched: works (42 papers)."), "{searched}");
+    let results = matched["results"].clone();
     let (id, passage) = (&results[0]["id"], &results[0]["passage"]);
     let read = client.call("read_paper", &json!({"id": id, "start": passage["range"][0]}));
     assert!(
@@ -298,6 +301,14 @@ fn an_idea_has_the_verdict_of_the_command_line() {
         read["result"]["contents"][0]["text"],
         fs::read_to_string(out.join("idea.md")).unwrap()
     );
+    assert!(found["idea"]["lean"].as_str().unwrap().starts_with("lean: "));
+    let stated = "symbols on a mooring rope";
+    let started = client.call("check_idea", &json!({"idea": IDEA, "facets": {"mechanism": stated}}));
+    let again = ended(&mut client, &started["run"]);
+    let facets = again["idea"]["facets"].as_array().unwrap();
+    let own = facets.iter().find(|one| one["facet"] == "mechanism").unwrap();
+    assert_eq!((&own["words"], &own["origin"]), (&json!(stated), &json!("user")));
+    assert!(again["idea"]["papers"][0]["facets"]["mechanism"].is_number());
     // As on the command line.
     let failure = client.failure("estimate", &json!({"idea": IDEA}));
     assert!(

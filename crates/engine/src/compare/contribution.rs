@@ -106,7 +106,6 @@ fn one(
             nearest: nearest.as_ref(),
             agreement: &agreement,
             missing: &terms.missing,
-            probability,
             near,
         }),
         closeness: 0.0,

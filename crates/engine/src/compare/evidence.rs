@@ -157,7 +157,7 @@ pub(super) fn of_the_topic(claim: &Anchor, prior: &PriorReading<'_>) -> Option<E
     let (found, all) = (claim.substance.core_found(marks), claim.substance.core_count());
     Some(EvidencePair {
         rationale: format!(
-            "The candidate is similar by topic. This sentence says what it does, with {found} of the {all} content terms of the paper's passage."
+            "The paper is similar by topic. This sentence says what it does, with {found} of the {all} key terms of the other passage."
         ),
         ..pair(claim, prior, &passage)?
     })
@@ -177,7 +177,7 @@ pub(super) fn pair(anchor: &Anchor, prior: &PriorReading<'_>, passage: &Passage)
             .filter(|around| around.span() != anchor.quote.span()),
         similarity: round(substance.coverage(passage.marks)),
         rationale: format!(
-            "Shares {found} of the {} content terms of the paper's passage.",
+            "Has {found} of the {} key terms of the paper's passage.",
             substance.core_count()
         ),
     })

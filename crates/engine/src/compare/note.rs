@@ -16,7 +16,6 @@ pub(super) struct Facts<'a> {
     pub(super) nearest: Option<&'a Passage>,
     pub(super) agreement: &'a Agreement,
     pub(super) missing: &'a [String],
-    pub(super) probability: f64,
     pub(super) near: bool,
 }
 
@@ -49,24 +48,15 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
         }
         Agreement::Apart => format!("The most similar passage is in {place}."),
     };
-    if facts.near {
-        let percent = match (facts.probability * 100.0).round() {
-            percent if percent < 1.0 => "below 1 %".to_owned(),
-            percent => format!("{percent} %"),
-        };
-        note.push_str(&format!(
-            " The estimated probability that it states the claim is {percent}."
-        ));
-    }
     if let Some(absent) = absent_terms(facts) {
         note.push(' ');
         note.push_str(&absent);
     }
     if *facts.agreement == Agreement::Apart {
         note.push_str(match (facts.prior.kinship >= NEAR, facts.near) {
-            (true, true) => " By title and summary, the candidate is similar to the paper.",
-            (true, false) => " By title and summary, the candidate is similar to the paper, but not to this claim.",
-            (false, false) => " By title and summary, the candidate is not similar to the paper.",
+            (true, true) => " Its title and abstract are similar to the paper.",
+            (true, false) => " Its title and abstract are similar to the paper, but not to this claim.",
+            (false, false) => " Its title and abstract are not similar to the paper.",
             (false, true) => "",
         });
     }

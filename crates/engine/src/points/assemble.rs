@@ -119,6 +119,8 @@ fn passage(one: Retrieved) -> PointPassage {
         shared: one.shared,
         nearest: one.nearest,
         shown: one.shown,
+        probability: one.probability,
+        similar: Some(one.similar),
     }
 }
 

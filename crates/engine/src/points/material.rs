@@ -61,6 +61,10 @@ pub struct Retrieved {
     pub nearest: Option<Quote>,
     /// Whether it is printed with the point.
     pub shown: bool,
+    /// Probability that its work states the point; `None` if one of them is too short to compare.
+    pub probability: Option<f64>,
+    /// Whether that probability has the level `Similar`.
+    pub similar: bool,
 }
 
 /// The points and the search results, for the analyst.

@@ -27,7 +27,7 @@ const JUDGE: Stage = Stage {
 };
 const LOOK: Stage = Stage {
     name: "points.passages",
-    version: 2,
+    version: 3,
 };
 /// Default number of works in the base, including the paper (NoveltyAgent, 3.1).
 pub(super) const CAPACITY: usize = 200;

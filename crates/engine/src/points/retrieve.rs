@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{BasePassage, Gap, PointsReference, QuotableDocument, Quote, SectionKind, Span, Timing, WorkId};
+use precedent_matcher::{Claim, Level, PreparedText, rank};
 use serde::{Deserialize, Serialize};
 
 use super::base::Base;
@@ -79,17 +80,22 @@ pub(super) fn retrieve(
         ..Found::default()
     };
     let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
+    let prepared: Vec<&PreparedText> = set.priors().iter().map(|prior| &prior.prepared).collect();
     for point in points {
         let sought = sought(point, set);
+        let ranked = rank(&Claim::new(point.claim.text()), &prepared);
         let mut retrieved: Vec<RankedPassage> = Vec::new();
         for (answer, queries) in answers(point, &mut ranker) {
             let (Some((work, span)), Some(number)) = (places.get(answer.at), number_of(answer.at, &mut numbers)) else {
                 continue;
             };
-            let prior = base
-                .candidates
-                .get(*work)
-                .and_then(|one| set.priors().iter().find(|prior| prior.candidate.number == one.number));
+            let at = base.candidates.get(*work).and_then(|one| {
+                let mut priors = set.priors().iter();
+                priors.position(|prior| prior.candidate.number == one.number)
+            });
+            let prior = at.and_then(|at| set.priors().get(at));
+            let matched = ranked.iter().find(|one| Some(one.index) == at);
+            let assessable = matched.filter(|one| one.level != Level::NotAssessable);
             let (shared, nearest) = prior.map_or((0.0, None), |prior| nearest(prior, *span, &sought));
             let kinship = prior.map_or(0.0, |prior| prior.kinship);
             let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * kinship;
@@ -107,6 +113,8 @@ pub(super) fn retrieve(
                     shared: thousandth(shared),
                     nearest: nearest.filter(|_| shared >= if kinship < FAR { LEAST_FAR } else { LEAST }),
                     shown: false,
+                    probability: assessable.map(|one| thousandth(one.probability)),
+                    similar: matched.is_some_and(|one| one.level == Level::Similar),
                 },
             });
         }

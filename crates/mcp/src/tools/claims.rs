@@ -44,7 +44,12 @@ pub(crate) fn match_claim(server: &Arc<Server>, arguments: &Arguments, call: &Ca
     if sent.is_none() && matcher.is_online() {
         call.warn("nothing was sent to services: the claim has too few words besides names");
     }
-    Answer::with_lists(&Output::new(MatchOutput { results, sent }), &["/results"])
+    let output = MatchOutput {
+        results,
+        sent,
+        not_searched: matcher.limits().to_vec(),
+    };
+    Answer::with_lists(&Output::new(output), &["/results"])
 }
 
 /// `search_prior_work`.

@@ -1,7 +1,8 @@
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use precedent_app::domain::PartialDate;
+use precedent_app::domain::{Facet, PartialDate};
 use precedent_app::{App, IdeaJob, Input, Job, ModelChoice, Request, RunRequest, default_formats};
 
 use crate::answer::{Answer, Arguments};
@@ -42,7 +43,8 @@ pub(crate) fn check_idea(server: &Arc<Server>, arguments: &Arguments, call: &Cal
         use_model: arguments.use_model,
     };
     let input = idea_input(server, arguments.idea, arguments.file.as_deref())?;
-    run(server, &server.request(idea_job(), input, choice)?, call)
+    let facets = arguments.facets.unwrap_or_default();
+    run(server, &server.request(idea_job(facets), input, choice)?, call)
 }
 
 /// `estimate`.
@@ -56,7 +58,7 @@ pub(crate) fn estimate(server: &Arc<Server>, arguments: &Arguments, call: &Call)
     };
     let (job, input) = match (arguments.paper, arguments.idea, arguments.file) {
         (Some(paper), None, None) => (Job::Assess, Input::File(server.root.resolve(&paper)?)),
-        (None, idea, file) => (idea_job(), idea_input(server, idea, file.as_deref())?),
+        (None, idea, file) => (idea_job(BTreeMap::new()), idea_input(server, idea, file.as_deref())?),
         _ => {
             return Err(Failure::usage(
                 "exactly one of `paper`, `idea` and `file` is needed",
@@ -96,11 +98,11 @@ fn idea_input(server: &Server, idea: Option<String>, file: Option<&str>) -> Resu
 }
 
 /// The job of `precedent idea` with its defaults, so that both have the same run.
-fn idea_job() -> Job {
+fn idea_job(facets: BTreeMap<Facet, String>) -> Job {
     Job::Idea(IdeaJob {
         examples: None,
         seeds: Vec::new(),
-        facets: std::collections::BTreeMap::new(),
+        facets,
         own_paper: None,
         samples: 1,
         full: false,
@@ -181,7 +183,7 @@ mod tests {
             use_model: None,
         };
         let idea = Input::Text("Two buoys share a rope and send symbols by tugging it.".to_owned());
-        let request = server.request(idea_job(), idea, choice).unwrap();
+        let request = server.request(idea_job(BTreeMap::new()), idea, choice).unwrap();
         let (progress, _notes) = mpsc::unbounded_channel();
         let request = server.validated(&request, &Call::new(progress)).unwrap();
         assert_eq!(

@@ -169,6 +169,10 @@ impl Server {
             RunStatus::Failed { .. } => "it failed; see `reason`",
             RunStatus::Incomplete => "model calls failed; repeat the call that started it to retry them",
             RunStatus::OverBudget => "the budget ended, so the report is partial; ask the user for a larger one",
+            _ if idea.is_some() => {
+                "check `facets`: if one is wrong, ask the user for the right words; get_evidence with a paper's number shows its passages; \
+                 get_run with report: true shows the report"
+            }
             _ => "get_evidence shows the passages of a claim and a paper; get_run with report: true shows the report",
         };
         RunOutput {

@@ -74,9 +74,11 @@ fn claim(digest: &Digest<'_>, claim: &Claim<'_>) -> Block {
         of_the_paper(Passage::new(&one.claim, LONGEST)),
         Block::Paragraph(
             Tone::Standing,
-            status
-                .text(format!(": {} ", claim.standing.sentence()))
-                .note(claim.tally()),
+            match claim.standing.sentence() {
+                "" => status.text(". "),
+                sentence => status.text(format!(": {sentence} ")),
+            }
+            .note(claim.tally()),
         ),
     ];
     let cards = |works: Vec<&Compared<'_>>, label: String| Block::Cards {
@@ -120,12 +122,10 @@ fn card(claim: &Claim<'_>, compared: &Compared<'_>) -> Vec<Block> {
     let one = compared.comparison;
     let who = Line::default().cite_at(&compared.citation.alias, compared.citation.number, Some(anchor(one)));
     let who = who.text(" ").strong(compared.title());
-    let percent = one.probability.map(|one| format!("{}, ", words::probability(one)));
     let verdict = Line::default().and(Span::Chip(words::status_key_of(one), words::status_of(one).to_owned()));
-    let facts = format!("{}{}", percent.unwrap_or_default(), compared.facts());
     let mut blocks = vec![
         Block::Paragraph(Tone::Who, who),
-        Block::Paragraph(Tone::Verdict, verdict.text(" ").note(facts)),
+        Block::Paragraph(Tone::Verdict, verdict.text(" ").note(with_probability(compared))),
     ];
     let side = |name: &str, passage: Passage| {
         Block::Paragraph(
@@ -161,8 +161,8 @@ fn evidence(digest: &Digest<'_>, claim: &Claim<'_>) -> Vec<Block> {
     let again: Vec<Passage> = one.also_stated.iter().map(Passage::of).collect();
     if !again.is_empty() {
         let title = match again.len() {
-            1 => "The paper also states it in one more place; that wording was searched for too".to_owned(),
-            many => format!("The paper also states it in {many} more places; those wordings were searched for too"),
+            1 => "A related sentence of the paper, which was searched for too".to_owned(),
+            many => format!("{many} related sentences of the paper, which were searched for too"),
         };
         blocks.push(Block::Fold {
             title,
@@ -309,8 +309,16 @@ fn comparison(claim: &Claim<'_>, compared: &Compared<'_>, at: usize, counts: boo
         open: counts && at < OPEN && !one.evidence.is_empty(),
         status: (words::status_key_of(one), words::status_of(one)),
         who: Line::default().and(who).text(" ").external(&compared.title()),
-        facts: compared.facts(),
+        facts: with_probability(compared),
         blocks,
+    }
+}
+
+/// The probability that the paper states the claim, and facts on the paper.
+fn with_probability(compared: &Compared<'_>) -> String {
+    match compared.comparison.probability {
+        Some(probability) => format!("{}, {}", words::probability(probability), compared.facts()),
+        None => compared.facts(),
     }
 }
 

@@ -67,7 +67,7 @@ fn page(digest: &Digest<'_>, sections: Vec<Section>) -> ReportPage {
     let mut warnings = incomplete(&digest.report.metadata);
     warnings.extend(hidden(&digest.report.original_paper.hidden));
     let field = digest.not_its_field();
-    warnings.extend(field.map(|said| Block::Warning(Line::default().strong(said), Vec::new())));
+    warnings.extend(field.map(|said| Block::Warning(Line::message(&said), Vec::new())));
     ReportPage {
         warnings,
         title: digest.title(),
@@ -291,7 +291,7 @@ fn closest(one: &Compared<'_>) -> Line {
     line.text(" ")
         .external(&one.title())
         .text(" ")
-        .note(format!("({})", one.facts()))
+        .note(format!("({})", one.facts_but_date()))
 }
 
 /// Core task, reported result, place in the field, and papers that are similar to no claim.
@@ -325,17 +325,11 @@ fn facts(digest: &Digest<'_>) -> Vec<(String, Line)> {
 /// The paper's category with its closest papers, or why it has none.
 fn place(digest: &Digest<'_>) -> Line {
     let place = digest.place();
-    let mut line = Line::default();
-    if !place.doubt.is_empty() {
-        line = line.strong(place.doubt);
+    // A doubtful category would mislead here; the section on the field has it with its reasons.
+    if place.path.is_empty() || !place.doubt.is_empty() {
+        return Line::default().strong(place.doubt);
     }
-    if place.path.is_empty() {
-        return line;
-    }
-    if !place.doubt.is_empty() {
-        line = line.text(" The taxonomy puts it under ");
-    }
-    line = place.path.iter().enumerate().fold(line, |line, (at, name)| {
+    let line = place.path.iter().enumerate().fold(Line::default(), |line, (at, name)| {
         line.text(if at > 0 { " › " } else { "" }).external(name)
     });
     let described = digest

@@ -1,4 +1,4 @@
-use precedent_domain::{FacetComparison, FacetStanding, IdeaAssessment, IdeaLean, IdeaWork};
+use precedent_domain::{FacetComparison, IdeaAssessment, IdeaLean, IdeaWork};
 
 use super::shown;
 use crate::blocks::{
@@ -6,12 +6,15 @@ use crate::blocks::{
     first_limits, incomplete, sent,
 };
 use crate::passage::Passage;
+use crate::plain::{cut_words, one_line};
 use crate::words;
 
 /// Number of papers shown in full at first.
 const AT_ONCE: usize = 3;
 /// Maximum number of further papers listed.
 const FURTHER: usize = 90;
+/// Maximum number of words of a facet in the table.
+const FACET_WORDS: usize = 12;
 const LIMITS: &str = "Not searched or judged";
 
 /// The report on an idea as blocks.
@@ -80,7 +83,7 @@ fn verdict(report: &IdeaAssessment) -> Vec<Block> {
 fn lean_line(report: &IdeaAssessment, lean: &IdeaLean) -> Line {
     let mut line = Line::default()
         .strong("Lean")
-        .text(format!(": {}", shown::lean(lean.kind)));
+        .text(format!(": {}", shown::lean(report, lean.kind)));
     for (at, paper) in lean.papers.iter().enumerate() {
         line = line.text(if at == 0 { " Compare the passages of " } else { ", " });
         line = match report.works.iter().find(|one| one.number == paper.number) {
@@ -121,6 +124,15 @@ fn next(report: &IdeaAssessment) -> Vec<Block> {
 fn table(report: &IdeaAssessment) -> Block {
     let mut head = vec![Column::of("Closest papers")];
     head.extend(report.idea.facets.iter().map(|one| Column::of(one.facet.name())));
+    let mut own = vec![Line::default().strong("This idea")];
+    own.extend(report.idea.facets.iter().map(|one| {
+        let bare = one.quote.text().replace('*', "");
+        let words = one_line(&bare);
+        let shown = cut_words(&words, FACET_WORDS);
+        let more = if shown.cut { " …" } else { "" };
+        Line::foreign(shown.text).text(more)
+    }));
+    let own = Row { id: None, cells: own };
     let row = |one: &IdeaWork| {
         let mut row = vec![
             Line::default()
@@ -135,15 +147,14 @@ fn table(report: &IdeaAssessment) -> Block {
         label: "Table of findings".to_owned(),
         kind: TableKind::Findings,
         head,
-        rows: report.works.iter().map(row).collect(),
+        rows: std::iter::once(own).chain(report.works.iter().map(row)).collect(),
         most: usize::MAX,
     }
 }
 
-/// The result on a facet. Only similar passages have a shape.
+/// The result on a facet. Only a level has a shape.
 fn label(facet: &FacetComparison, text: String) -> Line {
-    let near = facet.standing != FacetStanding::Unclear || shown::is_near(facet);
-    match near {
+    match shown::has_level(facet) {
         true => Line::default().and(Span::Chip(shown::standing_key(facet.standing), text)),
         false => Line::default().note(text),
     }

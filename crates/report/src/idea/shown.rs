@@ -1,8 +1,8 @@
 //! Wording of reports on ideas.
 
 use precedent_domain::{
-    FacetComparison, FacetOrigin, FacetStanding, IdeaAssessment, IdeaLean, IdeaWork, LeanKind, NoveltyVerdict,
-    SetAsideReason, Timing,
+    FacetComparison, FacetOrigin, FacetStanding, IdeaAssessment, IdeaLean, IdeaWork, LeanKind, NotSearchedKind,
+    NoveltyVerdict, SetAsideReason, Timing,
 };
 
 use crate::plain::{cut_words, one_line};
@@ -45,9 +45,16 @@ pub(super) fn standing(one: &FacetComparison) -> &'static str {
     match one.standing {
         FacetStanding::Shared => "Shared",
         FacetStanding::Different => "Different",
-        FacetStanding::Unclear if is_near(one) => "Similar: needs review",
+        FacetStanding::Unclear if is_near(one) && one.by_model => "Similar: needs review",
+        // A share of words alone is no level.
+        FacetStanding::Unclear if is_near(one) => "Similar passage",
         FacetStanding::Unclear => "No similar passage",
     }
+}
+
+/// Whether the comparison on the facet has a level, not only a share of words.
+pub(super) fn has_level(one: &FacetComparison) -> bool {
+    one.standing != FacetStanding::Unclear || one.by_model && is_near(one)
 }
 
 /// Minimum share of the idea's words on a facet for a passage to be shown.
@@ -58,11 +65,12 @@ pub(super) fn is_near(one: &FacetComparison) -> bool {
     one.passage.is_some() && (one.similarity >= NEAR || one.standing == FacetStanding::Shared)
 }
 
-/// The label for a table cell, with the share of words if it needs review.
+/// The label for a table cell, or the share of the idea's words on the facet in the closest passage.
 pub(super) fn cell(one: &FacetComparison) -> String {
-    match one.standing {
-        FacetStanding::Unclear if is_near(one) => format!("{}, {:.0} %", standing(one), one.similarity * 100.0),
-        _ => standing(one).to_owned(),
+    match has_level(one) {
+        true => standing(one).to_owned(),
+        false if is_near(one) => format!("{:.0} % of the words", one.similarity * 100.0),
+        false => "–".to_owned(),
     }
 }
 
@@ -89,9 +97,14 @@ pub(super) fn lean_if_open(report: &IdeaAssessment) -> Option<&IdeaLean> {
 }
 
 /// What the comparison of words suggests.
-pub(super) fn lean(kind: LeanKind) -> &'static str {
+pub(super) fn lean(report: &IdeaAssessment, kind: LeanKind) -> &'static str {
+    let gaps = || report.metadata.not_searched.iter();
+    let is_thin = || gaps().any(|one| one.kind == NotSearchedKind::FieldNotCovered);
     match kind {
         LeanKind::CloseWorkFound => "close prior work found.",
+        LeanKind::NoCloseWorkFound if is_thin() => {
+            "no close prior work found, but the papers searched cover little of the idea's field."
+        }
         LeanKind::NoCloseWorkFound => "no close prior work found in a covered field.",
         LeanKind::FieldNotCovered => "none. The papers found do not cover the idea's field.",
     }
@@ -110,7 +123,11 @@ pub fn lean_words(report: &IdeaAssessment) -> Option<String> {
         true => String::new(),
         false => format!(" Compare the passages of {}.", papers.join(", ")),
     };
-    Some(format!("lean: {}{named} {}", lean(open.kind), lean_accuracy(open)))
+    Some(format!(
+        "lean: {}{named} {}",
+        lean(report, open.kind),
+        lean_accuracy(open)
+    ))
 }
 
 /// How far a suggestion can be trusted. The figures are those of `docs/ideas.md`; `precedent bench idea novelty_dev.jsonl --setting fixed` measures them.
@@ -121,7 +138,7 @@ pub(super) fn lean_accuracy(lean: &IdeaLean) -> &'static str {
             "The lean compares words. It agreed with experts on 23 of 28 ideas whose authors had emphasised purpose and mechanism, on which its bound was chosen."
         }
         (_, false) => {
-            "This is not reliable, because neither you nor the author pointed out purpose and mechanism: without that, the lean agreed with experts on 22 of 35 ideas, little better than always choosing the more frequent label (20). State both with --purpose and --mechanism."
+            "This is a weak hint, because purpose and mechanism were guessed by rules: it agreed with experts on 22 of 35 ideas, and the more frequent label alone on 20. State both with --purpose and --mechanism."
         }
     }
 }

@@ -176,7 +176,14 @@ pub(super) fn work_of(report: &PointsReport, passage: u32) -> Option<&PointsRefe
 
 /// How similar a passage is to its point.
 pub(super) fn nearness(one: &PointPassage) -> String {
-    format!("contains {} of the point's words", words::percent(one.shared))
+    let share = format!("contains {} of the point's words", words::percent(one.shared));
+    match one.probability {
+        Some(probability) => format!(
+            "{share}; {} probability that its paper states the point",
+            words::probability(probability)
+        ),
+        None => share,
+    }
 }
 
 /// The title of an earlier paper that states the point nearly word for word.
@@ -198,15 +205,25 @@ pub(super) fn closest<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> Optio
 
 /// The level of a point. Only the rules say that it is anticipated; a similarity needs a human reader, whoever found it.
 pub(super) fn level(report: &PointsReport, one: &NoveltyPoint) -> ClaimLevel {
-    let is_similar = match &one.analysis {
-        Some(analysis) => !analysis.similarities.is_empty(),
-        None => one.passages.iter().any(|one| one.shown),
-    };
-    match known_title(report, one) {
-        Some(_) => ClaimLevel::Anticipated,
-        None if is_similar => ClaimLevel::Similar,
-        None if report.base.passages == 0 => ClaimLevel::NotCompared,
-        None => ClaimLevel::None,
+    let mut shown = one.passages.iter().filter(|one| one.shown).peekable();
+    match (known_title(report, one), &one.analysis) {
+        (Some(_), _) => ClaimLevel::Anticipated,
+        (None, Some(analysis)) if !analysis.similarities.is_empty() => ClaimLevel::Similar,
+        (None, _) if report.base.passages == 0 => ClaimLevel::NotCompared,
+        (None, Some(_)) => ClaimLevel::None,
+        (None, None) if shown.peek().is_none() => ClaimLevel::None,
+        (None, None)
+            if one
+                .passages
+                .iter()
+                .all(|one| one.similar.is_some() && one.probability.is_none()) =>
+        {
+            ClaimLevel::NotAssessable
+        }
+        (None, None) => match shown.any(|one| one.similar.unwrap_or(true)) {
+            true => ClaimLevel::Similar,
+            false => ClaimLevel::None,
+        },
     }
 }
 

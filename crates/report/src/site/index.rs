@@ -1,3 +1,5 @@
+use precedent_domain::CoverageLevel;
+
 use super::lists::{Area, DISCLAIMER, LEVELS, level_chip, level_path};
 use super::pages::link;
 use super::prior::{self, PriorPaper};
@@ -103,12 +105,32 @@ fn overview(site: &Site, chunks: usize) -> Vec<Block> {
         rows,
         most: usize::MAX,
     });
-    let all_papers = Line::default().page("All papers", "papers.html").text(
-        ", most similar prior work first. Read these first. A level depends on the papers searched: if the field is thin or outside, a missing match \
-         means little.",
-    );
-    blocks.push(Block::paragraph(all_papers));
+    let all_papers = Line::default().page("All papers", "papers.html");
+    blocks.push(Block::paragraph(
+        all_papers.text(", most similar prior work first. Read these first."),
+    ));
+    blocks.extend(hardly_covered(site).map(|said| Block::paragraph(Line::of(said))));
     blocks
+}
+
+/// How many papers are of a field that the searched papers hardly cover.
+fn hardly_covered(site: &Site) -> Option<String> {
+    let with = |level: CoverageLevel| {
+        let summaries = site.papers.iter().filter_map(|one| one.paper.summary.as_ref());
+        summaries.filter(|summary| summary.coverage == Some(level)).count()
+    };
+    let parts = [
+        (with(CoverageLevel::Outside), "not covered"),
+        (with(CoverageLevel::Thin), "thinly covered"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, how)| format!("{how}: {}", words::count(count, "paper", "papers")))
+        .collect();
+    (!parts.is_empty()).then(|| {
+        let parts = parts.join("; field ");
+        format!("Field {parts}. There, a missing match means little.")
+    })
 }
 
 /// Says that a batch has not reached all its papers.

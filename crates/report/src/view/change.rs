@@ -69,35 +69,25 @@ impl Claim<'_> {
     fn not_found_leaves_open(&self) -> String {
         let partly = self.all().filter(|one| one.comparison.compared != Extent::FullText);
         let mut open = Vec::new();
-        let mut say = |number: usize, one: &str, many: &str, rest: &str| {
+        let mut add = |number: usize, one: &str, many: &str, rest: &str| {
             if number > 0 {
                 open.push(format!("{} {rest}", words::count(number, one, many)));
             }
         };
-        say(partly.count(), "full text", "full texts", "that could not be read");
-        say(
+        add(partly.count(), "full text was", "full texts were", "not available.");
+        add(
             self.cut,
-            "relevant paper",
-            "relevant papers",
-            "not compared because of the limit",
+            "relevant paper was",
+            "relevant papers were",
+            "not compared (limit).",
         );
-        let (one, many, rest) = if self.paper_dated {
-            (
-                "paper of the same year, concurrent or undated",
-                "papers of the same year, concurrent or undated",
-                "not counted as prior art",
-            )
-        } else {
-            (
-                "paper",
-                "papers",
-                "that would count if this paper's date were known to be later",
-            )
+        let rest = match self.paper_dated {
+            true => "not counted as prior art: same year, concurrent or undated.",
+            false => "not counted as prior art, because this paper's date is unknown.",
         };
-        say(self.apart.len(), one, many, rest);
-        open.push("sources not searched".to_owned());
-        open.push("paraphrases".to_owned());
-        words::sentence(&words::and_list(&open))
+        add(self.apart.len(), "paper was", "papers were", rest);
+        open.push("Not covered: other sources, and paraphrases.".to_owned());
+        open.join(" ")
     }
 }
 

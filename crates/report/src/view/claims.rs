@@ -117,6 +117,7 @@ impl<'a> Claim<'a> {
         match (self.top().len(), self.earlier.len()) {
             (MOST.., _) => "",
             (0, 0) => words::NO_EARLIER,
+            (0, _) if !self.top_apart().is_empty() => words::NONE_NEAR_IS_EARLIER,
             (0, _) => words::NONE_NEAR,
             _ => words::NO_OTHER_NEAR,
         }
@@ -167,6 +168,11 @@ impl<'a> Claim<'a> {
                 parts.push(format!("{words} {number}"));
             }
         }
+        let known = match (parts.len(), self.standing) {
+            // The label says it.
+            (1, ClaimStatus::NotFound) => ".".to_owned(),
+            _ => format!(": {}.", words::and_list(&parts)),
+        };
         let extent = match by_abstract {
             0 if all == 1 => "by full text".to_owned(),
             0 => "all by full text".to_owned(),
@@ -175,9 +181,8 @@ impl<'a> Claim<'a> {
             some => format!("{some} of them by abstract or title only"),
         };
         format!(
-            "Compared with {}, {extent}: {}.",
-            words::count(all, "paper", "papers"),
-            words::and_list(&parts)
+            "Compared with {}, {extent}{known}",
+            words::count(all, "paper", "papers")
         )
     }
 
@@ -204,10 +209,22 @@ impl<'a> Compared<'a> {
     pub(crate) fn facts(&self) -> String {
         let mut facts = vec![words::extent(self.comparison.compared)];
         facts.extend(self.timing_note());
-        if self.work.is_some_and(|work| !work.shared_authors.is_empty()) {
-            facts.push("shares authors with the paper");
-        }
+        facts.extend(self.author_note());
         facts.join(", ")
+    }
+
+    /// The same without the date.
+    pub(crate) fn facts_but_date(&self) -> String {
+        let extent = words::extent(self.comparison.compared);
+        std::iter::once(extent)
+            .chain(self.author_note())
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    fn author_note(&self) -> Option<&'static str> {
+        let is_own = self.work.is_some_and(|work| !work.shared_authors.is_empty());
+        is_own.then_some("shares authors with the paper")
     }
 
     /// Whether it is similar enough that a person must read it.

@@ -56,10 +56,10 @@ pub(super) fn lead(report: &WatchReport) -> String {
         );
     }
     let similar = report.latest().filter(|paper| !paper.matches.is_empty()).count();
-    let papers = words::count(check.noticed, "new paper", "new papers");
+    let papers = words::count(check.noticed, "paper", "papers");
     match check.noticed {
         0 => format!("Nothing new on {}.", check.date),
-        _ => format!("{papers} on {}, {similar} of them similar.", check.date),
+        _ => format!("New on {}: {papers}, {similar} similar.", check.date),
     }
 }
 
@@ -67,7 +67,7 @@ fn table(label: &str, papers: &[&WatchedPaper]) -> Block {
     let row = |paper: &&WatchedPaper| Row {
         id: None,
         cells: vec![
-            Line::default().and(Span::Chip(paper.level.key(), paper.level.label().to_owned())),
+            Line::default().and(Span::Chip(paper.level.key(), level(paper.level).to_owned())),
             title(paper),
             Line::of(match paper.matches.as_slice() {
                 [] => "only the topic".to_owned(),
@@ -82,6 +82,14 @@ fn table(label: &str, papers: &[&WatchedPaper]) -> Block {
         head: ["Level", "Paper", "Similar to", "Date"].map(Column::of).into(),
         rows: papers.iter().map(row).collect(),
         most: usize::MAX,
+    }
+}
+
+/// The label of a paper that need not be earlier, so that nothing is anticipated by it.
+fn level(level: ClaimLevel) -> &'static str {
+    match level {
+        ClaimLevel::Anticipated => "Nearly word for word",
+        other => other.label(),
     }
 }
 

@@ -130,6 +130,8 @@ fn full(words: &str, title: &str, works: u32, by_model: bool) -> PointsReport {
                 shared: 0.3,
                 nearest: Some(whole(&text)),
                 shown: true,
+                probability: Some(0.4),
+                similar: Some(true),
             })
             .collect(),
         analysis: by_model.then(|| PointAnalysis {

@@ -94,7 +94,7 @@ fn the_latest_check_comes_first_and_foreign_text_is_never_markup() {
     assert!(new.unwrap() < earlier.unwrap());
     let markdown = String::from_utf8(render(&report, "md").unwrap()).unwrap();
     assert!(
-        markdown.contains("2 new papers on 2026-12-02, 1 of them similar."),
+        markdown.contains("New on 2026-12-02: 2 papers, 1 similar."),
         "{markdown}"
     );
 }

@@ -52,7 +52,7 @@ pub(crate) enum AlertLevel {
 impl AlertLevel {
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Anticipated => ClaimLevel::Anticipated.label(),
+            Self::Anticipated => "Nearly word for word",
             Self::Similar => ClaimLevel::Similar.label(),
         }
     }

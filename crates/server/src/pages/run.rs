@@ -4,6 +4,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use precedent_app::domain::CoverageLevel;
 use precedent_app::{EVENTS_FILE, SentRequest};
 use precedent_report::PaperSummary;
 use serde::Deserialize;
@@ -87,7 +88,10 @@ struct RunPage {
     progress: Progress,
     /// The claims of an assessment, once it has a report.
     summary: Option<PaperSummary>,
-    has_html: bool,
+    /// What the reader must know before the claims: the papers searched hardly cover the field.
+    field: Option<&'static str>,
+    /// The report as a page.
+    html: Option<String>,
     /// Whether nothing is left that could be repeated.
     is_complete: bool,
     /// Whether it can be watched.
@@ -118,16 +122,29 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         can_start: matches!(plan, Some(Ok(_))),
         plan,
         progress,
+        field: summary.as_ref().and_then(|found| field_warning(found.coverage?)),
         summary,
         is_complete: run.state == JobState::Finished && run.status.as_deref() == Some("complete"),
         can_watch: run.state == JobState::Finished
             && run.watch.is_none()
             && matches!(run.request.job, JobName::Assess | JobName::Idea),
         watch: run.watch.clone().or_else(|| state.watches.of(&run.request)),
-        has_html: run.files.iter().any(|file| file == "report.html"),
+        html: run.files.iter().find(|file| file.ends_with(".html")).cloned(),
         run,
     };
     Ok(page(StatusCode::OK, &shown))
+}
+
+fn field_warning(coverage: CoverageLevel) -> Option<&'static str> {
+    match coverage {
+        CoverageLevel::Thin => {
+            Some("The papers searched cover little of this paper's field, so a missing match means little.")
+        }
+        CoverageLevel::Outside => Some(
+            "The papers searched do not cover this paper's field, so a missing match says nothing about earlier work.",
+        ),
+        _ => None,
+    }
 }
 
 async fn plan(state: &Server, run: &JobRecord) -> Result<Plan, Problem> {

@@ -214,7 +214,7 @@ impl Verified {
             "close" => "Close",
             "altered" => "Altered: not verified",
             "stitched" => "Stitched",
-            "too_short" => "Too short to check",
+            "too_short" => "Not checked",
             _ => "Absent: not verified",
         }
     }
@@ -225,8 +225,17 @@ impl Verified {
             "close" => "The source contains the quote with small differences that do not change the meaning.",
             "altered" => "The passage is in the source, but the differences change the meaning.",
             "stitched" => "The pieces are in the source, in order. The omitted text may change the meaning.",
-            "too_short" => "The quote is too short or too common in the source to be meaningful.",
+            // The note says why.
+            "too_short" => "",
             _ => "The source does not contain the quote.",
+        }
+    }
+
+    /// The passage of the source, or that there is none; `None` if the source was not searched.
+    fn passage(&self) -> Option<&str> {
+        match self.outcome.as_str() {
+            "too_short" => None,
+            _ => Some(self.text.as_deref().unwrap_or("The source has no such passage.")),
         }
     }
 

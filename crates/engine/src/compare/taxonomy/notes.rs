@@ -22,7 +22,7 @@ pub(super) fn scope_note(label: &Label<'_>, members: &[usize]) -> String {
     (1..=shared.len())
         .rev()
         .filter_map(|most| shared.get(..most))
-        .map(|shared| format!("Works that speak of {} in title or abstract.", list_with(shared, "or")))
+        .map(|shared| format!("Papers with {} in title or abstract.", list_with(shared, "or")))
         .find(|note| words(note) <= LONGEST)
         .unwrap_or_else(|| {
             format!(

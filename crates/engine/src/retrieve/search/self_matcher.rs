@@ -80,7 +80,8 @@ impl<'a> SelfMatcher<'a> {
         }
         let text = self.shared_text(work);
         let years = self.years_apart(work);
-        if !key.is_empty() && key == self.key {
+        // The same words, apart from plurals and acronyms.
+        if likeness >= 1.0 {
             let long = key.split(' ').count() >= 4;
             return match authors {
                 // `Editorial`, `Annual report`: short titles recur.

@@ -145,6 +145,12 @@ fn names_that_could_not_be_read_are_not_a_blind_submission() {
     let itself = SelfMatcher::new(&paper);
     let namesake = work("r", &title, "Zed Other", Some("2023"), "Another study of farms.");
     assert!(!itself.is(&namesake));
+    let title = "KelpCast: Forecasting Kelp Harvest from Satellite Colours and Swell";
+    let record = work("r", title, "Jane Doe", Some("2023"), "Another summary.");
+    assert!(
+        itself.is(&record),
+        "the same words in the plural, and one of the authors"
+    );
 }
 
 #[test]

@@ -161,7 +161,8 @@ fn is_turned(before: [&str; 2], quote: &str, after: &str, claimed: &str) -> bool
         .chain(of_quote)
         .chain(turns(after, later));
     let claimed = claimed.to_lowercase();
-    let plan = pattern!(r"(?i)^\W*(?:if|whether)\b|\bfuture\s+(?:work|research|stud(?:y|ies))\b|\bplan(?:s|ned)?\s+to\b");
+    let plan =
+        pattern!(r"(?i)^\W*(?:if|whether)\b|\bfuture\s+(?:work|research|stud(?:y|ies))\b|\bplan(?:s|ned)?\s+to\b");
     all.any(|turn| !turn.is_among(&of_claim))
         || plan
             .find(quote)
@@ -194,8 +195,7 @@ impl Turn {
 /// The words of a text that change what it says. `Not only`, `no-boundary` and the month of May do not.
 fn turns(text: &str, is_turn: impl Fn(&str) -> bool) -> Vec<Turn> {
     let text = text.replace("n't", " not").replace("n’t", " not");
-    let borders =
-        pattern!(r"(?i)[,;:()—–.!?]|\b(?:and|because|but|so|than|that|which|while|whereas|who)\b");
+    let borders = pattern!(r"(?i)[,;:()—–.!?]|\b(?:and|because|but|so|than|that|which|while|whereas|who)\b");
     let word = pattern!(r"\p{Alphabetic}+(?:[-‐‑][\p{Alphabetic}\d]+)*");
     let of_clause = |clause: &str| -> Vec<Turn> {
         let words: Vec<&str> = word.find_iter(clause).map(|found| found.as_str()).collect();
@@ -329,17 +329,33 @@ mod tests {
             assert!(!turned(quote, claim), "{quote}");
         }
         let claim = "a decoder that does not need labels";
-        assert!(is_turned(["", "It is not true that"], "a decoder needs no labels", "", claim));
+        assert!(is_turned(
+            ["", "It is not true that"],
+            "a decoder needs no labels",
+            "",
+            claim
+        ));
         assert!(!turned("a decoder without labels", claim));
-        assert!(turned("a decoder without labels cannot work", "a decoder without training"));
-        assert!(!is_turned(["", "Unlike earlier systems, we build"], "a decoder", "", claim));
+        assert!(turned(
+            "a decoder without labels cannot work",
+            "a decoder without training"
+        ));
+        assert!(!is_turned(
+            ["", "Unlike earlier systems, we build"],
+            "a decoder",
+            "",
+            claim
+        ));
     }
 
     #[test]
     fn a_negation_of_the_claim_is_about_the_same_words_in_the_quote() {
         let claim = "a decoder that does not need labels";
         assert!(!lacks_negation(claim, "the decoder works without labels"));
-        assert!(lacks_negation(claim, "the decoder needs labels, and its ropes never break"));
+        assert!(lacks_negation(
+            claim,
+            "the decoder needs labels, and its ropes never break"
+        ));
         for claim in [
             "unlike earlier systems, a decoder of ropes",
             "not only a decoder but a coder",
