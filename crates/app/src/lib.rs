@@ -27,6 +27,7 @@ mod contents;
 pub mod corpora;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;
+mod download;
 mod egress;
 pub mod encoders;
 mod error;
@@ -67,6 +68,7 @@ pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
+pub use download::{Download, DownloadEgress, PaperChoice};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;

@@ -11,8 +11,10 @@
 //! It cannot name a path or a host of this machine: corpora, models and services come from the options of the server, and files are named by hash.
 
 mod api;
+mod batches;
 mod call;
 mod corpora;
+mod downloads;
 mod error;
 mod evidence;
 mod guard;
