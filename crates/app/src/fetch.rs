@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as GatewaySettings};
-use precedent_engine::read;
 use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
     FetchLimits, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
@@ -21,7 +20,7 @@ use crate::runtime::{host_limits, runtime_here};
 use crate::services::USER_AGENT;
 use crate::settings::Settings;
 use crate::text::plain;
-use crate::{AppError, ErrorKind, Observer, SilentObserver};
+use crate::{AppError, ErrorKind, Observer, SilentObserver, input};
 
 /// Folder for downloaded papers of the command line, relative to the working directory.
 pub(crate) const PAPERS: &str = "runs/papers";
@@ -369,11 +368,11 @@ async fn best(
         match fetch(&form, FetchLimits::PAPER, gateway).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
-                match read::read(&path) {
+                match input::paper(&path) {
                     Ok(_) => return Ok(path),
                     Err(error) => {
                         unknown = false;
-                        reasons.push(format!("{}: failed to {error}", form.what));
+                        reasons.push(format!("{}: {}", form.what, error.error));
                         // An unreadable file must not be reused next time.
                         fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
                     }

@@ -43,6 +43,7 @@ mod opened_text;
 pub mod overlap;
 mod provider_batches;
 mod read;
+mod reader;
 mod request;
 mod run;
 /// Asynchronous runtimes for front ends without one.
@@ -78,6 +79,7 @@ pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, S
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use precedent_engine::read::Password;
+pub use reader::{answer_reading, read_in_processes};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use search::{
     CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,
