@@ -162,9 +162,7 @@ mod tests {
     #[test]
     fn a_paper_arrives_as_it_was_read() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("note.md");
-        let text = "# Ropes That Do Not Creep\n\nAbstract\n\nWe propose a decoder that re-estimates the stiffness of the rope.\n";
-        std::fs::write(&path, text).unwrap();
+        let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/paper.pdf"));
         let answer = dir.path().join("answer");
         std::fs::write(&answer, answer_reading(&path).unwrap()).unwrap();
         let read = shell(&format!("test -f \"$1\" && cat '{}'", answer.display())).read(&path, LIMIT);

@@ -167,6 +167,16 @@ fn a_batch_is_stopped_continued_after_a_kill_and_kept() {
     // The same request is the same batch.
     assert_eq!(server.post("/api/v1/batches", &asked).json()["id"], json!(id));
     assert_eq!(server.get("/api/v1/batches").json().as_array().unwrap().len(), 1);
+    // The page says what a report lacks.
+    let alone = json!({ "inputs": [inputs[1]], "request": { "job": "assess" } });
+    let alone = server.post("/api/v1/batches", &alone).json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    finished(&server, &alone, 1);
+    let page = server.get(&format!("/batches/{alone}")).text();
+    assert!(page.contains("nothing was searched"), "{page}");
+    assert_eq!(server.form(&format!("/batches/{alone}/delete"), &[]).status, 303);
     // A run of two batches stays with the other.
     let other = json!({ "inputs": [inputs[0]], "request": { "job": "assess", "corpora": ["works"] } });
     let other = server.post("/api/v1/batches", &other).json();

@@ -2,7 +2,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use precedent_report::{ClaimLevel, ClosestPaper, PaperSummary};
+use precedent_report::{BatchStatus, ClaimLevel, ClosestPaper, PaperSummary};
 
 use super::frame::{PageError, page};
 use crate::batches::{KnownBatch, searches};
@@ -43,6 +43,8 @@ struct BatchPage {
 struct PaperRow {
     file: String,
     run: Option<JobRecord>,
+    /// What is missing in its report.
+    note: &'static str,
     summary: Option<PaperSummary>,
 }
 
@@ -87,6 +89,11 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
     let rows = std::iter::zip(summary.papers, known.runs.clone());
     let papers = rows.map(|(paper, run)| PaperRow {
         file: paper.paper,
+        note: match paper.status {
+            _ if paper.summary.is_none() => "",
+            BatchStatus::Complete => "",
+            other => other.label(),
+        },
         run,
         summary: paper.summary,
     });
