@@ -129,6 +129,28 @@ await plain.close();
 await check(idea, "idea");
 await check("/runs", "runs-two");
 
+// Two papers become a batch, which is started and sorted with the script. A paper by name is only announced.
+await check("/batches", "batches-none");
+const note = path.join(data, "second.md");
+fs.writeFileSync(note, "# Ropes That Do Not Creep\n\nAbstract\n\nWe propose a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.\n\n# 1 Introduction\n\nWe introduce a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame.\n");
+const several = await open("/");
+await (await several.$("#file")).uploadFile(paper, note);
+await Promise.all([several.waitForNavigation(), several.click("form[aria-labelledby=of-paper] button")]);
+const batch = new URL(several.url()).pathname;
+await check(batch, "batch-new");
+await Promise.all([several.waitForNavigation(), several.click(".actions button.main")]);
+await several.waitForFunction(() => document.querySelectorAll("td .state.finished").length === 2);
+await several.click("table.sortable th:nth-child(2) button");
+if (!(await several.$("th[aria-sort]"))) fault("batch: the table is not sorted");
+await several.goto(`${address}/`);
+await several.type("input[name=name]", "arXiv:2405.01234");
+await Promise.all([several.waitForNavigation(), several.click("form[aria-labelledby=of-name] button")]);
+const wide = await several.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+if (wide > 0 || !(await several.$("form[action='/papers/download'] button"))) fault("download: the page does not show what would be sent");
+await several.close();
+await check(batch, "batch");
+await check("/batches", "batches");
+
 // The idea is watched and checked, without the script.
 await check("/watches", "watches-none");
 const watcher = await open(idea, { script: false });

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as GatewaySettings};
-use precedent_engine::read;
 use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
     FetchLimits, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
@@ -21,10 +20,10 @@ use crate::runtime::{host_limits, runtime_here};
 use crate::services::USER_AGENT;
 use crate::settings::Settings;
 use crate::text::plain;
-use crate::{AppError, ErrorKind, Observer, SilentObserver};
+use crate::{AppError, ErrorKind, Observer, SilentObserver, input};
 
-/// Folder for downloaded papers, relative to the working directory.
-const PAPERS: &str = "runs/papers";
+/// Folder for downloaded papers of the command line, relative to the working directory.
+pub(crate) const PAPERS: &str = "runs/papers";
 /// Their file extensions, best format first.
 const ENDS: [&str; 4] = [".tar.gz", ".html", ".xml", ".pdf"];
 
@@ -39,6 +38,8 @@ pub(crate) struct Input {
 /// Limits on downloading a paper.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FetchPolicy<'s> {
+    /// Folder for downloaded papers.
+    pub dir: &'s Path,
     pub settings: Option<&'s Path>,
     pub local_only: bool,
     /// Send nothing. A paper that was not downloaded before is an error.
@@ -66,7 +67,7 @@ fn download_note(path: &Path) -> DownloadNote {
 }
 
 /// Path of the file stored next to a paper.
-fn note_path(path: &Path) -> PathBuf {
+pub(crate) fn note_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = ENDS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     path.with_file_name(format!("{stem}.fetched.json"))
@@ -76,11 +77,7 @@ fn note_path(path: &Path) -> PathBuf {
 pub(crate) fn input(typed: &Path, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     let text = typed.to_str().filter(|_| !typed.exists()).unwrap_or_default();
     if let Some(name) = PaperName::parse(text) {
-        let path = match earlier_download(&name) {
-            Some(path) => path,
-            None => fetched(WantedPaper::Named(&name), policy, observer)?,
-        };
-        return of_file(&path, name.identifiers());
+        return named(&name, policy, observer);
     }
     if let Some(why) = PaperName::misnamed(text) {
         return Err(
@@ -98,21 +95,42 @@ pub(crate) fn input(typed: &Path, policy: FetchPolicy<'_>, observer: &dyn Observ
     })
 }
 
-/// The paper with this title, downloaded unless it was before.
+/// The paper with this name, downloaded unless it was before. No file of the user is read.
+pub(crate) fn named(name: &PaperName, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+    let path = match earlier_download(name, policy.dir) {
+        Some(path) => path,
+        None => fetched(WantedPaper::Named(name), policy, observer)?,
+    };
+    of_file(&path, name.identifiers())
+}
+
+/// The paper with this title, downloaded unless it was before. A file of this name is an error.
 pub(crate) fn with_title(title: &str, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
     if Path::new(title).exists() {
         let message = format!("{title} is a file, not a title");
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --title"));
     }
-    if title.split_whitespace().count() < 2 {
-        let message = format!("{title:?} is too short for a title");
-        return Err(AppError::with_message(ErrorKind::Usage, message).hint("give the whole title"));
-    }
+    searched(title, policy, observer)
+}
+
+/// The paper with this title, downloaded unless it was before.
+pub(crate) fn searched(title: &str, policy: FetchPolicy<'_>, observer: &dyn Observer) -> Result<Input, AppError> {
+    checked_title(title)?;
     let path = fetched(WantedPaper::Titled(title), policy, observer)?;
     of_file(&path, Identifiers::default())
 }
 
-fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, AppError> {
+/// Refuses what is too short for a title.
+pub(crate) fn checked_title(title: &str) -> Result<(), AppError> {
+    if title.split_whitespace().count() < 2 {
+        let message = format!("{title:?} is too short for a title");
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("give the whole title"));
+    }
+    Ok(())
+}
+
+/// A file, with the identifiers that were stored beside it when it was downloaded.
+pub(crate) fn of_file(path: &Path, mut identifiers: Identifiers) -> Result<Input, AppError> {
     let path = path.canonicalize().map_err(|error| cannot_read(path, error))?;
     identifiers.fill_from(&download_note(&path).identifiers);
     Ok(Input { path, identifiers })
@@ -137,8 +155,8 @@ enum WantedPaper<'n> {
 }
 
 /// The file of an earlier download.
-fn earlier_download(name: &PaperName) -> Option<PathBuf> {
-    let at = |end: &&str| Path::new(PAPERS).join(format!("{}{end}", name.file_stem()));
+fn earlier_download(name: &PaperName, dir: &Path) -> Option<PathBuf> {
+    let at = |end: &&str| dir.join(format!("{}{end}", name.file_stem()));
     ENDS.iter().map(at).find(|path| path.is_file())
 }
 
@@ -161,12 +179,12 @@ fn fetched(wanted: WantedPaper<'_>, policy: FetchPolicy<'_>, observer: &dyn Obse
             .hint("run the command once without --local-only, --replay, --show-egress and --estimate, or use a file")
     };
     // Earlier lookups and downloads are recorded and need no network.
-    let record = Path::new(PAPERS).join("ledger.sqlite");
+    let dir = policy.dir;
+    let record = dir.join("ledger.sqlite");
     if nothing && !record.is_file() {
         return Err(refused());
     }
     let places = settings.places();
-    let dir = Path::new(PAPERS);
     fs::create_dir_all(dir).map_err(|error| cannot_write(dir, &error))?;
     let runtime = runtime_here()?;
     // Without requests there is nothing to announce.
@@ -218,7 +236,7 @@ async fn through(
     for name in &names {
         identifiers.fill_from(&name.identifiers());
     }
-    let already = names.iter().find_map(earlier_download);
+    let already = names.iter().find_map(|name| earlier_download(name, dir));
     let path = match (already, names.split_first()) {
         (Some(path), _) => path,
         (None, Some((first, []))) => best(first, places, gateway, dir, observer).await?,
@@ -350,11 +368,11 @@ async fn best(
         match fetch(&form, FetchLimits::PAPER, gateway).await {
             Ok(file) => {
                 let path = put(name, &file, dir)?;
-                match read::read(&path) {
+                match input::paper(&path) {
                     Ok(_) => return Ok(path),
                     Err(error) => {
                         unknown = false;
-                        reasons.push(format!("{}: failed to {error}", form.what));
+                        reasons.push(format!("{}: {}", form.what, error.error));
                         // An unreadable file must not be reused next time.
                         fs::remove_file(&path).map_err(|error| cannot_write(&path, &error))?;
                     }

@@ -9,11 +9,16 @@ use crate::decoded::{Decoded, Places, decode};
 use crate::error::NO_CORPUS;
 use crate::observer::Messages;
 use crate::text::plain;
-use crate::{AppError, ErrorKind, Input, Observer};
+use crate::{AppError, ErrorKind, Input, Observer, reader};
 
 /// Reads a paper. Errors are of kind `Input` and have a hint.
 pub fn paper(path: &Path) -> Result<Paper, AppError> {
     refuse_stdin(path)?;
+    reader::elsewhere(path).unwrap_or_else(|| paper_here(path))
+}
+
+/// Reads a paper in this process.
+pub(crate) fn paper_here(path: &Path) -> Result<Paper, AppError> {
     read::read(path).map_err(not_a_paper)
 }
 

@@ -27,6 +27,7 @@ mod contents;
 pub mod corpora;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;
+mod download;
 mod egress;
 pub mod encoders;
 mod error;
@@ -42,6 +43,7 @@ mod opened_text;
 pub mod overlap;
 mod provider_batches;
 mod read;
+mod reader;
 mod request;
 mod run;
 /// Asynchronous runtimes for front ends without one.
@@ -67,6 +69,7 @@ pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
+pub use download::{Download, DownloadEgress, PaperChoice};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
@@ -76,6 +79,7 @@ pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, S
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use precedent_engine::read::Password;
+pub use reader::{answer_reading, read_in_processes};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use search::{
     CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,

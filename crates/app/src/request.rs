@@ -308,7 +308,8 @@ impl Request {
             }
             (Input::File(path), _) => {
                 input::refuse_stdin(path)?;
-                Ok((absolute(path)?, Default::default(), None))
+                let found = fetch::of_file(path, Default::default())?;
+                Ok((found.path, found.identifiers, None))
             }
             (Input::Paper(typed), _) => {
                 input::refuse_stdin(typed)?;
@@ -324,6 +325,7 @@ impl Request {
 
     fn fetch_policy(&self) -> FetchPolicy<'_> {
         FetchPolicy {
+            dir: Path::new(fetch::PAPERS),
             settings: self.model.settings.as_deref(),
             local_only: self.model.local_only,
             nothing: self.send_nothing,

@@ -10,7 +10,8 @@ if (drop) {
   drop.addEventListener("dragleave", (event) => over(event, false));
   drop.addEventListener("drop", (event) => {
     over(event, false);
-    if (event.dataTransfer.files.length !== 1) return;
+    const count = event.dataTransfer.files.length;
+    if (count === 0 || (count > 1 && !field.multiple)) return;
     field.files = event.dataTransfer.files;
     field.dispatchEvent(new Event("change"));
   });
@@ -21,7 +22,7 @@ if (drop) {
 // A file that the server would refuse is not sent.
 for (const field of document.querySelectorAll("input[type=file]")) {
   field.addEventListener("change", () => {
-    field.setCustomValidity(field.files[0]?.size > 50e6 ? "The file has more than 50 MB." : "");
+    field.setCustomValidity([...field.files].some((file) => file.size > 50e6) ? "A file has more than 50 MB." : "");
     field.reportValidity();
   });
 }

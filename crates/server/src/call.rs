@@ -14,9 +14,10 @@ use precedent_app::matching::{ClaimMatch, ClaimQuery};
 use precedent_app::runs::RunRequest;
 use precedent_app::verify::QuoteId;
 use precedent_app::{
-    App, AppError, CorporaRequest, ErrorKind, Input, OverlapRequest, Password, QuoteQuery, SearchQuery, ServiceChoice,
-    SilentObserver, VerifyRequest,
+    App, AppError, CorporaRequest, Download, ErrorKind, Input, OverlapRequest, PaperChoice, Password, QuoteQuery,
+    SearchQuery, ServiceChoice, SilentObserver, VerifyRequest,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -75,6 +76,11 @@ pub(crate) enum Call {
     },
     /// Statistics of a corpus.
     Statistics { corpus: PathBuf },
+    /// Download a paper to the folder for temporary files.
+    Download {
+        paper: PaperChoice,
+        settings: Option<PathBuf>,
+    },
     /// The texts of the paper and of a candidate.
     Texts {
         paper: PathBuf,
@@ -211,6 +217,9 @@ fn answer(call: Call) -> Result<Value, AppError> {
             }
             json(&found)
         }
+        Call::Download { paper, settings } => {
+            json(&app.download(&paper, settings.as_deref(), &std::env::temp_dir())?)
+        }
         Call::Texts {
             paper,
             corpora,
@@ -265,7 +274,12 @@ pub(crate) struct Caller {
     scratch: PathBuf,
     /// Calls at the same time.
     free: Arc<Semaphore>,
+    /// Downloads at the same time. They mostly wait, so they take no place of a call.
+    downloads: Arc<Semaphore>,
 }
+
+/// Downloads at the same time; chosen by hand. Archives set the pace of one after the other.
+const MOST_DOWNLOADS: usize = 4;
 
 impl Caller {
     /// Deletes what the calls of a killed server left in the data folder.
@@ -284,26 +298,63 @@ impl Caller {
             limit: options.call_limit,
             scratch,
             free: Arc::new(Semaphore::new(most)),
+            downloads: Arc::new(Semaphore::new(MOST_DOWNLOADS)),
         })
     }
 
     /// The answer to a call, read as `T`.
-    pub(crate) async fn call<T: serde::de::DeserializeOwned>(&self, call: Call) -> Result<T, Problem> {
-        let permit = Arc::clone(&self.free).acquire_owned().await;
+    pub(crate) async fn call<T: DeserializeOwned + Send + 'static>(&self, call: Call) -> Result<T, Problem> {
+        self.call_in(Arc::clone(&self.free), call, |found, _| Ok(found)).await
+    }
+
+    /// Downloads a paper. `keep` gets it before the temporary files of the call are deleted.
+    pub(crate) async fn download<T: Send + 'static>(
+        &self,
+        paper: PaperChoice,
+        settings: Option<PathBuf>,
+        keep: impl FnOnce(&Download) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let call = Call::Download { paper, settings };
+        self.call_in(Arc::clone(&self.downloads), call, move |found: Download, scratch| {
+            // The process has read a file of somebody else, so its answer is checked.
+            let own = |path: &Path| {
+                path.canonicalize()
+                    .map_err(|error| Problem::io("find the download", &error))
+            };
+            let (path, scratch) = (own(&found.path)?, own(scratch)?);
+            match path.starts_with(scratch) && path.is_file() {
+                true => keep(&Download { path }),
+                false => Err(Problem::bug("the download is not where it should be")),
+            }
+        })
+        .await
+    }
+
+    /// The answer to a call that waits for a place in `free`, as `take` sees it before the temporary files are deleted.
+    async fn call_in<T: DeserializeOwned, U: Send + 'static>(
+        &self,
+        free: Arc<Semaphore>,
+        call: Call,
+        take: impl FnOnce(T, &Path) -> Result<U, Problem> + Send + 'static,
+    ) -> Result<U, Problem> {
+        let permit = free.acquire_owned().await;
         let caller = self.clone();
         let done = tokio::task::spawn_blocking(move || {
             // Held until the process has ended, even if the client is gone.
             let _permit = permit;
-            caller.in_process(&call)
+            // A call that is ended deletes nothing itself, and its index of a corpus may have gigabytes.
+            let scratch =
+                Scratch::in_folder(&caller.scratch).map_err(|error| Problem::io("start a process", &error))?;
+            let found = caller.in_process(&call, &scratch)?;
+            let found = serde_json::from_value(found)
+                .map_err(|error| Problem::bug(format!("the answer cannot be read: {error}")))?;
+            take(found, &scratch.0)
         });
-        let found = done.await.map_err(|_| Problem::bug("the call failed"))??;
-        serde_json::from_value(found).map_err(|error| Problem::bug(format!("the answer cannot be read: {error}")))
+        done.await.map_err(|_| Problem::bug("the call failed"))?
     }
 
-    fn in_process(&self, call: &Call) -> Result<Value, Problem> {
+    fn in_process(&self, call: &Call, scratch: &Scratch) -> Result<Value, Problem> {
         let failed = |error: std::io::Error| Problem::io("start a process", &error);
-        // A call that is ended deletes nothing itself, and its index of a corpus may have gigabytes.
-        let scratch = Scratch::in_folder(&self.scratch).map_err(failed)?;
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .args(["work", "--call"])

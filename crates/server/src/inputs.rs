@@ -8,12 +8,14 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use futures_util::{Stream, StreamExt};
+use precedent_app::Download;
 use precedent_app::runs::write_whole;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::error::Problem;
+use crate::users::hex;
 
 /// Maximum size of an upload. The largest papers with figures have 40 MB.
 pub(crate) const MOST_BYTES: u64 = 50_000_000;
@@ -35,6 +37,9 @@ pub(crate) struct InputFacts {
     pub(crate) name: String,
     /// Its size.
     pub(crate) bytes: u64,
+    /// The identifier, address or title that it was downloaded by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) paper: Option<String>,
 }
 
 /// The uploaded files: a folder for each, named by the hash of the bytes.
@@ -88,7 +93,31 @@ impl Inputs {
         let _leftover = Leftover(&partial);
         let received = tokio::time::timeout(WHOLE_UPLOAD, self.receive(file, body)).await;
         let received = received.unwrap_or_else(|_| Err(too_slow()));
-        received.and_then(|(sha256, bytes)| self.keep(&partial, InputFacts { sha256, name, bytes }))
+        let (sha256, bytes) = received?;
+        let facts = InputFacts {
+            sha256,
+            name,
+            bytes,
+            paper: None,
+        };
+        self.keep(facts, |to| fs::rename(&partial, to))
+    }
+
+    /// Stores a paper that was downloaded by this name.
+    pub(crate) fn store_download(&self, download: &Download, paper: &str) -> Result<InputFacts, Problem> {
+        let failed = |error: std::io::Error| Problem::io("store the file", &error);
+        let bytes = fs::metadata(&download.path).map_err(failed)?.len();
+        if bytes > MOST_BYTES {
+            return Err(too_large());
+        }
+        let content = fs::read(&download.path).map_err(failed)?;
+        let facts = InputFacts {
+            sha256: hex(Sha256::digest(&content).as_slice()),
+            name: safe_name(&download.path.file_name().unwrap_or_default().to_string_lossy()),
+            bytes,
+            paper: Some(paper.to_owned()),
+        };
+        self.keep(facts, |to| download.move_to(to))
     }
 
     fn partial(&self) -> Result<(PathBuf, fs::File), Problem> {
@@ -125,11 +154,11 @@ impl Inputs {
             return Err(Problem::usage("the file is empty"));
         }
         file.sync_all().map_err(|error| Problem::io("store the file", &error))?;
-        let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((sha256, bytes))
+        Ok((hex(hash.finalize().as_slice()), bytes))
     }
 
-    fn keep(&self, partial: &Path, facts: InputFacts) -> Result<InputFacts, Problem> {
+    /// Adds an input whose file `put` moves to a path.
+    fn keep(&self, facts: InputFacts, put: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<InputFacts, Problem> {
         if let Ok(known) = self.facts(&facts.sha256) {
             return Ok(known);
         }
@@ -143,7 +172,7 @@ impl Inputs {
         let folder = self.folder.join(&facts.sha256);
         let write = || {
             fs::create_dir_all(folder.join("file"))?;
-            fs::rename(partial, folder.join("file").join(&facts.name))?;
+            put(&folder.join("file").join(&facts.name))?;
             // Last, because it makes the input known.
             write_whole(&folder.join(FACTS), &serde_json::to_vec(&facts)?)
         };

@@ -11,12 +11,15 @@
 //! It cannot name a path or a host of this machine: corpora, models and services come from the options of the server, and files are named by hash.
 
 mod api;
+mod batches;
 mod call;
 mod corpora;
+mod downloads;
 mod error;
 mod evidence;
 mod guard;
 mod inputs;
+mod isolation;
 mod jobs;
 mod listen;
 mod metrics;
@@ -31,6 +34,7 @@ mod work;
 pub use api::openapi;
 pub use call::answer_call;
 pub use error::ServerError;
+pub use isolation::{Isolation, answer_reading};
 pub use listen::serve;
 pub use options::ServerOptions;
 pub use users::{User, UserLimits, Users, UsersError};

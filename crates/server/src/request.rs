@@ -173,7 +173,7 @@ impl JobRequest {
     }
 
     /// The budget: never more than the server allows.
-    fn budget(&self, offer: &Offer) -> Result<Option<f64>, Problem> {
+    pub(crate) fn budget(&self, offer: &Offer) -> Result<Option<f64>, Problem> {
         if self.budget.is_some_and(|budget| !budget.is_finite() || budget <= 0.0) {
             return Err(Problem::usage("a budget is a number above 0"));
         }

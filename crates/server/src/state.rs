@@ -5,6 +5,7 @@ use std::sync::Arc;
 use precedent_app::runs::RunRequest;
 use precedent_app::{App, Request, ServiceInfo, SilentObserver};
 
+use crate::batches::BatchStore;
 use crate::call::Caller;
 use crate::corpora::Corpora;
 use crate::error::Problem;
@@ -165,6 +166,7 @@ pub(crate) struct State {
     pub(crate) inputs: Inputs,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) watches: Arc<WatchStore>,
+    pub(crate) batches: Arc<BatchStore>,
     pub(crate) caller: Caller,
     pub(crate) metrics: Arc<Metrics>,
 }
@@ -188,6 +190,7 @@ impl State {
             watches: Arc::clone(&watches),
         };
         let jobs = Jobs::open(folder, &base.options, Arc::clone(&base.places), checker.clone()).map_err(in_folder)?;
+        let batches = BatchStore::open(folder, |run| jobs.get(run).is_ok()).map_err(in_folder)?;
         let named = jobs.list().into_iter().filter_map(|record| record.request.input);
         inputs.sweep(&named.chain(watches.inputs()).collect());
         Ok(Arc::new(Self {
@@ -196,6 +199,7 @@ impl State {
             inputs,
             jobs,
             watches,
+            batches,
             caller: base.caller.clone(),
             metrics: Arc::clone(&base.metrics),
         }))

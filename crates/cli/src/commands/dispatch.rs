@@ -73,7 +73,7 @@ fn command(command: Command, reader: &serve::ReaderChoice, printer: Printer) -> 
         Command::Config(typed) => config::run(&typed.command, printer),
         Command::Serve(typed) => serve::serve(typed, reader, printer),
         Command::Users(typed) => users::run(typed, printer),
-        Command::Work(typed) => serve::work(&typed),
+        Command::Work(typed) => serve::work(&typed, reader),
         Command::Init { file, force } => init::run(file.settings, force, printer),
         #[cfg(feature = "mcp")]
         Command::Mcp(typed) => super::mcp::run(typed, printer),

@@ -11,6 +11,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::read::{PdfiumState, ocr_program, pdfium_state};
 use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
+use precedent_server::Isolation;
 
 use super::doctor_finding::{CheckState, DoctorFinding};
 use super::{online, pdf};
@@ -60,6 +61,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     findings.push(pdfium());
     findings.push(ocr());
     findings.push(browser());
+    findings.push(isolation());
     if typed.json {
         printer.json(&serde_json::json!({ "findings": findings }))?;
     } else {
@@ -112,6 +114,19 @@ fn quotes() -> DoctorFinding {
         what: "quotes".into(),
         state,
         detail: detail.into(),
+    }
+}
+
+/// What the processes of `precedent serve` that read uploads can reach.
+fn isolation() -> DoctorFinding {
+    let isolation = Isolation::here();
+    DoctorFinding {
+        what: "isolation of uploads".into(),
+        state: match isolation {
+            Isolation::FilesAndNetwork => CheckState::Ok,
+            _ => CheckState::Missing,
+        },
+        detail: isolation.about().into(),
     }
 }
 

@@ -3,7 +3,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use precedent_app::{AppError, ErrorKind, Password};
-use precedent_server::{ServerError, ServerOptions};
+use precedent_engine::read::pdfium_state;
+use precedent_server::{Isolation, ServerError, ServerOptions};
 
 use crate::ExitCode;
 use crate::args::{PdfEngine, parse_budget};
@@ -69,7 +70,7 @@ pub(crate) struct ServeArguments {
 #[derive(Debug, Args)]
 pub(crate) struct WorkArguments {
     /// Folder of the run
-    #[arg(required_unless_present = "call")]
+    #[arg(required_unless_present_any = ["call", "read"])]
     pub(crate) dir: Option<PathBuf>,
 
     /// Folder of the watch that the run is a check of
@@ -79,6 +80,10 @@ pub(crate) struct WorkArguments {
     /// Answer a call that comes on stdin
     #[arg(long, conflicts_with = "dir")]
     pub(crate) call: bool,
+
+    /// Read a file and print what was read
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "call"])]
+    pub(crate) read: Option<PathBuf>,
 }
 
 /// Global options that the processes of runs and calls get too.
@@ -128,13 +133,19 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
         pdf_password: reader.password.clone(),
         ..ServerOptions::new(typed.bind, typed.data, program)
     };
-    let (data, url) = (options.data.clone(), options.url.clone());
+    let (data, url, ocr) = (options.data.clone(), options.url.clone(), reader.ocr);
     let ready = |address: SocketAddr| {
         printer.line(&plain(&url.unwrap_or_else(|| format!("http://{address}"))));
         printer.note(&format!(
             "data in {}; to stop, press Ctrl-C",
             plain(&data.display().to_string())
         ));
+        if Isolation::here() != Isolation::FilesAndNetwork {
+            printer.note(Isolation::here().about());
+        }
+        if ocr {
+            printer.note("with --ocr, the processes that read uploads are not limited");
+        }
     };
     precedent_server::serve(&options, ready).map_err(error)?;
     Ok(ExitCode::Done)
@@ -171,7 +182,16 @@ fn error(error: ServerError) -> AppError {
 }
 
 /// `precedent work`.
-pub(super) fn work(typed: &WorkArguments) -> Result<ExitCode, AppError> {
+pub(super) fn work(typed: &WorkArguments, reader: &ReaderChoice) -> Result<ExitCode, AppError> {
+    if let Some(file) = &typed.read {
+        if reader.engine != PdfEngine::Builtin {
+            // A limited process can load no library.
+            let _ = pdfium_state();
+        }
+        return precedent_server::answer_reading(file, reader.ocr).map(|()| ExitCode::Done);
+    }
+    let arguments = [reader.arguments(), vec!["work".to_owned(), "--read".to_owned()]].concat();
+    precedent_app::read_in_processes(program()?, arguments);
     match &typed.dir {
         Some(dir) => precedent_server::work(dir, typed.watch.as_deref()).map(|_| ExitCode::Done),
         None => precedent_server::answer_call().map(|()| ExitCode::Done),

@@ -68,7 +68,12 @@ impl Server {
 
     /// With the example's corpus and further arguments, on a port that the system chooses.
     pub(crate) fn start_in(data: &Path, arguments: &[&str]) -> Self {
-        let mut child = program()
+        Self::start_with(data, arguments, program())
+    }
+
+    /// With a command that has variables of its own.
+    pub(crate) fn start_with(data: &Path, arguments: &[&str], mut command: Command) -> Self {
+        let mut child = command
             .args(["serve", "--bind", "127.0.0.1:0", "--corpus", "examples/works", "--data"])
             .arg(data)
             .args(arguments)

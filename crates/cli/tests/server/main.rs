@@ -8,7 +8,9 @@
 )]
 
 mod api;
+mod batches;
 mod client;
+mod downloads;
 mod events;
 mod pages;
 mod restarts;

@@ -313,3 +313,74 @@ fn models_of_the_settings_file_for_single_stages_are_not_used() {
         "{shown}"
     );
 }
+
+/// Every process is started through a script that notes its arguments, and ends the reader of one file as a crash does.
+#[cfg(unix)]
+#[test]
+fn uploads_are_read_in_processes_of_their_own_and_a_crash_ends_one_run() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let data = fresh_folder("readers");
+    std::fs::create_dir_all(&data).unwrap();
+    let (script, log) = (data.join("precedent"), data.join("log"));
+    let text = format!(
+        "#!/bin/sh\necho \"$@\" >> '{}'\ncase \"$*\" in *--read*bomb*) kill -SEGV $$;; esac\nexec '{}' \"$@\"\n",
+        log.display(),
+        env!("CARGO_BIN_EXE_precedent")
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = program();
+    command.env("PRECEDENT_PROGRAM", &script);
+    let server = Server::start_with(&data, &[], command);
+    let id = server.assess_example();
+    let paper =
+        b"# Ropes That Do Not Creep\n\nAbstract\n\nWe propose a decoder that re-estimates the stiffness of the rope.\n";
+    let bomb = server.send("POST", "/api/v1/inputs?name=bomb.md", &[], paper).json();
+    let bomb = server.post(
+        "/api/v1/runs",
+        &json!({ "job": "assess", "input": bomb["sha256"], "corpora": ["works"] }),
+    );
+    let bomb = bomb.json()["id"].as_str().unwrap().to_owned();
+    server.wait_for(&id, "finished");
+    let start = Instant::now();
+    let failed = loop {
+        let run = server.run(&bomb);
+        if run["state"] == "failed" {
+            break run;
+        }
+        assert!(start.elapsed() < super::client::PATIENCE, "{run:#}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let problem = &failed["problem"];
+    assert_eq!(problem["kind"], "input", "{failed:#}");
+    assert!(
+        problem["detail"].as_str().unwrap().contains("without an answer"),
+        "{failed:#}"
+    );
+    // A call reads in a process of its own too.
+    let quote = json!({ "source": { "input": server.upload_example() }, "quotes": ["A slack rope carries nothing, and a study of one winter"] });
+    assert_eq!(server.post("/api/v1/verify", &quote).json()[0]["outcome"], "exact");
+    let started = std::fs::read_to_string(&log).unwrap();
+    let reads = started
+        .lines()
+        .filter(|line| line.contains("work --read ") && line.ends_with("paper.pdf"));
+    assert_eq!(reads.count(), 2, "{started}");
+}
+
+/// The process that reads a file prints it, and is limited to it where the kernel can do that.
+#[test]
+fn the_reader_prints_what_it_reads() {
+    let paper = super::client::root().join("examples/paper.pdf");
+    let read = program().args(["work", "--read"]).arg(&paper).output().unwrap();
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    let answer: serde_json::Value = serde_json::from_slice(&read.stdout).unwrap();
+    let title = &answer["paper"][0]["title"];
+    assert_eq!(title, "Slack-Aware Coding for Rope-Line Telemetry in Heavy Swell");
+    let doctor = program().arg("doctor").output().unwrap();
+    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(
+        said.contains("isolation of uploads") && said.contains("a process that reads an upload"),
+        "{said}"
+    );
+}

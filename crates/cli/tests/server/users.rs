@@ -19,20 +19,20 @@ pub(crate) fn add_user(data: &Path, name: &str, more: &[&str]) -> String {
 }
 
 /// A user of a server.
-struct Person<'s> {
+pub(crate) struct Person<'s> {
     server: &'s Server,
     bearer: String,
 }
 
 impl<'s> Person<'s> {
-    fn new(server: &'s Server, token: &str) -> Self {
+    pub(crate) fn new(server: &'s Server, token: &str) -> Self {
         Self {
             server,
             bearer: format!("Bearer {token}"),
         }
     }
 
-    fn send(&self, method: &str, path: &str, body: &[u8]) -> Answer {
+    pub(crate) fn send(&self, method: &str, path: &str, body: &[u8]) -> Answer {
         let headers = [
             ("Authorization", self.bearer.as_str()),
             ("Content-Type", "application/json"),

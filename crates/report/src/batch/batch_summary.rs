@@ -100,9 +100,15 @@ impl BatchSummary {
     pub fn files(&self) -> Result<Vec<(&'static str, Vec<u8>)>, ReportError> {
         Ok(vec![
             ("index.html", html::html(self, HtmlRenderer.format())?),
-            ("summary.csv", csv::csv(self).into_bytes()),
+            ("summary.csv", self.csv().into_bytes()),
             ("summary.json", written(self)?),
         ])
+    }
+
+    /// The content of `summary.csv`: one line for each claim.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        csv::csv(self)
     }
 
     /// Every claim with its paper, most similar prior work first.

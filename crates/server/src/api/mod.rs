@@ -1,9 +1,11 @@
 //! The REST API under `/api/v1`, described by OpenAPI.
 
+mod batches;
 mod body;
 mod calls;
 mod corpora;
 mod inputs;
+mod papers;
 mod routes;
 mod runs;
 mod server;

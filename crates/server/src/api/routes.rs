@@ -3,7 +3,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{calls, corpora, inputs, runs, server, watches};
+use super::{batches, calls, corpora, inputs, papers, runs, server, watches};
 use crate::state::Shared;
 
 /// The description of the API without its paths, which the routes add.
@@ -21,6 +21,8 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(inputs::upload))
         .routes(routes!(inputs::show, inputs::delete))
+        .routes(routes!(papers::estimate))
+        .routes(routes!(papers::download))
         .routes(routes!(runs::estimate))
         .routes(routes!(runs::list, runs::start))
         .routes(routes!(runs::show, runs::delete))
@@ -31,6 +33,11 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
         .routes(routes!(runs::file))
         .routes(routes!(runs::evidence))
         .routes(routes!(runs::sent))
+        .routes(routes!(batches::list, batches::start))
+        .routes(routes!(batches::show, batches::delete))
+        .routes(routes!(batches::csv))
+        .routes(routes!(batches::stop))
+        .routes(routes!(batches::resume))
         .routes(routes!(calls::verify))
         .routes(routes!(calls::overlap))
         .routes(routes!(calls::match_claim))

@@ -14,5 +14,5 @@ mod stream;
 
 pub(crate) use places::Places;
 pub(crate) use queue::Jobs;
-pub(crate) use record::{JobRecord, JobState};
+pub(crate) use record::{JobRecord, JobState, now};
 pub(crate) use stream::{LastEvent, events};

@@ -355,6 +355,15 @@ impl Jobs {
 
     /// Deletes a run that is not active, with all its files, and its input if no other run names it.
     pub(crate) fn delete(&self, id: &str) -> Result<(), Problem> {
+        match self.discard(id)? {
+            // It may have been deleted on its own.
+            Some(sha256) if self.checker.inputs.facts(&sha256).is_ok() => self.forget_input(&sha256),
+            _ => Ok(()),
+        }
+    }
+
+    /// Deletes a run that is not active, with all its files. Returns its input, which stays.
+    pub(crate) fn discard(&self, id: &str) -> Result<Option<String>, Problem> {
         let (hidden, input) = {
             let mut inner = self.lock();
             let record = inner.records.get(id).ok_or_else(|| Problem::not_found("run"))?;
@@ -371,11 +380,7 @@ impl Jobs {
         };
         self.changed();
         fs::remove_dir_all(hidden).map_err(|error| Problem::io("delete the run", &error))?;
-        match input {
-            // It may have been deleted on its own.
-            Some(sha256) if self.checker.inputs.facts(&sha256).is_ok() => self.forget_input(&sha256),
-            _ => Ok(()),
-        }
+        Ok(input)
     }
 
     /// Deletes an input that no run and no watch names.

@@ -11,6 +11,8 @@ use crate::request::{JobName, JobRequest};
 const MOST_FIELDS: usize = 200;
 /// Maximum length of all fields of a form together, in bytes: two texts of the greatest length.
 pub(super) const LONGEST_FIELDS: usize = 1_000_000;
+/// Maximum size of all files of a form together: ten of the largest papers, or some hundred usual ones; chosen by hand.
+pub(super) const MOST_FILES_BYTES: u64 = 500_000_000;
 /// Time that a client may pause within a field.
 const PAUSE: Duration = Duration::from_secs(30);
 
@@ -18,18 +20,31 @@ const PAUSE: Duration = Duration::from_secs(30);
 #[derive(Debug, Default)]
 pub(super) struct Form {
     fields: Vec<(String, String)>,
-    /// The file, once it is stored.
-    pub(super) file: Option<InputFacts>,
+    /// The files, once they are stored.
+    pub(super) files: Vec<InputFacts>,
 }
 
 impl Form {
-    /// Reads a form and stores its file.
-    pub(super) async fn read(parts: Multipart, inputs: &Inputs) -> Result<Self, Problem> {
-        let read = tokio::time::timeout(WHOLE_UPLOAD, Self::read_parts(parts, inputs)).await;
+    /// A form without a file.
+    pub(super) fn of(fields: Vec<(String, String)>) -> Self {
+        Self {
+            fields,
+            files: Vec::new(),
+        }
+    }
+
+    /// The names and the values of all fields.
+    pub(super) fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
+    /// Reads a form and stores its files, of which there may be `most`.
+    pub(super) async fn read(parts: Multipart, inputs: &Inputs, most: usize) -> Result<Self, Problem> {
+        let read = tokio::time::timeout(WHOLE_UPLOAD, Self::read_parts(parts, inputs, most)).await;
         read.unwrap_or_else(|_| Err(too_slow()))
     }
 
-    async fn read_parts(mut parts: Multipart, inputs: &Inputs) -> Result<Self, Problem> {
+    async fn read_parts(mut parts: Multipart, inputs: &Inputs, most: usize) -> Result<Self, Problem> {
         let mut form = Self::default();
         let mut left = LONGEST_FIELDS;
         while let Some(field) = next(&mut parts).await? {
@@ -37,8 +52,17 @@ impl Form {
             match field.file_name().map(str::to_owned) {
                 // A browser sends this if no file was chosen.
                 Some(file) if file.is_empty() => {}
-                Some(file) if form.file.is_none() => form.file = Some(inputs.store(&file, field).await?),
-                Some(_) => return Err(Problem::usage("send one file at a time")),
+                Some(file) if form.files.len() < most => {
+                    form.files.push(inputs.store(&file, field).await?);
+                    if form.files.iter().map(|file| file.bytes).sum::<u64>() > MOST_FILES_BYTES {
+                        let megabytes = MOST_FILES_BYTES / 1_000_000;
+                        return Err(Problem::too_large(format!(
+                            "the files have more than {megabytes} MB together"
+                        )));
+                    }
+                }
+                Some(_) if most == 1 => return Err(Problem::usage("send one file at a time")),
+                Some(_) => return Err(Problem::usage(format!("send at most {most} files at a time"))),
                 None if form.fields.len() < MOST_FIELDS => form.fields.push((name, text(field, &mut left).await?)),
                 None => return Err(Problem::usage("the form has too many fields")),
             }
@@ -52,6 +76,11 @@ impl Form {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// The first file.
+    pub(super) fn file(&self) -> Option<&InputFacts> {
+        self.files.first()
+    }
+
     fn all(&self, name: &str) -> Vec<String> {
         let named = self.fields.iter().filter(|(one, _)| one == name);
         named.map(|(_, value)| value.clone()).collect()
@@ -63,7 +92,7 @@ impl Form {
         let budget = self.get("budget").map(str::parse).transpose();
         Ok(JobRequest {
             job: job.ok_or_else(|| Problem::usage("choose what to do"))?,
-            input: self.file.as_ref().map(|file| file.sha256.clone()),
+            input: self.file().map(|file| file.sha256.clone()),
             text: self.get("text").map(str::to_owned),
             corpora: self.all("corpus"),
             sources: self.all("source"),

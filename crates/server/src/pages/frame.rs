@@ -6,9 +6,10 @@ use crate::error::Problem;
 use crate::evidence::EvidencePassage;
 
 /// Links at the top of every page.
-pub(crate) const LINKS: [(&str, &str); 6] = [
+pub(crate) const LINKS: [(&str, &str); 7] = [
     ("/", "New"),
     ("/runs", "Runs"),
+    ("/batches", "Batches"),
     ("/watches", "Watches"),
     ("/corpora", "Corpora"),
     ("/match", "Match"),

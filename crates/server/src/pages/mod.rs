@@ -1,10 +1,12 @@
 //! The pages. Each works without JavaScript: forms, links, and a page that loads itself again while a run is active.
 
 mod assets;
+mod batches;
 mod evidence;
 mod form;
 mod frame;
 mod new;
+mod papers;
 mod plan;
 mod progress;
 mod routes;

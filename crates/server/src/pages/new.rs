@@ -4,9 +4,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use precedent_app::ServiceInfo;
 
-use super::form::Form;
+use super::form::{Form, MOST_FILES_BYTES};
 use super::frame::{PageError, page};
 use crate::api::content_length;
+use crate::batches::{MOST_PAPERS, NewBatch};
+use crate::inputs::MOST_BYTES;
+use crate::request::JobRequest;
 use crate::state::Shared;
 
 /// Bytes that a form may have besides its file: the limit of a text field, twice.
@@ -35,14 +38,23 @@ pub(super) async fn show(State(state): State<Shared>) -> Response {
     page(StatusCode::OK, &shown)
 }
 
-/// Adds a run that is not started, and shows what it would send.
+/// Adds a run that is not started, or a batch of them if there are several files, and shows what it would send.
 pub(super) async fn create(
     State(state): State<Shared>,
     headers: HeaderMap,
     parts: Multipart,
 ) -> Result<Response, PageError> {
-    content_length(&headers, AROUND)?;
-    let form = Form::read(parts, &state.inputs).await?;
-    let run = state.draft(form.job()?).await?;
+    content_length(&headers, AROUND + MOST_FILES_BYTES - MOST_BYTES)?;
+    let form = Form::read(parts, &state.inputs, MOST_PAPERS).await?;
+    let asked = form.job()?;
+    if form.files.len() > 1 {
+        let batch = state.draft_batch(NewBatch {
+            name: None,
+            inputs: form.files.iter().map(|file| file.sha256.clone()).collect(),
+            request: JobRequest { input: None, ..asked },
+        });
+        return Ok(Redirect::to(&format!("/batches/{}", batch.await?.id)).into_response());
+    }
+    let run = state.draft(asked).await?;
     Ok(Redirect::to(&format!("/runs/{}", run.id)).into_response())
 }

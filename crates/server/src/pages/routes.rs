@@ -2,7 +2,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{assets, evidence, new, run, tools, watches};
+use super::{assets, batches, evidence, new, papers, run, tools, watches};
 use crate::state::Shared;
 
 /// All pages.
@@ -10,6 +10,8 @@ pub(crate) fn router() -> Router<Shared> {
     Router::new()
         .route("/", get(new::show))
         .route("/new", post(new::create))
+        .route("/papers", post(papers::show))
+        .route("/papers/download", post(papers::download))
         .route("/runs", get(run::list))
         .route("/runs/{id}", get(run::show))
         .route("/runs/{id}/start", post(run::start))
@@ -25,6 +27,11 @@ pub(crate) fn router() -> Router<Shared> {
             post(evidence::verify),
         )
         .route("/runs/{id}/watch", post(watches::add))
+        .route("/batches", get(batches::list))
+        .route("/batches/{id}", get(batches::show))
+        .route("/batches/{id}/start", post(batches::start))
+        .route("/batches/{id}/stop", post(batches::stop))
+        .route("/batches/{id}/delete", post(batches::delete))
         .route("/watches", get(watches::list))
         .route("/watches/{id}", get(watches::show))
         .route("/watches/{id}/feed", get(watches::feed))

@@ -98,6 +98,8 @@ struct RunPage {
     can_watch: bool,
     /// The watch of the same request.
     watch: Option<String>,
+    /// Id and name of the batch that it is in.
+    batch: Option<(String, String)>,
 }
 
 /// `/runs/{id}`: what a run would send, what it does, or what it found.
@@ -129,6 +131,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
             && run.watch.is_none()
             && matches!(run.request.job, JobName::Assess | JobName::Idea),
         watch: run.watch.clone().or_else(|| state.watches.of(&run.request)),
+        batch: state.batches.of(&run.id).map(|batch| (batch.id, batch.name)),
         html: run.files.iter().find(|file| file.ends_with(".html")).cloned(),
         run,
     };

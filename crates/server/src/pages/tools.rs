@@ -264,12 +264,12 @@ pub(super) async fn verify(
     parts: Multipart,
 ) -> Result<Response, PageError> {
     content_length(&headers, 1_000_000)?;
-    let form = FileForm::read(parts, &state.inputs).await?;
+    let form = FileForm::read(parts, &state.inputs, 1).await?;
     let (quote, text) = (
         form.get("quote").unwrap_or_default(),
         form.get("text").unwrap_or_default(),
     );
-    let source = match (&form.file, text) {
+    let source = match (form.file(), text) {
         (Some(file), _) => state.inputs.path(&file.sha256).map(TextPlace::File),
         (None, "") => Err(Problem::usage("give a source: a file or a text")),
         (None, text) => checked_text(text).map(TextPlace::Text),
@@ -278,7 +278,7 @@ pub(super) async fn verify(
         Ok(source) => state.verify(source, vec![quote.to_owned()]).await,
         Err(problem) => Err(problem),
     };
-    if let Some(file) = &form.file {
+    if let Some(file) = form.file() {
         // An answer does not depend on it.
         let _ = state.jobs.forget_input(&file.sha256);
     }

@@ -10,4 +10,4 @@ mod sessions;
 
 pub use file::{User, UserLimits, Users, UsersError};
 pub(crate) use gate::{Gate, signed_in, users_router};
-pub(crate) use secret::{hash_of, new_secret};
+pub(crate) use secret::{hash_of, hex, new_secret};
