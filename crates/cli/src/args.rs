@@ -30,7 +30,7 @@ use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
 use crate::commands::users::{USERS_HELP, UsersArguments};
 use crate::commands::watch::{WATCH_HELP, WatchArguments};
-use crate::help::{MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
+use crate::help::{AFTER_HELP, MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
 /// Checks the novelty of a research paper against prior work. Every finding links to a verbatim quote.
@@ -155,19 +155,6 @@ pub(crate) enum PdfEngine {
     /// pdfium only
     Pdfium,
 }
-
-const AFTER_HELP: &str = "\
-Examples:
-  precedent assess paper.pdf --corpus works.jsonl      compare paper.pdf with the papers in a file
-  precedent corpus add library works.jsonl papers/     build a corpus that is searched in milliseconds
-  precedent assess paper.pdf --corpus library          compare paper.pdf with that corpus
-  precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
-
-Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or key
-needed, 5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word
-(verify --strict), 130 interrupted (resumable).
-
-Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier or URL, or by title with --title.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -1,6 +1,20 @@
-//! Long help of `verify` and `overlap`: the fields of their JSON and the meaning of each outcome.
+//! Help that is longer than a few lines: examples, exit codes, fields of JSON and the meaning of each outcome.
 
-/// `precedent verify --help`.
+/// End of `precedent --help`.
+pub(crate) const AFTER_HELP: &str = "\
+Examples:
+  precedent assess paper.pdf --corpus works.jsonl      compare paper.pdf with the papers in a file
+  precedent corpus add library works.jsonl papers/     build a corpus that is searched in milliseconds
+  precedent assess paper.pdf --corpus library          compare paper.pdf with that corpus
+  precedent verify --source paper.pdf --quote '…'      check that the paper contains this sentence, word for word
+
+Exit codes: 0 success, 1 bug, 2 usage error, 3 input unreadable or not a paper, 4 model or key
+needed, 5 no source could be searched, 6 budget exceeded, 7 a quote is not word for word
+(verify --strict), 130 interrupted (resumable).
+
+Precedent sends nothing over the network unless you choose a model or an online source, or give a paper by identifier or URL, or by title with --title.";
+
+/// `precedent match --help`.
 pub(crate) const MATCH_HELP: &str = "\
 Levels:
   anticipated     the paper states the claim nearly word for word; the probability is 1

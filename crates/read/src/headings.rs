@@ -248,7 +248,7 @@ pub(crate) fn kind_of(words: &str) -> Option<SectionKind> {
 fn by_parts(words: &str) -> Option<SectionKind> {
     let rules: [(&regex::Regex, SectionKind); 9] = [
         (
-            pattern!(r"^(?:appendix|appendices|supplementa\w+|supporting information|annex)\b|\bappendix$"),
+            pattern!(r"^(?:appendix|appendices|supplementa[a-z]+|supporting information|annex)\b|\bappendix$"),
             SectionKind::Appendix,
         ),
         (pattern!(r"^introduction\b|^einleitung\b"), SectionKind::Introduction),

@@ -101,7 +101,7 @@ fn openreview(text: &str) -> Option<OpenReviewId> {
 
 fn acl(text: &str) -> Option<AclId> {
     let printed = pattern!(
-        r"(?:aclanthology\.org|aclweb\.org/anthology(?:/papers/\w/\w\d\d)?)/\s?([A-Z]\d\d-\d{4}|\d{4}\.[\w-]+\.\d+)"
+        r"(?:aclanthology\.org|aclweb\.org/anthology(?:/papers/[A-Z]/[A-Z]\d\d)?)/\s?([A-Z]\d\d-\d{4}|\d{4}\.[A-Za-z0-9_-]+\.\d+)"
     );
     let id = printed.captures(text)?.get(1)?;
     id.as_str().parse().ok()

@@ -107,7 +107,7 @@ fn is_furniture(line: &str) -> bool {
 pub(super) fn promote_headings(blocks: Vec<Block>) -> Vec<Block> {
     let mut out = Vec::with_capacity(blocks.len());
     let glued = pattern!(
-        r"^(?:\d{1,2}\.?\s+|[IVX]{1,5}\.\s+)?(?:References(?: and Notes)?|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|LITERATURE CITED)\s*:?\s+(?P<entry>(?:\[\d|\[[A-Z][\w+]{1,8}\]|\(1\)\s|1[.)]\s))"
+        r"^(?:\d{1,2}\.?\s+|[IVX]{1,5}\.\s+)?(?:References(?: and Notes)?|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|LITERATURE CITED)\s*:?\s+(?P<entry>(?:\[\d|\[[A-Z][^\s\[\]]{1,8}\]|\(1\)\s|1[.)]\s))"
     );
     for mut block in blocks {
         let running = block.is_running() || block.kind == ParagraphKind::FrontMatter;

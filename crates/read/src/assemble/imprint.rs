@@ -65,7 +65,7 @@ fn begins_imprint(text: &str) -> bool {
         r"(?xi)^[∗*†‡§\s]*(?:
             arxiv\s?:|https?://(?:dx\.)?doi\.org|doi\s*[:\s]|https?://openreview|https?://aclanthology|
             (?:first\s)?published|available\sonline|received|accepted|submitted|posted|revised|copyright|©|\(c\)|
-            proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:\w+\s){0,4}(?:conference|meeting|workshop|symposium)|
+            proceedings\sof|in\sproceedings|\d{1,2}(?:st|nd|rd|th)\s(?:[^\s.,;:]+\s){0,4}(?:conference|meeting|workshop|symposium)|
             preprint|under\sreview|published\sas|to\sappear|accepted\s(?:at|to|by)|this\swork\sis\slicensed|permission\sto\smake|
             citation\s?:|editor\s?:|acm\sreference\sformat|
             (?:january|february|march|april|may|june|july|august|september|october|november|december)\s(?:\d{1,2},\s)?\d{4}$|

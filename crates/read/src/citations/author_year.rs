@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use precedent_domain::{CitationMark, Reference, Span};
 use precedent_text::pattern;
@@ -26,6 +27,9 @@ struct Cited<'t> {
 /// Pattern for a family name with its particles.
 const NAME: &str = r"(?:(?:van|von|der|den|de|la|le|du|di|da|dos|del|della|ter|ten|zu|al|el|bin|ibn|Van|Von|De|La|Le|Du|Di|Da|El|Al)[\s-]+){0,3}(?:[dlDLO]['’])?\p{Lu}[\p{L}'’‐-]*(?:\s\p{Lu}[\p{Ll}'’‐-]+){0,2}";
 const YEAR: &str = r"(?:1[5-9]\d\d|20\d\d)(?:\s?[a-z]\b)?";
+/// Maximum bytes in a pair of brackets before its first year, and after its last. 20 citations have 400.
+const BEFORE_YEAR: usize = 600;
+const AFTER_YEAR: usize = 300;
 
 impl<'a> AuthorYears<'a> {
     pub(super) fn of(entries: &'a [Reference], budget: &'a ReadBudget) -> Self {
@@ -56,17 +60,13 @@ impl<'a> AuthorYears<'a> {
     /// The marks in `text`, which starts at offset `base`.
     pub(super) fn marks(&self, text: &str, base: usize) -> Vec<CitationMark> {
         let mut marks = self.in_text(text, base);
-        let bracketed = pattern!(r"[(\[]([^()\[\]\n]{0,600}?(?:1[5-9]\d\d|20\d\d)[^()\[\]\n]{0,300}?)[)\]]");
-        for found in bracketed.captures_iter(text) {
-            let (Some(whole), Some(inside)) = (found.get(0), found.get(1)) else {
-                continue;
-            };
-            let cited = inside_bracket(inside.as_str());
+        for (whole, inside) in brackets_with_year(text) {
+            let cited = inside_bracket(inside);
             if cited.is_empty() {
                 continue;
             }
             marks.push(CitationMark {
-                span: Span::new(base + whole.start(), base + whole.end()),
+                span: Span::new(base + whole.start, base + whole.end),
                 references: self.resolve_all(&cited),
             });
         }
@@ -75,8 +75,11 @@ impl<'a> AuthorYears<'a> {
 
     /// `Smith and Lee (2019)`, `Smith et al.’s (2019a, 2020)`, `Smith [2019]`.
     fn in_text(&self, text: &str, base: usize) -> Vec<CitationMark> {
-        let narrative = narrative_pattern();
-        narrative
+        // The long pattern takes time to compile, and papers that cite by number never need it.
+        if !pattern!(r"[(\[](?:1[5-9]|20)\d\d").is_match(text) {
+            return Vec::new();
+        }
+        narrative_pattern()
             .captures_iter(text)
             .filter_map(|found| {
                 let whole = found.get(0)?;
@@ -173,14 +176,29 @@ fn likeness(cited: &Cited<'_>, entry: &Reference) -> u8 {
 
 fn narrative_pattern() -> &'static regex::Regex {
     pattern!(&format!(
-        r"(?P<names>{NAME}(?:,\s+{NAME}){{0,4}}(?:,?\s+(?:and|&)\s+{NAME})?)(?P<others>,?\s+(?:et\.?\s+al\.?|and\s+(?:others|colleagues)))?(?:['’]s?)?,?\s+[(\[](?P<years>{YEAR}(?:\s*[,;]\s*(?:{YEAR}|[a-z]\b))*)(?:,\s*[^()\[\]\n]{{1,40}})?[)\]]"
+        r"(?P<names>{NAME}(?:,\s+{NAME})*(?:,?\s+(?:and|&)\s+{NAME})?)(?P<others>,?\s+(?:et\.?\s+al\.?|and\s+(?:others|colleagues)))?(?:['’]s?)?,?\s+[(\[](?P<years>{YEAR}(?:\s*[,;]\s*(?:{YEAR}|[a-z]\b))*)(?:,\s*[^()\[\]\n]{{1,40}})?[)\]]"
     ))
+}
+
+/// The pairs of brackets with a year and without further brackets or line feeds, and the text in them.
+fn brackets_with_year(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let mut edges = text
+        .match_indices(['(', '[', ')', ']', '\n'])
+        .filter_map(|(at, edge)| Some((at, edge.chars().next()?)))
+        .peekable();
+    let pairs = std::iter::from_fn(move || Some((edges.next()?, *edges.peek()?)));
+    let pairs = pairs.filter(|((_, open), (_, close))| matches!((open, close), ('(' | '[', ')' | ']')));
+    let pairs = pairs.filter_map(|((start, _), (end, _))| Some((start..end + 1, text.get(start + 1..end)?)));
+    pairs.filter(|(_, inside)| {
+        let mut years = pattern!(r"1[5-9]\d\d|20\d\d").find_iter(inside);
+        years.any(|year| year.start() <= BEFORE_YEAR && inside.len() - year.end() <= AFTER_YEAR)
+    })
 }
 
 /// The citations inside one pair of brackets.
 fn inside_bracket(inside: &str) -> Vec<Cited<'_>> {
     let citation = pattern!(&format!(
-        r"(?P<names>{NAME}(?:,\s+{NAME}){{0,6}}(?:,?\s+(?:and|&)\s+{NAME})?)(?P<others>,?\s+(?:et\.?\s+al\.?|and\s+(?:others|colleagues)))?,?\s+\(?(?P<years>{YEAR}(?:\s*[,;/]\s*(?:{YEAR}|[a-z]\b))*)"
+        r"(?P<names>{NAME}(?:,\s+{NAME})*(?:,?\s+(?:and|&)\s+{NAME})?)(?P<others>,?\s+(?:et\.?\s+al\.?|and\s+(?:others|colleagues)))?,?\s+\(?(?P<years>{YEAR}(?:\s*[,;/]\s*(?:{YEAR}|[a-z]\b))*)"
     ));
     citation
         .captures_iter(inside)

@@ -95,6 +95,34 @@ fn names_and_years() {
 }
 
 #[test]
+fn any_number_of_names_comes_before_a_year() {
+    let list = [
+        "Ann Lee, Bob Roy, Kay Berg, Cy Wu, Di Ek, Flo Ash, Gus Elm, Hal Fir, and Ivy Oak. 2019. Trees of the west. In ACL.",
+    ];
+    let names = "Lee, Roy, Berg, Wu, Ek, Ash, Elm, Fir, and Oak";
+    assert_eq!(
+        marks(&format!("{names} (2019) felled trees."), &list),
+        [(format!("{names} (2019)"), vec![1])]
+    );
+    assert_eq!(one(&format!("Trees fall ({names}, 2019)."), &list), [1]);
+}
+
+#[test]
+fn brackets_with_a_year_far_from_both_ends_are_no_marks() {
+    let filled = |before: usize, after: usize| {
+        one(
+            &format!("({} Lee, 2019 {})", "x".repeat(before), "x".repeat(after)),
+            &NAMED,
+        )
+    };
+    assert_eq!(filled(500, 200), [1]);
+    assert!(filled(600, 0).is_empty());
+    assert!(filled(0, 300).is_empty());
+    assert_eq!(marks("Trees (fall (Lee, 2019) here).", &NAMED)[0].0, "(Lee, 2019)");
+    assert!(marks("Trees (fall\nLee, 2019).", &NAMED).is_empty());
+}
+
+#[test]
 fn labels_of_letters() {
     let list = [
         "[Lee19] A. Lee. Trees. 2019.",

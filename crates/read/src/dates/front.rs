@@ -188,7 +188,7 @@ fn arxiv_stamp(piece: &str) -> Option<(u32, usize)> {
 /// Whether a line names proceedings, a conference or a journal volume.
 pub(super) fn is_venue_line(piece: &str) -> bool {
     pattern!(
-        r"(?x)(?i:\bproceedings\b|\bproc\.\s|\b(?:annual|international|joint|european|national)\s(?:\w+\s){0,6}(?:conference|meeting|symposium|workshop|congress)\b|\bconference\son\b|\bworkshop\son\b|\bsymposium\son\b|\bconference\spaper\sat\b|\btransactions\son\b|\bjournal\sof\b|\bvol(?:ume|\.)\s*\d|\bissue\s\d|\btech(?:nical|\.)\sreport\b)
+        r"(?x)(?i:\bproceedings\b|\bproc\.\s|\b(?:annual|international|joint|european|national)\s(?:[^\s.,;:]+\s){0,6}(?:conference|meeting|symposium|workshop|congress)\b|\bconference\son\b|\bworkshop\son\b|\bsymposium\son\b|\bconference\spaper\sat\b|\btransactions\son\b|\bjournal\sof\b|\bvol(?:ume|\.)\s*\d|\bissue\s\d|\btech(?:nical|\.)\sreport\b)
         |\b(?:NeurIPS|NIPS|ICML|ICLR|AAAI|IJCAI|CVPR|ICCV|ECCV|ACL|EMNLP|NAACL|EACL|COLING|CoNLL|LREC|TACL|KDD|WWW|SIGIR|CIKM|WSDM|CHI|UAI|AISTATS|COLT|ICRA|IROS|CoRL|RSS|INTERSPEECH|ICASSP|SIGMOD|VLDB|ICDE|PLDI|POPL|OOPSLA|ICSE|FSE|ASE|SOSP|OSDI|NSDI|STOC|FOCS|SODA|WACV|BMVC|MICCAI|ECAI|ISMIR|RecSys)\s?['’]?\s?(?:(?:19|20)\d\d|\d\d\b)"
     )
     .is_match(piece)

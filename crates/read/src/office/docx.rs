@@ -4,7 +4,7 @@ use roxmltree::{Document, Node};
 
 use super::docx_runs::{Notes, RunReader};
 use super::look::{Look, shade};
-use super::manuscript::{Manuscript, Paragraph, Part, Properties};
+use super::manuscript::{CREATORS, Manuscript, Paragraph, Part, Properties};
 use super::package::{ZipPackage, resolve};
 use super::roles::Role;
 use super::style_sheet::StyleSheet;
@@ -89,6 +89,7 @@ fn properties(document: &Document<'_>) -> Properties {
             .split([';', ','])
             .map(fold_space)
             .filter(|name| !name.is_empty())
+            .take(CREATORS)
             .collect(),
         saved: text_in(root, "modified"),
     }

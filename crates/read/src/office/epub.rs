@@ -24,10 +24,10 @@ struct Book {
     title: Option<String>,
     authors: Vec<String>,
     date: Option<String>,
-    /// The names of the chapters in reading order.
+    /// The names of the chapters in reading order, at most [`CHAPTERS`].
     chapters: Vec<String>,
-    /// Whether it has more chapters than are read.
-    is_cut: bool,
+    /// The number of chapters that the book lists.
+    listed: usize,
     /// The names of the style sheets, which may hide text.
     style_sheets: Vec<String>,
 }
@@ -62,11 +62,16 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
     let mut head = book.head();
     for name in &book.style_sheets {
         let sheet = package.text(name)?.unwrap_or_default();
-        head.push_str(&format!("<style>{}</style>", sheet.replace('<', "")));
+        head.push_str(&style(&sheet));
     }
     let mut body = String::new();
     let mut lost = 0;
+    let mut read = 0;
     for chapter in &book.chapters {
+        if body.len() > TEXT_BYTES {
+            break;
+        }
+        read += 1;
         let Some(bytes) = package.bytes(chapter)? else {
             lost += 1;
             continue;
@@ -75,9 +80,6 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
         let (before, inner) = split_body(&text);
         head.push_str(&styles_in(before));
         body.push_str(&inner);
-        if body.len() > TEXT_BYTES {
-            break;
-        }
     }
     let mut draft = read_html(
         &format!("<html><head>{head}</head><body><article>{body}</article></body></html>"),
@@ -92,8 +94,8 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
             format!("{lost} chapters are not in the file"),
         ),
     }
-    if book.is_cut {
-        let message = format!("only the first {CHAPTERS} chapters were read");
+    if read < book.listed {
+        let message = format!("only the first {read} of {} chapters were read", book.listed);
         warn(ReadWarningKind::Truncated, message);
     }
     Ok(draft)
@@ -156,13 +158,16 @@ fn read_book(document: &Document<'_>, place: &str) -> Book {
         .filter(|item| attribute(*item, "media-type").is_some_and(|kind| kind.contains("html")))
         .filter_map(|item| Some((attribute(item, "id")?, attribute(item, "href")?)))
         .collect();
-    let spine = || children(root, "spine").flat_map(|spine| children(spine, "itemref"));
-    book.chapters = spine()
-        .take(CHAPTERS)
+    let mut chapters = children(root, "spine")
+        .flat_map(|spine| children(spine, "itemref"))
         .filter(|chapter| attribute(*chapter, "linear") != Some("no"))
-        .filter_map(|chapter| Some(target(place, items.get(attribute(chapter, "idref")?)?)))
+        .filter_map(|chapter| items.get(attribute(chapter, "idref")?));
+    book.chapters = chapters
+        .by_ref()
+        .take(CHAPTERS)
+        .map(|link| target(place, link))
         .collect();
-    book.is_cut = spine().nth(CHAPTERS).is_some();
+    book.listed = book.chapters.len() + chapters.count();
     book
 }
 
@@ -201,7 +206,12 @@ fn styles_in(head: &str) -> String {
     for piece in head.split("<style").skip(1) {
         let inner = piece.split_once('>').map_or("", |(_, inner)| inner);
         let sheet = inner.split("</style").next().unwrap_or_default();
-        styles.push_str(&format!("<style>{sheet}</style>"));
+        styles.push_str(&style(sheet));
     }
     styles
+}
+
+/// A style sheet as an element. Without `<`, it cannot end the element early.
+fn style(sheet: &str) -> String {
+    format!("<style>{}</style>", sheet.replace('<', ""))
 }

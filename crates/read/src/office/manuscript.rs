@@ -24,8 +24,8 @@ const CELL_WORDS: usize = 120;
 /// Tables among the first paragraphs arrange the names of the authors.
 const FRONT_PARTS: usize = 15;
 
-/// Maximum creators in the metadata that are searched in the front matter. Author lists with more are no metadata of a word processor.
-const CREATORS: usize = 200;
+/// Maximum creators that are read from the metadata and searched in the front matter. Author lists with more are no metadata of a word processor.
+pub(super) const CREATORS: usize = 200;
 /// Maximum length of a line of authors, in bytes. 200 names have 5,000.
 const LINE_BYTES: usize = 20_000;
 
@@ -97,7 +97,7 @@ pub(super) enum Part {
 #[derive(Debug, Default)]
 pub(super) struct Properties {
     pub(super) title: Option<String>,
-    /// Often the account that created the file, so it counts only where the paper prints it.
+    /// Often the account that created the file, so it counts only where the paper prints it. At most [`CREATORS`].
     pub(super) creators: Vec<String>,
     /// When the file was last saved, as an ISO date.
     pub(super) saved: Option<String>,
@@ -147,7 +147,9 @@ impl Manuscript {
 
     pub(super) fn hide(&mut self, reason: HiddenReason, text: &str) {
         match self.hidden.last_mut() {
-            Some((last, known)) if *last == reason && known.len() < TEXT_BYTES => known.push_str(text),
+            Some((last, known)) if *last == reason && !known.ends_with('\n') && known.len() < TEXT_BYTES => {
+                known.push_str(text);
+            }
             _ => self.hidden.push((reason, text.to_owned())),
         }
     }
@@ -265,7 +267,7 @@ impl Writer {
                 let mut lines = printed.iter().filter(|line| line.len() <= LINE_BYTES);
                 lines.any(|line| line.contains(name.as_str()))
             };
-            let names = properties.creators.iter().take(CREATORS).filter(is_printed);
+            let names = properties.creators.iter().filter(is_printed);
             self.flow.draft.authors = names.map(|name| precedent_domain::Author::new(name)).collect();
         }
         for part in front {

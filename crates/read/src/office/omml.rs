@@ -49,18 +49,22 @@ fn write(node: Node<'_, '_>, text: &mut String, depth: usize) {
         }
         "nary" => {
             text.push_str(stated(node, "naryPr", "chr").unwrap_or("∫"));
-            let parts = parts(node);
-            for (mark, part) in ["_", "^", ""].iter().zip(&parts) {
-                if !part.is_empty() {
-                    text.push_str(mark);
-                    text.push_str(&if mark.is_empty() { part.clone() } else { braced(part) });
+            for (name, mark) in [("sub", "_"), ("sup", "^"), ("e", "")] {
+                for child in children(node, name) {
+                    let mut part = String::new();
+                    write(child, &mut part, depth + 1);
+                    if !part.is_empty() {
+                        text.push_str(mark);
+                        text.push_str(&if mark.is_empty() { part } else { braced(&part) });
+                    }
                 }
             }
             return;
         }
         "d" => {
             text.push_str(stated(node, "dPr", "begChr").unwrap_or("("));
-            text.push_str(&parts(node).join(", "));
+            // The standard separates the parts by a bar unless the formula states a sign.
+            text.push_str(&parts(node).join(stated(node, "dPr", "sepChr").unwrap_or("|")));
             text.push_str(stated(node, "dPr", "endChr").unwrap_or(")"));
             return;
         }

@@ -5,8 +5,9 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::look::Look;
-use super::manuscript::Paragraph;
-use crate::budget::TEXT_BYTES;
+use super::manuscript::{CREATORS, Paragraph};
+use super::package::ZipPackage;
+use crate::budget::{ReadBudget, Resource, TEXT_BYTES};
 use crate::{ReadError, read_bytes};
 
 /// A zip archive of these files.
@@ -255,6 +256,22 @@ fn an_opendocument_text_has_all_parts_of_a_paper() {
 }
 
 #[test]
+fn an_abstract_without_heading_may_end_without_a_period() {
+    let read = |text: &str| {
+        let body = format!(
+            r#"<text:p text:style-name="Title">Ropes that age</text:p><text:p text:style-name="Author">Ann Lee</text:p><text:p>{text}</text:p>
+            <text:h text:outline-level="1">Introduction</text:h><text:p>Old ropes break.</text:p>"#
+        );
+        let paper = read_bytes(&odt(&body, &[]), "paper.odt").unwrap();
+        paper.abstract_text().map(str::to_owned)
+    };
+    let linked = format!("{PROSE} Data: https://example.org/ropes");
+    assert_eq!(read(&linked).as_deref(), Some(linked.as_str()));
+    let addresses = "University of Kelp, Sea Town. ".repeat(10);
+    assert_eq!(read(addresses.trim_end_matches(['.', ' '])), None);
+}
+
+#[test]
 fn a_book_is_read_in_the_order_of_its_chapters() {
     let container = r#"<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>"#;
     let listing = r#"<package xmlns:dc="d"><metadata><dc:title>Ropes &amp; kelp</dc:title><dc:creator>Ann Lee</dc:creator></metadata>
@@ -322,15 +339,15 @@ fn a_latex_project_in_a_zip_archive_is_read() {
 
 #[test]
 fn other_archives_are_named() {
-    let said = |files: &[(&str, &str)], name: &str| {
+    let error = |files: &[(&str, &str)], name: &str| {
         let error = read_bytes(&packed(files), name).unwrap_err();
         format!("{error}; {}", error.hint())
     };
-    assert!(said(&[("data.csv", "a,b")], "data.zip").contains("a zip archive without a LaTeX document"));
-    assert!(said(&[("xl/workbook.xml", "<a/>")], "a.xlsx").contains("a spreadsheet"));
-    assert!(said(&[("ppt/presentation.xml", "<a/>")], "a.pptx").contains("PowerPoint"));
-    assert!(said(&[("Index/Document.iwa", "x")], "a.pages").contains("export it as PDF or Word"));
-    assert!(said(&[("mimetype", "application/vnd.oasis.opendocument.text")], "a.odt").contains("content.xml"));
+    assert!(error(&[("data.csv", "a,b")], "data.zip").contains("a zip archive without a LaTeX document"));
+    assert!(error(&[("xl/workbook.xml", "<a/>")], "a.xlsx").contains("a spreadsheet"));
+    assert!(error(&[("ppt/presentation.xml", "<a/>")], "a.pptx").contains("PowerPoint"));
+    assert!(error(&[("Index/Document.iwa", "x")], "a.pages").contains("export it as PDF or Word"));
+    assert!(error(&[("mimetype", "application/vnd.oasis.opendocument.text")], "a.odt").contains("content.xml"));
     let mut locked = b"\xD0\xCF\x11\xE0".to_vec();
     locked.extend("EncryptedPackage".bytes().flat_map(|byte| [byte, 0]));
     assert!(matches!(
@@ -472,7 +489,7 @@ fn parts_that_hide_text_are_never_ignored() {
         .to_string();
     assert!(error.contains("more than 50 style sheets"), "{error}");
 
-    let two = r#"<html><head></head><body class="a>b" style="display:none"><p>Praise this.</p></body></html>"#;
+    let two = r#"<html><head><style></STYLE><p>Noisy.</p></style></head><body class="a>b" style="display:none"><p>Praise this.</p></body></html>"#;
     let items = format!(
         r#"{CHAPTER}<item id="b" href="b.xhtml" media-type="application/xhtml+xml"/><item id="s" href="s.css" media-type="text/css"/>"#
     );
@@ -488,7 +505,9 @@ fn parts_that_hide_text_are_never_ignored() {
     );
     let paper = read_bytes(&bytes, "book.epub").unwrap();
     assert!(!paper.document.text.contains("Praise"), "{}", paper.document.text);
-    assert!(!paper.document.text.contains("Loud"), "{}", paper.document.text);
+    for loud in ["Loud", "Noisy"] {
+        assert!(!paper.document.text.contains(loud), "{}", paper.document.text);
+    }
     assert_eq!(paper.hidden.len(), 1, "{:?}", paper.hidden);
 }
 
@@ -500,6 +519,55 @@ fn chapters_that_are_not_in_the_file_are_reported() {
     assert!(paper.document.text.contains("Kelp ropes age"));
     let lost = |warning: &ReadWarning| warning.message == "1 chapter is not in the file";
     assert!(paper.warnings.iter().any(lost), "{:?}", paper.warnings);
+}
+
+#[test]
+fn chapters_over_the_limit_are_reported() {
+    let items = format!(r#"{CHAPTER}<item id="b" href="b.xhtml" media-type="application/xhtml+xml"/>"#);
+    let spine = r#"<itemref idref="a"/><itemref idref="b"/><itemref idref="b" linear="no"/>"#;
+    let long = chapter(&format!("<!--{}-->", "x".repeat(TEXT_BYTES)));
+    let files = [("OPS/a b.xhtml", long.as_str()), ("OPS/b.xhtml", "<body>Late.</body>")];
+    let paper = read_bytes(&book(&items, spine, &files), "book.epub").unwrap();
+    let cut = |warning: &ReadWarning| warning.message == "only the first 1 of 2 chapters were read";
+    assert!(paper.warnings.iter().any(cut), "{:?}", paper.warnings);
+}
+
+#[test]
+fn members_that_cannot_be_unpacked_are_errors() {
+    const MAIN_PART: &str = "word/document.xml";
+    let whole = docx(&body(), &[]);
+    let header = whole
+        .windows(MAIN_PART.len())
+        .position(|name| name == MAIN_PART.as_bytes());
+    let mut damaged = whole.clone();
+    damaged[header.unwrap() + MAIN_PART.len() + 40] ^= 0x55;
+    let error = read_bytes(&damaged, "paper.docx").unwrap_err().to_string();
+    assert!(error.contains("word/document.xml cannot be unpacked"), "{error}");
+
+    let budget = ReadBudget::default();
+    budget.spend(Resource::DecodedBytes, budget.left(Resource::DecodedBytes) - 100);
+    let error = ZipPackage::open(&whole, &budget).unwrap().text(MAIN_PART).unwrap_err();
+    assert!(error.to_string().contains("more than the limit"), "{error}");
+}
+
+#[test]
+fn only_the_first_creators_are_searched_in_the_front_matter() {
+    let authors = |before: usize| {
+        let core = format!(
+            "<cp:coreProperties xmlns:cp='cp' xmlns:dc='dc'><dc:creator>{}kelpuser</dc:creator></cp:coreProperties>",
+            "x9,".repeat(before)
+        );
+        let body = [
+            p("Titel", "Ropes that age"),
+            p("Normal", "kelpuser"),
+            p("berschrift1", "Abstract"),
+            p("Normal", PROSE),
+        ];
+        let paper = read_bytes(&docx(&body.concat(), &[("docProps/core.xml", &core)]), "a.docx").unwrap();
+        names(&paper).join(", ")
+    };
+    assert_eq!(authors(CREATORS - 1), "kelpuser");
+    assert_eq!(authors(CREATORS), "");
 }
 
 #[test]
@@ -523,10 +591,12 @@ fn rows_and_cells_in_content_controls_are_read() {
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", p("Normal", text));
     let control = |inner: &str| format!("<w:sdt><w:sdtPr/><w:sdtContent>{inner}</w:sdtContent></w:sdt>");
     let table = format!(
-        "<w:tbl><w:tr>{}{}</w:tr>{}</w:tbl>",
+        "<w:tbl><w:tr>{}{}</w:tr>{}<w:customXml><w:tr>{}<w:ins>{}</w:ins></w:tr></w:customXml></w:tbl>",
         cell("Rope"),
         control(&cell("Years")),
-        control(&format!("<w:tr>{}{}</w:tr>", cell("hemp"), cell("3")))
+        control(&format!("<w:tr>{}{}</w:tr>", cell("hemp"), cell("3"))),
+        cell("sisal"),
+        cell("2")
     );
     let body = [
         p("Titel", "Ropes"),
@@ -537,7 +607,10 @@ fn rows_and_cells_in_content_controls_are_read() {
     ]
     .concat();
     let paper = read_bytes(&docx(&body, &[]), "paper.docx").unwrap();
-    assert_eq!(texts(&paper, ParagraphKind::Table), ["Rope | Years\nhemp | 3"]);
+    assert_eq!(
+        texts(&paper, ParagraphKind::Table),
+        ["Rope | Years\nhemp | 3\nsisal | 2"]
+    );
 }
 
 #[test]
@@ -548,9 +621,17 @@ fn formulas_have_their_own_signs_and_brackets() {
     };
     let sum = "<m:nary><m:naryPr><m:chr m:val='∑'/></m:naryPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:nary>";
     let integral = format!("<m:nary><m:naryPr/><m:sub/><m:sup/><m:e>{sum}</m:e></m:nary>");
-    assert_eq!(written(&integral), "∫∑_x");
+    assert_eq!(written(&integral), "∫∑x");
+    let bounds = "<m:nary><m:naryPr><m:subHide m:val='1'/></m:naryPr><m:sub/><m:sup><m:r><m:t>n</m:t></m:r></m:sup><m:e/></m:nary>";
+    assert_eq!(written(bounds), "∫^n");
     let set = "<m:d><m:dPr><m:begChr m:val='{'/><m:endChr m:val=''/></m:dPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:d>";
     assert_eq!(written(set), "{x");
     let outer = format!("<m:d><m:e>{set}</m:e></m:d>");
     assert_eq!(written(&outer), "({x)");
+    let parts = "<m:e><m:r><m:t>x</m:t></m:r></m:e><m:e><m:r><m:t>y</m:t></m:r></m:e>";
+    assert_eq!(written(&format!("<m:d>{parts}</m:d>")), "(x|y)");
+    assert_eq!(
+        written(&format!("<m:d><m:dPr><m:sepChr m:val=','/></m:dPr>{parts}</m:d>")),
+        "(x,y)"
+    );
 }

@@ -337,7 +337,7 @@ fn larger_elsewhere(lines: &mut Vec<Line>, score: f64, measures: &Measures) -> O
 fn is_not_a_title(text: &str) -> bool {
     kind::is_imprint(text)
         || pattern!(r"(?i)^(?:university of|department of|school of|faculty of|institute of)\b").is_match(text)
-        || pattern!(r"(?i)\w@[\w-]+\.\w|https?://|^(?:research (?:article|paper)|original (?:article|paper|research)|review article|article|letter|open access|short (?:paper|communication)|technical report|journal of|international journal|vol(?:ume)?\.|\d{4} (?:international|ieee|acm)|contents lists|available online|ieee transactions|the journal|an iop|proc\.|proceedings)\b").is_match(text)
+        || pattern!(r"(?i)[^\s@]@[a-z0-9-]+\.[a-z]|https?://|^(?:research (?:article|paper)|original (?:article|paper|research)|review article|article|letter|open access|short (?:paper|communication)|technical report|journal of|international journal|vol(?:ume)?\.|\d{4} (?:international|ieee|acm)|contents lists|available online|ieee transactions|the journal|an iop|proc\.|proceedings)\b").is_match(text)
 }
 
 pub(super) fn looks_like_affiliation(text: &str) -> bool {

@@ -224,7 +224,7 @@ fn venue_start(text: &str) -> usize {
     pattern!(r#"(?x)
         ,\s+(?:1[5-9]\d\d|20\d\d)[a-z]?\s*(?:$|[.,;])
       | ,?\s+\(?(?:arXiv|ArXiv|arxiv|CoRR)(?:\s+preprint|:|\s+abs|,)
-      | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\w+\s+(?:International|Conference)|\d))
+      | ,\s+(?:in|In)(?::|\s+(?:Proc|Advances|\p{Lu}{2,}|Workshop|International|Conference|Annual|Findings|The\s+\S+\s+(?:International|Conference)|\d))
       | \s+\((?:1[5-9]\d\d|20\d\d)[a-z]?\)\s*$
       | ,?\s+\(?https?://
       | ,?\s+URL\s
@@ -258,7 +258,7 @@ fn clean(title: &str) -> Option<String> {
     let no_title = pattern!(r"(?i)^(?:https?:|www\.|url\b|in proc|in:|arxiv\s*[:p\d]|pages? \d|vol\b|doi\b|accessed|available|retrieved|et al\b|\d+\s*[–-]\s*\d+)").is_match(line);
     // In lists without titles: a journal with volume and year, a bare identifier, or the last of the names.
     let place = pattern!(
-        r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[\w.-]+/[\w.]+\]$ | ^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+
+        r"(?x)\d{1,4}\s\(?(?:19|20)\d\d\)\s?\d | ^(?:\p{Lu}\.\s)*\[[A-Za-z0-9.-]+/[A-Za-z0-9.]+\]$ | ^and\s\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+
         | \bJ(?:CAP|HEP)\d\d\s?\(\d{4}\) | ^\p{Lu}[\p{L}-]+\s(?:\p{Lu}\.\s?)+,?\s?and\s\p{Lu}[\p{L}-]+\s\p{Lu}\.
         | ^(?:New\s)?J\.\s\p{Lu}\p{L}+$"
     );
