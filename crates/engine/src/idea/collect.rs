@@ -220,11 +220,11 @@ async fn compute(idea: &IdeaText, reading: &IdeaReading, options: &IdeaOptions, 
     found.queries = queries;
     found.not_searched = not_searched;
     found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
-    world.progress.note(&format!(
-        "found {} papers, {} of them can be compared with the idea",
-        found.merged,
-        found.works.len()
-    ));
+    let left_out = match found.merged.saturating_sub(found.works.len()) {
+        0 => String::new(),
+        some => format!(", {some} of them excluded"),
+    };
+    world.progress.note(&format!("found {} papers{left_out}", found.merged));
     Ok(found)
 }
 

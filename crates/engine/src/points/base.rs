@@ -58,7 +58,7 @@ pub(super) async fn base(
     base.queries = plan.all();
     full_texts(&mut base, paper, reading, world).await?;
     world.progress.note(&format!(
-        "{} in the base, {} of them references of the paper, {} with full text",
+        "{} in the base ({} cited by the paper, {} with full text)",
         match base.candidates.len() {
             1 => "1 paper".to_owned(),
             works => format!("{works} papers"),
