@@ -49,7 +49,8 @@ fn several_files_become_a_batch_with_the_table_of_the_command_line() {
     fs::write(papers.join("a.pdf"), &sample).unwrap();
     fs::write(papers.join("b.md"), note(1)).unwrap();
     let text = note(1);
-    let fields: [(&str, &str, &[u8]); 5] = [
+    let fields: [(&str, &str, &[u8]); 6] = [
+        ("batch", "", b"Session 4"),
         ("file", "a.pdf", &sample),
         ("file", "b.md", text.as_bytes()),
         ("file", "same.pdf", &sample),
@@ -63,7 +64,7 @@ fn several_files_become_a_batch_with_the_table_of_the_command_line() {
         "Nothing leaves this machine",
         "Start the batch",
         "2 not started",
-        "a.pdf and 1 more",
+        "<h1 dir=\"auto\">Session 4</h1>",
     ] {
         assert!(draft.contains(part), "{part}: {draft}");
     }
@@ -168,12 +169,12 @@ fn a_batch_is_stopped_continued_after_a_kill_and_kept() {
     assert_eq!(server.post("/api/v1/batches", &asked).json()["id"], json!(id));
     assert_eq!(server.get("/api/v1/batches").json().as_array().unwrap().len(), 1);
     // The page says what a report lacks.
-    let alone = json!({ "inputs": [inputs[1]], "request": { "job": "assess" } });
+    let alone = json!({ "inputs": [inputs[1], inputs[2]], "request": { "job": "assess" } });
     let alone = server.post("/api/v1/batches", &alone).json()["id"]
         .as_str()
         .unwrap()
         .to_owned();
-    finished(&server, &alone, 1);
+    assert_eq!(finished(&server, &alone, 2)["name"], "n.md and 1 more");
     let page = server.get(&format!("/batches/{alone}")).text();
     assert!(page.contains("nothing was searched"), "{page}");
     assert_eq!(server.form(&format!("/batches/{alone}/delete"), &[]).status, 303);
@@ -217,6 +218,26 @@ fn a_batch_with_a_wrong_paper_adds_nothing_and_belongs_to_one_user() {
         let answer = server.post("/api/v1/batches", &body);
         assert_eq!(answer.status, status, "{body}: {}", answer.text());
     }
+    let many: Vec<(&str, &str, &[u8])> = vec![("file", "n.md", b"x"); 101];
+    let answer = server.multipart("/new", &many);
+    assert!(
+        answer.status == 400 && answer.text().contains("at most 100 files"),
+        "{}",
+        answer.text()
+    );
+    // Other jobs take one paper.
+    let (one, two) = (note(1), note(2));
+    let fields: [(&str, &str, &[u8]); 3] = [
+        ("file", "1.md", one.as_bytes()),
+        ("file", "2.md", two.as_bytes()),
+        ("job", "", b"points"),
+    ];
+    let answer = server.multipart("/new", &fields);
+    assert!(
+        answer.status == 400 && answer.text().contains("its job is assess"),
+        "{}",
+        answer.text()
+    );
     assert_eq!(server.get("/api/v1/runs?status=draft").json()["total"], 0);
     assert_eq!(server.get("/api/v1/batches").json(), json!([]));
     for path in [

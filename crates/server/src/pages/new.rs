@@ -49,7 +49,7 @@ pub(super) async fn create(
     let asked = form.job()?;
     if form.files.len() > 1 {
         let batch = state.draft_batch(NewBatch {
-            name: None,
+            name: form.get("batch").map(str::to_owned),
             inputs: form.files.iter().map(|file| file.sha256.clone()).collect(),
             request: JobRequest { input: None, ..asked },
         });
