@@ -101,11 +101,13 @@ fn lean(lines: &[Value], out: &mut impl std::io::Write) -> Outcome<()> {
     )?;
     for (name, lines) in [("all", lines.iter().collect()), ("both facets emphasised", stated)] {
         let is = |line: &&&Value, label: &str| line.get("label").is_some_and(|one| one == label);
-        let right = lines.iter().filter(|line| match line.pointer("/lean/kind").and_then(Value::as_str) {
-            Some("close_work_found") => is(line, "not_novel"),
-            Some("no_close_work_found") => is(line, "novel"),
-            _ => false,
-        });
+        let right = lines
+            .iter()
+            .filter(|line| match line.pointer("/lean/kind").and_then(Value::as_str) {
+                Some("close_work_found") => is(line, "not_novel"),
+                Some("no_close_work_found") => is(line, "novel"),
+                _ => false,
+            });
         let count = lines.len();
         let novel = lines.iter().filter(|line| is(line, "novel")).count();
         let frequent = novel.max(count - novel);

@@ -118,7 +118,9 @@ fn a_task_and_its_means_are_separate_facets_of_one_sentence() {
 #[test]
 fn a_domain_is_a_noun_phrase() {
     let domain = |purpose: &str| {
-        let found = read(&format!("Build **tide tables** in a **planner designed to {purpose}**."));
+        let found = read(&format!(
+            "Build **tide tables** in a **planner designed to {purpose}**."
+        ));
         of(&found, Facet::ApplicationDomain).map(str::to_owned)
     };
     assert_eq!(domain("shorten ferry queues").as_deref(), Some("ferry queues"));
@@ -126,7 +128,11 @@ fn a_domain_is_a_noun_phrase() {
     assert_eq!(of(&found, Facet::Purpose), Some("island ferry crews"));
     assert_eq!(of(&found, Facet::ApplicationDomain), Some("island ferry crews"));
     let found = read("Build **tide tables** for **boats that idle nightly**.");
-    assert_ne!(of(&found, Facet::ApplicationDomain), Some("that idle nightly"), "{found:?}");
+    assert_ne!(
+        of(&found, Facet::ApplicationDomain),
+        Some("that idle nightly"),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -64,12 +64,13 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
         }
         let stated = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
         let quote = stated.filter_map(|one| stands(one, &text).ok()).next();
-        quote.map(|quote| FacetStatement {
-            facet,
-            quote,
-            origin: Some(FacetOrigin::Model),
-        })
-        .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
+        quote
+            .map(|quote| FacetStatement {
+                facet,
+                quote,
+                origin: Some(FacetOrigin::Model),
+            })
+            .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
     };
     let phrases = said.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
     let titles = said.titles.iter().filter(|one| is_title(one).is_ok());

@@ -186,8 +186,7 @@ mod tests {
 
     #[test]
     fn a_date_needs_words_on_the_page_that_state_it() {
-        let text =
-            "Codes for Ropes\nReceived the 17th of April 2019; accepted 3.5.2019. Ropes were studied by Lie (2016). Rope Letters, vol. 4, 2019, issued 2019-06-07.";
+        let text = "Codes for Ropes\nReceived the 17th of April 2019; accepted 3.5.2019. Ropes were studied by Lie (2016). Rope Letters, vol. 4, 2019, issued 2019-06-07.";
         let page = QuotableDocument::new(Document {
             text: text.to_owned(),
             ..Document::default()

@@ -161,7 +161,8 @@ fn is_turned(before: [&str; 2], quote: &str, after: &str, claimed: &str) -> bool
         .chain(of_quote)
         .chain(turns(after, later));
     let claimed = claimed.to_lowercase();
-    let plan = pattern!(r"(?i)^\W*(?:if|whether)\b|\bfuture\s+(?:work|research|stud(?:y|ies))\b|\bplan(?:s|ned)?\s+to\b");
+    let plan =
+        pattern!(r"(?i)^\W*(?:if|whether)\b|\bfuture\s+(?:work|research|stud(?:y|ies))\b|\bplan(?:s|ned)?\s+to\b");
     all.any(|turn| !turn.is_among(&of_claim))
         || plan
             .find(quote)
@@ -175,27 +176,27 @@ fn lacks_negation(claimed: &str, quote: &str) -> bool {
     of_claim.iter().any(|turn| !turn.is_among(&of_quote))
 }
 
-/// A word that changes what a statement says, and the content words of its clause.
+/// A word that changes what a statement says, and the content words that it governs: those after it in its clause, up to the next such word, or else those
+/// before it.
 struct Turn {
     word: String,
-    clause: BTreeSet<String>,
+    governed: BTreeSet<String>,
 }
 
 impl Turn {
-    /// Whether one of the others does the same to a word of this clause.
+    /// Whether one of the others does the same to one of these words.
     fn is_among(&self, others: &[Self]) -> bool {
         let same = |other: &Self| other.word == self.word || negates(&other.word) && negates(&self.word);
         others
             .iter()
-            .any(|other| same(other) && !other.clause.is_disjoint(&self.clause))
+            .any(|other| same(other) && !other.governed.is_disjoint(&self.governed))
     }
 }
 
 /// The words of a text that change what it says. `Not only`, `no-boundary` and the month of May do not.
 fn turns(text: &str, is_turn: impl Fn(&str) -> bool) -> Vec<Turn> {
     let text = text.replace("n't", " not").replace("n’t", " not");
-    let borders =
-        pattern!(r"(?i)[,;:()—–.!?]|\b(?:and|because|but|so|than|that|which|while|whereas|who)\b");
+    let borders = pattern!(r"(?i)[,;:()—–.!?]|\b(?:and|because|but|so|than|that|which|while|whereas|who)\b");
     let word = pattern!(r"\p{Alphabetic}+(?:[-‐‑][\p{Alphabetic}\d]+)*");
     let of_clause = |clause: &str| -> Vec<Turn> {
         let words: Vec<&str> = word.find_iter(clause).map(|found| found.as_str()).collect();
@@ -206,15 +207,27 @@ fn turns(text: &str, is_turn: impl Fn(&str) -> bool) -> Vec<Turn> {
             let is_name = words.get(at) == Some(&"May") || is_abbreviation;
             is_turn(word) && !is_name && !matches!((word, next), ("not", Some("only" | "just" | "merely")))
         };
-        let turning = |(at, word): (usize, &String)| is_one(at, word).then(|| word.clone());
-        let of_text: Vec<String> = lower.iter().enumerate().filter_map(turning).collect();
-        let others = lower.iter().filter(|word| !is_turn(word)).map(String::as_str);
-        let stems = content_stems(&others.collect::<Vec<_>>().join(" "));
-        let turn = |word| Turn {
-            word,
-            clause: stems.clone(),
+        let places: Vec<usize> = (0..lower.len())
+            .filter(|at| lower.get(*at).is_some_and(|word| is_one(*at, word)))
+            .collect();
+        let stems = |from: usize, to: usize| {
+            let others = lower.get(from..to).unwrap_or_default().iter();
+            let others: Vec<&str> = others.filter(|word| !is_turn(word)).map(String::as_str).collect();
+            content_stems(&others.join(" "))
         };
-        of_text.into_iter().map(turn).collect()
+        let turn = |(number, at): (usize, &usize)| {
+            let next = places.get(number + 1).copied().unwrap_or(lower.len());
+            let before = number.checked_sub(1).and_then(|number| places.get(number));
+            let governed = stems(at + 1, next);
+            Some(Turn {
+                word: lower.get(*at)?.clone(),
+                governed: match governed.is_empty() {
+                    true => stems(before.map_or(0, |before| before + 1), *at),
+                    false => governed,
+                },
+            })
+        };
+        places.iter().enumerate().filter_map(turn).collect()
     };
     borders.split(&text).flat_map(of_clause).collect()
 }
@@ -329,17 +342,33 @@ mod tests {
             assert!(!turned(quote, claim), "{quote}");
         }
         let claim = "a decoder that does not need labels";
-        assert!(is_turned(["", "It is not true that"], "a decoder needs no labels", "", claim));
+        assert!(is_turned(
+            ["", "It is not true that"],
+            "a decoder needs no labels",
+            "",
+            claim
+        ));
         assert!(!turned("a decoder without labels", claim));
-        assert!(turned("a decoder without labels cannot work", "a decoder without training"));
-        assert!(!is_turned(["", "Unlike earlier systems, we build"], "a decoder", "", claim));
+        assert!(turned(
+            "a decoder without labels cannot work",
+            "a decoder without training"
+        ));
+        assert!(!is_turned(
+            ["", "Unlike earlier systems, we build"],
+            "a decoder",
+            "",
+            claim
+        ));
     }
 
     #[test]
     fn a_negation_of_the_claim_is_about_the_same_words_in_the_quote() {
         let claim = "a decoder that does not need labels";
         assert!(!lacks_negation(claim, "the decoder works without labels"));
-        assert!(lacks_negation(claim, "the decoder needs labels, and its ropes never break"));
+        assert!(lacks_negation(
+            claim,
+            "the decoder needs labels, and its ropes never break"
+        ));
         for claim in [
             "unlike earlier systems, a decoder of ropes",
             "not only a decoder but a coder",
