@@ -46,7 +46,7 @@ pub use points::*;
 pub use quote::*;
 pub use ranking::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
-    POSITION_BIAS_P, RANKING_P, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
+    POSITION_BIAS_P, PositionInterval, RANKING_P, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
 };
 pub use reference_list::*;
 pub use retrieval::*;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use crate::{ModelUse, SentRecord};
 
 /// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
-pub const RANKING_SCHEMA_VERSION: &str = "1.1";
+pub const RANKING_SCHEMA_VERSION: &str = "1.2";
 
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
 pub const RANKING_P: f64 = 0.05 / 6.0;
@@ -23,7 +23,7 @@ pub struct GroupRanking {
     pub overall: Standing,
     /// The result for each dimension.
     pub dimensions: Vec<DimensionStanding>,
-    /// Every prompt: the order in which the judge saw the ideas, and its answer. No two prompts are the same.
+    /// Every prompt: the order in which the judge saw the ideas, or some of them, and its answer. No two prompts are the same.
     pub orders: Vec<OrderAsked>,
     /// Whether the ranking holds if the shorter ideas become the longer ones; absent if no ranking, overall or of a dimension, resembles the order of lengths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +73,20 @@ pub struct Standing {
     /// Probability that answers that do not depend on the order shown would follow it at least as much; absent if they hardly follow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_p: Option<f64>,
+    /// Each idea with the interval of its position, in the order fitted. Only of a ranking of ideas that were shown in windows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub intervals: Vec<PositionInterval>,
+}
+
+/// The 95 % interval of an idea's position, from resampled windows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PositionInterval {
+    /// The idea.
+    pub number: u32,
+    /// 2.5th percentile of its position, from 1.
+    pub low: u32,
+    /// 97.5th percentile.
+    pub high: u32,
 }
 
 /// More prompts, in which the shorter ideas are repeated until they are the longer ones.
@@ -94,7 +108,8 @@ pub struct LengthCheck {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RankingOutcome {
-    /// An order, best first. Ideas that the answers do not separate share a place.
+    /// An order, best first. Ideas that the answers do not separate share a place. If the ideas were shown in windows, an idea shares the place of the ideas
+    /// before it, unless it is below the first of them in 97.5 % of the resamples of the windows.
     Ranked {
         /// Numbers of ideas, by place.
         places: Vec<Vec<u32>>,
@@ -124,9 +139,9 @@ pub struct DimensionStanding {
 /// One order in which the judge saw the ideas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OrderAsked {
-    /// Numbers of ideas, as shown.
+    /// Numbers of the ideas shown, in order.
     pub shown: Vec<u32>,
-    /// The answer; `None` if no answer listed every idea once, even after a retry.
+    /// The answer; `None` if no answer listed every idea shown once, even after a retry.
     pub answer: Option<OrderAnswer>,
 }
 

@@ -44,10 +44,10 @@ pub enum EngineError {
         /// The requested result.
         what: &'static str,
     },
-    /// Too few usable rankings from the model.
-    #[error("rank the ideas: {usable} of {asked} answers name every idea exactly once{}; at least 2 are needed", if why.is_empty() { String::new() } else { format!(" ({why})") })]
+    /// Too few usable rankings from the model, or none that connect all ideas.
+    #[error("rank the ideas: {usable} of {asked} answers name every idea shown exactly once{}; a ranking needs at least 2 that connect all ideas", if why.is_empty() { String::new() } else { format!(" ({why})") })]
     NoRanking {
-        /// Answers that name every idea exactly once.
+        /// Answers that name every idea shown exactly once.
         usable: usize,
         /// Rankings requested.
         asked: usize,

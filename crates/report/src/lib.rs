@@ -64,7 +64,7 @@ pub use passage::without_bullet;
 pub use plain::slug;
 pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points};
 pub use publish::InWords;
-pub use ranking::{ranking_schema, ranking_tests, why_unranked};
+pub use ranking::{position_interval, ranking_schema, ranking_tests, why_unranked};
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{PartAtAGlance, parts_at_a_glance, read_review, review_schema, review_score, same_text};
 pub use sent::put_sent_in_words;

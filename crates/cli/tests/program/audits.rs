@@ -187,7 +187,7 @@ fn limits(audit: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn reports_of_other_systems_are_told_what_they_leave_out() {
+fn reports_of_other_systems_are_audited_for_what_they_omit() {
     let folder = folder("offline");
     for (name, form, path) in reports(&folder) {
         let out = folder.join(format!("run-{name}"));

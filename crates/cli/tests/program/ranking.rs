@@ -157,6 +157,60 @@ fn a_ranking_is_a_run_that_can_be_estimated_listed_resumed_and_replayed() {
 }
 
 #[test]
+fn many_ideas_are_ranked_in_windows_within_the_estimate_and_an_interrupted_ranking_continues() {
+    let folder = folder("windows");
+    let words = [
+        "slack", "swell", "buoy", "winch", "knot", "creep", "tide", "hook", "splice", "drift", "load", "spray",
+    ];
+    let files: Vec<String> = (0..words.len())
+        .map(|at| {
+            let path = folder.join(format!("idea-{at:02}.txt"));
+            fs::write(&path, format!("Moor ropes by {}.", words[at..].join(" and "))).unwrap();
+            path.display().to_string()
+        })
+        .collect();
+    let typed: Vec<&str> = files.iter().map(String::as_str).collect();
+    let settings = folder.join("prices.toml").display().to_string();
+    let price = "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 800.0\n";
+    fs::write(&settings, price).unwrap();
+    let (server, base) = server(plain);
+    let run = |more: &[&str]| {
+        let mut all = arguments("rank", &typed, &base, &["--settings", &settings]);
+        all.extend(more);
+        precedent(&all)
+    };
+    let estimate = run(&["--estimate", "--json"]);
+    let estimate: Value = serde_json::from_slice(&estimate.stdout).unwrap();
+    // Six orders in two windows, each also in reverse, and the test of lengths.
+    assert_eq!((&estimate["asks"], server.asked().len()), (&json!(28), 0));
+    let out = |name: &str| folder.join(name).display().to_string();
+    let whole = run(&["--out", &out("whole")]);
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let shown = stdout(&whole);
+    assert!(
+        shown.contains("  1  idea-00.txt (position 1") && shown.contains("Windows: each prompt"),
+        "{shown}"
+    );
+    let calls = server.asked().len();
+    assert!(calls <= 28, "{calls}");
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(format!("{}/manifest.json", out("whole"))).unwrap()).unwrap();
+    let dollars = manifest["models"][0]["dollars"].as_f64().unwrap();
+    let capped = run(&["--out", &out("part"), "--budget", &format!("{:.6}", dollars * 0.6)]);
+    assert_eq!(capped.status.code(), Some(6), "{}", stderr(&capped));
+    let paid = server.asked().len() - calls;
+    assert!(paid > 0 && paid < calls, "{paid}");
+    let rest = run(&["--out", &out("part")]);
+    assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
+    assert_eq!(server.asked().len(), 2 * calls, "no call is repeated");
+    let places = |name: &str| {
+        let report: Value = serde_json::from_slice(&fs::read(format!("{}/ranking.json", out(name))).unwrap()).unwrap();
+        report["overall"].clone()
+    };
+    assert_eq!(places("part"), places("whole"));
+}
+
+#[test]
 fn a_judge_with_position_bias_gets_no_ranking() {
     let folder = folder("bias");
     let files = ideas(&folder);

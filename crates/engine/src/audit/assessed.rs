@@ -28,7 +28,7 @@ pub fn three_sections(report: &Assessment) -> String {
             own.filter(|other| other.contribution == one.number && other.near && wanted(other.status))
                 .collect()
         };
-        let told = |all: &[&ContributionComparison], nothing: &str| match all.is_empty() {
+        let written = |all: &[&ContributionComparison], nothing: &str| match all.is_empty() {
             true => nothing.to_owned(),
             false => {
                 let lines = all
@@ -41,11 +41,11 @@ pub fn three_sections(report: &Assessment) -> String {
         let shared = near(|status| status != Status::CannotRefute);
         put(
             &mut out,
-            &told(&shared, "No similarity was found in the papers compared."),
+            &written(&shared, "No similarity was found in the papers compared."),
         );
         put(&mut out, "**c) Unique Differences**");
         let apart = near(|status| status == Status::CannotRefute);
-        put(&mut out, &told(&apart, "No difference was stated."));
+        put(&mut out, &written(&apart, "No difference was stated."));
     }
     out.push_str("## 3. Novelty Summary\n\n");
     for paragraph in analysis.overall_assessment.iter().flatten() {

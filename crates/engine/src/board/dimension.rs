@@ -96,7 +96,7 @@ impl Dimension {
 
     /// The question, the scale and the notes as shown to the judge.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn described(&self) -> String {
         let bands = self.scale.iter().map(|band| match band.low == band.high {
             true => format!("  {}: {}", band.low, band.meaning),
             false => format!("  {}-{}: {}", band.low, band.high, band.meaning),

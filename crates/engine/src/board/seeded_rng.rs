@@ -29,7 +29,7 @@ impl SeededRng {
     }
 
     /// A uniform number below `bound`, to within one part in 2^64 (Lemire 2019); 0 if `bound` is 0.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         let wide = u128::from(self.next()) * (bound as u128);
         usize::try_from(wide >> 64).unwrap_or_default()
     }

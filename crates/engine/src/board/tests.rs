@@ -16,7 +16,7 @@ fn the_five_built_in_dimensions_have_complete_scales() {
     assert_eq!(ids, ["clarity", "novelty", "validity", "feasibility", "significance"]);
     for one in &all {
         assert_eq!((one.scale[0].high, one.scale.last().unwrap().low), (10, 0));
-        assert!(one.told().contains(&one.question) && one.told().contains(&one.scale[0].meaning));
+        assert!(one.described().contains(&one.question) && one.described().contains(&one.scale[0].meaning));
     }
     // Novelty is judged without the setting and without code. Feasibility uses code first.
     let of = |id: &str| all.iter().find(|one| one.id == id).unwrap();

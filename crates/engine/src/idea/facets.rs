@@ -371,9 +371,11 @@ impl<'d> Sentences<'d> {
         };
         let own = |span: Span| {
             let text = self.text(span);
-            // An aim often begins with its verb, which is no part of a domain.
+            // An aim often begins with its verb, which is no part of a domain. The words before it show that it is one.
+            let sentence = self.around(span).unwrap_or(span);
+            let tags = tagged(self.text(sentence));
             let skipped = match text.find(char::is_whitespace) {
-                Some(end) if is_verb(&tagged(text), 0) => end,
+                Some(end) if is_verb(&tags, span.start.saturating_sub(sentence.start)) => end,
                 _ => 0,
             };
             let rest = text.get(skipped..).unwrap_or_default();

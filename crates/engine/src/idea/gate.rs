@@ -19,8 +19,8 @@ const FEWEST_CONTENT_WORDS: usize = 8;
 /// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
 /// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. On 35 labelled ideas, of
-/// which 28 have both facets emphasised, 7 of the 15 not novel and 1 of the 20 novel ones have a paper with such passages for both facets. A bound on the matcher's
-/// probability of a facet and a passage passes 5 right and 3 wrong ones at the same strictness (docs/ideas.md, "What the checks stop").
+/// which 28 have both facets emphasised, 7 of the 15 not novel and 1 of the 20 novel ones have a paper with such passages for both facets
+/// (`cargo xtask bench ideas novelty_dev.jsonl`, docs/ideas.md, "What the checks stop"). Chosen on these ideas.
 const FACET_SHARE: f64 = 0.21;
 const FACET_TERMS: usize = 2;
 /// Minimum papers compared before an idea can be called novel, and the closest ones that the reasoning must discuss.

@@ -1,8 +1,10 @@
 //! Tests whether answers say more about the ideas than chance does, and whether they follow the order of presentation.
 //!
-//! Both are randomization tests: the orders shown are the only thing that was drawn at random, so the null distribution comes from drawing them again
+//! Both are randomization tests: the windows and the orders shown are all that was drawn at random, so the null distribution comes from drawing them again
 //! (Fisher 1935, Edgington and Onghena 2007). Nothing is assumed about a judge, so a judge that tosses a coin, always prefers one position or
 //! alternates between positions is covered by the same test.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::SeededRng;
 
@@ -10,28 +12,62 @@ use crate::board::SeededRng;
 const RESAMPLES: usize = 3_999;
 
 /// How the prompts were drawn.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Design {
     /// Number of ideas.
     pub(super) ideas: usize,
-    /// Number of random orders, each also shown in reverse.
-    pub(super) draws: usize,
+    /// The prompts that show the same ideas, half of them in reverse, by those ideas.
+    windows: BTreeMap<Vec<usize>, Vec<usize>>,
+    prompts: usize,
 }
 
 impl Design {
-    /// Calls `see` with random orders and their reverses, in random sequence, again and again.
-    fn redraw(self, mut see: impl FnMut(&[Vec<usize>])) {
+    /// The design with these orders shown.
+    pub(super) fn of(shown: &[Vec<usize>]) -> Self {
+        let mut windows: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+        for (prompt, shown) in shown.iter().enumerate() {
+            let mut ideas = shown.clone();
+            ideas.sort_unstable();
+            windows.entry(ideas).or_default().push(prompt);
+        }
+        let ideas: BTreeSet<usize> = shown.iter().flatten().copied().collect();
+        Self {
+            ideas: ideas.len(),
+            windows,
+            prompts: shown.len(),
+        }
+    }
+
+    /// Whether no prompt shows all ideas.
+    pub(super) fn has_windows(&self) -> bool {
+        self.windows.len() > 1
+    }
+
+    /// Calls `see` with random orders of each window and their reverses, in random sequence, again and again.
+    fn redraw(&self, mut see: impl FnMut(&[Vec<usize>])) {
         let mut rng = SeededRng::of(0, &["rank", "resample"]);
-        let mut orders: Vec<Vec<usize>> = vec![(0..self.ideas).collect(); self.draws * 2];
+        let mut drawn: Vec<(&[usize], Vec<Vec<usize>>)> = self
+            .windows
+            .iter()
+            .map(|(ideas, prompts)| (prompts.as_slice(), vec![ideas.clone(); prompts.len()]))
+            .collect();
+        let mut orders: Vec<Vec<usize>> = vec![Vec::new(); self.prompts];
         for _ in 0..RESAMPLES {
-            for pair in orders.chunks_exact_mut(2) {
-                if let [order, reverse] = pair {
-                    rng.shuffle(order);
-                    reverse.clone_from(order);
-                    reverse.reverse();
+            for (prompts, of_window) in &mut drawn {
+                for pair in of_window.chunks_exact_mut(2) {
+                    if let [order, reverse] = pair {
+                        rng.shuffle(order);
+                        reverse.clone_from(order);
+                        reverse.reverse();
+                    }
+                }
+                rng.shuffle(of_window);
+                for (prompt, order) in prompts.iter().zip(of_window.iter()) {
+                    if let Some(slot) = orders.get_mut(*prompt) {
+                        slot.clone_from(order);
+                    }
                 }
             }
-            rng.shuffle(&mut orders);
             see(&orders);
         }
     }
@@ -61,34 +97,104 @@ impl Placed {
     }
 }
 
-/// Probability of at least this much agreement among answers whose positions do not depend on the ideas. The statistic is that of Kendall's
-/// coefficient of concordance, the spread of the rank sums.
-pub(super) fn agreement_p(design: Design, answers: &[Placed]) -> f64 {
-    let spread = |orders: &mut dyn Iterator<Item = (usize, usize)>| -> u64 {
-        let mut sums = vec![0_u64; design.ideas];
-        for (idea, rank) in orders {
-            if let Some(sum) = sums.get_mut(idea) {
-                *sum += rank as u64;
+/// For each set of answers to the same prompts, the probability of at least this much agreement if the positions did not depend on the ideas. The
+/// statistic is the spread of the rank sums, that of Kendall's coefficient of concordance and, in windows, of Durbin's test.
+pub(super) fn agreement_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
+    match design.has_windows() {
+        true => agreement_of_windows_p(design, judged),
+        false => agreement_of_answers_p(design, judged),
+    }
+}
+
+/// Each answer names all ideas, so the orders shown are drawn again.
+fn agreement_of_answers_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
+    let mut sums = RankSums::of(design.ideas);
+    let observed: Vec<i64> = judged
+        .iter()
+        .map(|answers| {
+            let ranked = |one: &Placed| one.order.clone().into_iter().zip(centred(one.order.len()));
+            sums.spread(answers.iter().flat_map(ranked))
+        })
+        .collect();
+    let positions: Vec<Vec<(usize, Vec<usize>)>> = judged
+        .iter()
+        .map(|answers| answers.iter().map(|one| (one.prompt, one.positions())).collect())
+        .collect();
+    let mut reached = vec![0; judged.len()];
+    design.redraw(|orders| {
+        for ((positions, observed), reached) in positions.iter().zip(&observed).zip(&mut reached) {
+            let ranked = positions.iter().flat_map(|(prompt, positions)| {
+                let shown = orders.get(*prompt).map(Vec::as_slice).unwrap_or_default();
+                let ideas = positions.iter().filter_map(|position| shown.get(*position).copied());
+                ideas.zip(centred(positions.len()))
+            });
+            *reached += usize::from(sums.spread(ranked) >= *observed);
+        }
+    });
+    reached.into_iter().map(p_value).collect()
+}
+
+/// No answer names all ideas, so the windows must agree with each other: in each window, the ranks that its answers gave are drawn again among its ideas.
+/// This covers judges that ignore the ideas, because all ideas are equally likely in each position, and also judges that answer each window alike but
+/// differ between windows.
+fn agreement_of_windows_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
+    let of_window = |(ideas, prompts): (&Vec<usize>, &Vec<usize>)| {
+        let of_judged = |answers: &&[Placed]| -> Vec<i64> {
+            let own = answers.iter().filter(|one| prompts.contains(&one.prompt));
+            let own: Vec<BTreeMap<usize, i64>> = own
+                .map(|one| one.order.iter().copied().zip(centred(one.order.len())).collect())
+                .collect();
+            let rank = |idea: &usize| -> i64 { own.iter().filter_map(|ranks| ranks.get(idea)).sum() };
+            ideas.iter().map(rank).collect()
+        };
+        (ideas.clone(), judged.iter().map(of_judged).collect::<Vec<_>>())
+    };
+    let mut windows: Vec<(Vec<usize>, Vec<Vec<i64>>)> = design.windows.iter().map(of_window).collect();
+    let mut sums = RankSums::of(design.ideas);
+    let mut spreads = |windows: &[(Vec<usize>, Vec<Vec<i64>>)]| -> Vec<i64> {
+        let of = |at: usize| {
+            windows.iter().flat_map(move |(ideas, ranks)| {
+                let ranks = ranks.get(at).map(Vec::as_slice).unwrap_or_default();
+                ideas.iter().copied().zip(ranks.iter().copied())
+            })
+        };
+        (0..judged.len()).map(|at| sums.spread(of(at))).collect()
+    };
+    let observed = spreads(&windows);
+    let mut rng = SeededRng::of(0, &["rank", "resample"]);
+    let mut reached = vec![0; judged.len()];
+    for _ in 0..RESAMPLES {
+        windows.iter_mut().for_each(|(ideas, _)| rng.shuffle(ideas));
+        for ((again, observed), reached) in spreads(&windows).into_iter().zip(&observed).zip(&mut reached) {
+            *reached += usize::from(again >= *observed);
+        }
+    }
+    reached.into_iter().map(p_value).collect()
+}
+
+/// Twice the distance of each rank from the middle, so that ranks in windows of different sizes can be added.
+fn centred(size: usize) -> impl Iterator<Item = i64> {
+    (0..size).map(move |rank| 2 * rank as i64 + 1 - size as i64)
+}
+
+/// The sum of the ranks of each idea.
+struct RankSums(Vec<i64>);
+
+impl RankSums {
+    fn of(ideas: usize) -> Self {
+        Self(vec![0; ideas])
+    }
+
+    /// The sum of the squares of the sums of these ranks, given with their ideas.
+    fn spread(&mut self, ranked: impl Iterator<Item = (usize, i64)>) -> i64 {
+        self.0.fill(0);
+        for (idea, rank) in ranked {
+            if let Some(sum) = self.0.get_mut(idea) {
+                *sum += rank;
             }
         }
-        sums.iter().map(|sum| sum * sum).sum()
-    };
-    let observed = spread(
-        &mut answers
-            .iter()
-            .flat_map(|one| one.order.iter().enumerate().map(|(rank, idea)| (*idea, rank))),
-    );
-    let positions: Vec<(usize, Vec<usize>)> = answers.iter().map(|one| (one.prompt, one.positions())).collect();
-    let mut reached = 0;
-    design.redraw(|orders| {
-        let mut ranked = positions.iter().flat_map(|(prompt, positions)| {
-            let shown = orders.get(*prompt).map(Vec::as_slice).unwrap_or_default();
-            let idea = move |(rank, position): (usize, &usize)| Some((*shown.get(*position)?, rank));
-            positions.iter().enumerate().filter_map(idea)
-        });
-        reached += usize::from(spread(&mut ranked) >= observed);
-    });
-    p_value(reached)
+        self.0.iter().map(|sum| sum * sum).sum()
+    }
 }
 
 /// A way in which answers can follow the order shown.
@@ -155,25 +261,35 @@ impl Pull {
     }
 }
 
-/// Probability that answers that do not depend on the order shown follow it this much, corrected for the number of ways to follow it; `None` if fewer
-/// than `least` of the answers or pairs follow it.
-pub(super) fn position_p(design: Design, answers: &[Placed], least: f64) -> Option<f64> {
+/// For each set of answers to the same prompts, the probability that answers that do not depend on the order shown follow it this much, corrected for the
+/// number of ways to follow it; `None` if fewer than `least` of the answers or pairs follow it.
+pub(super) fn position_p(design: &Design, judged: &[&[Placed]], least: f64) -> Vec<Option<f64>> {
     // All five are the same for two ideas.
-    let pulls = PULLS.get(..if design.ideas == 2 { 1 } else { PULLS.len() })?;
-    let observed = |pull: Pull| pull.share(answers.iter().map(|one| (one.shown.as_slice(), one.order.as_slice())));
-    let mut strong: Vec<(Pull, f64, usize)> = pulls.iter().map(|pull| (*pull, observed(*pull), 0)).collect();
-    strong.retain(|(_, share, _)| *share >= least);
-    if strong.is_empty() {
-        return None;
+    let pulls = PULLS.get(..if design.ideas == 2 { 1 } else { PULLS.len() });
+    let pulls = pulls.unwrap_or_default();
+    let strong = |answers: &&[Placed]| -> Vec<(Pull, f64, usize)> {
+        let all = pulls.iter().map(|pull| {
+            let shown = answers.iter().map(|one| (one.shown.as_slice(), one.order.as_slice()));
+            (*pull, pull.share(shown), 0)
+        });
+        all.filter(|(_, share, _)| *share >= least).collect()
+    };
+    let mut strong: Vec<Vec<(Pull, f64, usize)>> = judged.iter().map(strong).collect();
+    if strong.iter().any(|one| !one.is_empty()) {
+        design.redraw(|orders| {
+            for (answers, strong) in judged.iter().zip(&mut strong) {
+                for (pull, share, reached) in strong {
+                    let again = answers
+                        .iter()
+                        .filter_map(|one| Some((orders.get(one.prompt)?.as_slice(), one.order.as_slice())));
+                    *reached += usize::from(pull.share(again) >= *share);
+                }
+            }
+        });
     }
-    design.redraw(|orders| {
-        for (pull, share, reached) in &mut strong {
-            let again = answers
-                .iter()
-                .filter_map(|one| Some((orders.get(one.prompt)?.as_slice(), one.order.as_slice())));
-            *reached += usize::from(pull.share(again) >= *share);
-        }
-    });
-    let least = strong.iter().map(|(_, _, reached)| *reached).min()?;
-    Some((p_value(least) * pulls.len() as f64).min(1.0))
+    let corrected = |strong: Vec<(Pull, f64, usize)>| {
+        let least = strong.into_iter().map(|(_, _, reached)| reached).min()?;
+        Some((p_value(least) * pulls.len() as f64).min(1.0))
+    };
+    strong.into_iter().map(corrected).collect()
 }

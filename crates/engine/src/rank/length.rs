@@ -8,6 +8,7 @@ use precedent_domain::{DimensionStanding, LengthCheck, OrderAsked, RankingOutcom
 
 use super::pipeline::{RankPrompt, reversed};
 use super::tally::{TENDENCY, rounded, share_of_ranked_pairs};
+use super::windows::windows;
 use crate::board::{Dimension, SeededRng};
 
 /// Bytes by which each text exceeds the next shorter one: twice a long word, so that texts can end between words.
@@ -34,21 +35,35 @@ pub(super) fn resembles_lengths(texts: &[&str], standing: &Standing) -> bool {
     longer_first(texts, standing).is_some_and(|share| share.max(1.0 - share) >= TENDENCY)
 }
 
-/// The lengthened texts, and an order with its reverse.
+/// The texts, lengthened within their window, and an order of each window with its reverse.
 pub(super) fn prompts(
     texts: &[&str],
     hashes: &[&str],
     dimensions: &[Dimension],
     seed: u64,
 ) -> (Vec<String>, Vec<RankPrompt>) {
-    let prompt = RankPrompt {
-        order: SeededRng::of(seed, &["rank", "length", &hashes.join(" ")]).shuffled(texts.len()),
-        dimensions: (0..dimensions.len()).collect(),
-    };
-    (lengthened(texts), vec![reversed(&prompt), prompt])
+    let order = SeededRng::of(seed, &["rank", "length", &hashes.join(" ")]).shuffled(texts.len());
+    let mut longer = vec![String::new(); texts.len()];
+    let mut prompts = Vec::new();
+    for order in windows(&order) {
+        let mut window = order.clone();
+        window.sort_unstable();
+        let own: Vec<&str> = window.iter().filter_map(|at| texts.get(*at).copied()).collect();
+        for (at, text) in window.iter().zip(lengthened(&own)) {
+            if let Some(slot) = longer.get_mut(*at) {
+                *slot = text;
+            }
+        }
+        let prompt = RankPrompt {
+            order,
+            dimensions: (0..dimensions.len()).collect(),
+        };
+        prompts.extend([reversed(&prompt), prompt]);
+    }
+    (longer, prompts)
 }
 
-/// The texts, each repeated until it is longer than all that were longer.
+/// The texts of one window, each repeated until it is longer than all that were longer.
 fn lengthened(texts: &[&str]) -> Vec<String> {
     let mut by_length: Vec<usize> = (0..texts.len()).collect();
     by_length.sort_by_key(|at| std::cmp::Reverse(texts.get(*at).map_or(0, |text| text.len())));
@@ -122,14 +137,18 @@ fn keeps(texts: &[&str], standing: &mut Standing, answers: &[&[u32]]) -> Option<
     };
     let of_one = |answer: &&[u32]| {
         let place = |number: u32| answer.iter().position(|one| *one == number);
-        share_of_ranked_pairs(places, |better, worse| Some(place(better)? < place(worse)?))
+        let of_window = |shared: &Vec<u32>| shared.iter().copied().filter(|one| place(*one).is_some()).collect();
+        let own: Vec<Vec<u32>> = places.iter().map(of_window).collect();
+        share_of_ranked_pairs(&own, |better, worse| Some(place(better)? < place(worse)?))
     };
     let kept = crate::board::mean(answers.iter().filter_map(of_one));
-    match kept {
-        Some(kept) if kept >= 0.5 => {}
-        Some(_) => standing.outcome = RankingOutcome::LengthBias,
-        None => standing.outcome = RankingOutcome::LengthNotTested,
-    }
+    let bias = match kept {
+        Some(kept) if kept >= 0.5 => return Some(kept),
+        Some(_) => RankingOutcome::LengthBias,
+        None => RankingOutcome::LengthNotTested,
+    };
+    standing.outcome = bias;
+    standing.intervals.clear();
     kept
 }
 
@@ -146,6 +165,7 @@ mod tests {
             follows_position: 0.5,
             agreement_p: None,
             position_p: None,
+            intervals: Vec::new(),
         }
     }
 

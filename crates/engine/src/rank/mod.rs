@@ -1,7 +1,7 @@
 //! Ranks ideas by asking a model with several orders of presentation (InnoEval, pair and group evaluation).
 //!
 //! Input: texts. Output: a [`GroupRanking`](precedent_domain::GroupRanking) with the combined order, the doubts about it, and every answer. The judge
-//! sees the texts in random orders and in the reverse of each, and never a name. There is no ranking if the answers follow the order of presentation or
+//! sees the texts in random orders and in the reverse of each, in windows if there are many, and never a name. There is no ranking if the answers follow the order of presentation or
 //! the lengths of the texts, or agree no more than chance. Out of scope: the quality of a single idea.
 
 mod bench;
@@ -10,8 +10,10 @@ mod length;
 mod material;
 mod model;
 mod pipeline;
+mod strength;
 mod tally;
+mod windows;
 
 pub use bench::{OrderAgreement, RankingTask, TaskOutcome, order_agreement, ranking_tasks};
 pub use material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
-pub use pipeline::{MOST_IDEAS, RankOptions, default_draws, rank};
+pub use pipeline::{RankOptions, default_draws, rank};

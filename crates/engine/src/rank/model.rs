@@ -50,12 +50,16 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
     let ideas = (1..)
         .zip(question.ideas)
         .map(|(number, text)| fence.wrap(&format!("idea {number}"), text));
-    let told: Vec<String> = question.dimensions.iter().map(crate::board::Dimension::told).collect();
+    let described: Vec<String> = question
+        .dimensions
+        .iter()
+        .map(crate::board::Dimension::described)
+        .collect();
     let ids: Vec<&str> = question.dimensions.iter().map(|one| one.id.as_str()).collect();
     let inputs = GroupInputs {
         mark: fence.mark().to_owned(),
         ideas: ideas.collect::<Vec<_>>().join("\n"),
-        dimensions: told.join("\n\n"),
+        dimensions: described.join("\n\n"),
         count: question.ideas.len().to_string(),
         ids: ids.join(", "),
     };
@@ -85,7 +89,13 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
         }
     };
     let prose = Prose::of(&[])
-        .given(question.ideas.iter().copied().chain(told.iter().map(String::as_str)))
+        .given(
+            question
+                .ideas
+                .iter()
+                .copied()
+                .chain(described.iter().map(String::as_str)),
+        )
         .numbering(numbers.iter().copied())
         .judging();
     let plain = |said: &GroupSaid| {

@@ -5,40 +5,46 @@ use std::collections::BTreeMap;
 use precedent_domain::{POSITION_BIAS_P, RANKING_P, RankingOutcome, Standing};
 
 use super::chance::{Design, Placed, agreement_p, position_p};
+use super::strength::{agreement, fitted, pair_counts};
 
 /// Share of pairs or answers from which a tendency is examined: three quarters, half-way between chance and certainty for a pair.
 pub(super) const TENDENCY: f64 = 0.75;
 
-/// One answer: the presented and the returned order, as numbers of ideas.
-pub(super) struct Answered<'a> {
-    /// Index of the prompt in the sequence of prompts.
-    pub(super) prompt: usize,
-    pub(super) shown: &'a [u32],
-    pub(super) order: &'a [u32],
+/// The combined results of the overall orders and of those on each dimension.
+pub(super) fn standings(design: &Design, overall: &[Placed], dimensions: &[Vec<Placed>]) -> (Standing, Vec<Standing>) {
+    let judged: Vec<&[Placed]> = std::iter::once(overall)
+        .chain(dimensions.iter().map(Vec::as_slice))
+        .collect();
+    let tested = agreement_p(design, &judged);
+    let mut tested = tested.into_iter().zip(position_p(design, &judged, TENDENCY));
+    let mut next = |answers: &[Placed]| {
+        let (agreement_p, position_p) = tested.next().unwrap_or((1.0, None));
+        standing(design, answers, agreement_p, position_p)
+    };
+    (next(overall), dimensions.iter().map(|answers| next(answers)).collect())
 }
 
-/// The combined order, by the mean position of each idea. There is none if the answers follow the order of presentation, or agree no more than answers
-/// that do not depend on the ideas.
-pub(super) fn standing(draws: usize, answers: &[Answered<'_>]) -> Standing {
-    let design = Design {
-        ideas: answers.first().map_or(0, |one| one.shown.len()),
-        draws,
-    };
-    let placed: Vec<Placed> = answers.iter().map(placed).collect();
-    let agreement = mean(
-        pairs(answers.len())
-            .filter_map(|(one, other)| Some(concordance(answers.get(one)?.order, answers.get(other)?.order))),
-    );
-    let follows = mean(answers.iter().map(|one| concordance(one.shown, one.order)));
-    let agreement_p = agreement_p(design, &placed);
-    let position_p = position_p(design, &placed, TENDENCY);
+/// The combined order: by the mean position of each idea, or fitted if the ideas were shown in windows. There is none if the answers follow the order of
+/// presentation, or agree no more than answers that do not depend on the ideas.
+fn standing(design: &Design, answers: &[Placed], agreement_p: f64, position_p: Option<f64>) -> Standing {
+    let agreement = agreement(&pair_counts(answers.iter())).unwrap_or_default();
+    let follows = mean(answers.iter().map(|one| concordance(&one.shown, &one.order)));
+    let mut intervals = Vec::new();
     let outcome = if position_p.is_some_and(|p| p <= POSITION_BIAS_P) {
         RankingOutcome::PositionBias
     } else if agreement_p > RANKING_P {
         RankingOutcome::NoAgreement
+    } else if design.has_windows() {
+        let fitted = fitted(design.ideas, answers);
+        intervals = fitted.intervals;
+        RankingOutcome::Ranked { places: fitted.places }
     } else {
+        let numbers: Vec<Vec<u32>> = answers
+            .iter()
+            .map(|one| one.order.iter().copied().map(number).collect())
+            .collect();
         RankingOutcome::Ranked {
-            places: places(answers.iter().map(|one| one.order)),
+            places: places(numbers.iter().map(Vec::as_slice)),
         }
     };
     Standing {
@@ -47,19 +53,19 @@ pub(super) fn standing(draws: usize, answers: &[Answered<'_>]) -> Standing {
         follows_position: rounded(follows),
         agreement_p: Some(ten_thousandths(agreement_p)),
         position_p: position_p.map(ten_thousandths),
+        intervals,
     }
 }
 
-fn placed(answer: &Answered<'_>) -> Placed {
-    let ideas = |numbers: &[u32]| -> Vec<usize> {
-        let idea = |number: &u32| usize::try_from(*number).ok()?.checked_sub(1);
-        numbers.iter().filter_map(idea).collect()
-    };
-    Placed {
-        prompt: answer.prompt,
-        shown: ideas(answer.shown),
-        order: ideas(answer.order),
-    }
+/// An index as a number from 1.
+pub(super) fn number(at: usize) -> u32 {
+    u32::try_from(at + 1).unwrap_or(u32::MAX)
+}
+
+/// Numbers of ideas as indices from 0.
+pub(super) fn indices(numbers: &[u32]) -> Vec<usize> {
+    let idea = |number: &u32| usize::try_from(*number).ok()?.checked_sub(1);
+    numbers.iter().filter_map(idea).collect()
 }
 
 /// The ideas by the sum of their positions over all answers. Equal sums share a position.
@@ -95,15 +101,19 @@ pub(super) fn share_of_ranked_pairs(
 /// The share of pairs in the same order in both.
 pub(super) fn concordance<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
     let place = |number: &T| other.iter().position(|known| known == number);
-    let placed: Vec<Option<usize>> = one.iter().map(place).collect();
-    mean(pairs(placed.len()).filter_map(|(first, second)| {
-        let (first, second) = ((*placed.get(first)?)?, (*placed.get(second)?)?);
-        Some(if first < second { 1.0 } else { 0.0 })
-    }))
-}
-
-fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)))
+    let placed: Vec<usize> = one.iter().filter_map(place).collect();
+    let (mut same, mut pairs) = (0_u32, 0_u32);
+    for (at, first) in placed.iter().enumerate() {
+        for second in placed.get(at + 1..).unwrap_or_default() {
+            same += u32::from(first < second);
+            pairs += 1;
+        }
+    }
+    if pairs == 0 {
+        1.0
+    } else {
+        f64::from(same) / f64::from(pairs)
+    }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

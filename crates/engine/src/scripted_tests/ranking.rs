@@ -292,19 +292,12 @@ async fn self_praise_in_an_idea_is_fenced_and_reasons_with_markup_are_not_printe
 
 #[tokio::test]
 async fn an_invalid_group_is_an_error() {
-    let many: Vec<IdeaOfGroup> = (0..11)
-        .map(|n| IdeaOfGroup {
-            name: n.to_string(),
-            idea: Idea::new(&format!("idea {n}")),
-        })
-        .collect();
     let mut same = group(&[0, 1]);
     same[1].idea = Idea::new(&format!("  {} \n", IDEAS[0]));
     let mut empty = group(&[0, 1]);
     empty[1].idea = Idea::new(" \n *** ");
     for (ideas, why) in [
         (&group(&[0])[..], "found 1"),
-        (&many, "found 11"),
         (&same, "are the same text"),
         (&empty, "2-best.txt contains no words"),
     ] {

@@ -15,17 +15,17 @@ use crate::sample::world_of;
 /// Group sizes of the published pairs, of the published groups, and the most ideas at once.
 const SIZES: [usize; 3] = [2, 4, 10];
 
-/// An idea of this quality, from 0 for the best. The lengths do not follow the quality.
+/// An idea of this quality, from 0 for the best. The lengths of 53 ideas differ and do not follow the quality.
 fn idea(quality: usize) -> String {
     let words = ["swell", "barometers", "colour", "divers"];
-    let more: Vec<&str> = (0..(quality * 7 + 3) % 11).map(|at| words[at % words.len()]).collect();
+    let more: Vec<&str> = (0..(quality * 29 + 5) % 53).map(|at| words[at % words.len()]).collect();
     format!(
         "Rank {quality} among ways to forecast kelp harvests. It reads {}.",
         more.join(" and ")
     )
 }
 
-fn group(size: usize) -> Vec<IdeaOfGroup> {
+pub(super) fn group(size: usize) -> Vec<IdeaOfGroup> {
     let one = |quality: usize| IdeaOfGroup {
         name: quality.to_string(),
         idea: Idea::new(&idea(quality)),
@@ -34,19 +34,19 @@ fn group(size: usize) -> Vec<IdeaOfGroup> {
 }
 
 /// The texts of the ideas, in the order shown.
-fn texts(question: &Question) -> Vec<String> {
+pub(super) fn texts(question: &Question) -> Vec<String> {
     let blocks = question.blocks();
     let ideas = blocks.iter().filter(|block| block.name.starts_with("idea "));
     ideas.map(|block| block.text.to_owned()).collect()
 }
 
-fn quality(text: &str) -> usize {
+pub(super) fn quality(text: &str) -> usize {
     let rest = text.split("Rank ").nth(1).unwrap_or_default();
     rest.split(' ').next().unwrap_or_default().parse().unwrap()
 }
 
 /// An answer in which every order, overall and by dimension, is made anew by `order`, in positions from 0.
-fn answer(mut order: impl FnMut() -> Vec<usize>) -> Say {
+pub(super) fn answer(mut order: impl FnMut() -> Vec<usize>) -> Say {
     let mut order = || order().into_iter().map(|place| place + 1).collect::<Vec<_>>();
     let dimensions: Vec<_> = dimensions(None)
         .unwrap()
@@ -57,13 +57,13 @@ fn answer(mut order: impl FnMut() -> Vec<usize>) -> Say {
 }
 
 /// Positions sorted by a key of the texts.
-fn by<K: Ord>(texts: &[String], key: impl Fn(usize, &str) -> K) -> Vec<usize> {
+pub(super) fn by<K: Ord>(texts: &[String], key: impl Fn(usize, &str) -> K) -> Vec<usize> {
     let mut order: Vec<usize> = (0..texts.len()).collect();
     order.sort_by_key(|at| key(*at, &texts[*at]));
     order
 }
 
-async fn ranked(
+pub(super) async fn ranked(
     size: usize,
     seed: u64,
     draws: Option<usize>,
@@ -90,7 +90,7 @@ async fn ranked(
     (found, heard)
 }
 
-fn is_ranked(outcome: &RankingOutcome) -> bool {
+pub(super) fn is_ranked(outcome: &RankingOutcome) -> bool {
     matches!(outcome, RankingOutcome::Ranked { .. })
 }
 

@@ -9,4 +9,4 @@ mod shown;
 
 pub use json::ranking_schema;
 pub(crate) use page::compose;
-pub use shown::{ranking_tests, why_unranked};
+pub use shown::{position_interval, ranking_tests, why_unranked};

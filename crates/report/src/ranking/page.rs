@@ -36,9 +36,18 @@ fn overall(ranking: &GroupRanking) -> Vec<Block> {
         .iter()
         .map(|(place, names)| vec![Line::of(place), Line::foreign(names)])
         .collect();
-    let mut blocks = vec![match rows.is_empty() {
-        true => Block::Paragraph(Tone::Lead, Line::of(shown::no_ranking(ranking))),
-        false => Block::table("Overall ranking", &["Rank", "Idea"], rows),
+    let positions: Vec<Vec<Line>> = shown::positions(ranking)
+        .iter()
+        .map(|(rank, name, interval)| vec![Line::of(rank), Line::foreign(name), Line::of(interval)])
+        .collect();
+    let mut blocks = vec![match (rows.is_empty(), positions.is_empty()) {
+        (true, _) => Block::Paragraph(Tone::Lead, Line::of(shown::no_ranking(ranking))),
+        (_, true) => Block::table("Overall ranking", &["Rank", "Idea"], rows),
+        _ => Block::table(
+            "Overall ranking",
+            &["Rank", "Idea", "95 % interval of the position"],
+            positions,
+        ),
     }];
     blocks.push(Block::list(
         shown::ranking_tests(ranking).iter().map(Line::of).collect(),

@@ -4,7 +4,7 @@ use precedent_domain::{GroupRanking, OrderAsked, POSITION_BIAS_P, RANKING_P, Ran
 
 use crate::words;
 
-pub(super) const NO_ANSWER: &str = "No answer that names every idea once, even after a retry.";
+pub(super) const NO_ANSWER: &str = "No answer that names every idea shown once, even after a retry.";
 
 /// Joins the names of ideas.
 pub(super) fn names(ranking: &GroupRanking, numbers: &[u32], between: &str) -> String {
@@ -27,6 +27,33 @@ pub(super) fn places(ranking: &GroupRanking) -> Vec<(usize, String)> {
         (at, names(ranking, place, " · "))
     });
     numbered.collect()
+}
+
+/// The interval of an idea's position, such as `3 to 7`, if the ideas were shown in windows.
+#[must_use]
+pub fn position_interval(standing: &Standing, number: u32) -> Option<String> {
+    let interval = standing.intervals.iter().find(|one| one.number == number)?;
+    Some(match interval.low == interval.high {
+        true => interval.low.to_string(),
+        false => format!("{} to {}", interval.low, interval.high),
+    })
+}
+
+/// Each idea with its rank and the interval of its position. Empty unless a ranking is based on windows.
+pub(super) fn positions(ranking: &GroupRanking) -> Vec<(usize, String, String)> {
+    let RankingOutcome::Ranked { places } = &ranking.overall.outcome else {
+        return Vec::new();
+    };
+    let mut next = 1;
+    let mut rows = Vec::new();
+    for place in places {
+        for number in place {
+            let interval = position_interval(&ranking.overall, *number);
+            rows.extend(interval.map(|interval| (next, names(ranking, &[*number], ""), interval)));
+        }
+        next += place.len();
+    }
+    rows
 }
 
 /// The order on a dimension, in one line.
@@ -79,6 +106,7 @@ pub fn ranking_tests(ranking: &GroupRanking) -> Vec<String> {
         usable(&ranking.orders),
         words::count(ranking.orders.len(), "answer", "answers")
     )];
+    lines.extend(windows(ranking));
     let agreement = format!(
         "Agreement: two answers order {} of the pairs of ideas the same way on average (chance: 50 %)",
         percent(standing.agreement)
@@ -114,6 +142,22 @@ pub fn ranking_tests(ranking: &GroupRanking) -> Vec<String> {
     lines
 }
 
+/// How the ideas were shown, if no prompt contains all of them.
+fn windows(ranking: &GroupRanking) -> Option<String> {
+    let sizes = ranking.orders.iter().map(|one| one.shown.len());
+    let most = sizes.max().filter(|most| *most < ranking.ideas.len())?;
+    let fitted = match ranking.overall.outcome {
+        RankingOutcome::Ranked { .. } => {
+            " The ranks come from a Bradley-Terry fit, and the 95 % intervals from resampled windows. An idea shares the rank of the ideas before it, unless it is below the first of them in 97.5 % of the resamples."
+        }
+        _ => "",
+    };
+    Some(format!(
+        "Windows: each prompt shows up to {most} of the {} ideas.{fitted}",
+        ranking.ideas.len()
+    ))
+}
+
 /// Lists the ideas that were shortened.
 pub(super) fn cut(ranking: &GroupRanking) -> Option<String> {
     let cut: Vec<&str> = ranking
@@ -131,8 +175,12 @@ pub(super) fn percent(share: f64) -> String {
 
 /// Describes who judged and what a rank means.
 pub(super) fn about(ranking: &GroupRanking) -> String {
+    let based = match windows(ranking) {
+        Some(_) => "a Bradley-Terry fit of the pairs that the answers order",
+        None => "the mean over the answers",
+    };
     format!(
-        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. No two prompts are the same. Ranks are based on the mean over the answers. They show which of these ideas the judge prefers, not how good any of them is.",
+        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. No two prompts are the same. Ranks are based on {based}. They show which of these ideas the judge prefers, not how good any of them is.",
         ranking.analyst, ranking.seed
     )
 }

@@ -2,7 +2,7 @@
 
 use precedent_domain::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
-    RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
+    PositionInterval, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
 };
 use precedent_report::{file_name, ranking_schema, render};
 
@@ -15,6 +15,7 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
         follows_position: 0.5,
         agreement_p: Some(0.002),
         position_p: None,
+        intervals: vec![],
     };
     GroupRanking {
         schema_version: RANKING_SCHEMA_VERSION.into(),
@@ -106,7 +107,7 @@ fn names_are_escaped_and_shared_ranks_and_missing_answers_are_reported() {
             &ranked,
             [
                 "| 2 |",
-                "No answer that names every idea once",
+                "No answer that names every idea shown once",
                 "83 %",
                 "With the shorter ideas repeated until they are longer, 83 % of the ranked pairs stay in the same order",
             ],
@@ -168,8 +169,52 @@ fn the_page_has_the_same_content_and_escapes_ideas() {
         places: vec![vec![2], vec![1, 3]],
     });
     assert!(ranked.contains("&lt;b&gt;one") && !ranked.contains("<b>one") && !ranked.contains("<i>Care"));
-    assert!(!ranked.contains("href=\"javascript") && ranked.contains("No answer that names every idea once"));
+    assert!(!ranked.contains("href=\"javascript") && ranked.contains("No answer that names every idea shown once"));
     assert!(page(RankingOutcome::PositionBias).contains("No ranking:"));
+}
+
+#[test]
+fn ranks_from_windows_have_intervals_and_say_how_ideas_share_a_rank() {
+    let mut windowed = ranking(RankingOutcome::Ranked {
+        places: vec![vec![2], vec![1, 3]],
+    });
+    windowed.orders.iter_mut().for_each(|one| one.shown.truncate(2));
+    windowed.overall.intervals = [(2, 1, 1), (1, 2, 3), (3, 2, 3)]
+        .map(|(number, low, high)| PositionInterval { number, low, high })
+        .to_vec();
+    let markdown = String::from_utf8(render(&windowed, "md").unwrap()).unwrap();
+    let rows: Vec<&str> = markdown.lines().filter(|line| line.starts_with("| ")).collect();
+    for (rank, name, interval) in [("1", "two", "1"), ("2", "one", "2 to 3"), ("2", "three", "2 to 3")] {
+        let fits = |row: &&&str| row.starts_with(&format!("| {rank} |")) && row.ends_with(&format!("| {interval} |"));
+        assert!(
+            rows.iter().filter(fits).any(|row| row.contains(name)),
+            "{name}: {markdown}"
+        );
+    }
+    assert!(
+        markdown.contains("Windows: each prompt shows up to 2 of the 3 ideas."),
+        "{markdown}"
+    );
+    assert!(markdown.contains("unless it is below the first of them in 97.5 % of the resamples"));
+    let page = String::from_utf8(render(&windowed, "html").unwrap()).unwrap();
+    assert!(page.contains("95 % interval of the position") && page.contains("2 to 3"));
+    let whole = render(&ranking(windowed.overall.outcome), "md").unwrap();
+    let whole = String::from_utf8(whole).unwrap();
+    assert!(!whole.contains("interval") && !whole.contains("Windows:"), "{whole}");
+}
+
+#[test]
+fn rankings_of_earlier_versions_load() {
+    let mut old = serde_json::to_value(ranking(RankingOutcome::NoAgreement)).unwrap();
+    old["schema_version"] = "1.0".into();
+    old["overall"].as_object_mut().unwrap().remove("agreement_p");
+    let old: GroupRanking = serde_json::from_value(old).unwrap();
+    assert!(old.overall.intervals.is_empty() && old.overall.agreement_p.is_none());
+    assert!(
+        String::from_utf8(render(&old, "md").unwrap())
+            .unwrap()
+            .contains("No ranking")
+    );
 }
 
 #[test]

@@ -15,7 +15,8 @@ Examples:
   precedent rank ideas/*.txt --model ollama:qwen3:8b --dimensions our-dimensions
 
 The judge sees the texts in random orders and in the reverse of each, and never sees file names. The report gives no ranking, and says why, if the
-answers agree no more than chance, follow the order of presentation or follow the lengths of the texts. The order of the arguments does not matter.";
+answers agree no more than chance, follow the order of presentation or follow the lengths of the texts. The order of the arguments does not matter.
+Each prompt shows all of up to ten ideas. More ideas are shown in windows of up to eight: 50 ideas take at most 98 calls. Use --estimate first.";
 
 pub(crate) const COMPARE_HELP: &str = "\
 Examples:
@@ -28,7 +29,7 @@ two ideas. To compare more than two ideas, use `precedent rank`.";
 #[derive(Debug, Args)]
 pub(crate) struct RankArguments {
     /// Files with one idea each: text, Markdown, or a paper in any supported format
-    #[arg(required = true, num_args = 2..=10, value_name = "IDEA")]
+    #[arg(required = true, num_args = 2.., value_name = "IDEA")]
     pub(crate) ideas: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -156,7 +157,7 @@ pub(crate) struct JudgingArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) dimensions: Option<PathBuf>,
 
-    /// Number of random orders. Each is shown forwards and backwards, so N orders make 2 N different prompts [default: 7 for two ideas, 4 for three, 3 for more; 1 for `bench`]
+    /// Number of random orders. Each is shown forwards and backwards, so N orders make 2 N different prompts [default: 7 for two ideas, 4 for three, 3 for up to ten, 6 for more; 1 for `bench`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=12))]
     pub(crate) draws: Option<u8>,
 

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use precedent_app::{AppError, Input, Job, RankJob, Request};
 use precedent_engine::domain::{GroupRanking, RankingOutcome};
-use precedent_report::{ranking_tests, why_unranked};
+use precedent_report::{position_interval, ranking_tests, why_unranked};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
 use crate::ExitCode;
@@ -53,8 +53,16 @@ pub(in crate::commands) fn summary(found: &GroupRanking) -> String {
         RankingOutcome::Ranked { places } => {
             let mut next = 1;
             for place in places {
-                let names: Vec<String> = place.iter().map(name).collect();
-                lines.push(format!("{next:>3}  {}", names.join(" and ")));
+                match found.overall.intervals.is_empty() {
+                    true => {
+                        let names: Vec<String> = place.iter().map(name).collect();
+                        lines.push(format!("{next:>3}  {}", names.join(" and ")));
+                    }
+                    false => lines.extend(place.iter().map(|number| {
+                        let interval = position_interval(&found.overall, *number).unwrap_or_default();
+                        format!("{next:>3}  {} (position {interval})", name(number))
+                    })),
+                }
                 next += place.len();
             }
         }

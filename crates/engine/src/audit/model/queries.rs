@@ -47,14 +47,14 @@ async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> R
     }
     let fence = model.fence();
     let numbers: Vec<u32> = (1..).zip(&own).map(|(number, _)| number).collect();
-    let told = numbers.iter().zip(own.keys()).map(|(number, dimension)| {
+    let shown = numbers.iter().zip(own.keys()).map(|(number, dimension)| {
         let asked = items().iter().filter(|item| item.dimension() == Some(*dimension));
         let asked: Vec<&str> = asked.map(|item| item.question.as_str()).collect();
         fence.wrap(&format!("dimension {number}"), &asked.join("\n"))
     });
     let inputs = AuditQueriesInputs {
         mark: fence.mark().to_owned(),
-        dimensions: told.collect::<Vec<_>>().join("\n"),
+        dimensions: shown.collect::<Vec<_>>().join("\n"),
         report: fence.wrap(
             "report",
             report.get(..report.floor_char_boundary(LONGEST)).unwrap_or_default(),
@@ -87,8 +87,8 @@ async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> R
 impl Worded for AuditQueries {
     fn without_sentences(mut self, own: Self) -> Self {
         for (dimension, own) in own {
-            let told = self.entry(dimension).or_default();
-            phrases(told, &own);
+            let known = self.entry(dimension).or_default();
+            phrases(known, &own);
         }
         self
     }

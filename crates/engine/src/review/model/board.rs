@@ -109,7 +109,7 @@ fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> OpinionInputs {
         evidence: shown::pieces(fence, question.material, question.shown, &dimension.parts),
         dimension: format!(
             "{}{working}\n\nJudge the idea on this one dimension: {}",
-            dimension.told(),
+            dimension.described(),
             dimension.id
         ),
     }

@@ -176,19 +176,20 @@ fn lacks_negation(claimed: &str, quote: &str) -> bool {
     of_claim.iter().any(|turn| !turn.is_among(&of_quote))
 }
 
-/// A word that changes what a statement says, and the content words of its clause.
+/// A word that changes what a statement says, and the content words that it governs: those after it in its clause, up to the next such word, or else those
+/// before it.
 struct Turn {
     word: String,
-    clause: BTreeSet<String>,
+    governed: BTreeSet<String>,
 }
 
 impl Turn {
-    /// Whether one of the others does the same to a word of this clause.
+    /// Whether one of the others does the same to one of these words.
     fn is_among(&self, others: &[Self]) -> bool {
         let same = |other: &Self| other.word == self.word || negates(&other.word) && negates(&self.word);
         others
             .iter()
-            .any(|other| same(other) && !other.clause.is_disjoint(&self.clause))
+            .any(|other| same(other) && !other.governed.is_disjoint(&self.governed))
     }
 }
 
@@ -206,15 +207,27 @@ fn turns(text: &str, is_turn: impl Fn(&str) -> bool) -> Vec<Turn> {
             let is_name = words.get(at) == Some(&"May") || is_abbreviation;
             is_turn(word) && !is_name && !matches!((word, next), ("not", Some("only" | "just" | "merely")))
         };
-        let turning = |(at, word): (usize, &String)| is_one(at, word).then(|| word.clone());
-        let of_text: Vec<String> = lower.iter().enumerate().filter_map(turning).collect();
-        let others = lower.iter().filter(|word| !is_turn(word)).map(String::as_str);
-        let stems = content_stems(&others.collect::<Vec<_>>().join(" "));
-        let turn = |word| Turn {
-            word,
-            clause: stems.clone(),
+        let places: Vec<usize> = (0..lower.len())
+            .filter(|at| lower.get(*at).is_some_and(|word| is_one(*at, word)))
+            .collect();
+        let stems = |from: usize, to: usize| {
+            let others = lower.get(from..to).unwrap_or_default().iter();
+            let others: Vec<&str> = others.filter(|word| !is_turn(word)).map(String::as_str).collect();
+            content_stems(&others.join(" "))
         };
-        of_text.into_iter().map(turn).collect()
+        let turn = |(number, at): (usize, &usize)| {
+            let next = places.get(number + 1).copied().unwrap_or(lower.len());
+            let before = number.checked_sub(1).and_then(|number| places.get(number));
+            let governed = stems(at + 1, next);
+            Some(Turn {
+                word: lower.get(*at)?.clone(),
+                governed: match governed.is_empty() {
+                    true => stems(before.map_or(0, |before| before + 1), *at),
+                    false => governed,
+                },
+            })
+        };
+        places.iter().enumerate().filter_map(turn).collect()
     };
     borders.split(&text).flat_map(of_clause).collect()
 }
