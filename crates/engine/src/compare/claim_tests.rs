@@ -196,7 +196,7 @@ fn common_topic_makes_papers_similar_but_rare_words_alone_do_not() {
     assert!(!of(1).near && of(1).evidence.is_empty(), "{:#?}", of(1));
     assert!(of(2).near && !of(2).evidence.is_empty(), "{:#?}", of(2));
     assert_eq!(all[0].candidate, 2);
-    assert!(of(1).note.ends_with("is not similar to the paper."), "{}", of(1).note);
+    assert!(of(1).note.ends_with("are not similar to the paper."), "{}", of(1).note);
 }
 
 #[test]

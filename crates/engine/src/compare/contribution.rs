@@ -14,7 +14,8 @@ const CLOSEST: usize = 5;
 /// Weight of the similarity of two whole papers in the order of the candidates, in units of the matcher's score. It puts a paper of the same topic
 /// before a chance match, such as hierarchical routing for an Analytical Hierarchical Process. With 186 claims of NeurIPS papers and 333,000
 /// abstracts, the paper cites the first candidate for 27 %, and without this weight for 13 % (`cargo xtask train context`). Only a weight without
-/// bounds, which ignores the claim, gives one point more.
+/// bounds, which ignores the claim, gives one point more. The five listed papers keep this order: in the order of their probabilities, the paper cites
+/// the first for 18 %.
 const CONTEXT: f64 = 20.0;
 
 /// The scores at which the closeness is 0 and 1. In 21 real papers and the sample it is between 0.16 and 0.88.

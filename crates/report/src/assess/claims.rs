@@ -26,7 +26,8 @@ pub(super) fn compose(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Vec<Block> {
         false => Block::Paragraph(
             Tone::Intro,
             Line::of(
-                "Each claim is quoted from the paper, with the most similar earlier papers. Every passage is copied from its source.",
+                "Each claim is quoted from the paper, with the earlier papers closest to the claim and to the paper as a whole, closest first. \
+                 The percentage is the probability that the text states the claim. Every passage is copied from its source.",
             ),
         ),
     }];
