@@ -22,6 +22,8 @@ const OUTSIDE: usize = SAMPLES / 40;
 /// Resamples in which an idea must be below another to get a lower rank: as many as are not outside at one end of the interval. The test
 /// `a_judge_that_errs_gets_shared_ranks_instead_of_wrong_ones` counts the wrong orders that remain.
 const ORDERED: usize = SAMPLES - OUTSIDE;
+/// Relative difference of strengths that are the same up to rounding.
+const SAME: f64 = 1e-9;
 
 /// How often the answers put either of two ideas first.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +89,7 @@ pub(super) fn fitted(ideas: usize, answers: &[Placed]) -> Fitted {
     let order = order(&strengths(ideas, &windows, &vec![1; windows.len()]));
     // The answers to a window and to its reverse are not independent, so they are resampled together.
     let mut rng = SeededRng::of(0, &["rank", "windows"]);
-    let samples: Vec<Vec<usize>> = (0..SAMPLES)
+    let samples: Vec<Vec<f64>> = (0..SAMPLES)
         .map(|_| {
             let mut times = vec![0_u32; windows.len()];
             for _ in 0..windows.len() {
@@ -95,13 +97,17 @@ pub(super) fn fitted(ideas: usize, answers: &[Placed]) -> Fitted {
                     *times += 1;
                 }
             }
-            positions(&strengths(ideas, &windows, &times))
+            strengths(ideas, &windows, &times)
         })
         .collect();
     let is_below = |lower: usize, upper: usize| {
-        let below = |positions: &&Vec<usize>| positions.get(lower) > positions.get(upper);
+        let below = |sample: &&Vec<f64>| match (sample.get(lower), sample.get(upper)) {
+            (Some(lower), Some(upper)) => lower * (1.0 + SAME) < *upper,
+            _ => false,
+        };
         samples.iter().filter(below).count() >= ORDERED
     };
+    let positions: Vec<Vec<usize>> = samples.iter().map(|sample| positions(sample)).collect();
     let mut places: Vec<Vec<usize>> = Vec::new();
     for idea in &order {
         match places.last_mut() {
@@ -110,7 +116,7 @@ pub(super) fn fitted(ideas: usize, answers: &[Placed]) -> Fitted {
         }
     }
     let interval = |idea: &usize| {
-        let mut positions: Vec<usize> = samples.iter().filter_map(|one| one.get(*idea).copied()).collect();
+        let mut positions: Vec<usize> = positions.iter().filter_map(|one| one.get(*idea).copied()).collect();
         positions.sort_unstable();
         let at = |index: usize| positions.get(index).map_or(0, |position| number(*position));
         PositionInterval {
@@ -214,6 +220,12 @@ mod tests {
         assert_eq!(order(&strengths(7, &windows, &[1, 1, 1])), [0, 1, 2, 3, 4, 5, 6]);
         // One answer to each window is too little to give any of them a rank of its own.
         assert!(fitted(7, &answers).places.len() < 7);
+    }
+
+    #[test]
+    fn ideas_that_no_answer_separates_share_a_rank() {
+        let answers = [answer(&[0, 1, 2, 3]), answer(&[0, 2, 1, 3])];
+        assert_eq!(fitted(4, &answers).places, [vec![1], vec![2, 3], vec![4]]);
     }
 
     #[test]
