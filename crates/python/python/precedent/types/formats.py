@@ -950,7 +950,16 @@ class VerdictGrounds16(TypedDict):
     least: int
 
 
-class VerdictGrounds19(TypedDict):
+class VerdictGrounds18(TypedDict):
+    """
+    The model says novel, but the program could not compare the papers with the idea's purpose and mechanism.
+    """
+
+    code: Literal['facets_not_compared']
+    facets: list[Facet]
+
+
+class VerdictGrounds20(TypedDict):
     """
     The model says novel, but too few papers were compared.
     """
@@ -2232,7 +2241,7 @@ class VerdictGrounds17(TypedDict):
     paper: NamedPaper
 
 
-class VerdictGrounds18(TypedDict):
+class VerdictGrounds19(TypedDict):
     """
     The model says novel, but one paper is close to both purpose and mechanism.
     """
@@ -2241,7 +2250,7 @@ class VerdictGrounds18(TypedDict):
     paper: NamedPaper
 
 
-class VerdictGrounds20(TypedDict):
+class VerdictGrounds21(TypedDict):
     """
     The model says novel, but its reasoning passes over some of the closest papers.
     """
@@ -2250,7 +2259,7 @@ class VerdictGrounds20(TypedDict):
     papers: list[NamedPaper]
 
 
-class VerdictGrounds21(TypedDict):
+class VerdictGrounds22(TypedDict):
     """
     The sources hardly cover the idea's field.
     """
@@ -2259,7 +2268,7 @@ class VerdictGrounds21(TypedDict):
     coverage: FieldCoverage
 
 
-VerdictGrounds: TypeAlias = VerdictGrounds1 | VerdictGrounds2 | VerdictGrounds3 | VerdictGrounds4 | VerdictGrounds5 | VerdictGrounds6 | VerdictGrounds7 | VerdictGrounds8 | VerdictGrounds9 | VerdictGrounds10 | VerdictGrounds11 | VerdictGrounds12 | VerdictGrounds13 | VerdictGrounds14 | VerdictGrounds15 | VerdictGrounds16 | VerdictGrounds17 | VerdictGrounds18 | VerdictGrounds19 | VerdictGrounds20 | VerdictGrounds21
+VerdictGrounds: TypeAlias = VerdictGrounds1 | VerdictGrounds2 | VerdictGrounds3 | VerdictGrounds4 | VerdictGrounds5 | VerdictGrounds6 | VerdictGrounds7 | VerdictGrounds8 | VerdictGrounds9 | VerdictGrounds10 | VerdictGrounds11 | VerdictGrounds12 | VerdictGrounds13 | VerdictGrounds14 | VerdictGrounds15 | VerdictGrounds16 | VerdictGrounds17 | VerdictGrounds18 | VerdictGrounds19 | VerdictGrounds20 | VerdictGrounds21 | VerdictGrounds22
 
 
 class VerdictSample(TypedDict):
