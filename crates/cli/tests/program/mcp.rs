@@ -101,10 +101,7 @@ fn texts_and_claims_have_the_answers_of_the_command_line() {
     assert!(!own["results"].as_array().unwrap().is_empty());
 
     // A paper of a corpus can be read and quoted by its id, where the passage says.
-    let matched = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}));
-    let searched = matched["not_searched"][0].as_str().unwrap();
-    assert!(searched.starts_with("Searched: works (42 papers)."), "{searched}");
-    let results = matched["results"].clone();
+    let results = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}))["results"].clone();
     let (id, passage) = (&results[0]["id"], &results[0]["passage"]);
     let read = client.call("read_paper", &json!({"id": id, "start": passage["range"][0]}));
     assert!(
@@ -315,6 +312,14 @@ fn an_idea_has_the_verdict_of_the_command_line() {
         failure["message"].as_str().unwrap().contains("nothing to estimate"),
         "{failure}"
     );
+}
+
+#[test]
+fn an_answer_to_a_claim_says_what_was_searched() {
+    let (mut client, _) = on_the_sample("searched", &[]);
+    let found = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}));
+    let searched = found["not_searched"][0].as_str().unwrap();
+    assert!(searched.starts_with("Searched: works (42 papers)."), "{searched}");
 }
 
 #[test]
