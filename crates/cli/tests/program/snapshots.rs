@@ -41,6 +41,7 @@ fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r"(?m)^(ok|missing) +browser .*$", "[browser]");
     settings.add_filter(r"(?m)^(ok|missing) +pdfium .*$", "[pdfium]");
     settings.add_filter(r"(?m)^(ok|missing) +ocr .*$", "[ocr]");
+    settings.add_filter(r"(?m)^(ok|missing) +isolation of uploads .*$", "[isolation]");
     // Scores are masked, because the corpus has its own tests for them.
     settings.add_filter(r#"sha256":"[0-9a-f]{64}""#, r#"sha256":"[hash]""#);
     settings.add_filter(r#""score":[0-9.]+"#, r#""score":[score]"#);
