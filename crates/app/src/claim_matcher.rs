@@ -156,12 +156,15 @@ impl ClaimMatcher {
 fn limits(paths: &[PathBuf], corpora: &[Corpus], services: &[String]) -> Vec<String> {
     let named = paths.iter().zip(corpora).map(|(path, corpus)| {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let papers = usize::try_from(corpus.len()).unwrap_or(usize::MAX);
-        format!("{} ({} papers)", plain(&name), thousands(papers))
+        match usize::try_from(corpus.len()).unwrap_or(usize::MAX) {
+            1 => format!("{} (1 paper)", plain(&name)),
+            papers => format!("{} ({} papers)", plain(&name), thousands(papers)),
+        }
     });
     let named: Vec<String> = named.chain(services.iter().cloned()).collect();
+    let verb = if named.len() == 1 { "was" } else { "were" };
     let mut limits = vec![format!(
-        "Searched: {}. An absent match says nothing about papers that are not there.",
+        "Only {} {verb} searched. An absent match says nothing about other papers.",
         named.join(", ")
     )];
     if services.is_empty() && corpora.iter().all(|corpus| corpus.full_texts() == 0) {

@@ -63,14 +63,24 @@ impl PaperChoice {
     fn egress(&self, places: &PaperPlaces) -> Result<DownloadEgress, AppError> {
         let text = self.text();
         let at = |base: &String| vec![base.clone()];
-        let copies = "the archive or host that has an open copy is asked for the paper";
+        let copies = "the archive or host that has an open copy receives a request for the paper";
+        // The identifiers that a record or title leads to may include a DOI.
+        let of_doi = match places.mailto {
+            None => {
+                "OpenAlex receives its DOI, if it has one, and the archive or host that has an open copy a request for the paper"
+            }
+            Some(_) => {
+                "OpenAlex and Unpaywall receive its DOI, if it has one, Unpaywall with your contact address, and the archive or host that has an open \
+                 copy a request for the paper"
+            }
+        };
         let name = match self {
             Self::Title(_) => {
                 fetch::checked_title(text)?;
                 return Ok(DownloadEgress {
                     what: "up to 40 words of the title".to_owned(),
                     to: at(&places.works),
-                    perhaps: Some(copies),
+                    perhaps: Some(of_doi),
                 });
             }
             Self::Name(_) => named(text)?,
@@ -88,10 +98,15 @@ impl PaperChoice {
                     Some(copies),
                 )
             }
-            PaperName::Record(record) if record.as_str().contains(":MED/") => (at(&places.pmc), Some(copies)),
-            PaperName::Record(_) => (at(&places.semantic_scholar), Some(copies)),
+            PaperName::Record(record) if record.as_str().contains(":MED/") => (at(&places.pmc), Some(of_doi)),
+            PaperName::Record(_) => (at(&places.semantic_scholar), Some(of_doi)),
             PaperName::Address(address) => (at(address), None),
-            _ => (Vec::new(), Some(copies)),
+            _ => {
+                return Err(AppError::with_message(
+                    ErrorKind::Usage,
+                    "this kind of name cannot be downloaded",
+                ));
+            }
         };
         let what = match name {
             PaperName::Address(_) => "a request for this address".to_owned(),

@@ -2,19 +2,23 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{OnceLock, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use precedent_engine::domain::Paper;
+use precedent_engine::read::OCR_TIME;
 use serde::{Deserialize, Serialize};
 
 use crate::{AppError, ErrorKind, input};
 
-/// Time for reading one file, after which its process is ended. The readers' own limits end after about 20 s on a fast machine.
+/// Time for reading one file, after which its process is ended. The readers' own limits end after about 20 s on a fast machine. Optical character
+/// recognition has an hour of its own.
 const LIMIT: Duration = Duration::from_secs(120);
 /// Maximum length of an answer, in bytes: the text at the limit of the readers, with escapes and structure.
 const LONGEST_ANSWER: u64 = 128 << 20;
+/// Maximum number of threads of a reader, and of the parts of memory that they allocate from. Chosen by hand.
+const THREADS: &str = "4";
 /// Variables that a reader gets. Others may hold keys of services. The second line is for optical character recognition, the third for Windows.
 const VARIABLES: [&str; 15] = [
     "PATH",
@@ -40,6 +44,7 @@ struct ReaderProgram {
     path: PathBuf,
     /// What comes before the path of the file.
     arguments: Vec<String>,
+    limit: Duration,
 }
 
 static READER: OnceLock<ReaderProgram> = OnceLock::new();
@@ -58,10 +63,12 @@ enum Answer {
 
 /// From now on, this process reads no paper itself. It starts `program` with `arguments` and the path of the file, and expects what
 /// [`answer_reading`] returns on stdout. Returns whether this is the first call.
-pub fn read_in_processes(program: PathBuf, arguments: Vec<String>) -> bool {
+/// `recognizes` adds the time of optical character recognition.
+pub fn read_in_processes(program: PathBuf, arguments: Vec<String>, recognizes: bool) -> bool {
     let reader = ReaderProgram {
         path: program,
         arguments,
+        limit: if recognizes { LIMIT + OCR_TIME } else { LIMIT },
     };
     READER.set(reader).is_ok()
 }
@@ -86,7 +93,7 @@ pub fn answer_reading(path: &Path) -> Result<Vec<u8>, AppError> {
 
 /// The paper in a file, read by another process; `None` if this process reads itself.
 pub(crate) fn elsewhere(path: &Path) -> Option<Result<Paper, AppError>> {
-    READER.get().map(|reader| reader.read(path, LIMIT))
+    READER.get().map(|reader| reader.read(path, reader.limit))
 }
 
 impl ReaderProgram {
@@ -102,6 +109,9 @@ impl ReaderProgram {
             .arg(path)
             .env_clear()
             .envs(kept)
+            // Each thread reserves address space, of which the reader has little: with one thread for each of 64 cores, it cannot start them.
+            .env("RAYON_NUM_THREADS", THREADS)
+            .env("MALLOC_ARENA_MAX", THREADS)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -109,7 +119,8 @@ impl ReaderProgram {
             .map_err(failed)?;
         let stdout = child.stdout.take();
         let (sender, answered) = mpsc::channel();
-        let thread = std::thread::spawn(move || {
+        // It ends when nobody can write to the pipe any more.
+        std::thread::spawn(move || {
             let mut text = Vec::new();
             let read = stdout.map(|stdout| stdout.take(LONGEST_ANSWER).read_to_end(&mut text));
             let _ = sender.send(read.map(|read| read.map(|_| text)));
@@ -119,8 +130,7 @@ impl ReaderProgram {
             // It may have ended by now.
             let _ = child.kill();
         }
-        let status = child.wait();
-        let _ = thread.join();
+        let status = ended(&mut child, limit);
         let Ok(answer) = answer else {
             let message = format!("failed to read the file within {} s", limit.as_secs());
             return Err(AppError::with_message(ErrorKind::Input, message).hint("the file may be too large"));
@@ -147,6 +157,19 @@ impl ReaderProgram {
     }
 }
 
+/// How a process ended that has answered or was killed. One that goes on after its answer is killed.
+fn ended(child: &mut Child, limit: Duration) -> std::io::Result<ExitStatus> {
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    child.wait()
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -156,6 +179,7 @@ mod tests {
         ReaderProgram {
             path: "/bin/sh".into(),
             arguments: vec!["-c".to_owned(), script.to_owned(), "sh".to_owned()],
+            limit: LIMIT,
         }
     }
 
@@ -192,10 +216,16 @@ mod tests {
             hangs.kind == ErrorKind::Input && hangs.to_string().contains("within 0 s"),
             "{hangs}"
         );
+        // Nor can a reader that has closed its answer, or one whose child keeps it open, hold up a run.
+        for script in ["exec >&-; exec sleep 600", "sleep 600 & exec sleep 600"] {
+            let waits = shell(script).read(path, Duration::from_millis(100)).unwrap_err();
+            assert_eq!(waits.kind, ErrorKind::Input);
+        }
         // Nothing but the named variables.
-        let leaks = shell("env | grep -qE '^(CARGO|RUST)' && kill -KILL $$; echo none")
-            .read(path, LIMIT)
-            .unwrap_err();
+        let leaks =
+            shell("env | grep -qE '^(CARGO|RUST)' && kill -KILL $$; test \"$RAYON_NUM_THREADS\" = 4 && echo none")
+                .read(path, LIMIT)
+                .unwrap_err();
         assert!(leaks.to_string().contains("exit status: 0"), "{leaks}");
     }
 }

@@ -36,7 +36,8 @@ pub use error::ReadError;
 pub use input::{FolderPapers, is_latex_folder, papers_in_folder, read, read_bytes};
 pub use latex::plain_latex;
 pub use pdf::{
-    OcrProgram, Password, PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, ocr_program, pdfium_state,
+    OCR_TIME, OcrProgram, Password, PdfEngine, PdfSettings, PdfiumState, configure as configure_pdf, ocr_program,
+    pdfium_state,
 };
 pub use regular::open_file;
 

@@ -51,7 +51,7 @@ pub(crate) struct BatchStore {
     folder: PathBuf,
     batches: Mutex<BTreeMap<String, Batch>>,
     /// The findings of finished runs, with the execution that they are of. Reading a report takes some milliseconds.
-    summaries: Mutex<HashMap<String, (u32, PaperSummary)>>,
+    summaries: Mutex<HashMap<String, ((u64, u32), PaperSummary)>>,
 }
 
 impl BatchStore {
@@ -139,12 +139,12 @@ impl BatchStore {
     fn summary(&self, run: &JobRecord, dir: &Path) -> Option<PaperSummary> {
         let lock = || self.summaries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((execution, known)) = lock().get(&run.id)
-            && *execution == run.executions
+            && *execution == (run.created, run.executions)
         {
             return Some(known.clone());
         }
         let found = Report::read(dir, &run.files).ok()?.summary();
-        lock().insert(run.id.clone(), (run.executions, found.clone()));
+        lock().insert(run.id.clone(), ((run.created, run.executions), found.clone()));
         Some(found)
     }
 }
@@ -172,6 +172,12 @@ impl NewBatch {
         }
         if self.inputs.is_empty() || self.inputs.len() > MOST_PAPERS {
             return Err(Problem::usage(format!("give 1 to {MOST_PAPERS} papers")));
+        }
+        let formats = &self.request.formats;
+        if !formats.is_empty() && !formats.iter().any(|one| one == "json") {
+            return Err(Problem::usage(
+                "a batch needs the format json, which its table is made from",
+            ));
         }
         let is_long = |name: &String| name.chars().count() > LONGEST_NAME;
         if self.name.as_ref().is_some_and(is_long) {
@@ -352,12 +358,16 @@ fn batch_paper(file: String, run: Option<JobRecord>, summary: Option<PaperSummar
         Some(run) => {
             let word = run.status.clone().map(serde_json::Value::from);
             let ended = word.and_then(|word| serde_json::from_value(word).ok());
-            let status = match run.state {
-                JobState::Finished => ended.unwrap_or(BatchStatus::Complete),
-                JobState::Failed => BatchStatus::Failed,
-                _ => BatchStatus::Waiting,
-            };
-            (status, run.problem.as_ref().map(|problem| problem.detail.clone()))
+            let problem = run.problem.as_ref().map(|problem| problem.detail.clone());
+            match run.state {
+                JobState::Finished if summary.is_none() => (
+                    BatchStatus::Failed,
+                    problem.or_else(|| Some("its report cannot be read".to_owned())),
+                ),
+                JobState::Finished => (ended.unwrap_or(BatchStatus::Failed), problem),
+                JobState::Failed => (BatchStatus::Failed, problem),
+                _ => (BatchStatus::Waiting, problem),
+            }
         }
     };
     let run = run.filter(|run| !run.files.is_empty());

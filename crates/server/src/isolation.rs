@@ -44,11 +44,12 @@ impl Isolation {
                 "a process that reads an upload can open no other file and no TCP connection (Landlock)"
             }
             Self::Files => {
-                "a process that reads an upload can open no other file (Landlock), but connections: that needs Linux 6.7"
+                "a process that reads an upload can open no other file (Landlock), but it can open connections; Linux 6.7 can refuse them"
             }
-            Self::Limits => {
+            Self::Limits if cfg!(target_os = "linux") => {
                 "a process that reads an upload has limits of time and memory, but no Landlock, which needs Linux 5.13"
             }
+            Self::Limits => "a process that reads an upload has limits of time and open files",
             Self::None => "a process that reads an upload has no limits on this system",
         }
     }

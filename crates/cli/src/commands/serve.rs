@@ -191,7 +191,7 @@ pub(super) fn work(typed: &WorkArguments, reader: &ReaderChoice) -> Result<ExitC
         return precedent_server::answer_reading(file, reader.ocr).map(|()| ExitCode::Done);
     }
     let arguments = [reader.arguments(), vec!["work".to_owned(), "--read".to_owned()]].concat();
-    precedent_app::read_in_processes(program()?, arguments);
+    precedent_app::read_in_processes(program()?, arguments, reader.ocr);
     match &typed.dir {
         Some(dir) => precedent_server::work(dir, typed.watch.as_deref()).map(|_| ExitCode::Done),
         None => precedent_server::answer_call().map(|()| ExitCode::Done),

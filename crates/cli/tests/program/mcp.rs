@@ -319,7 +319,10 @@ fn an_answer_to_a_claim_says_what_was_searched() {
     let (mut client, _) = on_the_sample("searched", &[]);
     let found = client.call("match_claim", &json!({"claim": CLAIM, "limit": 1}));
     let searched = found["not_searched"][0].as_str().unwrap();
-    assert!(searched.starts_with("Searched: works (42 papers)."), "{searched}");
+    assert!(
+        searched.starts_with("Only works (42 papers) was searched."),
+        "{searched}"
+    );
 }
 
 #[test]

@@ -271,7 +271,9 @@ fn shown(retrieved: Vec<RankedPassage>) -> Vec<Retrieved> {
             false => earlier < SHOWN,
             true => apart < SHOWN_APART.max(SHOWN.saturating_sub(earlier)),
         };
-        if passage.nearest.is_some() && room && *count < SHOWN_OF_A_WORK {
+        // What the matcher finds similar is shown, however few words it shares.
+        let is_shown = passage.nearest.is_some() && room || passage.similar && *count == 0;
+        if is_shown && *count < SHOWN_OF_A_WORK {
             passage.shown = true;
             *(if one.apart { &mut apart } else { &mut earlier }) += 1;
             *count += 1;

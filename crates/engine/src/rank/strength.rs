@@ -1,7 +1,7 @@
 //! Ranks ideas that were shown in windows, by the model of Bradley and Terry (1952) for the pairs that the answers order.
 //!
-//! Minorization and maximization fits the strengths (Hunter 2004). Each idea is also given wins and losses against an idea of strength 1, so the fit
-//! converges whatever the answers are. Only sums and quotients are used, so all machines find the same ranking.
+//! Minorization and maximization fits the strengths (Hunter 2004). Each idea is also given wins and losses against an idea of strength 1, so no strength is
+//! infinite whatever the answers are. Only sums and quotients are used, so all machines find the same ranking.
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ use crate::sample::world_of;
 
 /// Many ideas, and the most calls that a ranking of them may take.
 const IDEAS: usize = 50;
-const CALLS: usize = 150;
+const CALLS: usize = 98;
 
 fn consistent(_: usize, texts: &[String]) -> Say {
     answer(|| by(texts, |_, text| quality(text)))

@@ -56,7 +56,12 @@ pub(crate) fn read_epub(package: &mut ZipPackage<'_>, budget: &ReadBudget) -> Re
     let locked = package
         .xml("META-INF/encryption.xml", FORMAT, encrypted_files)?
         .unwrap_or_default();
-    if book.chapters.iter().any(|chapter| locked.contains(chapter)) {
+    if book
+        .chapters
+        .iter()
+        .chain(&book.style_sheets)
+        .any(|name| locked.contains(name))
+    {
         return Err(FormatError::Encrypted);
     }
     let mut head = book.head();

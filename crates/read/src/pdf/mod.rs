@@ -48,6 +48,6 @@ mod xmp;
 pub(crate) use engine::{Engine, read_pdf, settings};
 pub use engine::{Password, PdfEngine, PdfSettings, PdfiumState, configure, pdfium_state};
 pub(crate) use ocr::OCR_PAGES;
-pub use ocr::{OcrProgram, ocr_program};
+pub use ocr::{OCR_TIME, OcrProgram, ocr_program};
 pub(crate) use open::is_encrypted;
 pub(crate) use reader::page_count;

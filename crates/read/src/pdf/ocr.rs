@@ -10,7 +10,7 @@ use crate::input::FILE_LIMIT;
 use crate::regular::read_file;
 
 /// Maximum time for one file: 500 pages at 7 seconds. Tesseract needs 2 to 6 seconds for a page of a paper.
-const TIME: Duration = Duration::from_secs(3_600);
+pub const OCR_TIME: Duration = Duration::from_secs(3_600);
 /// Maximum pages of one file. Papers and most theses have fewer.
 pub(crate) const OCR_PAGES: usize = 500;
 /// Resolution of the images, in dots per inch. Tesseract's documentation recommends at least 300.
@@ -66,7 +66,7 @@ impl OcrProgram {
         let file = |name: &str| folder.path().join(name);
         let (input, output) = (file("in.pdf"), file("out.pdf"));
         fs::write(&input, bytes).map_err(|error| error.to_string())?;
-        let deadline = Instant::now() + TIME;
+        let deadline = Instant::now() + OCR_TIME;
         match self {
             Self::OcrMyPdf(program) => {
                 let mut command = Command::new(program);

@@ -30,7 +30,7 @@ const INSTALLED: [&str; 5] = [
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ];
 
-/// Variables that the browser gets. Others may hold keys of services. The last line is for Windows.
+/// Variables that the browser gets. Others may hold keys of services. Those after the fonts are for Windows.
 const VARIABLES: [&str; 18] = [
     "PATH",
     "HOME",
@@ -41,7 +41,7 @@ const VARIABLES: [&str; 18] = [
     "XDG_RUNTIME_DIR",
     "DBUS_SESSION_BUS_ADDRESS",
     "FONTCONFIG_FILE",
-    "FONTCONFIG_PATH", //
+    "FONTCONFIG_PATH",
     "SystemRoot",
     "SystemDrive",
     "ProgramFiles",

@@ -205,25 +205,18 @@ pub(super) fn closest<'r>(report: &'r PointsReport, one: &NoveltyPoint) -> Optio
 
 /// The level of a point. Only the rules say that it is anticipated; a similarity needs a human reader, whoever found it.
 pub(super) fn level(report: &PointsReport, one: &NoveltyPoint) -> ClaimLevel {
-    let mut shown = one.passages.iter().filter(|one| one.shown).peekable();
+    // Reports before version 1.3 do not have the matcher's answer.
+    let is_similar = |one: &PointPassage| one.similar.unwrap_or(one.shown);
+    let is_not_assessable = |one: &PointPassage| one.similar.is_some() && one.probability.is_none();
     match (known_title(report, one), &one.analysis) {
         (Some(_), _) => ClaimLevel::Anticipated,
         (None, Some(analysis)) if !analysis.similarities.is_empty() => ClaimLevel::Similar,
         (None, _) if report.base.passages == 0 => ClaimLevel::NotCompared,
-        (None, Some(_)) => ClaimLevel::None,
-        (None, None) if shown.peek().is_none() => ClaimLevel::None,
-        (None, None)
-            if one
-                .passages
-                .iter()
-                .all(|one| one.similar.is_some() && one.probability.is_none()) =>
-        {
+        (None, None) if one.passages.iter().any(is_similar) => ClaimLevel::Similar,
+        (None, None) if !one.passages.is_empty() && one.passages.iter().all(is_not_assessable) => {
             ClaimLevel::NotAssessable
         }
-        (None, None) => match shown.any(|one| one.similar.unwrap_or(true)) {
-            true => ClaimLevel::Similar,
-            false => ClaimLevel::None,
-        },
+        (None, _) => ClaimLevel::None,
     }
 }
 

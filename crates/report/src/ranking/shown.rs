@@ -89,7 +89,7 @@ pub(super) fn no_ranking(ranking: &GroupRanking) -> String {
             " The ideas may be equally good for this judge, or the prompts too few. Repeat with more --draws, or with another model."
         }
         RankingOutcome::PositionBias => " Repeat with another model.",
-        RankingOutcome::LengthNotTested => " Repeat the command, or give the ideas similar lengths.",
+        RankingOutcome::LengthNotTested => " Give the ideas similar lengths, or repeat with another model.",
         RankingOutcome::LengthBias => " Give the ideas similar lengths, or repeat with another model.",
         _ => "",
     };

@@ -62,7 +62,7 @@ impl From<&KnownBatch> for BatchView {
 
 /// Start a batch
 ///
-/// Adds a run for each paper to the queue. If a paper is refused, nothing is added. The same batch is returned as it is.
+/// Adds a run for each paper to the queue. If a paper is refused, nothing is added. For the same batch, its stopped, failed and unstarted runs are queued again.
 #[utoipa::path(
     post, path = "/api/v1/batches", tag = "batches", request_body = BatchBody,
     responses(

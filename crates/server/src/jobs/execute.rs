@@ -95,12 +95,16 @@ impl Jobs {
             let active = inner.active.remove(id);
             let stopped = active.is_some_and(|active| active.stopped);
             let closing = inner.closing;
-            let has_outcome = !matches!(&ended, Ended::Failed(problem) if problem.kind == "bug");
+            let has_outcome = match &ended {
+                Ended::Refused(_) => false,
+                Ended::Failed(problem) => problem.kind != "bug",
+                _ => true,
+            };
             let settled = self.update(&mut inner, id, |record| {
                 record.ended = Some(now());
                 record.update_from_manifest(&dir);
                 if has_outcome {
-                    // Its manifest says what it spent. A process that was killed has not written it.
+                    // Its manifest says what it spent. A process that was killed has not written it, nor has a run that was not started.
                     record.reserved = None;
                 }
                 settle(record, ended, stopped, closing);

@@ -161,7 +161,7 @@ impl JobRecord {
             true => None,
             false => manifest.models.iter().map(|one| one.dollars).sum(),
         };
-        // An execution that was stopped early has asked less than an earlier one.
+        // An execution that was stopped early has made fewer requests than an earlier one.
         self.dollars = match (self.dollars, dollars) {
             (Some(before), Some(now)) => Some(before.max(now)),
             (before, now) => now.or(before),
