@@ -45,13 +45,16 @@ pub(crate) struct BatchMember {
     pub(crate) run: String,
 }
 
+/// When a run was created, and how often it was executed since.
+type Execution = (u64, u32);
+
 /// The batches in a data folder.
 #[derive(Debug)]
 pub(crate) struct BatchStore {
     folder: PathBuf,
     batches: Mutex<BTreeMap<String, Batch>>,
     /// The findings of finished runs, with the execution that they are of. Reading a report takes some milliseconds.
-    summaries: Mutex<HashMap<String, ((u64, u32), PaperSummary)>>,
+    summaries: Mutex<HashMap<String, (Execution, PaperSummary)>>,
 }
 
 impl BatchStore {

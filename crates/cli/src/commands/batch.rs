@@ -182,7 +182,10 @@ fn summary(batch: &BatchSummary) -> String {
             .filter(|(_, claim)| claim.level == level)
             .map(|(paper, claim)| {
                 let closest = claim.closest.first();
-                let closest = closest.map(|one| format!(": {} {}", plain(&one.alias), plain(&one.title)));
+                let closest = closest.map(|one| {
+                    let date = if one.earlier { "" } else { " (not known to be earlier)" };
+                    format!(": {} {}{date}", plain(&one.alias), plain(&one.title))
+                });
                 format!(
                     "    {} claim {}{}",
                     plain(&paper.paper),
@@ -196,10 +199,15 @@ fn summary(batch: &BatchSummary) -> String {
             lines.extend(first(of_level));
         }
     }
-    for (level, words) in COVERAGE {
+    let groups = COVERAGE.map(|(level, words)| (words, Some(level)));
+    for (words, level) in [("no claim found", None)].into_iter().chain(groups) {
+        let is_one = |one: &PaperSummary| match level {
+            Some(level) => one.coverage == Some(level),
+            None => one.claims.is_empty(),
+        };
         let names: Vec<&str> = found
             .iter()
-            .filter(|(_, one)| one.coverage == Some(level))
+            .filter(|(_, one)| is_one(one))
             .map(|(paper, _)| paper.paper.as_str())
             .collect();
         if !names.is_empty() {

@@ -270,3 +270,20 @@ fn without_a_browser_a_pdf_is_an_error_and_the_other_formats_are_written() {
     assert!(stderr(&output).contains("print points.html"), "{}", stderr(&output));
     assert!(out.join("points.html").is_file());
 }
+
+#[test]
+fn papers_without_claims_are_named() {
+    let (papers, out) = (fresh_folder("batch-claimless"), fresh_folder("batch-claimless-out"));
+    fs::create_dir_all(&papers).unwrap();
+    fs::write(papers.join("c.md"), SHORT).unwrap();
+    let text = "# Boats\n\n## Abstract\n\nHarbours have boats, and boats have ropes. In winter the ropes are wet, and in summer they are dry. Some boats \
+                are old. Others were built last year, in a yard at the end of the fjord, where the water is deep.\n";
+    fs::write(papers.join("d.md"), text).unwrap();
+    let output = run(&papers, &out, &[]);
+    assert!(
+        stdout(&output).contains("no claim found: 1 paper (d.md)"),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
+}
