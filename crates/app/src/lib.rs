@@ -15,6 +15,7 @@
 //! # }
 //! ```
 
+mod answering_process;
 mod app;
 mod assignments;
 mod batch;
@@ -62,6 +63,7 @@ pub mod verify;
 mod watch;
 mod watch_papers;
 
+pub use answering_process::{ProcessAnswer, answer_of};
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
 pub use batch_papers::{BatchPapers, batch_folder};

@@ -1,15 +1,15 @@
 //! Papers that are read in a process of their own, so that a file that takes over its reader gets nothing else.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{OnceLock, mpsc};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use precedent_engine::domain::Paper;
 use precedent_engine::read::OCR_TIME;
 use serde::{Deserialize, Serialize};
 
+use crate::answering_process::{ProcessAnswer, answer_of};
 use crate::{AppError, ErrorKind, input};
 
 /// Time for reading one file, after which its process is ended. The readers' own limits end after about 20 s on a fast machine. Optical character
@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 const LONGEST_ANSWER: u64 = 128 << 20;
 /// Maximum number of threads of a reader, and of the parts of memory that they allocate from. Chosen by hand.
 const THREADS: &str = "4";
-/// Variables that a reader gets. Others may hold keys of services. The second line is for optical character recognition, the third for Windows.
+/// Variables that a reader gets. Others may hold keys of services. `TESSDATA_PREFIX` is for optical character recognition; those after it are for Windows.
 const VARIABLES: [&str; 15] = [
     "PATH",
     "HOME",
@@ -27,8 +27,8 @@ const VARIABLES: [&str; 15] = [
     "LC_ALL",
     "TMPDIR",
     "LD_LIBRARY_PATH",
-    "PRECEDENT_PDF_PASSWORD", //
-    "TESSDATA_PREFIX",        //
+    "PRECEDENT_PDF_PASSWORD",
+    "TESSDATA_PREFIX",
     "TMP",
     "TEMP",
     "SystemRoot",
@@ -98,44 +98,21 @@ pub(crate) fn elsewhere(path: &Path) -> Option<Result<Paper, AppError>> {
 
 impl ReaderProgram {
     fn read(&self, path: &Path, limit: Duration) -> Result<Paper, AppError> {
-        let failed = |error: std::io::Error| {
-            AppError::with_message(ErrorKind::Bug, format!("failed to start the reader: {error}"))
-        };
         let kept = VARIABLES
             .iter()
             .filter_map(|name| Some((name, std::env::var_os(name)?)));
-        let mut child = Command::new(&self.path)
-            .args(&self.arguments)
-            .arg(path)
-            .env_clear()
-            .envs(kept)
-            // Each thread reserves address space, of which the reader has little: with one thread for each of 64 cores, it cannot start them.
+        let mut command = Command::new(&self.path);
+        command.args(&self.arguments).arg(path).env_clear().envs(kept);
+        // Each thread reserves address space, of which the reader has little: with one thread for each of 64 cores, it cannot start them.
+        command
             .env("RAYON_NUM_THREADS", THREADS)
-            .env("MALLOC_ARENA_MAX", THREADS)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
-        let stdout = child.stdout.take();
-        let (sender, answered) = mpsc::channel();
-        // It ends when nobody can write to the pipe any more.
-        std::thread::spawn(move || {
-            let mut text = Vec::new();
-            let read = stdout.map(|stdout| stdout.take(LONGEST_ANSWER).read_to_end(&mut text));
-            let _ = sender.send(read.map(|read| read.map(|_| text)));
-        });
-        let answer = answered.recv_timeout(limit);
-        if answer.is_err() {
-            // It may have ended by now.
-            let _ = child.kill();
-        }
-        let status = ended(&mut child, limit);
-        let Ok(answer) = answer else {
+            .env("MALLOC_ARENA_MAX", THREADS);
+        let ProcessAnswer { text, ended } = answer_of(&mut command, Vec::new(), limit, LONGEST_ANSWER)
+            .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start the reader: {error}")))?;
+        let Some(text) = text else {
             let message = format!("failed to read the file within {} s", limit.as_secs());
             return Err(AppError::with_message(ErrorKind::Input, message).hint("the file may be too large"));
         };
-        let text = answer.and_then(Result::ok).unwrap_or_default();
         match serde_json::from_slice(&text) {
             Ok(Answer::Paper(mut paper, score)) => {
                 paper.quality.score = f64::from_bits(score);
@@ -149,25 +126,11 @@ impl ReaderProgram {
                 })
             }
             Err(_) => {
-                let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-                let message = format!("failed to read the file: its reader ended without an answer ({status})");
+                let message = format!("failed to read the file: its reader ended without an answer ({ended})");
                 Err(AppError::with_message(ErrorKind::Input, message).hint("the file may be damaged or too large"))
             }
         }
     }
-}
-
-/// How a process ended that has answered or was killed. One that goes on after its answer is killed.
-fn ended(child: &mut Child, limit: Duration) -> std::io::Result<ExitStatus> {
-    let start = Instant::now();
-    while start.elapsed() < limit {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let _ = child.kill();
-    child.wait()
 }
 
 #[cfg(test)]
@@ -216,11 +179,6 @@ mod tests {
             hangs.kind == ErrorKind::Input && hangs.to_string().contains("within 0 s"),
             "{hangs}"
         );
-        // Nor can a reader that has closed its answer, or one whose child keeps it open, hold up a run.
-        for script in ["exec >&-; exec sleep 600", "sleep 600 & exec sleep 600"] {
-            let waits = shell(script).read(path, Duration::from_millis(100)).unwrap_err();
-            assert_eq!(waits.kind, ErrorKind::Input);
-        }
         // Nothing but the named variables.
         let leaks =
             shell("env | grep -qE '^(CARGO|RUST)' && kill -KILL $$; test \"$RAYON_NUM_THREADS\" = 4 && echo none")

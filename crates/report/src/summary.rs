@@ -89,6 +89,15 @@ pub struct ClosestPaper {
 }
 
 impl ClaimLevel {
+    /// Every level, the one with the most similar prior work first.
+    pub const ALL: [Self; 5] = [
+        Self::Anticipated,
+        Self::Similar,
+        Self::None,
+        Self::NotAssessable,
+        Self::NotCompared,
+    ];
+
     /// The label that reports show.
     #[must_use]
     pub fn label(self) -> &'static str {

@@ -108,7 +108,7 @@ impl BatchStore {
 
     fn add(&self, name: String, papers: Vec<BatchMember>) -> Result<Batch, Problem> {
         let runs: Vec<&str> = papers.iter().map(|paper| paper.run.as_str()).collect();
-        // 64 bits tell some hundred batches apart.
+        // 64 bits are enough for some hundred batches.
         let id: String = hash_of(&format!("{name}\n{}", runs.join("\n")))
             .chars()
             .take(16)
@@ -139,16 +139,16 @@ impl BatchStore {
     }
 
     /// The findings of a finished run, read once.
-    fn summary(&self, run: &JobRecord, dir: &Path) -> Option<PaperSummary> {
+    fn summary(&self, run: &JobRecord, dir: &Path) -> Result<PaperSummary, Problem> {
         let lock = || self.summaries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((execution, known)) = lock().get(&run.id)
             && *execution == (run.created, run.executions)
         {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
-        let found = Report::read(dir, &run.files).ok()?.summary();
+        let found = Report::read(dir, &run.files)?.summary();
         lock().insert(run.id.clone(), ((run.created, run.executions), found.clone()));
-        Some(found)
+        Ok(found)
     }
 }
 
@@ -238,11 +238,11 @@ impl Server {
         }
         let (mut papers, mut added) = (Vec::new(), Vec::new());
         for sha256 in &new.inputs {
-            let asked = JobRequest {
+            let wanted = JobRequest {
                 input: Some(sha256.clone()),
                 ..new.request.clone()
             };
-            if let Err(problem) = self.draft_member(asked, &mut papers, &mut added).await {
+            if let Err(problem) = self.draft_member(wanted, &mut papers, &mut added).await {
                 for run in added {
                     // It was not there before, and nobody has seen it. The uploads stay for the next try.
                     let _ = self.jobs.discard(&run);
@@ -262,19 +262,19 @@ impl Server {
 
     async fn draft_member(
         &self,
-        asked: JobRequest,
+        wanted: JobRequest,
         papers: &mut Vec<BatchMember>,
         added: &mut Vec<String>,
     ) -> Result<(), Problem> {
-        let facts = asked.input.as_deref().map(|sha256| self.inputs.facts(sha256));
+        let facts = wanted.input.as_deref().map(|sha256| self.inputs.facts(sha256));
         let file = facts.transpose()?.map(|facts| facts.name).unwrap_or_default();
-        let (request, run) = self.validated(&asked).await?;
+        let (request, run) = self.validated(&wanted).await?;
         if papers.iter().any(|paper| paper.run == run) {
             // The same file twice.
             return Ok(());
         }
         let is_new = self.jobs.get(&run).is_err();
-        self.jobs.add(&run, asked, Some(file.clone()), &request, None)?;
+        self.jobs.add(&run, wanted, Some(file.clone()), &request, None)?;
         added.extend(is_new.then(|| run.clone()));
         papers.push(BatchMember { file, run });
         Ok(())
@@ -326,7 +326,11 @@ impl Server {
         self.batches.remove(id)?;
         for run in known.existing() {
             if self.batches.of(&run.id).is_none() {
-                self.jobs.delete(&run.id)?;
+                match self.jobs.delete(&run.id) {
+                    // Somebody has deleted it meanwhile.
+                    Err(problem) if problem.code() != StatusCode::NOT_FOUND => return Err(problem),
+                    _ => {}
+                }
             }
         }
         Ok(())
@@ -343,9 +347,9 @@ impl Server {
         let store = Arc::clone(&self.batches);
         let work = move || {
             let papers = read.into_iter().map(|(file, run)| {
-                let summary = run.as_ref().filter(|(run, _)| run.state == JobState::Finished);
-                let summary = summary.and_then(|(run, dir)| store.summary(run, dir));
-                batch_paper(file, run.map(|(run, _)| run), summary)
+                let finished = run.as_ref().filter(|(run, _)| run.state == JobState::Finished);
+                let summary = finished.map(|(run, dir)| store.summary(run, dir));
+                batch_paper(file, run.map(|(run, _)| run), summary.transpose())
             });
             BatchSummary::new(papers.collect())
         };
@@ -355,22 +359,19 @@ impl Server {
 }
 
 /// One paper in the index of a batch.
-fn batch_paper(file: String, run: Option<JobRecord>, summary: Option<PaperSummary>) -> BatchPaper {
-    let (status, error) = match &run {
-        None => (BatchStatus::Failed, Some("the run was deleted".to_owned())),
-        Some(run) => {
+fn batch_paper(file: String, run: Option<JobRecord>, summary: Result<Option<PaperSummary>, Problem>) -> BatchPaper {
+    let (status, error) = match (&run, &summary) {
+        (None, _) => (BatchStatus::Failed, Some("the run was deleted".to_owned())),
+        (Some(_), Err(problem)) => (BatchStatus::Failed, Some(problem.detail.clone())),
+        (Some(run), Ok(_)) => {
             let word = run.status.clone().map(serde_json::Value::from);
             let ended = word.and_then(|word| serde_json::from_value(word).ok());
-            let problem = run.problem.as_ref().map(|problem| problem.detail.clone());
-            match run.state {
-                JobState::Finished if summary.is_none() => (
-                    BatchStatus::Failed,
-                    problem.or_else(|| Some("its report cannot be read".to_owned())),
-                ),
-                JobState::Finished => (ended.unwrap_or(BatchStatus::Failed), problem),
-                JobState::Failed => (BatchStatus::Failed, problem),
-                _ => (BatchStatus::Waiting, problem),
-            }
+            let status = match run.state {
+                JobState::Finished => ended.unwrap_or(BatchStatus::Failed),
+                JobState::Failed => BatchStatus::Failed,
+                _ => BatchStatus::Waiting,
+            };
+            (status, run.problem.as_ref().map(|problem| problem.detail.clone()))
         }
     };
     let run = run.filter(|run| !run.files.is_empty());
@@ -382,7 +383,7 @@ fn batch_paper(file: String, run: Option<JobRecord>, summary: Option<PaperSummar
         error,
         area: None,
         files: run.map(|run| run.files).unwrap_or_default(),
-        summary,
+        summary: summary.unwrap_or_default(),
     }
 }
 
@@ -394,4 +395,20 @@ pub(crate) fn searches(known: &KnownBatch) -> Vec<String> {
     });
     let mut seen = BTreeSet::new();
     all.filter(|name| seen.insert(name.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_cannot_be_read_is_a_failure_with_its_reason() {
+        let text = r#"{"id": "x", "number": 1, "state": "finished", "status": "complete", "request": {"job": "assess"}, "created": 0, "executions": 1}"#;
+        let run: JobRecord = serde_json::from_str(text).unwrap();
+        let paper = batch_paper("a.pdf".to_owned(), Some(run), Err(Problem::not_found("report")));
+        assert_eq!((paper.status, paper.summary), (BatchStatus::Failed, None));
+        assert!(paper.error.unwrap().contains("report"));
+        let deleted = batch_paper("a.pdf".to_owned(), None, Ok(None));
+        assert_eq!(deleted.error.as_deref(), Some("the run was deleted"));
+    }
 }

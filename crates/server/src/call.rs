@@ -3,10 +3,9 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use precedent_app::domain::WorkId;
@@ -15,7 +14,7 @@ use precedent_app::runs::RunRequest;
 use precedent_app::verify::QuoteId;
 use precedent_app::{
     App, AppError, CorporaRequest, Download, ErrorKind, Input, OverlapRequest, PaperChoice, Password, QuoteQuery,
-    SearchQuery, ServiceChoice, SilentObserver, VerifyRequest,
+    SearchQuery, ServiceChoice, SilentObserver, VerifyRequest, answer_of,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -354,59 +353,32 @@ impl Caller {
     }
 
     fn in_process(&self, call: &Call, scratch: &Scratch) -> Result<Value, Problem> {
-        let failed = |error: std::io::Error| Problem::io("start a process", &error);
-        let mut child = Command::new(&self.program)
-            .args(&self.arguments)
-            .args(["work", "--call"])
-            .envs(self.pdf_password.as_deref().map(|password| (PDF_PASSWORD, password)))
-            // On Unix, then on Windows.
-            .env("TMPDIR", &scratch.0)
-            .env("TMP", &scratch.0)
-            .env("TEMP", &scratch.0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
-        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Problem::bug("the process has no pipes"));
-        };
-        let (sender, answered) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            let read = stdout.take(LONGEST_ANSWER).read_to_end(&mut text);
-            let _ = sender.send(read.map(|_| text));
-        });
-        let sent = serde_json::to_vec(call).map(|text| stdin.write_all(&text));
-        drop(stdin);
-        let answer = match sent {
-            Ok(Ok(())) => answered.recv_timeout(self.limit),
-            _ => Err(RecvTimeoutError::Disconnected),
-        };
-        if answer.is_err() {
-            let _ = child.kill();
+        let input =
+            serde_json::to_vec(call).map_err(|error| Problem::bug(format!("failed to write the call: {error}")))?;
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).args(["work", "--call"]);
+        command.envs(self.pdf_password.as_deref().map(|password| (PDF_PASSWORD, password)));
+        // On Unix, then on Windows.
+        for name in ["TMPDIR", "TMP", "TEMP"] {
+            command.env(name, &scratch.0);
         }
-        let status = child.wait();
-        let _ = reader.join();
-        match answer {
-            Ok(Ok(text)) => match serde_json::from_slice(&text) {
-                Ok(Answer::Found(found)) => Ok(found),
-                Ok(Answer::Failed(problem)) => Err(problem),
-                Err(_) => {
-                    let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-                    tracing::warn!("a call ended without an answer: {status}");
-                    let detail = "the process of this call ended without an answer";
-                    let hint = "the file or the text may be too large; the server is not affected";
-                    Err(Problem::of(ErrorKind::Input, detail).hint(hint))
-                }
-            },
-            Err(RecvTimeoutError::Timeout) => {
-                let seconds = self.limit.as_secs();
-                Err(Problem::timeout(format!(
-                    "the call took more than {seconds} s and was ended"
-                )))
+        let answer = answer_of(&mut command, input, self.limit, LONGEST_ANSWER)
+            .map_err(|error| Problem::io("start a process", &error))?;
+        let Some(text) = answer.text else {
+            let seconds = self.limit.as_secs();
+            return Err(Problem::timeout(format!(
+                "the call took more than {seconds} s and was ended"
+            )));
+        };
+        match serde_json::from_slice(&text) {
+            Ok(Answer::Found(found)) => Ok(found),
+            Ok(Answer::Failed(problem)) => Err(problem),
+            Err(_) => {
+                tracing::warn!("a call ended without an answer: {}", answer.ended);
+                let detail = "the process of this call ended without an answer";
+                let hint = "the file or the text may be too large; the server is not affected";
+                Err(Problem::of(ErrorKind::Input, detail).hint(hint))
             }
-            _ => Err(Problem::bug("the process of this call could not be used")),
         }
     }
 }

@@ -144,9 +144,7 @@ mod landlocked {
 
     pub(super) fn restrict(file: &Path) -> io::Result<()> {
         // A file that cannot be opened here cannot be read either, and the reader says why.
-        let Ok(opened) = PathFd::new(file) else {
-            return Ok(());
-        };
+        let opened = PathFd::new(file).ok();
         let access = match file.is_dir() {
             true => AccessFs::ReadFile | AccessFs::ReadDir,
             false => AccessFs::ReadFile.into(),
@@ -156,7 +154,10 @@ mod landlocked {
             .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
             .and_then(|rules| rules.scope(Scope::from_all(RULES)))
             .and_then(Ruleset::create)
-            .and_then(|rules| rules.add_rule(PathBeneath::new(opened, access)))
+            .and_then(|rules| match opened {
+                Some(opened) => rules.add_rule(PathBeneath::new(opened, access)),
+                None => Ok(rules),
+            })
             .and_then(|rules| rules.restrict_self());
         restricted.map(|_| ()).map_err(io::Error::other)
     }
@@ -184,7 +185,6 @@ mod tests {
     use std::net::{TcpListener, TcpStream};
     use std::os::unix::process::ExitStatusExt;
     use std::process::{Command, Output};
-    use std::time::{Duration, Instant};
 
     use super::*;
 
@@ -254,27 +254,29 @@ mod tests {
     #[test]
     fn a_reader_reaches_its_file_and_nothing_else() {
         let output = process("reach");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success() && said.contains("[own done]"), "{output:?}");
-        assert!(said.contains("[memory OutOfMemory]"), "{said}");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && printed.contains("[own done]"), "{output:?}");
+        assert!(printed.contains("[memory OutOfMemory]"), "{printed}");
         let isolation = Isolation::here();
         if isolation == Isolation::Limits {
             // The kernel has no Landlock, which `doctor` and the server report.
             return;
         }
         for name in ["beside", "passwd", "listed", "created", "thread", "program"] {
-            assert!(said.contains(&format!("[{name} PermissionDenied]")), "{name}: {said}");
+            assert!(
+                printed.contains(&format!("[{name} PermissionDenied]")),
+                "{name}: {printed}"
+            );
         }
         if isolation == Isolation::FilesAndNetwork {
-            assert!(said.contains("[connected PermissionDenied]"), "{said}");
+            assert!(printed.contains("[connected PermissionDenied]"), "{printed}");
         }
     }
 
     #[test]
     fn a_reader_that_never_ends_is_ended() {
-        let started = Instant::now();
         let output = process("spin");
-        assert!(output.status.signal().is_some(), "{output:?}");
-        assert!(started.elapsed() < Duration::from_secs(100));
+        // The signals of the two limits of processor time.
+        assert!(matches!(output.status.signal(), Some(9 | 24)), "{output:?}");
     }
 }

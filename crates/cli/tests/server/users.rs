@@ -223,19 +223,19 @@ fn becomes(status: u16, request: impl Fn() -> Answer) {
     }
 }
 
+/// The cookie of a browser that has sent this token.
+fn session(server: &Server, token: &str) -> String {
+    let answer = server.form("/sign-in", &[("token", token)]);
+    let cookie = answer.header("set-cookie").unwrap();
+    cookie.split(';').next().unwrap().to_owned()
+}
+
 #[test]
 fn a_new_token_ends_the_sessions_of_the_old_one() {
     let data = fresh_folder("new-token");
     let old = add_user(&data, "ada", &[]);
     let server = Server::start_in(&data, &[]);
-    let answer = server.form("/sign-in", &[("token", &old)]);
-    let cookie = answer
-        .header("set-cookie")
-        .unwrap()
-        .split(';')
-        .next()
-        .unwrap()
-        .to_owned();
+    let cookie = session(&server, &old);
     let page = || server.send("GET", "/runs", &[("Cookie", &cookie)], b"");
     assert_eq!(page().status, 200);
     let removed = program()
@@ -249,14 +249,7 @@ fn a_new_token_ends_the_sessions_of_the_old_one() {
     assert_eq!(page().status, 303);
     assert_eq!(Person::new(&server, &old).get("/api/v1/runs").status, 401);
     // A proxy may send credentials of its own.
-    let answer = server.form("/sign-in", &[("token", &new)]);
-    let cookie = answer
-        .header("set-cookie")
-        .unwrap()
-        .split(';')
-        .next()
-        .unwrap()
-        .to_owned();
+    let cookie = session(&server, &new);
     let both = [("Authorization", "Basic YTpi"), ("Cookie", cookie.as_str())];
     assert_eq!(server.send("GET", "/runs", &both, b"").status, 200);
 }

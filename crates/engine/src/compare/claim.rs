@@ -241,6 +241,12 @@ impl ClaimTerms {
     }
 }
 
+/// The names in `text` that the paper coins.
+pub(super) fn coined<'t>(text: &'t str, set: &ComparisonSet<'_>) -> Vec<&'t str> {
+    let words = set.read(text).into_iter().filter(|word| is_coined(text, word, set));
+    words.filter_map(|word| word.span.slice(text)).collect()
+}
+
 /// Whether a word is a name that the paper coins: capitalised inside a sentence or inside the word, and unknown to every candidate.
 /// No other paper can contain such a name, so it does not make a claim new.
 fn is_coined(text: &str, word: &Word, set: &ComparisonSet<'_>) -> bool {

@@ -1,6 +1,7 @@
 use precedent_domain::{Candidate, ContributionComparison, Document, Extent, Paper, Status, Timing};
 use proptest::prelude::*;
 
+use crate::compare::claim::coined;
 use crate::compare::compare;
 use crate::compare::fixture::{FIELD, candidate, contribution, full_text, paper, with_set};
 
@@ -63,6 +64,14 @@ fn claim_found_in_an_earlier_full_text_is_refuted() {
     for other in &all[1..] {
         assert_eq!(other.status, Status::CannotRefute, "{other:#?}");
     }
+}
+
+#[test]
+fn names_that_the_paper_coins_are_not_missing_terms() {
+    let paper = target();
+    let candidates = candidates(&["SwellNet reads ropes."], &[]);
+    let names = |text: &'static str| with_set(&paper, &candidates, |set| coined(text, set));
+    assert_eq!(names("We introduce TugNet, which beats SwellNet on ropes."), ["TugNet"]);
 }
 
 #[test]

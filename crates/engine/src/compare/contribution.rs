@@ -1,6 +1,7 @@
 use precedent_domain::{Contribution, ContributionComparison, CoverageLevel, EvidencePair, Extent, Status, Timing};
 use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 
+use super::claim::coined;
 use super::evidence::{Anchor, MOST_PAIRS, anchors, of_the_topic, pair, pairs, passage_at, round};
 use super::judge::{Agreement, FEWEST_TERMS, agreement};
 use super::note;
@@ -25,6 +26,9 @@ const SCORES: (f64, f64) = (-20.0, 10.0);
 #[must_use]
 pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<ContributionComparison> {
     let anchors = anchors(contribution, set);
+    // No other paper has them, so it says nothing that they are missing.
+    let names = anchors.iter().flat_map(|anchor| coined(anchor.quote.text(), set));
+    let names: Vec<&str> = names.collect();
     let texts: Vec<&PreparedText> = set.priors().iter().map(|prior| &prior.prepared).collect();
     let ranked = rank(&Claim::new(contribution.claim.text()), &texts);
     let mut ordered: Vec<(f64, &Ranked, &PriorReading<'_>)> = ranked
@@ -49,7 +53,7 @@ pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<Cont
             };
             let closest = prior.kinship >= least && *listed < CLOSEST;
             *listed += usize::from(closest);
-            let compared = one(contribution, &anchors, prior, ranked, closest)?;
+            let compared = one(contribution, &anchors, &names, prior, ranked, closest)?;
             let closeness = round(((score - SCORES.0) / (SCORES.1 - SCORES.0)).clamp(0.0, 1.0));
             Some(ContributionComparison { closeness, ..compared })
         })
@@ -60,6 +64,7 @@ pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<Cont
 fn one(
     contribution: &Contribution,
     anchors: &[Anchor],
+    coined_names: &[&str],
     prior: &PriorReading<'_>,
     ranked: &Ranked,
     closest: bool,
@@ -93,7 +98,8 @@ fn one(
         Some(passage) if evidence.is_empty() => document.slice(passage.span).into_iter().collect(),
         _ => evidence.iter().map(|pair| pair.candidate.text()).collect(),
     };
-    let terms = claim_terms(claim.quote.text(), &shown.join("\n"), &document.text);
+    let mut terms = claim_terms(claim.quote.text(), &shown.join("\n"), &document.text);
+    terms.missing.retain(|term| !coined_names.contains(&term.as_str()));
     let probability = if literal { 1.0 } else { ranked.probability };
     Some(ContributionComparison {
         contribution: contribution.number,

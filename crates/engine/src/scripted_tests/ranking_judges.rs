@@ -33,6 +33,27 @@ pub(super) fn group(size: usize) -> Vec<IdeaOfGroup> {
     (0..size).map(one).collect()
 }
 
+/// An answer in random order.
+pub(super) fn random(seed: u64, call: usize, texts: &[String]) -> Say {
+    let mut rng = SeededRng::of(seed, &["judge", &call.to_string()]);
+    answer(|| {
+        let mut order: Vec<usize> = (0..texts.len()).collect();
+        rng.shuffle(&mut order);
+        order
+    })
+}
+
+/// The order shown and its reverse in turn.
+pub(super) fn alternating(call: usize, texts: &[String]) -> Say {
+    answer(|| {
+        let order: Vec<usize> = (0..texts.len()).collect();
+        match call.is_multiple_of(2) {
+            true => order,
+            false => order.into_iter().rev().collect(),
+        }
+    })
+}
+
 /// The texts of the ideas, in the order shown.
 pub(super) fn texts(question: &Question) -> Vec<String> {
     let blocks = question.blocks();
@@ -191,24 +212,7 @@ async fn a_judge_without_preferences_gets_no_ranking_and_no_blame() {
     for size in SIZES {
         let (mut published, mut of_dimensions, mut blamed) = (0, 0, 0);
         for seed in 0..20 {
-            let random = move |call: usize, texts: &[String]| {
-                let mut rng = SeededRng::of(seed, &["judge", &call.to_string()]);
-                answer(|| {
-                    let mut order: Vec<usize> = (0..texts.len()).collect();
-                    rng.shuffle(&mut order);
-                    order
-                })
-            };
-            let alternating = |call: usize, texts: &[String]| {
-                answer(|| {
-                    let order: Vec<usize> = (0..texts.len()).collect();
-                    if call.is_multiple_of(2) {
-                        order
-                    } else {
-                        order.into_iter().rev().collect()
-                    }
-                })
-            };
+            let random = move |call: usize, texts: &[String]| random(seed, call, texts);
             for (found, _) in [
                 ranked(size, seed, None, random).await,
                 ranked(size, seed, None, alternating).await,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use precedent_domain::{GroupRanking, RankingOutcome, Standing};
 use precedent_scripted::{Question, Say};
 
-use super::ranking_judges::{answer, by, group, is_ranked, quality, ranked};
+use super::ranking_judges::{alternating, answer, by, group, is_ranked, quality, random, ranked};
 use crate::EngineError;
 use crate::board::{SeededRng, dimensions};
 use crate::model::ModelSettings;
@@ -114,23 +114,7 @@ async fn a_judge_that_errs_gets_shared_ranks_instead_of_wrong_ones() {
 
 #[tokio::test]
 async fn a_judge_without_preferences_gets_no_ranking_of_many_ideas() {
-    let random = |call: usize, texts: &[String]| {
-        let mut rng = SeededRng::of(3, &["judge", &call.to_string()]);
-        answer(|| {
-            let mut order: Vec<usize> = (0..texts.len()).collect();
-            rng.shuffle(&mut order);
-            order
-        })
-    };
-    let alternating = |call: usize, texts: &[String]| {
-        answer(|| {
-            let order: Vec<usize> = (0..texts.len()).collect();
-            match call.is_multiple_of(2) {
-                true => order,
-                false => order.into_iter().rev().collect(),
-            }
-        })
-    };
+    let random = |call: usize, texts: &[String]| random(3, call, texts);
     // It answers each window alike in every order, and prefers other ideas in the next.
     let by_window = |_: usize, texts: &[String]| {
         let mut window = texts.to_vec();

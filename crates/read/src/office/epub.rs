@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use percent_encoding::percent_decode_str;
 use precedent_domain::{ReadWarning, ReadWarningKind};
 use roxmltree::Document;
 
@@ -118,27 +119,8 @@ fn encrypted_files(document: &Document<'_>) -> BTreeSet<String> {
 
 /// The file that a link in the file `from` names.
 fn target(from: &str, link: &str) -> String {
-    resolve(from, &percent_decoded(link.split('#').next().unwrap_or_default()))
-}
-
-/// A link with the bytes that `%20` and the like stand for.
-fn percent_decoded(link: &str) -> String {
-    let digit = |byte: &u8| {
-        char::from(*byte)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
-    let mut bytes = Vec::new();
-    let mut rest = link.as_bytes();
-    while let [first, after @ ..] = rest {
-        let pair = match rest {
-            [b'%', high, low, ..] => digit(high).zip(digit(low)),
-            _ => None,
-        };
-        bytes.push(pair.map_or(*first, |(high, low)| high << 4 | low));
-        rest = pair.map_or(after, |_| after.get(2..).unwrap_or_default());
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let path = link.split('#').next().unwrap_or_default();
+    resolve(from, &percent_decode_str(path).decode_utf8_lossy())
 }
 
 fn read_book(document: &Document<'_>, place: &str) -> Book {

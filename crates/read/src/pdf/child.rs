@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 const POLL: Duration = Duration::from_millis(50);
 /// How much of the program's messages is read, from their end, in bytes.
 const MESSAGE_BYTES: u64 = 4_096;
-/// Variables that the program gets. Others may hold keys of services. The second line is for Windows.
-const VARIABLES: [&str; 10] = [
+/// Variables that the program gets. Others may hold keys of services. Those after `TESSDATA_PREFIX` are for Windows.
+const VARIABLES: [&str; 11] = [
     "PATH",
     "HOME",
     "LANG",
     "LC_ALL",
-    "TESSDATA_PREFIX", //
+    "LD_LIBRARY_PATH",
+    "TESSDATA_PREFIX",
     "SystemRoot",
     "SystemDrive",
     "PATHEXT",

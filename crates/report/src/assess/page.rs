@@ -291,7 +291,7 @@ fn closest(one: &Compared<'_>) -> Line {
     line.text(" ")
         .external(&one.title())
         .text(" ")
-        .note(format!("({})", one.facts_but_date()))
+        .note(format!("({})", one.facts_without_date()))
 }
 
 /// Core task, reported result, place in the field, and papers that are similar to no claim.

@@ -9,14 +9,6 @@ use crate::{ClaimLevel, ReportError, words};
 /// Longest claim or passage shown in the table, in words.
 const LONGEST: usize = 40;
 
-const LEVELS: [ClaimLevel; 5] = [
-    ClaimLevel::Anticipated,
-    ClaimLevel::Similar,
-    ClaimLevel::None,
-    ClaimLevel::NotAssessable,
-    ClaimLevel::NotCompared,
-];
-
 /// The index as a page. `format` is the name used in errors.
 pub(super) fn html(summary: &BatchSummary, format: &'static str) -> Result<Vec<u8>, ReportError> {
     page(&IndexPage::new(summary), format)
@@ -73,7 +65,7 @@ struct Closest {
 impl IndexPage {
     fn new(summary: &BatchSummary) -> Self {
         let claims = summary.claims();
-        let levels = LEVELS.iter().map(|level| LevelCount {
+        let levels = ClaimLevel::ALL.iter().map(|level| LevelCount {
             key: level.key(),
             label: level.label(),
             claims: claims.iter().filter(|(_, claim)| claim.level == *level).count(),
@@ -94,10 +86,10 @@ impl IndexPage {
                     label: claim.level.label(),
                     claims: 0,
                 },
-                rank: LEVELS
+                rank: ClaimLevel::ALL
                     .iter()
                     .position(|one| *one == claim.level)
-                    .unwrap_or(LEVELS.len()),
+                    .unwrap_or(ClaimLevel::ALL.len()),
                 closest: claim.closest.first().map(closest),
                 coverage: covered(coverage),
                 note: match paper.status {

@@ -123,7 +123,7 @@ fn contained(out: &mut Writer, one: &Block) {
         } => {
             out.heading(4, &inline(who));
             let status = Inline::default().strong(status);
-            out.paragraph(&status.text(format!(" (compared: {facts})")));
+            out.paragraph(&status.text(format!(" ({facts})")));
             blocks(out, content);
         }
         Block::Pair {

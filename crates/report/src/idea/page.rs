@@ -124,15 +124,18 @@ fn next(report: &IdeaAssessment) -> Vec<Block> {
 fn table(report: &IdeaAssessment) -> Block {
     let mut head = vec![Column::of("Closest papers")];
     head.extend(report.idea.facets.iter().map(|one| Column::of(one.facet.name())));
-    let mut own = vec![Line::default().strong("This idea")];
-    own.extend(report.idea.facets.iter().map(|one| {
+    let mut own_cells = vec![Line::default().strong("This idea")];
+    own_cells.extend(report.idea.facets.iter().map(|one| {
         let bare = one.quote.text().replace('*', "");
         let words = one_line(&bare);
         let shown = cut_words(&words, FACET_WORDS);
         let more = if shown.cut { " …" } else { "" };
         Line::foreign(shown.text).text(more)
     }));
-    let own = Row { id: None, cells: own };
+    let own = (own_cells.len() > 1).then_some(Row {
+        id: None,
+        cells: own_cells,
+    });
     let row = |one: &IdeaWork| {
         let mut row = vec![
             Line::default()
@@ -147,7 +150,7 @@ fn table(report: &IdeaAssessment) -> Block {
         label: "Table of findings".to_owned(),
         kind: TableKind::Findings,
         head,
-        rows: std::iter::once(own).chain(report.works.iter().map(row)).collect(),
+        rows: own.into_iter().chain(report.works.iter().map(row)).collect(),
         most: usize::MAX,
     }
 }

@@ -214,7 +214,7 @@ impl<'a> Compared<'a> {
     }
 
     /// The same without the date.
-    pub(crate) fn facts_but_date(&self) -> String {
+    pub(crate) fn facts_without_date(&self) -> String {
         let extent = words::extent(self.comparison.compared);
         std::iter::once(extent)
             .chain(self.author_note())

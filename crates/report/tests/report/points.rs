@@ -8,7 +8,9 @@ use precedent_domain::{
     Polish, PublicationDate, Quote, ReportPart, SelfValidation, SentenceCitation, Share, Span, Timing,
     UnoriginalAspect, UnoriginalKind, Work,
 };
-use precedent_report::{audit_schema, default_formats, file_name, points_schema, read_points, render};
+use precedent_report::{
+    audit_schema, default_formats, file_name, points_at_a_glance, points_schema, read_points, render,
+};
 
 use scraper::{Html, Selector};
 
@@ -372,6 +374,23 @@ fn the_findings_have_the_level_of_each_point_with_the_reason() {
     report.coded_notes.clear();
     report.points[0].passages.clear();
     assert!(row(&report).contains("No match found"), "{}", row(&report));
+}
+
+#[test]
+fn without_a_model_the_matcher_gives_the_level_of_a_point() {
+    let level = |similar: Option<bool>, probability: Option<f64>, shown: bool| {
+        let mut report = plain(1, false);
+        let passage = &mut report.points[0].passages[0];
+        (passage.similar, passage.probability, passage.shown) = (similar, probability, shown);
+        points_at_a_glance(&report)[0].level
+    };
+    assert_eq!(level(Some(true), Some(0.4), true), "Similar: needs review");
+    assert_eq!(level(Some(true), Some(0.4), false), "Similar: needs review");
+    assert_eq!(level(Some(false), Some(0.01), true), "No match found");
+    assert_eq!(level(Some(false), None, true), "Not assessable");
+    // A report of an earlier version.
+    assert_eq!(level(None, None, true), "Similar: needs review");
+    assert_eq!(level(None, None, false), "No match found");
 }
 
 #[test]

@@ -43,8 +43,8 @@ struct BatchPage {
 struct PaperRow {
     file: String,
     run: Option<JobRecord>,
-    /// What is missing in its report.
-    note: &'static str,
+    /// What is missing in its report, or why it cannot be read.
+    note: String,
     summary: Option<PaperSummary>,
 }
 
@@ -57,18 +57,13 @@ impl PaperRow {
 
     /// For sorting: the level of the claim with the most similar prior work, then how many have it.
     fn rank(&self) -> usize {
-        const LEVELS: [ClaimLevel; 5] = [
-            ClaimLevel::Anticipated,
-            ClaimLevel::Similar,
-            ClaimLevel::None,
-            ClaimLevel::NotAssessable,
-            ClaimLevel::NotCompared,
-        ];
         let claims = self.summary.as_ref().map_or(&[][..], |one| &one.claims);
         let strongest = claims.iter().map(|claim| claim.level).min();
-        let level = strongest.and_then(|level| LEVELS.iter().position(|one| *one == level));
+        let level = strongest.and_then(|level| ClaimLevel::ALL.iter().position(|one| *one == level));
         let with = claims.iter().filter(|claim| Some(claim.level) == strongest).count();
-        level.map_or(1_000 * LEVELS.len(), |level| 1_000 * level + 999 - with.min(999))
+        level.map_or(1_000 * ClaimLevel::ALL.len(), |level| {
+            1_000 * level + 999 - with.min(999)
+        })
     }
 
     /// The paper closest to a claim, with the number of the claim.
@@ -89,10 +84,13 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
     let rows = std::iter::zip(summary.papers, known.runs.clone());
     let papers = rows.map(|(paper, run)| PaperRow {
         file: paper.paper,
-        note: match paper.status {
-            _ if paper.summary.is_none() => "",
-            BatchStatus::Complete => "",
-            other => other.label(),
+        note: match (&paper.summary, paper.status, paper.error) {
+            (Some(_), BatchStatus::Complete, _) => String::new(),
+            (Some(_), other, _) => other.label().to_owned(),
+            (None, _, error) => match &run {
+                Some(run) if run.state == JobState::Finished => error.unwrap_or_default(),
+                _ => String::new(),
+            },
         },
         run,
         summary: paper.summary,

@@ -46,15 +46,15 @@ pub(super) async fn create(
 ) -> Result<Response, PageError> {
     content_length(&headers, AROUND + MOST_FILES_BYTES - MOST_BYTES)?;
     let form = Form::read(parts, &state.inputs, MOST_PAPERS).await?;
-    let asked = form.job()?;
+    let request = form.job()?;
     if form.files.len() > 1 {
         let batch = state.draft_batch(NewBatch {
             name: form.get("batch").map(str::to_owned),
             inputs: form.files.iter().map(|file| file.sha256.clone()).collect(),
-            request: JobRequest { input: None, ..asked },
+            request: JobRequest { input: None, ..request },
         });
         return Ok(Redirect::to(&format!("/batches/{}", batch.await?.id)).into_response());
     }
-    let run = state.draft(asked).await?;
+    let run = state.draft(request).await?;
     Ok(Redirect::to(&format!("/runs/{}", run.id)).into_response())
 }

@@ -5,6 +5,7 @@ use axum::Form;
 use axum::extract::{Multipart, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use precedent_report::ClaimLevel;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -116,6 +117,7 @@ struct MatchResult {
     id: String,
     title: String,
     year: Option<u64>,
+    level: Option<ClaimLevel>,
     probability: f64,
     compared: String,
     passage: Option<String>,
@@ -176,6 +178,7 @@ fn match_result(one: &Value) -> MatchResult {
         id: text("id"),
         title: text("title"),
         year: one.get("year").and_then(Value::as_u64),
+        level: one.get("level").and_then(|level| ClaimLevel::deserialize(level).ok()),
         probability: one.get("probability").and_then(Value::as_f64).unwrap_or_default(),
         compared: text("compared"),
         passage: one.pointer("/passage/text").and_then(Value::as_str).map(str::to_owned),

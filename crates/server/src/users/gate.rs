@@ -109,15 +109,14 @@ impl Gate {
             members.by_name = stay;
             gone
         };
-        for member in gone.values() {
-            // The same folder may be opened again below.
+        let mut failed = None;
+        for (name, member) in gone {
+            // Its folder may be opened again below, unless a process still uses it. Then it keeps its place until the next time.
             if !member.jobs.close() {
-                let name = member.user.name.clone();
-                self.lock().by_name.extend(gone.clone());
-                return Err(ServerError::StillRunning { name });
+                failed = Some(ServerError::StillRunning { name: name.clone() });
+                self.lock().by_name.insert(name, member);
             }
         }
-        let mut failed = None;
         for user in users {
             if self.lock().by_name.contains_key(&user.name) {
                 continue;

@@ -60,7 +60,7 @@ pub(crate) struct IdeaArguments {
     #[arg(long = "seed-paper", value_name = "FILE|ID|TITLE")]
     pub(crate) seed_papers: Vec<String>,
 
-    /// The problem that the idea addresses, if the report shows another or none.
+    /// The problem that the idea addresses, if the report shows another or none
     #[arg(long, value_name = "WORDS", conflicts_with = "batch")]
     pub(crate) purpose: Option<String>,
 

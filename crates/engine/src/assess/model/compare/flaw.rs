@@ -269,9 +269,11 @@ fn quantities(text: &str) -> BTreeSet<(String, String)> {
         let printed = found.name("figure")?;
         let figure = figures(printed.as_str()).pop()?;
         let before = text.get(..printed.start()).unwrap_or_default();
+        let after = text.get(printed.end()..).unwrap_or_default();
         let is_year = unit.is_none()
             && pattern!(r"^(?:19|20)\d\d$").is_match(printed.as_str())
-            && pattern!(r"(?i)(?:\b(?:in|since|from|until|by|before|after|during|year)\s+|[(’'])$").is_match(before);
+            && (pattern!(r"(?i)\b(?:in|since|from|until|by|before|after|during|year)\s+$").is_match(before)
+                || before.ends_with('(') && after.starts_with([')', ',', ';']));
         (!is_year).then(|| (figure, unit.unwrap_or_default()))
     };
     units.captures_iter(text).filter_map(quantity).collect()
@@ -322,6 +324,8 @@ mod tests {
         ));
         assert!(!has_numbers("a decoder of 3 layers", "a decoder [3]"));
         assert!(!has_numbers("a context of 2048 ropes", "a context of 2000 ropes"));
+        assert!(!has_numbers("a long context (2048 ropes)", "a long context"));
+        assert!(has_numbers("a decoder as of Lie (2019)", "a decoder"));
         assert!(has_numbers("a decoder five times faster", "a decoder 5 times faster"));
     }
 
