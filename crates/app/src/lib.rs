@@ -63,7 +63,7 @@ pub mod verify;
 mod watch;
 mod watch_papers;
 
-pub use answering_process::{ProcessAnswer, answer_of};
+pub use answering_process::{ProcessAnswer, answer_of, end_with_stdin};
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
 pub use batch_papers::{BatchPapers, batch_folder};

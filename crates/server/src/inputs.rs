@@ -176,7 +176,13 @@ impl Inputs {
             // Last, because it makes the input known.
             write_whole(&folder.join(FACTS), &serde_json::to_vec(&facts)?)
         };
-        write().map_err(|error: std::io::Error| Problem::io("store the file", &error))?;
+        write().map_err(|error: std::io::Error| {
+            if self.facts(&facts.sha256).is_err() {
+                // What is there of it takes space that the disk may not have.
+                let _ = fs::remove_dir_all(&folder);
+            }
+            Problem::io("store the file", &error)
+        })?;
         Ok(facts)
     }
 

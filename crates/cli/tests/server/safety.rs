@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -368,11 +369,41 @@ fn uploads_are_read_in_processes_of_their_own_and_a_crash_ends_one_run() {
     assert_eq!(reads.count(), 2, "{started}");
 }
 
+/// A reader whose server was killed ends before its own limits: here it would print for ever, as nobody takes its answer.
+#[test]
+fn a_reader_ends_when_nobody_waits_for_it() {
+    let folder = fresh_folder("orphans");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("paper.md");
+    // More than a pipe holds.
+    std::fs::write(&file, "Ropes carry symbols. ".repeat(50_000)).unwrap();
+    let mut reader = program();
+    reader.args(["work", "--read"]).arg(&file).stdin(Stdio::piped());
+    let mut reader = reader.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(reader.stdin.take());
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = reader.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(60) {
+            reader.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(1), "{status}");
+}
+
 /// The process that reads a file prints it, and is limited to it where the kernel can do that.
 #[test]
 fn the_reader_prints_what_it_reads() {
     let paper = super::client::root().join("examples/paper.pdf");
-    let read = program().args(["work", "--read"]).arg(&paper).output().unwrap();
+    let mut reader = program();
+    reader.args(["work", "--read"]).arg(&paper).stdin(Stdio::piped());
+    let mut reader = reader.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Whoever waits for the answer keeps it open.
+    let _stdin = reader.stdin.take();
+    let read = reader.wait_with_output().unwrap();
     assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
     let answer: serde_json::Value = serde_json::from_slice(&read.stdout).unwrap();
     let title = &answer["paper"][0]["title"];

@@ -85,8 +85,8 @@ impl Jobs {
                 continue;
             }
             if record.state == JobState::Running {
+                // On disk it may stay as it is: the disk may be full, and the next server queues it again.
                 record.state = JobState::Queued;
-                record.write(&path)?;
             }
             places.has_number(record.number);
             // The folder's name is the id, whatever the file says.
@@ -263,7 +263,11 @@ impl Jobs {
             shared: None,
         };
         let dir = self.dir(&record);
-        write_request(&dir).and_then(|()| record.write(&dir)).map_err(failed)?;
+        if let Err(error) = write_request(&dir).and_then(|()| record.write(&dir)) {
+            // Nothing would delete it.
+            let _ = fs::remove_dir_all(&dir);
+            return Err(failed(error));
+        }
         inner.records.insert(record.id.clone(), record.clone());
         Ok(record)
     }
