@@ -241,12 +241,11 @@ impl IntoResponse for Problem {
     }
 }
 
-#[cfg(test)]
+// Elsewhere the system says it in other words.
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
-    // Elsewhere the system says it in other words.
-    #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_has_its_status_and_shows_no_path() {
         let full = std::io::Error::from_raw_os_error(28);

@@ -100,7 +100,8 @@ impl Inputs {
             bytes,
             paper: None,
         };
-        self.keep(facts, |to| fs::rename(&partial, to))
+        let (inputs, from) = (self.clone(), partial.clone());
+        in_background(move || inputs.keep(facts, |to| fs::rename(&from, to))).await
     }
 
     /// Stores a paper that was downloaded by this name.
@@ -153,7 +154,7 @@ impl Inputs {
         if bytes == 0 {
             return Err(Problem::usage("the file is empty"));
         }
-        file.sync_all().map_err(|error| Problem::io("store the file", &error))?;
+        in_background(move || file.sync_all().map_err(|error| Problem::io("store the file", &error))).await?;
         Ok((hex(hash.finalize().as_slice()), bytes))
     }
 
@@ -236,6 +237,14 @@ impl Inputs {
         let folder = self.folder.join(facts.sha256);
         fs::remove_dir_all(folder).map_err(|error| Problem::io("delete the file", &error))
     }
+}
+
+/// Work that waits for the disk, on a thread that answers no requests.
+async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| Problem::bug("the file could not be stored"))?
 }
 
 fn too_slow() -> Problem {

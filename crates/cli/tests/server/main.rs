@@ -12,6 +12,7 @@ mod batches;
 mod client;
 mod downloads;
 mod events;
+mod hostile;
 mod pages;
 mod restarts;
 mod safety;
