@@ -156,6 +156,17 @@ def check(program, model, folder, mount):
     expect(record["status"] == "complete", record)
     expect(files(server, run) == files(whole, run), "the report has other bytes")
 
+    # A run is stopped on a full disk too.
+    stopped = start(server, {**request, "seed": 100})
+    while server.run(stopped)["state"] == "queued":
+        time.sleep(0.01)
+    disk.fill()
+    answer = server.send("POST", f"/api/v1/runs/{stopped}/stop")
+    record = server.wait(stopped, "failed", "stopped", "finished")
+    # A run that has just ended cannot be stopped.
+    expect(answer.status == 202 or (answer.status == 409 and record["state"] != "stopped"), answer.status, answer.body, record)
+    disk.free()
+
     # Full in the middle of runs: at several moments of the next ones.
     met = 0
     for number in range(6):

@@ -77,7 +77,7 @@ pub(crate) async fn show(State(state): State<Shared>, Path(sha256): Path<String>
 pub(crate) async fn delete(State(state): State<Shared>, Path(sha256): Path<String>) -> Result<StatusCode, Problem> {
     let needs_it =
         |one: &crate::jobs::JobRecord| one.state.is_active() && one.request.input.as_deref() == Some(sha256.as_str());
-    if state.jobs.list().iter().any(needs_it) {
+    if state.jobs.page(needs_it, 0, 0).1 > 0 {
         return Err(Problem::conflict("a run that waits or runs needs this input").hint("stop the run first"));
     }
     if state.watches.needs(&sha256) {

@@ -119,12 +119,10 @@ impl Server {
                 .map_or(record.state != JobState::Draft, |state| record.state == state)
                 && (sought.is_empty() || record.name().to_lowercase().contains(&sought))
         };
-        let all: Vec<JobRecord> = self.jobs.list().into_iter().filter(fits).collect();
-        let total = all.len();
-        let page = all.into_iter().skip(query.skip.unwrap_or(0));
-        let page = page.take(query.limit.unwrap_or(PAGE).min(10 * PAGE));
+        let most = query.limit.unwrap_or(PAGE).min(10 * PAGE);
+        let (page, total) = self.jobs.page(fits, query.skip.unwrap_or(0), most);
         RunList {
-            runs: page.map(|run| self.view(run)).collect(),
+            runs: page.into_iter().map(|run| self.view(run)).collect(),
             total,
         }
     }

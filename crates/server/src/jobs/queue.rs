@@ -139,9 +139,16 @@ impl Jobs {
 
     /// All runs, newest first.
     pub(crate) fn list(&self) -> Vec<JobRecord> {
-        let mut records: Vec<JobRecord> = self.lock().records.values().cloned().collect();
-        records.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.id.cmp(&b.id)));
-        records
+        self.page(|_| true, 0, usize::MAX).0
+    }
+
+    /// A page of the runs that fit, newest first, and how many fit. The others are not copied: each may have a text of 500 KB.
+    pub(crate) fn page(&self, fits: impl Fn(&JobRecord) -> bool, skip: usize, most: usize) -> (Vec<JobRecord>, usize) {
+        let inner = self.lock();
+        let mut found: Vec<&JobRecord> = inner.records.values().filter(|record| fits(record)).collect();
+        found.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.id.cmp(&b.id)));
+        let total = found.len();
+        (found.into_iter().skip(skip).take(most).cloned().collect(), total)
     }
 
     /// Runs by state.
@@ -341,9 +348,10 @@ impl Jobs {
                         state: JobState::Stopped,
                         ..record.clone()
                     };
-                    stopped
-                        .write(&self.dir(&record))
-                        .map_err(|error| Problem::io("record the stop", &error))?;
+                    if let Err(error) = stopped.write(&self.dir(&record)) {
+                        // The disk may be full. It is stopped nevertheless, because it may cost money.
+                        tracing::warn!("failed to record the stop of {id}: {error}");
+                    }
                     if let Some(active) = inner.active.get_mut(id) {
                         active.stopped = true;
                         active.stdin = None;
