@@ -16,7 +16,7 @@ from pathlib import Path
 from serving import ROOT, Server, note
 
 # Each operation gets this many random requests, besides those at the borders of its schema. Chosen for the time: all checks take under 3 minutes.
-EXAMPLES = 25
+EXAMPLES = 40
 # A request that matches its schema is still refused if it names a corpus that the server does not offer, for example. Its status is checked, but not that
 # it is accepted.
 EXCLUDED_CHECKS = "positive_data_acceptance"

@@ -11,6 +11,7 @@ use precedent_app::{App, SentRequest};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::openapi::{ObjectBuilder, OneOfBuilder, Ref, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::Body;
@@ -29,9 +30,9 @@ const PAGE: usize = 100;
 /// Which runs to list.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct RunQuery {
-    /// Only runs in this state.
+    // The schema has its description.
     #[serde(default, deserialize_with = "state_or_empty")]
-    #[param(value_type = JobState, required = false)]
+    #[param(schema_with = state_or_empty_schema, required = false)]
     pub(crate) status: Option<JobState>,
     /// Only runs whose title, file or text contains this, ignoring case.
     #[param(nullable = false)]
@@ -49,6 +50,15 @@ fn state_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<O
     let word = Option::<String>::deserialize(deserializer)?.filter(|word| !word.is_empty());
     word.map(|word| JobState::deserialize(word.into_deserializer()))
         .transpose()
+}
+
+fn state_or_empty_schema() -> Schema {
+    let empty = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([""]));
+    let states = OneOfBuilder::new().item(Ref::from_schema_name("JobState")).item(empty);
+    states
+        .description(Some("Only runs in this state. Empty for all."))
+        .build()
+        .into()
 }
 
 /// A page of the list of runs.
