@@ -5,6 +5,7 @@
 The data folder is on a small file system in memory, which needs root and Linux; without them the script says so and ends. `.ci/run` runs it.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -97,7 +98,8 @@ def main():
 
 def check(program, model, folder, mount):
     settings = folder / "settings.toml"
-    settings.write_text(f'model_url = "{model.base}"\n')
+    price = '[[prices.price]]\nmodel = "compatible:scripted"\ninput = 1.0\noutput = 1.0\n'
+    settings.write_text(f'model_url = "{model.base}"\n{price}')
     options = ["--settings", settings, "--model", "compatible:scripted", "--local-only", "--jobs", "1"]
     whole = Server(program, folder / "whole", *options)
     disk, data = Disk(mount), mount / "data"
@@ -168,7 +170,7 @@ def check(program, model, folder, mount):
     disk.free()
 
     # Full in the middle of runs: at several moments of the next ones.
-    met = 0
+    met, spent = 0, 0
     for number in range(6):
         seeded = {**request, "seed": number + 1}
         disk.free()
@@ -189,7 +191,13 @@ def check(program, model, folder, mount):
         expect(start(whole, seeded) == id, "another run")
         whole.wait(id, "finished")
         expect(files(server, id) == files(whole, id), id, "has other bytes")
-        expect(server.send("DELETE", f"/api/v1/runs/{id}").status == 204, "not deleted")
+        # Also while the disk is full, although the server records what the run spent.
+        disk.fill()
+        answer = server.send("DELETE", f"/api/v1/runs/{id}")
+        expect(answer.status == 204, answer.status, answer.body)
+        disk.free()
+        before, spent = spent, json.loads((data / "spent.json").read_text())["deleted_runs_dollars"]
+        expect(spent > before, "what the run spent is not recorded", spent)
         request_again = server.uploaded("paper.pdf", paper)
         expect(request_again == request["input"], "another hash")
     expect(met, "no run met a full disk")

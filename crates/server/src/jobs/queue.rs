@@ -22,6 +22,8 @@ use crate::work::REQUEST_FILE;
 
 /// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
 const DRAFT_SECONDS: u64 = 24 * 60 * 60;
+/// The record of a run.
+const LEDGER: &str = "ledger.sqlite";
 /// How long a server that ends waits for its runs to record that they were interrupted.
 const CLOSING: Duration = Duration::from_secs(10);
 
@@ -382,9 +384,16 @@ impl Jobs {
             if record.state.is_active() || inner.active.contains_key(id) {
                 return Err(Problem::conflict("the run is waiting or running").hint("stop it first"));
             }
-            self.spent
-                .add(record.charged())
-                .map_err(|error| Problem::io("record what the run spent", &error))?;
+            let mut spent = self.spent.add(record.charged());
+            if spent
+                .as_ref()
+                .is_err_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+            {
+                // Who deletes a run to make space must be able to. What it recorded leaves enough for the sum.
+                let _ = fs::remove_file(self.dir(record).join(LEDGER));
+                spent = self.spent.add(record.charged());
+            }
+            spent.map_err(|error| Problem::io("record what the run spent", &error))?;
             let hidden = self.folder.join(format!(".deleted-{id}"));
             fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
             let input = inner.records.remove(id).and_then(|record| record.request.input);
