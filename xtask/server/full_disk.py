@@ -93,7 +93,6 @@ def main():
             check(program, model, Path(folder), mount)
         finally:
             subprocess.run(["umount", "--lazy", mount], check=True)
-            model.scripted.kill()
 
 
 def check(program, model, folder, mount):

@@ -6,6 +6,7 @@ No run may be lost, every report must have the bytes of an undisturbed run, and 
 flight at a kill are made again, and are counted. No process may outlive the server. `.ci/run` runs it. Needs Linux, for /proc.
 """
 
+import atexit
 import collections
 import http.client
 import http.server
@@ -32,6 +33,7 @@ class Model:
 
     def __init__(self, program):
         self.scripted = subprocess.Popen([program, "--latency-ms", str(int(LATENCY * 1000))], stdout=subprocess.PIPE)
+        atexit.register(self.scripted.kill)
         target = self.scripted.stdout.readline().decode().strip().removeprefix("http://")
         self.calls, lock = [], threading.Lock()
 
@@ -265,7 +267,6 @@ def main():
         by_kind = ", ".join(f"{kind} {count}" for kind, count in sorted(kills.kinds.items()))
         print(f"{sum(kills.kinds.values())} kills ({by_kind}), {len(kills.started)} runs, every report as undisturbed")
         print(f"calls made / needed: {made} / {needed}; {lost} were in flight at a kill, {again} had a recorded answer")
-    model.scripted.kill()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What the scripts of this folder share: a server on a data folder of its own, and requests to it. They need only Python."""
 
+import atexit
 import http.client
 import json
 import os
@@ -33,6 +34,8 @@ class Server:
     def __init__(self, program, data, *options):
         self.program, self.data, self.options = program, data, options
         self.start()
+        # Also if the script fails.
+        atexit.register(self.kill)
 
     def start(self):
         command = [self.program, "serve", "--bind", "127.0.0.1:0", "--corpus", "examples/works", "--data", self.data, *self.options]
