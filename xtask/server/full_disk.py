@@ -16,8 +16,8 @@ from pathlib import Path
 from kills import Model, files, start
 from serving import PATIENCE, ROOT, Server, expect, note
 
-# Enough for some runs of the sample, whose folders have 1 to 2 MB each.
-SIZE = 24 << 20
+# Enough for some runs of the sample.
+SIZE = 48 << 20
 # The folders of a data folder.
 KINDS = ["inputs", "runs", "batches", "watches", "tmp"]
 
@@ -28,6 +28,7 @@ class Disk:
     def __init__(self, folder):
         self.folder = Path(folder)
         self.ballast = self.folder / "ballast"
+        self.free()
 
     def fill(self, left=0):
         """Leaves this many bytes."""
@@ -51,7 +52,8 @@ class Disk:
             os.truncate(self.ballast, max(0, self.ballast.stat().st_size - left))
 
     def free(self):
-        self.ballast.unlink(missing_ok=True)
+        # It stays, because a full disk may have no room for its name.
+        self.ballast.write_bytes(b"")
 
 
 def refused(what, answer):
