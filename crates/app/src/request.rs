@@ -152,6 +152,8 @@ pub struct RankJob {
     pub dimensions: Option<PathBuf>,
     /// Number of random orders, if not the default for the number of ideas. Each is shown forwards and backwards.
     pub draws: Option<u8>,
+    /// How each idea is reviewed if the request names corpora or sources; the judge then sees the reviews too. `None` to judge the texts alone.
+    pub review: Option<ReviewJob>,
 }
 
 /// Options of [`Job::Audit`].
@@ -165,7 +167,7 @@ impl Job {
     /// Kinds of evidence that the job can use.
     fn evidence(&self) -> &'static [EvidenceKind] {
         match self {
-            Self::Review(_) => &EvidenceKind::ALL,
+            Self::Review(_) | Self::Rank(_) => &EvidenceKind::ALL,
             _ => &[EvidenceKind::Literature],
         }
     }
@@ -262,6 +264,25 @@ impl Request {
                 ideas.push(request.input);
                 ideas.sort();
                 request.input = ideas.remove(0);
+                let searches = !request.corpora.is_empty() || !request.sources.is_empty();
+                request.review = match &job.review {
+                    Some(one) if searches => Some(review(one, None)?),
+                    _ if self.as_of.is_some() => {
+                        let message = "a cutoff date limits the evidence of reviews, and the judge sees only the texts";
+                        return Err(AppError::with_message(ErrorKind::Usage, message)
+                            .hint("add --corpus or --sources, or leave out --as-of"));
+                    }
+                    _ => {
+                        // They may come from the environment.
+                        request.corpora.clear();
+                        request.sources.clear();
+                        request.settings = services::settings_for(&[], model)?;
+                        None
+                    }
+                };
+                if request.review.is_some() {
+                    review_input::options(&request, Path::new("."), false)?;
+                }
                 request.rank = Some(RankRequest {
                     others: ideas,
                     dimensions: job.dimensions.as_deref().map(absolute).transpose()?,

@@ -10,6 +10,7 @@ mod job;
 mod points;
 pub(crate) mod points_estimate;
 mod rank;
+pub(crate) mod rank_estimate;
 pub(crate) mod rank_input;
 mod review;
 pub(crate) mod review_estimate;

@@ -185,6 +185,7 @@ impl Bench {
                 .map(|(at, (text, _))| IdeaOfGroup {
                     name: at.to_string(),
                     idea: Idea::new(text),
+                    review: None,
                 })
                 .collect();
             outcomes.push(match rank(&ideas, &self.options, &world).await {

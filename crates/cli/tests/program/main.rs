@@ -46,6 +46,7 @@ mod outages;
 mod points;
 mod provider_batches;
 mod ranking;
+mod ranking_reviews;
 mod real_papers;
 mod recipes;
 mod requests_to_models;

@@ -96,7 +96,7 @@ pub struct RunRequest {
     /// Options of a points run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<PointsRequest>,
-    /// Options of an idea review.
+    /// Options of an idea review, or of the reviews of the ideas of a ranking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewRequest>,
     /// Set for a ranking of ideas.
@@ -270,8 +270,9 @@ impl RunRequest {
             Self { idea: Some(idea), .. } if idea.batch => JobKind::Ideas,
             Self { idea: Some(_), .. } => JobKind::Idea,
             Self { points: Some(_), .. } => JobKind::Points,
-            Self { review: Some(_), .. } => JobKind::Review,
+            // A ranking may have options for the reviews of its ideas.
             Self { rank: Some(_), .. } => JobKind::Rank,
+            Self { review: Some(_), .. } => JobKind::Review,
             Self { audit: Some(_), .. } => JobKind::Audit,
             _ => JobKind::Assess,
         }

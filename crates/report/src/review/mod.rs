@@ -7,7 +7,7 @@ mod board;
 mod json;
 mod page;
 mod plot;
-mod shown;
+pub(crate) mod shown;
 
 pub use json::{read_review, review_schema};
 pub(crate) use page::compose;
