@@ -56,7 +56,7 @@ pub(crate) fn list(request: &RunRequest, observer: &dyn Observer) -> Result<Egre
         JobKind::Assess | JobKind::Points => egress(request, observer)?,
         JobKind::Idea => idea_estimate::egress(request)?,
         JobKind::Review => review_estimate::egress(request)?,
-        JobKind::Ideas => {
+        JobKind::Ideas | JobKind::Reviews => {
             let message = "what a batch would send can only be listed for each of its ideas";
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("ask for the list of one idea"));
         }

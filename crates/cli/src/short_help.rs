@@ -180,6 +180,7 @@ const BASIC: &[(&str, &[&str])] = &[
     (
         "review",
         &[
+            "batch",
             "corpus",
             "sources",
             "as-of",

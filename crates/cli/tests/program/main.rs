@@ -50,6 +50,7 @@ mod ranking_reviews;
 mod real_papers;
 mod recipes;
 mod requests_to_models;
+mod review_batches;
 mod reviews;
 mod reviews_online;
 mod services;

@@ -132,7 +132,8 @@ fn numbers_in_report(evidence: &[RankedEvidence]) -> BTreeMap<u32, u32> {
     evidence.iter().map(|one| (one.piece.number, one.number)).collect()
 }
 
-/// Scores, the chair's summary, and on each dimension the opinions of the readers with the highest and the lowest score: strengths and weaknesses.
+/// Scores, the chair's summary, and on each dimension the opinions of the readers with the highest and the lowest score, which name its strengths and its
+/// weaknesses.
 fn board(review: &IdeaReview, dimensions: &[Dimension]) -> String {
     let mut lines = Vec::new();
     if let Some(meta) = &review.meta {
@@ -159,9 +160,9 @@ fn board(review: &IdeaReview, dimensions: &[Dimension]) -> String {
                 .filter(|opinion| opinion.score.total_cmp(&score).is_eq());
             of_score.next().map(|opinion| cut(&one_line(&opinion.reason), OPINION))
         };
-        lines.extend(with(one.highest).map(|reason| format!("Strengths: {reason}")));
+        lines.extend(with(one.highest).map(|reason| format!("Highest: {reason}")));
         if one.lowest < one.highest {
-            lines.extend(with(one.lowest).map(|reason| format!("Weaknesses: {reason}")));
+            lines.extend(with(one.lowest).map(|reason| format!("Lowest: {reason}")));
         }
     }
     let missing: Vec<&str> = review.idea.missing.iter().map(|part| part.name()).collect();

@@ -16,6 +16,6 @@ mod strength;
 mod tally;
 mod windows;
 
-pub use bench::{OrderAgreement, RankingTask, TaskOutcome, order_agreement, ranking_tasks};
+pub use bench::{OrderAgreement, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, ranking_tasks};
 pub use material::IdeaOfGroup;
 pub use pipeline::{RankOptions, default_draws, rank};

@@ -134,6 +134,9 @@ pub struct ReviewRequest {
     /// The idea itself, if it was not given as a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Whether the input has one idea per line.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub batch: bool,
     /// A folder of dimensions, as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<PathBuf>,
@@ -272,6 +275,9 @@ impl RunRequest {
             Self { points: Some(_), .. } => JobKind::Points,
             // A ranking may have options for the reviews of its ideas.
             Self { rank: Some(_), .. } => JobKind::Rank,
+            Self {
+                review: Some(review), ..
+            } if review.batch => JobKind::Reviews,
             Self { review: Some(_), .. } => JobKind::Review,
             Self { audit: Some(_), .. } => JobKind::Audit,
             _ => JobKind::Assess,
@@ -331,6 +337,8 @@ pub enum JobKind {
     Ideas,
     /// Reviews an idea or a paper.
     Review,
+    /// Reviews ideas, one per line.
+    Reviews,
     /// Ranks ideas.
     Rank,
     /// Audits a report.
@@ -345,7 +353,7 @@ impl JobKind {
             Self::Assess => "assess",
             Self::Points => "points",
             Self::Idea | Self::Ideas => "idea",
-            Self::Review => "review",
+            Self::Review | Self::Reviews => "review",
             Self::Rank => "rank",
             Self::Audit => "audit",
         }

@@ -148,6 +148,10 @@ pub(crate) struct BenchInnoEvalArguments {
     #[command(flatten)]
     pub(crate) reviewing: BenchReviewArguments,
 
+    /// With --pairs and --groups, score only the first answer to each task, as the published benchmark does [default: mean ranks over all answers]
+    #[arg(long)]
+    pub(crate) as_published: bool,
+
     /// Use only the first N tasks of each set [default: all]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
