@@ -185,7 +185,6 @@ const BASIC: &[(&str, &[&str])] = &[
             "sources",
             "as-of",
             "out",
-            "dimensions",
             "estimate",
             "json",
             "model",
