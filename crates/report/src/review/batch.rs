@@ -4,11 +4,10 @@ use precedent_domain::{EvidenceKind, Grounding, IdeaReview, KnowledgePiece, Know
 use serde::Serialize;
 
 use super::shown;
-use crate::ReportError;
 use crate::batch::csv::cell;
 use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, TableKind, html};
 use crate::plain::{open_link, without_paths};
-use crate::words;
+use crate::{HtmlRenderer, Renderer as _, ReportError, words};
 
 /// Columns of the CSV before those of the dimensions, and after them.
 const FIRST: [&str; 5] = ["line", "id", "status", "decision", "score"];
@@ -222,7 +221,7 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
         )],
         disclaimer: String::new(),
     };
-    html(&page, "html")
+    html(&page, HtmlRenderer.format())
 }
 
 fn table(lines: &[ReviewLine], linked: bool) -> Block {
