@@ -76,7 +76,7 @@ pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
 pub use fetch::cannot_write;
-pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
+pub use jobs::{IdeaSession, IdeasSummary, Report, ReviewsSummary, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
