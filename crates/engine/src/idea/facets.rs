@@ -10,7 +10,7 @@ use precedent_text::{pattern, sentences};
 /// Maximum words of a statement.
 const LONGEST: usize = 60;
 
-/// The idea with its sentences, and the part of it that speaks of its evaluation.
+/// The idea with its sentences, and the one that speaks of its evaluation.
 struct Sentences<'d> {
     document: &'d Document,
     all: Vec<Span>,
@@ -102,6 +102,14 @@ impl Marked {
                 marked.mechanism = marked.mechanism.or(Some(*mark));
             }
         }
+        let is_tested = |mark: Span| mark.slice(text).is_some_and(is_study);
+        if let (Some(study), None, Some(_)) = (
+            marked.mechanism.filter(|mark| is_tested(*mark)),
+            marked.evaluation,
+            tool,
+        ) {
+            (marked.mechanism, marked.evaluation) = (None, Some(study));
+        }
         if let (None, Some(tool), true) = (marked.purpose, tool, marked.mechanism.is_some()) {
             marked.purpose = sentences.done_by(tool);
         }
@@ -119,7 +127,7 @@ fn is_study(words: &str) -> bool {
         r"(?i)\b(?:stud(?:y|ies)|evaluat\w+|assess\w+|comparisons?|benchmark\w*|test(?:s|ing)?|simulat\w+|interviews?|experiments?|deployments?|demonstration|examination|performance|analytics|sessions)\b"
     )
     .is_match(words)
-        && !names_a_tool(words)
+        && !names_a_tool(&pattern!(r"(?i)\bmixed[- ]methods?\b").replace_all(words, ""))
 }
 
 /// Whether words name a kind of tool.
@@ -132,13 +140,13 @@ fn names_a_tool(words: &str) -> bool {
 
 impl<'d> Sentences<'d> {
     fn of(document: &'d Document, evaluation: Option<Span>) -> Self {
-        let all = sentences(&document.text).into_iter();
+        let is_one = |span: &Span| span.slice(&document.text).is_some_and(|text| word_count(text) >= 3);
+        let all: Vec<Span> = sentences(&document.text).into_iter().filter(is_one).collect();
+        let evaluation = evaluation.and_then(|part| all.iter().find(|one| one.overlaps(part)).copied());
         Self {
             document,
+            all,
             evaluation,
-            all: all
-                .filter(|span| span.slice(&document.text).is_some_and(|text| word_count(text) >= 3))
-                .collect(),
         }
     }
 

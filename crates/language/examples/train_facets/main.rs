@@ -276,10 +276,13 @@ fn bytes(trained: &Weights) -> Vec<u8> {
         .collect()
 }
 
+/// Whether a text is of a kind.
+type Kind = fn(&Text) -> bool;
+
 /// Prints for each kind of text and each facet the mean F1 of the words, the share of statements with at least one half, and the statements found
 /// where the label has none.
 fn print(texts: &[Text], found: &[Ranges]) {
-    let kinds: [(&str, fn(&Text) -> bool); 3] = [
+    let kinds: [(&str, Kind); 3] = [
         ("ideas in many forms", |text| text.id.starts_with("own-")),
         ("ideas in the form that models write", |text| {
             text.id.starts_with("gen-")

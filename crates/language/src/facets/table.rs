@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::FACETS;
 use super::features::{ROWS, Reading};
+use super::statements::FACETS;
 
 /// Numbers per word: for each facet, whether the statement includes the word, begins with it, ends with it.
 pub const OUTPUTS: usize = FACETS * 3;
