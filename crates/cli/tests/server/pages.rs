@@ -80,6 +80,20 @@ fn a_paper_is_dropped_estimated_started_and_read() {
         evidence.contains("<mark id=\"own-1\">") && evidence.contains("<mark id=\"other-1\">"),
         "{evidence}"
     );
+    // The page of the PDF, in the browser's viewer: a link without a script, and a frame with one.
+    let input = server.run(id)["request"]["input"].as_str().unwrap().to_owned();
+    let link = format!("href=\"/api/v1/inputs/{input}/pdf#page=");
+    assert!(
+        evidence.contains(&link) && evidence.contains("data-pdf>Page "),
+        "{evidence}"
+    );
+    let policy = server.get(&format!("{run}/claims/2/papers/14"));
+    assert!(
+        policy
+            .header("content-security-policy")
+            .unwrap()
+            .contains("frame-src 'self'")
+    );
     for side in ["own", "other"] {
         let verified = server.form(
             &format!("{run}/claims/2/papers/14/verify"),

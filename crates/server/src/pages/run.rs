@@ -15,6 +15,7 @@ use super::progress::Progress;
 use crate::api::{RunQuery, RunView};
 use crate::error::Problem;
 use crate::evidence::Report;
+use crate::guard::with_frame;
 use crate::jobs::{JobRecord, JobState};
 use crate::request::JobName;
 use crate::state::{Shared, State as Server};
@@ -135,7 +136,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         html: run.files.iter().find(|file| file.ends_with(".html")).cloned(),
         run,
     };
-    Ok(page(StatusCode::OK, &shown))
+    Ok(with_frame(page(StatusCode::OK, &shown)))
 }
 
 fn field_warning(coverage: CoverageLevel) -> Option<&'static str> {
