@@ -65,6 +65,14 @@ pub(super) fn put(folder: &Path, name: &str, file: &Received) -> std::io::Result
     file.move_to(&free.join(name))
 }
 
+/// Deletes files that waited, with their folders.
+pub(super) fn delete(files: &[PathBuf]) {
+    for file in files {
+        let _ = fs::remove_dir_all(file.parent().unwrap_or(file));
+    }
+}
+
+/// The names of files, in order.
 pub(super) fn names(files: &[PathBuf]) -> Vec<String> {
     let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut names: Vec<String> = files.iter().map(name).collect();

@@ -187,9 +187,9 @@ impl ImportProcess<'_> {
             if measured.elapsed() > MEASURED {
                 measured = Instant::now();
                 if size_of(&task.state) > task.most_bytes {
-                    let gigabytes = task.most_bytes / 1_000_000_000;
+                    let megabytes = task.most_bytes / 1_000_000;
                     let detail =
-                        format!("the corpus would have more than {gigabytes} GB, which is the rest of the limit");
+                        format!("the corpus would have more than {megabytes} MB, which is what is left of the limit");
                     return Some(Some(
                         Problem::too_large(detail).hint("delete corpora that you no longer need"),
                     ));
@@ -227,6 +227,23 @@ mod tests {
         assert!(!task.state.exists());
         std::fs::remove_dir_all(folder).unwrap();
         outcome
+    }
+
+    #[test]
+    fn the_progress_is_known_while_the_process_runs() {
+        let (own, folder) = corpora("progress");
+        own.add("ropes", &[received(&own, "a.txt", 10)], 1).unwrap();
+        let task = own.begin("ropes").unwrap();
+        let script = r#"echo '{"progress":{"papers":3,"bytes":5,"all_bytes":10}}'; exec sleep 600"#;
+        let process = ImportProcess {
+            program: std::path::Path::new("/bin/sh"),
+            arguments: &["-c".to_owned(), script.to_owned()],
+            pdf_password: None,
+        };
+        let seen = || own.view("ropes").unwrap().0.progress.unwrap();
+        assert_eq!(process.run(&task, || seen().papers == 3), None);
+        assert_eq!(seen().percent(), 50);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -11,7 +11,7 @@ use futures_util::Stream;
 use precedent_app::{CorpusAddition, CorpusImport};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::files::{names, put, size_of, state_path, states, sweep_states, waiting};
+use super::files::{delete, names, put, size_of, state_path, states, sweep_states, waiting};
 use super::record::{CorpusRecord, CorpusView, ImportProgress, ImportRecord, ImportState};
 use crate::error::Problem;
 use crate::jobs::now;
@@ -71,6 +71,19 @@ pub(crate) struct ImportTask {
     pub(crate) stop: Arc<AtomicBool>,
     /// Maximum size of the new state, in bytes.
     pub(crate) most_bytes: u64,
+}
+
+impl Entry {
+    /// Records an import that failed because of the disk, which may be full: in memory even if not there. The files are deleted, because they may be what
+    /// filled it.
+    fn fail(&mut self, folder: &Path, files: &[PathBuf], problem: Problem) {
+        delete(files);
+        self.record
+            .add_import(ImportRecord::new(names(files), now(), Err(problem)));
+        if let Err(error) = self.record.write(folder) {
+            tracing::warn!("failed to record an import: {error}");
+        }
+    }
 }
 
 /// A name that is a folder on any system, and that a corpus of the server with a file name of its own rarely has.
@@ -304,7 +317,7 @@ impl OwnCorpora {
         self.lock().values().filter(|one| one.active.is_some()).count()
     }
 
-    /// Begins the import of all files that wait.
+    /// Begins the import of all files that wait. If it cannot begin, it has failed.
     pub(crate) fn begin(&self, name: &str) -> Result<ImportTask, Problem> {
         let mut corpora = self.lock();
         let others: u64 = corpora
@@ -320,8 +333,13 @@ impl OwnCorpora {
             .unwrap_or_default()
             .max(entry.record.state);
         let state = folder.join("states").join(number.to_string());
-        fs::create_dir_all(state.join("tmp")).map_err(|error| Problem::io("start the import", &error))?;
         let files = waiting(&folder);
+        entry.number = None;
+        if let Err(error) = fs::create_dir_all(state.join("tmp")) {
+            let problem = Problem::io("start the import", &error);
+            entry.fail(&folder, &files, problem.clone());
+            return Err(problem);
+        }
         let active = Active {
             progress: Arc::default(),
             stop: Arc::default(),
@@ -340,7 +358,6 @@ impl OwnCorpora {
             stop: Arc::clone(&active.stop),
             most_bytes: self.most_bytes.saturating_sub(others),
         };
-        entry.number = None;
         entry.active = Some(active);
         Ok(task)
     }
@@ -379,17 +396,9 @@ impl OwnCorpora {
         let old = entry.record.state;
         match record.write(&folder) {
             Ok(()) => entry.record = record,
-            Err(error) => {
-                // The disk is full or gone. In memory, so that somebody sees it; the files are gone, because they may be what filled it.
-                let problem = Problem::io("record the import", &error);
-                entry
-                    .record
-                    .add_import(ImportRecord::new(names(&files), now(), Err(problem)));
-            }
+            Err(error) => entry.fail(&folder, &files, Problem::io("record the import", &error)),
         }
-        for file in &files {
-            let _ = fs::remove_dir_all(file.parent().unwrap_or(file));
-        }
+        delete(&files);
         // Others may have come meanwhile.
         entry.number = (!waiting(&folder).is_empty()).then_some(number);
         match entry.record.state == task.number {
@@ -510,6 +519,20 @@ pub(super) mod tests {
                 .count(),
             0
         );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn an_import_that_cannot_begin_has_failed_and_does_not_wait() {
+        let (own, folder) = corpora("begin");
+        own.add("ropes", &[received(&own, "a.txt", 1)], 1).unwrap();
+        // As on a disk that cannot be written to.
+        fs::write(folder.join("corpora/ropes/states"), "").unwrap();
+        assert!(own.begin("ropes").is_err());
+        assert_eq!(own.next(), []);
+        let (view, _) = own.view("ropes").unwrap();
+        assert!(view.files.is_empty() && view.imports[0].problem.is_some(), "{view:?}");
+        assert_eq!(view.imports[0].files, ["a.txt"]);
         fs::remove_dir_all(folder).unwrap();
     }
 

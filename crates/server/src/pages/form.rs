@@ -5,7 +5,7 @@ use axum::extract::multipart::Field;
 
 use crate::error::Problem;
 use crate::inputs::{InputFacts, Inputs};
-use crate::request::{JobName, JobRequest};
+use crate::request::{Facets, JobName, JobRequest};
 use crate::uploads::WHOLE_UPLOAD;
 
 /// Fields of a form. The pages' own forms have up to 60, one for each service.
@@ -135,6 +135,12 @@ impl Form {
             as_of: self.get("as_of").map(str::to_owned),
             seed: 0,
             formats: Vec::new(),
+            facets: Facets {
+                purpose: self.get("purpose").map(str::to_owned),
+                mechanism: self.get("mechanism").map(str::to_owned),
+                evaluation: self.get("evaluation").map(str::to_owned),
+                application_domain: self.get("application_domain").map(str::to_owned),
+            },
         })
     }
 }
