@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::uploads::Received;
 use crate::users::hash_of;
@@ -13,11 +14,21 @@ pub(super) fn state_path(folder: &Path, state: u64, name: &str) -> PathBuf {
 }
 
 /// The numbers of the states on disk.
-pub(super) fn states(folder: &Path) -> Vec<u64> {
+fn states(folder: &Path) -> Vec<u64> {
     let entries = fs::read_dir(folder.join("states")).into_iter().flatten().flatten();
     entries
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .collect()
+}
+
+/// The number of a new state after `current`. No state of this process had it, so that whoever deletes an old state later deletes no other, even if its
+/// corpus was deleted and made again.
+pub(super) fn new_number(folder: &Path, current: u64) -> u64 {
+    static LATEST: Mutex<u64> = Mutex::new(0);
+    let known = states(folder).into_iter().max().unwrap_or_default().max(current);
+    let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+    *latest = known.max(*latest) + 1;
+    *latest
 }
 
 /// Deletes all states but one: those of interrupted imports, and those that were replaced.

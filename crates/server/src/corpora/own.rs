@@ -11,7 +11,7 @@ use futures_util::Stream;
 use precedent_app::{CorpusAddition, CorpusImport};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::files::{delete, names, put, size_of, state_path, states, sweep_states, waiting};
+use super::files::{delete, names, new_number, put, size_of, state_path, sweep_states, waiting};
 use super::record::{CorpusRecord, CorpusView, ImportProgress, ImportRecord, ImportState};
 use crate::error::Problem;
 use crate::jobs::now;
@@ -327,11 +327,9 @@ impl OwnCorpora {
             .sum();
         let entry = corpora.get_mut(name).ok_or_else(|| Problem::not_found("corpus"))?;
         let folder = self.dir(name);
-        let number = 1 + states(&folder)
-            .into_iter()
-            .max()
-            .unwrap_or_default()
-            .max(entry.record.state);
+        // Whoever still reads an older state has had the time of a whole import.
+        sweep_states(&folder, entry.record.state);
+        let number = new_number(&folder, entry.record.state);
         let state = folder.join("states").join(number.to_string());
         let files = waiting(&folder);
         entry.number = None;
@@ -533,6 +531,32 @@ pub(super) mod tests {
         let (view, _) = own.view("ropes").unwrap();
         assert!(view.files.is_empty() && view.imports[0].problem.is_some(), "{view:?}");
         assert_eq!(view.imports[0].files, ["a.txt"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_corpus_that_is_made_again_has_no_state_of_the_first() {
+        let (own, folder) = corpora("again");
+        let state = || {
+            own.add("ropes", &[received(&own, "a.txt", 1)], 1).unwrap();
+            let task = own.begin("ropes").unwrap();
+            let done = CorpusAddition {
+                papers: 1,
+                ..CorpusAddition::default()
+            };
+            let old = own.end(&task, Some(Ok(done)), 1);
+            (task.state, old)
+        };
+        let ((first, none), (second, old)) = (state(), state());
+        assert_eq!((none, old), (None, Some(first.clone())));
+        // The next import deletes what was replaced, if nobody has yet.
+        assert!(first.exists());
+        let (third, _) = state();
+        assert!(!first.exists() && second.exists() && third.exists());
+        own.delete("ropes").unwrap();
+        own.create("ropes", |_| false).unwrap();
+        let (fourth, _) = state();
+        assert!(![first, second, third].contains(&fourth), "{fourth:?}");
         fs::remove_dir_all(folder).unwrap();
     }
 

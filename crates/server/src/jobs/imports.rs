@@ -67,10 +67,13 @@ impl Jobs {
                 jobs.places.give_back();
                 jobs.changed();
                 if let Some(old) = old {
-                    // Calls that have opened it may still read.
-                    std::thread::sleep(jobs.call_limit);
-                    // The corpus may have been deleted meanwhile.
-                    let _ = std::fs::remove_dir_all(old);
+                    let limit = jobs.call_limit;
+                    jobs.runtime.spawn(async move {
+                        // Calls that have opened it may still read.
+                        tokio::time::sleep(limit).await;
+                        // It may be gone, with its corpus or before the next import.
+                        let _ = tokio::fs::remove_dir_all(old).await;
+                    });
                 }
             });
         if let Err(error) = spawned {
