@@ -3,8 +3,8 @@
 //! `cargo run --example verdicts -- [FOLDER] [PAPERS]`: FOLDER contains the development data's full texts. Each of PAPERS papers is compared with 80
 //! full texts of other papers. The model says `can_refute` for each claim and each paper, and quotes the sentence it was shown that has most words of
 //! the claim. It is wrong nearly always, so the number of *Anticipated* verdicts shows what the program lets pass.
-//! Then, for claims that a full text is known to state in other words (`../restated/claims.jsonl`), it prints how many of these texts reach each
-//! probability by their best passage, and how many of the other texts do.
+//! Then the same for claims that a full text is known to state in other words (`../restated/claims.jsonl`): there, many of the verdicts are right.
+//! It also prints how many of these texts reach each probability by their best passage, and how many of the other texts do.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use precedent_domain::{ContributionComparison, JudgedBy, Paper, Status};
+use precedent_domain::{Contribution, ContributionClass, ContributionComparison, JudgedBy, Paper, Quote, Span, Status};
 use precedent_engine::assess::{AssessOptions, Material, analysis, judge};
 use precedent_engine::extract;
 use precedent_engine::matcher::{Claim, PreparedText, rank};
@@ -61,32 +61,106 @@ async fn main() -> Result<(), Failure> {
         for number in 0..each.min(papers - tally.papers) {
             let at = number * texts.len() / each;
             if let Some((target, works)) = beside(&all, collection, at) {
-                refuted(target, &works, &mut tally).await?;
+                refuted(target, &claims_of(target).await?, &works, &mut tally).await?;
                 tally.papers += 1;
                 eprintln!("{} of {papers} papers", tally.papers);
             }
         }
     }
-    println!(
-        "{} papers, {} claims, {} comparisons: {} anticipated by the model's quotes, {} by the program",
-        tally.papers, tally.claims, tally.comparisons, tally.by_model, tally.by_program
-    );
-    for (why, count) in &tally.withdrawn {
-        println!("{count:>6} withdrawn: {why}");
+    tally.print("papers");
+    let Some(restated) = Restated::read(&folder)? else {
+        println!("no restated claims at {}", folder.display());
+        return Ok(());
+    };
+    let texts = all.first().ok_or("no collection")?;
+    let mut tally = Tally::default();
+    for (work, claims) in &restated.claims {
+        refuted_restated(work, claims, &restated.ids, texts, &mut tally).await?;
+        tally.papers += 1;
+        eprintln!("{} of {} stating papers", tally.papers, restated.claims.len());
     }
-    restated(&folder, &all)
+    tally.print("stating papers");
+    floors(&restated, texts);
+    Ok(())
+}
+
+impl Tally {
+    fn print(&self, papers: &str) {
+        println!(
+            "{} {papers}, {} claims, {} comparisons: {} anticipated by the model's quotes, {} by the program",
+            self.papers, self.claims, self.comparisons, self.by_model, self.by_program
+        );
+        for (why, count) in &self.withdrawn {
+            println!("{count:>6} withdrawn: {why}");
+        }
+        println!();
+    }
 }
 
 /// Probabilities for which the texts that reach them are counted.
 const FLOORS: [f64; 5] = [0.3, 0.4, 0.5, 0.6, 0.7];
 
+/// Claims in other words, by the id of the paper that states them.
+struct Restated {
+    claims: BTreeMap<String, Vec<String>>,
+    /// The ids of the texts of the first collection.
+    ids: Vec<String>,
+}
+
+impl Restated {
+    fn read(folder: &Path) -> Result<Option<Self>, Failure> {
+        let file = folder.join("../restated/claims.jsonl");
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let mut claims: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for line in std::fs::read_to_string(&file)?.lines() {
+            let record: Value = serde_json::from_str(line)?;
+            let of = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            claims.entry(of("work")).or_default().push(of("claim"));
+        }
+        let ids = ids(&folder.join("acl.jsonl.zst"))?;
+        Ok(Some(Self { claims, ids }))
+    }
+}
+
+/// Texts compared with each paper that consists of restated claims: the one that states them, and those that follow it.
+const RESTATED_WORKS: usize = 10;
+
+/// Compares a paper whose abstract is these claims with the text that states them and with others.
+async fn refuted_restated(
+    work: &str,
+    claims: &[String],
+    ids: &[String],
+    texts: &[Paper],
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let at = ids.iter().position(|id| id == work).ok_or("no text of this id")?;
+    let target = records::paper(&json!({"title": "Claims in other words", "abstract": claims.join("\n\n")}));
+    let contributions = (1..).zip(claims).map(|(number, claim)| {
+        let from = target.document.text.find(claim.as_str());
+        let span = from.map(|from| Span::new(from, from + claim.len()));
+        let quote = span.and_then(|span| Quote::at(&target.document, span));
+        let claim = quote.ok_or("the claim is not in its text")?;
+        Ok(Contribution {
+            number,
+            name: claim.text().to_owned(),
+            description: claim.text().to_owned(),
+            claim,
+            also_stated: Vec::new(),
+            description_quotes: Vec::new(),
+            class: ContributionClass::Method,
+            queries: Vec::new(),
+        })
+    });
+    let contributions: Vec<Contribution> = contributions.collect::<Result<_, Failure>>()?;
+    let works = texts.iter().cycle().skip(at).take(RESTATED_WORKS.min(texts.len()));
+    let works: Vec<&Paper> = works.collect();
+    refuted(&target, &contributions, &works, tally).await
+}
+
 /// Counts the texts that reach each probability for claims that one of them states.
-fn restated(folder: &Path, all: &[Vec<Paper>]) -> Result<(), Failure> {
-    let file = folder.join("../restated/claims.jsonl");
-    let (Some(texts), true) = (all.first(), file.is_file()) else {
-        println!("no restated claims at {}", file.display());
-        return Ok(());
-    };
+fn floors(restated: &Restated, texts: &[Paper]) {
     let prepared: Vec<PreparedText> = texts
         .iter()
         .map(|text| {
@@ -94,14 +168,14 @@ fn restated(folder: &Path, all: &[Vec<Paper>]) -> Result<(), Failure> {
             PreparedText::new(title, text.abstract_text(), &text.document)
         })
         .collect();
-    let ids = ids(&folder.join("acl.jsonl.zst"))?;
-    let (mut claims, mut counts) = (0, [(0, 0); FLOORS.len()]);
-    for line in std::fs::read_to_string(&file)?.lines() {
-        let record: Value = serde_json::from_str(line)?;
-        let of = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
-        claims += 1;
-        for ranked in rank(&Claim::new(of("claim")), &prepared) {
-            let states = ids.get(ranked.index).is_some_and(|id| id == of("work"));
+    let mut counts = [(0, 0); FLOORS.len()];
+    let claims = restated
+        .claims
+        .iter()
+        .flat_map(|(work, claims)| claims.iter().map(move |claim| (work, claim)));
+    for (work, claim) in claims {
+        for ranked in rank(&Claim::new(claim), &prepared) {
+            let states = restated.ids.get(ranked.index) == Some(work);
             let probability = ranked.shown_by_best().probability;
             for (floor, (own, others)) in FLOORS.iter().zip(&mut counts) {
                 if probability >= *floor {
@@ -110,14 +184,14 @@ fn restated(folder: &Path, all: &[Vec<Paper>]) -> Result<(), Failure> {
             }
         }
     }
+    let claims: usize = restated.claims.values().map(Vec::len).sum();
     println!(
-        "\n{claims} claims that one of {} texts states in other words",
+        "{claims} claims that one of {} texts states in other words",
         prepared.len()
     );
     for (floor, (own, others)) in FLOORS.iter().zip(counts) {
         println!("probability {floor}: reached by {own} of the stating texts, by {others} others");
     }
-    Ok(())
 }
 
 /// The ids of the records of a file, in their order.
@@ -130,8 +204,16 @@ fn ids(file: &Path) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// Compares a paper with the works, and prints each anticipated claim with both passages.
-async fn refuted(target: &Paper, works: &[&Paper], tally: &mut Tally) -> Result<(), Failure> {
+/// The claims that the rules find in a paper.
+async fn claims_of(target: &Paper) -> Result<Vec<Contribution>, Failure> {
+    let server = ModelServer::start(plain)?;
+    let mut reading = shelf::world(&server, None, ModelSettings::default()).await?;
+    reading.model = None;
+    Ok(claims(&extract::extract(target, &reading).await?))
+}
+
+/// Compares the claims of a paper with the works, and prints each anticipated claim with both passages.
+async fn refuted(target: &Paper, claims: &[Contribution], works: &[&Paper], tally: &mut Tally) -> Result<(), Failure> {
     let server = ModelServer::start(refuting)?;
     // Nothing but the comparisons is requested.
     let settings = ModelSettings {
@@ -139,19 +221,13 @@ async fn refuted(target: &Paper, works: &[&Paper], tally: &mut Tally) -> Result<
         ..ModelSettings::default()
     };
     let world = world(&server, None, settings).await?;
-    let claims = {
-        let server = ModelServer::start(plain)?;
-        let mut reading = shelf::world(&server, None, ModelSettings::default()).await?;
-        reading.model = None;
-        claims(&extract::extract(target, &reading).await?)
-    };
     let found = found(works, |_, _| None)?;
     let options = AssessOptions::default();
-    let analysis = analysis::analyse(target, None, &claims, &found, &options, &world).await?;
+    let analysis = analysis::analyse(target, None, claims, &found, &options, &world).await?;
     let material = Material {
         paper: target,
         topic: None,
-        claims: &claims,
+        claims,
         found: &found,
     };
     let judged = judge::judge(material, analysis, &world).await?;

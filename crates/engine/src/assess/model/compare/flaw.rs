@@ -23,7 +23,7 @@ const OFFERED: f64 = 0.5;
 pub(crate) enum Flaw {
     /// The quote is the work's title and nothing more.
     Title,
-    /// The quote belongs to a sentence that denies it, sets a condition, asks it or expresses a wish, unlike the claim.
+    /// The quote belongs to a sentence that denies it, sets a condition, asks it or expresses a wish, unlike the claim, or whose subject is another paper.
     Sentence,
     /// The claim has a negation that the quote lacks.
     Negation,
@@ -45,7 +45,7 @@ impl Flaw {
         match self {
             Self::Title => "its quote is the work's title and nothing more",
             Self::Sentence => {
-                "its quote is part of a sentence that denies it, limits it, sets a condition or expresses a wish"
+                "its quote is part of a sentence that denies it, limits it, sets a condition, expresses a wish or describes another paper"
             }
             Self::Negation => "the claim has a negation that its quote lacks",
             Self::Number => "the claim has a number that its quote lacks",
@@ -146,6 +146,21 @@ fn is_unreal(pair: &EvidencePair, claimed: &str, prior: &PriorReading<'_>) -> bo
         || around.cut_off_before.is_some()
         || around.cut_off_after.is_some()
         || is_turned(before, quote, after, claimed)
+        || is_of_another_paper(&format!("{}{quote}", before[1]))
+}
+
+/// Whether the subject of a sentence is a cited paper: `Lie and Berg (2019) use …`, `In [4], …`.
+fn is_of_another_paper(sentence: &str) -> bool {
+    pattern!(
+        r"(?x)^\W*
+        (?: (?i:in|the\s+\p{L}+\s+(?:of|by))\s+\[\d+(?:,\s*\d+)*\],?
+          | \[\d+(?:,\s*\d+)*\]
+          | (?:(?i:the\s+\p{L}+\s+(?:of|by))\s+\(?)?
+            \p{Lu}[\p{L}'’\-]+ (?:,?\s+(?:(?:and|&)\s+)?\p{Lu}[\p{L}'’\-]+){0,4} (?:,?\s+(?:and\s+others|et\s+al\.?))?
+            ,?\s*[(\[]?(?:19|20)\d\d[a-z]?[)\]]
+        )\s+\p{Ll}"
+    )
+    .is_match(sentence)
 }
 
 /// Whether the text before a quote in its sentence, the quote's own words, the clause after it, or single words up to the end of the sentence say that
@@ -375,6 +390,31 @@ mod tests {
             "",
             claim
         ));
+    }
+
+    #[test]
+    fn a_sentence_about_another_paper_shows_nothing() {
+        for sentence in [
+            "(Lie and Berg, 2019) describe a decoder of ropes",
+            "Lie et al. (2019) use a decoder of ropes",
+            "Lie, Berg and Moe (2019a) also read ropes",
+            "In [4], ropes are read",
+            "[4, 7] reads ropes",
+            "The method of Lie (2019) reads ropes",
+        ] {
+            assert!(is_of_another_paper(sentence), "{sentence}");
+        }
+        for sentence in [
+            "As Lie (2019), we read ropes",
+            "Following Lie and Berg (2019), ropes are read",
+            "We read ropes as in Lie and Berg (2019)",
+            "Ropes are read by a decoder [4]",
+            "In May 2016 The decoder reads ropes",
+            "Decoders of the DUC 2003 data read ropes",
+            "In 2019 the decoder reads ropes",
+        ] {
+            assert!(!is_of_another_paper(sentence), "{sentence}");
+        }
     }
 
     #[test]
