@@ -17,16 +17,33 @@ pub struct ProcessAnswer {
     pub ended: String,
 }
 
-/// Starts a process, writes `input` to its stdin and waits for what it prints. It is ended after `limit`, and what is longer than `longest` bytes is cut.
+/// Ends this process when its stdin closes: whoever waits for its answer is gone.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn end_with_stdin() -> std::io::Result<()> {
+    let wait = || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(1);
+    };
+    std::thread::Builder::new()
+        .name("stdin".to_owned())
+        .spawn(wait)
+        .map(drop)
+}
+
+/// Starts a process, writes `input` and a line feed to its stdin and waits for what it prints. It is ended after `limit`, and what is longer than
+/// `longest` bytes is cut. Its stdin is open until it has ended, see [`end_with_stdin`].
 ///
 /// # Errors
 /// If it cannot be started.
 pub fn answer_of(
     command: &mut Command,
-    input: Vec<u8>,
+    mut input: Vec<u8>,
     limit: Duration,
     longest: u64,
 ) -> std::io::Result<ProcessAnswer> {
+    input.push(b'\n');
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -45,9 +62,12 @@ pub fn answer_of(
         });
     });
     // On a thread too, because a process that does not read must not outlast the limit.
+    let (open, end) = mpsc::channel::<()>();
     std::thread::spawn(move || {
         // A process that has ended answers nothing, which is reported below.
-        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
+        let held = stdin.map(|mut stdin| stdin.write_all(&input).map(|()| stdin));
+        let _ = end.recv();
+        drop(held);
     });
     let text = answered.recv_timeout(limit).ok();
     if text.is_none() {
@@ -55,6 +75,7 @@ pub fn answer_of(
         let _ = child.kill();
     }
     let ended = ended(&mut child).map_or_else(|error| error.to_string(), |status| status.to_string());
+    drop(open);
     Ok(ProcessAnswer { text, ended })
 }
 
@@ -85,7 +106,7 @@ mod tests {
     #[test]
     fn an_answer_has_a_limit_of_time_and_length() {
         let long = Duration::from_secs(60);
-        assert_eq!(of("cat; cat; echo ' and more'", long).text.unwrap(), b"kelp a");
+        assert_eq!(of("read word; echo \"$word and more\"", long).text.unwrap(), b"kelp a");
         let failed = of("exit 3", long);
         assert_eq!(
             (failed.text.unwrap(), failed.ended.as_str()),

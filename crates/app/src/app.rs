@@ -46,6 +46,7 @@ impl RunResult {
     pub fn coverage(&self) -> ModelCoverage {
         match &self.report {
             Report::Ideas(found) => found.coverage,
+            Report::Reviews(found) => found.coverage,
             _ => ModelCoverage::of(&self.manifest.models),
         }
     }

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::corpora::sources_of;
-use crate::jobs::{idea_estimate, review_estimate};
+use crate::jobs::{idea_estimate, rank_estimate, review_estimate};
 use crate::runtime::runtime;
 use crate::services::{opened, services_of, wanted_texts};
 use crate::settings::Settings;
@@ -56,11 +56,12 @@ pub(crate) fn list(request: &RunRequest, observer: &dyn Observer) -> Result<Egre
         JobKind::Assess | JobKind::Points => egress(request, observer)?,
         JobKind::Idea => idea_estimate::egress(request)?,
         JobKind::Review => review_estimate::egress(request)?,
-        JobKind::Ideas => {
+        JobKind::Ideas | JobKind::Reviews => {
             let message = "what a batch would send can only be listed for each of its ideas";
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("ask for the list of one idea"));
         }
-        JobKind::Rank | JobKind::Audit => Vec::new(),
+        JobKind::Rank => rank_estimate::egress(request)?,
+        JobKind::Audit => Vec::new(),
     };
     Ok(EgressList {
         egress,
@@ -144,6 +145,16 @@ impl Egress {
             asked,
             perhaps,
         }
+    }
+
+    /// Adds the requests of another part of the job to the same service.
+    pub(crate) fn add(&mut self, more: Self) {
+        let known: BTreeSet<String> = self.asked.iter().chain(&self.perhaps).cloned().collect();
+        let is_new = |address: &String| !known.contains(address);
+        self.asked.extend(more.asked.into_iter().filter(is_new));
+        self.perhaps.extend(more.perhaps.into_iter().filter(is_new));
+        self.at_most_dollars += more.at_most_dollars;
+        self.least_seconds += more.least_seconds;
     }
 }
 

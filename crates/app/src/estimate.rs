@@ -7,7 +7,6 @@ use precedent_engine::audit::audit;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::Usage;
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
-use precedent_engine::rank::rank;
 use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
@@ -17,7 +16,7 @@ use serde::Serialize;
 use crate::corpora::sources_of;
 use crate::egress::{self, Egress, TextEgress};
 use crate::jobs::audit::AuditInput;
-use crate::jobs::{idea_estimate, points_estimate, rank_input, review_estimate};
+use crate::jobs::{idea_estimate, points_estimate, rank_estimate, rank_input, review_estimate};
 use crate::models::{self, OFFLINE};
 use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, Observer, Settings, input};
@@ -65,7 +64,15 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         JobKind::Points => points_estimate::estimate(request, observer),
         JobKind::Idea | JobKind::Ideas => idea_estimate::estimate(request, observer),
         JobKind::Review => review_estimate::estimate(request, observer),
-        JobKind::Rank | JobKind::Audit => of_files(request, observer),
+        JobKind::Reviews => {
+            let message = "the requests of a batch of reviews can only be estimated for each of its ideas";
+            Err(AppError::with_message(ErrorKind::Usage, message).hint("estimate the review of one idea"))
+        }
+        JobKind::Rank => match &request.model {
+            Some(model) => rank_estimate::estimate(request, model, observer),
+            None => Err(rank_input::needs_model()),
+        },
+        JobKind::Audit => of_audit(request, observer),
     }
 }
 
@@ -93,22 +100,12 @@ fn of_assess(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, 
     })
 }
 
-/// Of a ranking or an audit. What an audit asks of services is that of `points` on the paper.
-fn of_files(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
+/// What an audit asks of services is that of `points` on the paper.
+fn of_audit(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_of(request)?;
-    let stages = match (&request.model, &request.rank) {
-        (None, _) => Vec::new(),
-        (Some(model), Some(_)) => {
-            let (ideas, options) = (rank_input::ideas(request, observer)?, rank_input::options(request)?);
-            counting(model, request.seed, Vec::new(), async |world| {
-                match rank(&ideas, &options, world).await {
-                    // Nobody answers an estimate.
-                    Ok(_) | Err(EngineError::NoRanking { .. }) => Ok(()),
-                    Err(error) => Err(error),
-                }
-            })?
-        }
-        (Some(model), None) => {
+    let stages = match &request.model {
+        None => Vec::new(),
+        Some(model) => {
             let read = AuditInput::read(request)?;
             let scratch = scratch()?;
             let sources = sources_of(&request.corpora, scratch.path(), observer)?;

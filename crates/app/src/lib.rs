@@ -64,7 +64,7 @@ pub mod verify;
 mod watch;
 mod watch_papers;
 
-pub use answering_process::{ProcessAnswer, answer_of};
+pub use answering_process::{ProcessAnswer, answer_of, end_with_stdin};
 pub use app::{App, OfflineApp, RunResult};
 pub use batch::{BatchEvent, BatchObserver, BatchRequest, BatchResult};
 pub use batch_papers::{BatchPapers, batch_folder};
@@ -78,7 +78,7 @@ pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
 pub use fetch::cannot_write;
-pub use jobs::{IdeaSession, IdeasSummary, Report, idea_input};
+pub use jobs::{IdeaSession, IdeasSummary, Report, ReviewsSummary, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};

@@ -70,6 +70,8 @@ pub enum Job {
     Ideas(IdeaJob),
     /// Reviews an idea or a paper by several personas.
     Review(ReviewJob),
+    /// Reviews ideas, one JSON object per line of the input.
+    Reviews(ReviewJob),
     /// Ranks ideas, of which the input is the first, by the answers of a model.
     Rank(RankJob),
     /// Audits a report by a list of questions.
@@ -122,7 +124,7 @@ impl Default for IdeaJob {
     }
 }
 
-/// Options of [`Job::Review`].
+/// Options of [`Job::Review`] and [`Job::Reviews`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewJob {
     /// File of dimensions, if not the built-in ones.
@@ -152,6 +154,8 @@ pub struct RankJob {
     pub dimensions: Option<PathBuf>,
     /// Number of random orders, if not the default for the number of ideas. Each is shown forwards and backwards.
     pub draws: Option<u8>,
+    /// How each idea is reviewed if the request names corpora or sources; the judge then sees the reviews too. `None` to judge the texts alone.
+    pub review: Option<ReviewJob>,
 }
 
 /// Options of [`Job::Audit`].
@@ -165,7 +169,7 @@ impl Job {
     /// Kinds of evidence that the job can use.
     fn evidence(&self) -> &'static [EvidenceKind] {
         match self {
-            Self::Review(_) => &EvidenceKind::ALL,
+            Self::Review(_) | Self::Reviews(_) | Self::Rank(_) => &EvidenceKind::ALL,
             _ => &[EvidenceKind::Literature],
         }
     }
@@ -250,8 +254,11 @@ impl Request {
             Job::Assess | Job::Points(_) => {}
             Job::Idea(job) => request.idea = Some(self.idea(job, text, &request.sources, false)?),
             Job::Ideas(job) => request.idea = Some(self.idea(job, text, &request.sources, true)?),
-            Job::Review(job) => {
-                request.review = Some(review(job, text)?);
+            Job::Review(job) | Job::Reviews(job) => {
+                request.review = Some(ReviewRequest {
+                    batch: matches!(self.job, Job::Reviews(_)),
+                    ..review(job, text)?
+                });
                 // Reports invalid files now, not after the search.
                 review_input::options(&request, Path::new("."), false)?;
             }
@@ -262,6 +269,25 @@ impl Request {
                 ideas.push(request.input);
                 ideas.sort();
                 request.input = ideas.remove(0);
+                let searches = !request.corpora.is_empty() || !request.sources.is_empty();
+                request.review = match &job.review {
+                    Some(one) if searches => Some(review(one, None)?),
+                    _ if self.as_of.is_some() => {
+                        let message = "a cutoff date limits the evidence of reviews, and the judge sees only the texts";
+                        return Err(AppError::with_message(ErrorKind::Usage, message)
+                            .hint("add --corpus or --sources, or leave out --as-of"));
+                    }
+                    _ => {
+                        // They may come from the environment.
+                        request.corpora.clear();
+                        request.sources.clear();
+                        request.settings = services::settings_for(&[], model)?;
+                        None
+                    }
+                };
+                if request.review.is_some() {
+                    review_input::options(&request, Path::new("."), false)?;
+                }
                 request.rank = Some(RankRequest {
                     others: ideas,
                     dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
@@ -303,7 +329,11 @@ impl Request {
                     .hint("save it to a file; the file name helps to detect the format"))
             }
             (Input::Text(text), job) => {
-                let name = if matches!(job, Job::Ideas(_)) { "ideas" } else { "idea" };
+                let name = if matches!(job, Job::Ideas(_) | Job::Reviews(_)) {
+                    "ideas"
+                } else {
+                    "idea"
+                };
                 Ok((PathBuf::from(name), Default::default(), Some(text.clone())))
             }
             (Input::File(path), _) => {
@@ -378,6 +408,7 @@ fn review(job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppErr
     let file = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
     Ok(ReviewRequest {
         text,
+        batch: false,
         dimensions: file(&job.dimensions)?,
         personas: file(&job.personas)?,
         board: usize::from(job.board),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
@@ -17,7 +17,7 @@ use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World}
 use precedent_report::{AnyReport, ReportError, file_name, render};
 
 use crate::corpora::open_sources;
-use crate::models::{self, ModelAccess};
+use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
@@ -39,8 +39,8 @@ pub(crate) struct Run {
     cancel: CancelToken,
     /// Where model requests go, if they are sent in batches.
     queue: Option<BatchQueue>,
-    /// The model of the run, which knows what its calls cost so far. A cancellation records it.
-    model: Arc<OnceLock<Arc<ModelAnalyst>>>,
+    /// The analysts of the run, which know what its calls cost so far. A cancellation records it.
+    analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
     pub(crate) unwritten: Option<AppError>,
 }
@@ -112,7 +112,7 @@ impl Run {
             replay,
             before,
             is_new,
-            model: Arc::default(),
+            analysts: Arc::default(),
             unwritten: None,
         };
         if run.is_new {
@@ -171,11 +171,11 @@ impl Run {
     fn write_manifest(&self) -> Result<(), AppError> {
         self.folder.write_manifest(&self.manifest)?;
         let (folder, mut manifest) = (self.folder.clone(), self.manifest.clone());
-        let (replayed, model) = (self.replayed().cloned(), Arc::clone(&self.model));
+        let (replayed, analysts) = (self.replayed().cloned(), Arc::clone(&self.analysts));
         self.cancel.record_with(move || {
             manifest.status = RunStatus::Interrupted;
             manifest.ended = Some(SystemClock.unix_seconds());
-            manifest.models = calls_of(&model);
+            manifest.models = calls_of(&analysts);
             let manifest = replayed.unwrap_or(manifest);
             // The program may end here. If this write fails, the missing lock shows that the run is not running.
             let _ = folder.write_manifest(&manifest);
@@ -189,15 +189,27 @@ impl Run {
         &mut self,
         pipeline: impl AsyncFnOnce(&World) -> Result<T, EngineError>,
     ) -> Result<T, AppError> {
+        self.in_worlds(async |new| pipeline(&new()).await)
+    }
+
+    /// The same for a pipeline that runs others. Each call of its argument gives a world with its own log of model calls. All share the rest.
+    pub(crate) fn in_worlds<T>(
+        &mut self,
+        pipeline: impl AsyncFnOnce(&dyn Fn() -> World) -> Result<T, EngineError>,
+    ) -> Result<T, AppError> {
         let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
         let progress = self.progress(false);
         let outcome = self.with_ledger(async |run, ledger| {
-            let world = run.world(sources, progress, ledger)?;
-            Ok(pipeline(&world).await?)
+            let (world, models) = run.world(sources, progress, ledger)?;
+            let new = || World {
+                model: models.as_ref().map(|models| run.analyst(models)),
+                ..world.clone()
+            };
+            Ok(pipeline(&new).await?)
         });
         if outcome.is_err() {
             // A run without a result has paid for its calls too.
-            self.manifest.models = calls_of(&self.model);
+            self.manifest.models = calls_of(&self.analysts);
         }
         outcome
     }
@@ -242,35 +254,41 @@ impl Run {
         })
     }
 
-    /// Dependencies of the pipeline: sources, services and model. All requests go through `ledger`.
+    /// A new analyst, whose calls count as those of the run.
+    fn analyst(&self, models: &OpenModels) -> Arc<ModelAnalyst> {
+        let analyst = Arc::new(models.analyst());
+        let mut analysts = self.analysts.lock().unwrap_or_else(PoisonError::into_inner);
+        analysts.push(Arc::clone(&analyst));
+        analyst
+    }
+
+    /// Dependencies of the pipeline: sources and services, and the models for its analysts. All requests go through `ledger`.
     fn world(
         &self,
         sources: Vec<Arc<dyn Source>>,
         progress: Arc<dyn Progress>,
         ledger: &Ledger,
-    ) -> Result<World, AppError> {
+    ) -> Result<(World, Option<OpenModels>), AppError> {
         let request = &self.manifest.request;
         let mut sources = sources;
         sources.extend(services::open(request, ledger, self.replay)?);
-        let model = match self.model_access(&progress) {
+        let models = match self.model_access(&progress) {
             None => None,
-            Some(access) => Some(Arc::new(models::analyst(&access, ledger)?)),
+            Some(access) => Some(models::open(&access, ledger)?),
         };
-        if let Some(model) = &model {
-            let _ = self.model.set(Arc::clone(model));
-        }
-        Ok(World {
+        let world = World {
             clock: Arc::new(SystemClock),
             ledger: ledger.clone(),
             sources,
             texts: services::texts(request, ledger, self.replay)?,
-            model,
+            model: None,
             progress,
             budget: Budget {
                 dollars: request.model.as_ref().and_then(|model| model.budget),
             },
             seed: request.seed,
-        })
+        };
+        Ok((world, models))
     }
 
     /// How the run calls its model. `None` for offline analysis.
@@ -395,9 +413,10 @@ impl Drop for Run {
     }
 }
 
-/// The calls of `model` so far.
-fn calls_of(model: &OnceLock<Arc<ModelAnalyst>>) -> Vec<ModelUse> {
-    model.get().map(|model| model.uses_so_far()).unwrap_or_default()
+/// The calls of all analysts so far.
+fn calls_of(analysts: &Mutex<Vec<Arc<ModelAnalyst>>>) -> Vec<ModelUse> {
+    let analysts = analysts.lock().unwrap_or_else(PoisonError::into_inner);
+    ModelUse::together(analysts.iter().flat_map(|one| one.uses_so_far()))
 }
 
 fn interrupted() -> AppError {

@@ -11,6 +11,14 @@ pub fn runtime() -> Result<Runtime, AppError> {
     started(Builder::new_multi_thread().worker_threads(2))
 }
 
+/// Threads of a server. Chosen by hand: more than most machines have processors, because a request may wait for the disk or for a lock.
+const SERVER_THREADS: usize = 8;
+
+/// Runtime for a server.
+pub fn server_runtime() -> Result<Runtime, AppError> {
+    started(Builder::new_multi_thread().worker_threads(SERVER_THREADS))
+}
+
 /// Runtime on the calling thread, for commands that do one thing at a time.
 pub fn runtime_here() -> Result<Runtime, AppError> {
     started(&mut Builder::new_current_thread())

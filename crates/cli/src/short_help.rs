@@ -180,11 +180,11 @@ const BASIC: &[(&str, &[&str])] = &[
     (
         "review",
         &[
+            "batch",
             "corpus",
             "sources",
             "as-of",
             "out",
-            "dimensions",
             "estimate",
             "json",
             "model",

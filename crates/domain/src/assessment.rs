@@ -338,6 +338,43 @@ impl ModelUse {
             .map(|(_, count)| count)
             .sum()
     }
+
+    /// Adds the figures of more requests with the same prompt. Together they have a price if both have one.
+    pub fn add(&mut self, more: &Self) {
+        self.items += more.items;
+        self.repaired += more.repaired;
+        self.questions += more.questions;
+        self.answers += more.answers;
+        self.bytes += more.bytes;
+        self.input_tokens += more.input_tokens;
+        self.cached_tokens += more.cached_tokens;
+        self.cache_written_tokens += more.cache_written_tokens;
+        self.output_tokens += more.output_tokens;
+        self.retryable += more.retryable;
+        self.lost_tries += more.lost_tries;
+        self.lost_input_tokens += more.lost_input_tokens;
+        self.lost_output_tokens += more.lost_output_tokens;
+        for (kind, count) in &more.failed {
+            *self.failed.entry(kind.clone()).or_default() += count;
+        }
+        self.dollars = self.dollars.zip(more.dollars).map(|(own, more)| own + more);
+    }
+
+    /// The requests of several parts of a run, each prompt of a model once.
+    #[must_use]
+    pub fn together(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut by_prompt: BTreeMap<String, Self> = BTreeMap::new();
+        for one in all {
+            let key = format!("{} {}", one.prompt, one.model);
+            match by_prompt.get_mut(&key) {
+                Some(known) => known.add(&one),
+                None => {
+                    by_prompt.insert(key, one);
+                }
+            }
+        }
+        by_prompt.into_values().collect()
+    }
 }
 
 /// How complete the model's part of a run is.

@@ -46,7 +46,8 @@ pub use points::*;
 pub use quote::*;
 pub use ranking::{
     DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
-    POSITION_BIAS_P, PositionInterval, RANKING_P, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
+    POSITION_BIAS_P, PairComparison, PairSection, PairStatement, PositionInterval, RANKING_P, RANKING_SCHEMA_VERSION,
+    RankedEvidence, RankingOutcome, ReviewOfIdea, Standing,
 };
 pub use reference_list::*;
 pub use retrieval::*;

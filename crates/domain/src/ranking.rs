@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelUse, SentRecord};
+use crate::{DimensionScore, Grounding, KnowledgePiece, ModelUse, ReviewDecision, RunMetadata, SentRecord};
 
 /// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
-pub const RANKING_SCHEMA_VERSION: &str = "1.2";
+pub const RANKING_SCHEMA_VERSION: &str = "1.3";
 
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
 pub const RANKING_P: f64 = 0.05 / 6.0;
@@ -28,6 +28,17 @@ pub struct GroupRanking {
     /// Whether the ranking holds if the shorter ideas become the longer ones; absent if no ranking, overall or of a dimension, resembles the order of lengths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length_check: Option<LengthCheck>,
+    /// Documents from the reviews that the judge saw, numbered from 1 over all ideas. Sentences cite them as `[n]`. Empty if the judge saw only the texts, and
+    /// in reports of version 1.2 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<RankedEvidence>,
+    /// What the documents say about two ideas. Only with reviews of two ideas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<PairComparison>,
+    /// Sentences of reasons that were left out: they cite something that was not shown, or contain words, figures or addresses that are not in what they
+    /// cite. Counted only with reviews.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
     /// Seed of the orders.
     pub seed: u64,
     /// Version of the program.
@@ -42,8 +53,12 @@ pub struct GroupRanking {
     pub sent: Vec<SentRecord>,
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// One of the ideas. The judge never saw its name or its number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupedIdea {
     /// From 1.
     pub number: u32,
@@ -55,6 +70,116 @@ pub struct GroupedIdea {
     pub words: usize,
     /// Whether it was truncated to that length.
     pub cut: bool,
+    /// The review that the judge saw beside the text; absent if the judge saw only the texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<Box<ReviewOfIdea>>,
+}
+
+/// The review of one idea, in short. Its full report is a file of the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewOfIdea {
+    /// The scores by dimension over all readers; empty if no reader gave a usable answer.
+    pub dimensions: Vec<DimensionScore>,
+    /// The score, 0 to 10; absent without a usable answer of the chair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// The decision that follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<ReviewDecision>,
+    /// The chair's summary, citing [`GroupRanking::evidence`] as `[n]`.
+    pub summary: String,
+    /// Number of documents found.
+    pub documents: usize,
+    /// Titles of earlier documents that contain nearly the same text. They are not compared with the idea.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_text: Vec<String>,
+    /// What the review did and what it did not.
+    pub metadata: RunMetadata,
+}
+
+/// A document from the review of an idea, with what the judge saw of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RankedEvidence {
+    /// Counts from 1 over all ideas.
+    pub number: u32,
+    /// The idea whose review found it.
+    pub idea: u32,
+    /// The document. Its own number is that of the review.
+    pub piece: KnowledgePiece,
+    /// The quotes shown, by part of the idea.
+    pub groundings: Vec<Grounding>,
+}
+
+/// What the documents say about two ideas (InnoEval, pair evaluation). It does not decide which is better: that is the ranking.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PairComparison {
+    /// The statements, by section.
+    pub statements: Vec<PairStatement>,
+    /// Statements that were dropped: they cite no document that may decide, or contain words, figures or addresses that are not in what they cite.
+    pub dropped: usize,
+}
+
+/// One statement of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PairStatement {
+    /// The section.
+    pub section: PairSection,
+    /// The idea that it is about; absent if it is about both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idea: Option<u32>,
+    /// The statement in the model's words, citing [`GroupRanking::evidence`] as `[n]`.
+    pub text: String,
+    /// The documents that it is based on; never empty.
+    pub evidence: Vec<u32>,
+}
+
+/// A section of a comparison (InnoEval, pair evaluation).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PairSection {
+    /// The main differences.
+    Summary,
+    /// A strength of one idea.
+    Strength,
+    /// A weakness of one idea.
+    Weakness,
+    /// A risk of one idea.
+    Risk,
+    /// What one idea offers at the expense of what the other offers.
+    TradeOff,
+    /// Where the readers of both reviews agree or disagree.
+    Consensus,
+}
+
+impl PairSection {
+    /// All of them, in report order.
+    pub const ALL: [Self; 6] = [
+        Self::Summary,
+        Self::Strength,
+        Self::Weakness,
+        Self::Risk,
+        Self::TradeOff,
+        Self::Consensus,
+    ];
+
+    /// The name in running text.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Strength => "strengths",
+            Self::Weakness => "weaknesses",
+            Self::Risk => "risks",
+            Self::TradeOff => "trade-offs",
+            Self::Consensus => "consensus of the readers",
+        }
+    }
+
+    /// Whether a statement is about one of the ideas, and not about both.
+    #[must_use]
+    pub fn is_of_one_idea(self) -> bool {
+        matches!(self, Self::Strength | Self::Weakness | Self::Risk)
+    }
 }
 
 /// The combined result of several answers.

@@ -93,6 +93,33 @@ impl SentRecord {
             && service(self) == service(other)
             && (self.content.is_some() || self.what == other.what)
     }
+
+    /// Adds the figures of a record of the same kind.
+    pub fn add(&mut self, more: &Self) {
+        self.requests += more.requests;
+        self.bytes += more.bytes;
+        if let (
+            Some(SentContent::Queries {
+                kinds,
+                answered,
+                cached,
+                ..
+            }),
+            Some(SentContent::Queries {
+                kinds: more_kinds,
+                answered: more_answered,
+                cached: more_cached,
+                ..
+            }),
+        ) = (&mut self.content, &more.content)
+        {
+            for (kind, bytes) in more_kinds {
+                *kinds.entry(*kind).or_default() += bytes;
+            }
+            *answered |= more_answered;
+            *cached += more_cached;
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -66,7 +66,10 @@ pub use points::{PointAtAGlance, points_at_a_glance, points_schema, read_points}
 pub use publish::InWords;
 pub use ranking::{position_interval, ranking_schema, ranking_tests, why_unranked};
 pub use registry::{Renderer, default_formats, renderer};
-pub use review::{PartAtAGlance, parts_at_a_glance, read_review, review_schema, review_score, same_text};
+pub use review::{
+    ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,
+    review_schema, review_score, review_table_csv, review_table_html, same_text,
+};
 pub use sent::put_sent_in_words;
 pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};

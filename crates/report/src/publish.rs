@@ -69,7 +69,14 @@ impl Publish for IdeaReview {
 }
 
 impl Publish for GroupRanking {
-    fn clean(&mut self) {}
+    fn clean(&mut self) {
+        for one in &mut self.evidence {
+            work(&mut one.piece.work, &mut one.piece.found_by);
+        }
+        for review in self.ideas.iter_mut().filter_map(|one| one.review.as_mut()) {
+            run(&mut review.metadata);
+        }
+    }
 }
 
 impl Publish for Audit {
@@ -122,6 +129,9 @@ impl InWords for IdeaReview {
 impl InWords for GroupRanking {
     fn put_in_words(&mut self) {
         put_sent_in_words(&mut self.sent, RunSubject::Ideas);
+        for review in self.ideas.iter_mut().filter_map(|one| one.review.as_mut()) {
+            put_run_in_words(&mut review.metadata, RunSubject::Review);
+        }
     }
 }
 

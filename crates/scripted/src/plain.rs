@@ -41,7 +41,8 @@ pub(crate) fn answer(question: &Question) -> Value {
         "idea.read" => idea_read(&blocks),
         "idea.rank" | "idea.rank_relevance" => json!({"order": idea_order(&blocks)}),
         "idea.judge" | "idea.second_look" => idea_judgement(&blocks),
-        "rank.group" => crate::ranking::group(question, &blocks),
+        "rank.group" | "rank.reviewed" => crate::ranking::group(question, &blocks),
+        "rank.pair" => crate::ranking::pair(question),
         "doctor" => json!({"ready": true}),
         "assess.overall" => json!({"paragraphs": overall()}),
         other => crate::points::answer(other, &blocks)

@@ -22,3 +22,32 @@ pub(crate) fn group(question: &Question, blocks: &[Block<'_>]) -> Value {
         .collect();
     json!({"dimensions": dimensions, "order": order, "reason": "The first says more. The last leaves more open."})
 }
+
+/// A statement of each section, which cites the first evidence that may decide.
+pub(crate) fn pair(question: &Question) -> Value {
+    let deciding = question
+        .text()
+        .split("Pieces that may decide: ")
+        .nth(1)
+        .unwrap_or_default();
+    let first: Option<u32> = deciding
+        .split([',', '.'])
+        .next()
+        .and_then(|one| one.trim().parse().ok());
+    let sections = [
+        ("summary", 0),
+        ("strength", 1),
+        ("weakness", 2),
+        ("risk", 1),
+        ("trade_off", 0),
+        ("consensus", 0),
+    ];
+    let statements: Vec<Value> = sections
+        .iter()
+        .map(|(section, idea)| {
+            let cited = first.map_or(String::new(), |number| format!(" [{number}]"));
+            json!({"section": section, "idea": idea, "text": format!("What was done before bears on idea 1 more than on idea 2{cited}."), "pieces": first.into_iter().collect::<Vec<_>>()})
+        })
+        .collect();
+    json!({"statements": statements})
+}

@@ -1,7 +1,7 @@
 //! Calls that open an upload or a corpus run in a process of their own, which may take a limited time.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use precedent_app::runs::RunRequest;
 use precedent_app::verify::QuoteId;
 use precedent_app::{
     App, AppError, CorporaRequest, Download, ErrorKind, Input, OverlapRequest, PaperChoice, Password, QuoteQuery,
-    SearchQuery, ServiceChoice, SilentObserver, VerifyRequest, answer_of,
+    SearchQuery, ServiceChoice, SilentObserver, VerifyRequest, answer_of, end_with_stdin,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ struct Matches {
     results: Vec<ClaimMatch>,
 }
 
-/// Reads a call from stdin, answers it and prints the answer on stdout.
+/// Reads a call from the first line of stdin, answers it and prints the answer on stdout.
 ///
 /// # Errors
 /// If the call cannot be read, or the answer cannot be printed. An error of the call itself is an answer.
@@ -117,12 +117,10 @@ pub fn answer_call() -> Result<(), AppError> {
     let wrong = |error: &dyn std::fmt::Display| {
         AppError::with_message(ErrorKind::Usage, format!("failed to read the call: {error}"))
     };
-    let mut text = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut text)
-        .map_err(|error| wrong(&error))?;
-    let call: Call = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let mut text = String::new();
+    std::io::stdin().read_line(&mut text).map_err(|error| wrong(&error))?;
+    let call: Call = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+    end_with_stdin().map_err(|error| wrong(&error))?;
     let answer = match answer(call) {
         Ok(found) => Answer::Found(found),
         Err(error) => Answer::Failed(error.into()),

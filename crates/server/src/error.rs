@@ -171,13 +171,14 @@ impl Problem {
     pub(crate) fn io(what: &str, error: &std::io::Error) -> Self {
         tracing::warn!("failed to {what}: {error}");
         match error.kind() {
-            std::io::ErrorKind::StorageFull => Self::new(
-                StatusCode::INSUFFICIENT_STORAGE,
-                "bug",
-                format!("failed to {what}: the disk is full"),
-            ),
+            std::io::ErrorKind::StorageFull => Self::disk_full(what),
             kind => Self::bug(format!("failed to {what}: {kind}")),
         }
+    }
+
+    fn disk_full(what: &str) -> Self {
+        let detail = format!("failed to {what}: the disk is full");
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, "bug", detail).hint("free some space on the server, then try again")
     }
 }
 
@@ -208,9 +209,18 @@ fn status_of(kind: ErrorKind) -> StatusCode {
 
 impl From<&AppError> for Problem {
     fn from(error: &AppError) -> Self {
+        let detail = format!("{:#}", error.error);
+        // As the system and SQLite say it. Some errors have only its words, and those of files have a path, which is no business of a client.
+        if ["No space left on device", "disk is full"]
+            .iter()
+            .any(|words| detail.contains(words))
+        {
+            tracing::warn!("{detail}");
+            return Self::disk_full("write a file");
+        }
         Self {
             hint: error.hint.clone(),
-            ..Self::of(error.kind, format!("{:#}", error.error))
+            ..Self::of(error.kind, detail)
         }
     }
 }
@@ -228,5 +238,28 @@ impl IntoResponse for Problem {
         let problem = header::HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, problem);
         response
+    }
+}
+
+// Elsewhere the system says it in other words.
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_has_its_status_and_shows_no_path() {
+        let full = std::io::Error::from_raw_os_error(28);
+        for message in [
+            format!("failed to write /srv/data/x: {full}"),
+            "failed to write the ledger: its disk is full".to_owned(),
+        ] {
+            let problem = Problem::from(AppError::with_message(ErrorKind::Input, message).hint("choose another --out"));
+            assert_eq!(
+                (problem.status, problem.detail.as_str()),
+                (507, "failed to write a file: the disk is full")
+            );
+        }
+        let other = Problem::from(AppError::with_message(ErrorKind::Input, "no text"));
+        assert_eq!(other.status, 422);
     }
 }

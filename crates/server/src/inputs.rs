@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::error::Problem;
-use crate::uploads::{self, Received, UploadLimits, safe_name, too_large};
+use crate::uploads::{self, Received, UploadLimits, in_background, safe_name, too_large};
 use crate::users::hex;
 
 /// Maximum size of an upload. The largest papers with figures have 40 MB.
@@ -83,7 +83,8 @@ impl Inputs {
             bytes: received.bytes,
             paper: None,
         };
-        self.keep(facts, |to| received.move_to(to))
+        let inputs = self.clone();
+        in_background(move || inputs.keep(facts, |to| received.move_to(to))).await
     }
 
     /// Stores a paper that was downloaded by this name.
@@ -122,7 +123,13 @@ impl Inputs {
             // Last, because it makes the input known.
             write_whole(&folder.join(FACTS), &serde_json::to_vec(&facts)?)
         };
-        write().map_err(|error: std::io::Error| Problem::io("store the file", &error))?;
+        write().map_err(|error: std::io::Error| {
+            if self.facts(&facts.sha256).is_err() {
+                // What is there of it takes space that the disk may not have.
+                let _ = fs::remove_dir_all(&folder);
+            }
+            Problem::io("store the file", &error)
+        })?;
         Ok(facts)
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use precedent_app::{AppError, ErrorKind};
+use precedent_app::{AppError, ErrorKind, end_with_stdin};
 
 /// How the processes that read files are isolated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,7 +189,7 @@ mod landlocked {
     }
 }
 
-/// Reads a file for another process and prints the result. With `ocr`, other programs recognize text in temporary files, so nothing is limited.
+/// Reads a file for another process and prints the result. Ends when stdin closes. With `ocr`, other programs recognize text in temporary files, so nothing is limited.
 ///
 /// # Errors
 /// If this process cannot be limited, or the result cannot be printed. A file that cannot be read is a result.
@@ -199,6 +199,7 @@ pub fn answer_reading(file: &Path, ocr: bool) -> Result<(), AppError> {
     if !ocr {
         restrict(file, READING).map_err(|error| failed("limit the process", error))?;
     }
+    end_with_stdin().map_err(|error| failed("watch the process that waits for the paper", error))?;
     let answer = precedent_app::answer_reading(file)?;
     let printed = io::stdout().lock().write_all(&answer);
     printed.map_err(|error| failed("print the paper", error))

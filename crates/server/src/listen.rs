@@ -11,7 +11,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use precedent_app::runtime::runtime;
+use precedent_app::runtime::server_runtime;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::csrf::CsrfLayer;
@@ -51,7 +51,7 @@ pub fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<
     if address.ip().is_unspecified() && url.is_none() {
         return Err(ServerError::NoUrl { address });
     }
-    let runtime = runtime().map_err(ServerError::App)?;
+    let runtime = server_runtime().map_err(ServerError::App)?;
     let served = runtime.block_on(async {
         let failed = |source| ServerError::Bind {
             address: options.bind,

@@ -39,6 +39,7 @@ pub(crate) struct JobRequest {
     pub(crate) model: Option<String>,
     /// Maximum spend, in US dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(exclusive_minimum = 0.0)]
     pub(crate) budget: Option<f64>,
     /// Cutoff date: later papers are not counted as prior work.
     #[serde(default, skip_serializing_if = "Option::is_none")]

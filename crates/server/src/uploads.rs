@@ -94,7 +94,7 @@ async fn receive<E: std::fmt::Display>(
     if bytes == 0 {
         return Err(Problem::usage("the file is empty"));
     }
-    file.sync_all().map_err(|error| Problem::io("store the file", &error))?;
+    in_background(move || file.sync_all().map_err(|error| Problem::io("store the file", &error))).await?;
     Ok((hex(hash.finalize().as_slice()), bytes))
 }
 
@@ -110,6 +110,14 @@ pub(crate) fn sweep(folder: &Path) -> std::io::Result<()> {
 
 fn too_slow() -> Problem {
     Problem::timeout("the file arrived too slowly").hint("try again on a better connection")
+}
+
+/// Work that waits for the disk, on a thread that answers no requests.
+pub(crate) async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| Problem::bug("the file could not be stored"))?
 }
 
 /// The problem of a file that has more than `most` bytes.

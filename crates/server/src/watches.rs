@@ -254,7 +254,7 @@ impl Server {
     /// The runs that are checks of a watch, newest first.
     fn checks(&self, id: &str) -> Vec<JobRecord> {
         let is_check = |run: &JobRecord| run.watch.as_deref() == Some(id);
-        self.jobs.list().into_iter().filter(is_check).collect()
+        self.jobs.page(is_check, 0, usize::MAX).0
     }
 
     /// Adds a watch. Returns its id, and whether it is new: the same request is the same watch.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use precedent_engine::EngineError;
-use precedent_engine::domain::{Counterpart, Facet, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
+use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
 use precedent_engine::idea::{Idea, IdeaOptions, LabelledWork};
 use precedent_engine::runs::RunStatus;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
+use super::batch_line::{BAD_LINE, InputLine, LineError, NOTHING_SEARCHED, numbered};
 use super::idea_input::options;
 use super::session::IdeaSession;
 use crate::input::text_of;
@@ -18,24 +19,6 @@ use crate::observer::Messages;
 use crate::run::{Run, is_over_budget};
 use crate::text::counted;
 use crate::{AppError, ErrorKind, Observer, RunEvent};
-
-/// Error kind of an idea for which every source failed.
-const NOTHING_SEARCHED: &str = "nothing_searched";
-/// Maximum length of a line, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
-
-/// An input line.
-#[derive(Debug, Deserialize)]
-struct InputLine {
-    #[serde(default)]
-    id: Option<Value>,
-    #[serde(alias = "text")]
-    idea: String,
-    #[serde(default)]
-    facets: BTreeMap<Facet, String>,
-    #[serde(default, alias = "works")]
-    papers: Option<Vec<LabelledWork>>,
-}
 
 /// An output line.
 #[derive(Debug, Serialize)]
@@ -82,13 +65,6 @@ struct FoundPaper {
     facets: BTreeMap<&'static str, FacetStanding>,
 }
 
-/// Why a line failed.
-#[derive(Debug, Serialize)]
-struct LineError {
-    kind: &'static str,
-    message: String,
-}
-
 /// Counts of a batch of ideas.
 #[derive(Debug, Default)]
 pub struct IdeasSummary {
@@ -127,11 +103,7 @@ pub(super) fn work(run: &mut Run) -> Result<IdeasSummary, AppError> {
         None => text_of(&request.input)?,
     };
     let options = options(&request, None, &run.folder.index_path())?;
-    let lines: Vec<(usize, String)> = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| (number, line.to_owned()))
-        .collect();
+    let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
     let progress = run.progress(true);
     let (found, answers) = run.with_ledger(async |run, ledger| {
@@ -224,22 +196,9 @@ async fn one(
             },
         })
     };
-    if line.len() > LONGEST_LINE {
-        return failed(
-            Value::Null,
-            "bad_line",
-            format!("failed to read line {number}: it is longer than {LONGEST_LINE} bytes"),
-        );
-    }
-    let asked: InputLine = match serde_json::from_str(line) {
+    let asked = match InputLine::parse(number, line) {
         Ok(asked) => asked,
-        Err(error) => {
-            return failed(
-                Value::Null,
-                "bad_line",
-                format!("failed to read line {number}: {error}"),
-            );
-        }
+        Err(LineError { kind, message }) => return failed(Value::Null, kind, message),
     };
     let id = asked.id.unwrap_or(Value::Null);
     let idea = Idea {
@@ -263,7 +222,7 @@ async fn one(
         }),
         Err(error @ EngineError::EmptyIdea) => failed(id, "empty_idea", format!("failed to {error}")),
         Err(error @ EngineError::FacetTooLong { .. }) => {
-            failed(id, "bad_line", format!("failed to read line {number}: {error}"))
+            failed(id, BAD_LINE, format!("failed to read line {number}: {error}"))
         }
         Err(error @ EngineError::NothingSearched { .. }) => failed(id, NOTHING_SEARCHED, format!("failed to {error}")),
         Err(error) => Err(error),

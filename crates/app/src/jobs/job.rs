@@ -4,7 +4,8 @@ use precedent_engine::domain::{
 use precedent_engine::runs::JobKind;
 
 use super::ideas::IdeasSummary;
-use super::{assess, audit, idea, ideas, points, rank, review};
+use super::reviews::ReviewsSummary;
+use super::{assess, audit, idea, ideas, points, rank, review, reviews};
 use crate::AppError;
 use crate::run::Run;
 
@@ -22,6 +23,8 @@ pub enum Report {
     Ideas(Box<IdeasSummary>),
     /// Of `review`.
     Review(Box<IdeaReview>),
+    /// Of a batch of reviews. The answers were passed on as events, and are in `reviews.jsonl`.
+    Reviews(Box<ReviewsSummary>),
     /// Of `rank` and `compare`.
     Rank(Box<GroupRanking>),
     /// Of `audit`.
@@ -36,7 +39,7 @@ impl Report {
             Self::Assess(found) => &found.metadata.not_searched,
             Self::Points(found) => &found.metadata.not_searched,
             Self::Idea(found) => &found.metadata.not_searched,
-            Self::Ideas(_) | Self::Rank(_) | Self::Audit(_) => &[],
+            Self::Ideas(_) | Self::Reviews(_) | Self::Rank(_) | Self::Audit(_) => &[],
             Self::Review(found) => &found.metadata.not_searched,
         }
     }
@@ -50,6 +53,7 @@ pub(crate) fn work(run: &mut Run) -> Result<Report, AppError> {
         JobKind::Idea => Report::Idea(run.execute(idea::work, idea::status)?),
         JobKind::Ideas => Report::Ideas(run.execute(ideas::work, IdeasSummary::status)?),
         JobKind::Review => Report::Review(run.execute(review::work, review::status)?),
+        JobKind::Reviews => Report::Reviews(run.execute(reviews::work, ReviewsSummary::status)?),
         JobKind::Rank => Report::Rank(run.execute(rank::work, rank::status)?),
         JobKind::Audit => Report::Audit(run.execute(audit::work, audit::status)?),
     })

@@ -24,15 +24,21 @@ pub(crate) fn options(request: &RunRequest) -> Result<RankOptions, AppError> {
     })
 }
 
-/// The ideas, each named by its file.
-pub(crate) fn ideas(request: &RunRequest, observer: &dyn Observer) -> Result<Vec<IdeaOfGroup>, AppError> {
+/// The files of the ideas.
+pub(crate) fn paths(request: &RunRequest) -> Vec<&PathBuf> {
     let others = request.rank.iter().flat_map(|asked| &asked.others);
-    let paths: Vec<&PathBuf> = std::iter::once(&request.input).chain(others).collect();
+    std::iter::once(&request.input).chain(others).collect()
+}
+
+/// The ideas, each named by its file, without reviews.
+pub(crate) fn ideas(request: &RunRequest, observer: &dyn Observer) -> Result<Vec<IdeaOfGroup>, AppError> {
+    let paths = paths(request);
     let ideas = paths.iter().zip(names(&paths)).map(|(path, name)| {
         let text = input::source_text(path, observer)?.document.text;
         Ok(IdeaOfGroup {
             name,
             idea: Idea::new(&text),
+            review: None,
         })
     });
     ideas.collect()

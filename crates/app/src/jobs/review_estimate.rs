@@ -17,6 +17,9 @@ use crate::runtime::runtime;
 use crate::services::opened;
 use crate::{AppError, Observer, Settings};
 
+pub(super) const UNCOUNTED: &str =
+    "results of services are unknown in advance, so the model requests about them are not counted";
+
 /// Runs everything that needs no model and no service, and counts the requests. Requests about results of services cannot be counted.
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_to_estimate(request)?;
@@ -37,8 +40,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         None => Vec::new(),
     };
     if request.model.is_some() && !request.sources.is_empty() {
-        observer
-            .warning("results of services are unknown in advance, so the model requests about them are not counted");
+        observer.warning(UNCOUNTED);
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings);
     answer.sources = egress_of(request, &input)?;
@@ -50,7 +52,7 @@ pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
     egress_of(request, &review_input::input_of(request)?.0)
 }
 
-fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
+pub(super) fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
     }

@@ -20,7 +20,11 @@ pub(crate) fn input_of(request: &RunRequest) -> Result<(ReviewInput, Vec<ReadWar
     if let Some(text) = request.review.as_ref().and_then(|review| review.text.as_ref()) {
         return Ok((ReviewInput::Idea(Idea::new(text)), Vec::new()));
     }
-    let path = &request.input;
+    input_at(&request.input)
+}
+
+/// The idea or paper in a file.
+pub(crate) fn input_at(path: &Path) -> Result<(ReviewInput, Vec<ReadWarning>), AppError> {
     if is_text_file(path) && path.is_file() {
         let text = text_of(path)?;
         if text.len() <= LONGEST_IDEA {

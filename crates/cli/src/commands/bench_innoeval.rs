@@ -10,7 +10,8 @@ use precedent_engine::board::dimensions;
 use precedent_engine::idea::Idea;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::rank::{
-    IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, TaskOutcome, order_agreement, rank, ranking_tasks,
+    IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, rank,
+    ranking_tasks,
 };
 use precedent_engine::runs::RunFolder;
 use precedent_engine::sources::Source;
@@ -45,6 +46,7 @@ pub(super) struct Bench {
     pub(super) ledger: Ledger,
     models: OpenModels,
     options: RankOptions,
+    scored: ScoredAnswers,
     dollars: Option<f64>,
     seed: u64,
 }
@@ -85,6 +87,10 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             models: models::open(&access, &ledger)?,
             ledger,
             options,
+            scored: match typed.as_published {
+                true => ScoredAnswers::First,
+                false => ScoredAnswers::All,
+            },
             dollars: request.budget,
             seed: typed.judging.seed,
         };
@@ -185,10 +191,11 @@ impl Bench {
                 .map(|(at, (text, _))| IdeaOfGroup {
                     name: at.to_string(),
                     idea: Idea::new(text),
+                    review: None,
                 })
                 .collect();
             outcomes.push(match rank(&ideas, &self.options, &world).await {
-                Ok(ranking) => TaskOutcome::of(task, &ranking),
+                Ok(ranking) => TaskOutcome::of(task, &ranking, self.scored),
                 Err(EngineError::NoRanking { .. }) => TaskOutcome::unanswered(),
                 Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
                 Err(error) => return Err(AppError::from(error)),
@@ -214,7 +221,7 @@ fn readable(answer: &BenchInnoevalOutput) -> String {
         row("best first", &found.best),
         row("longest run", &found.longest_run),
         row("exactly right", &found.exact),
-        "  for pairs, all three are the accuracy; tasks without a ranking count as wrong; intervals: 95 %, over groups that share a paper".to_owned(),
+        "  for pairs, the first and the last are the accuracy; tasks without a ranking count as wrong, and ties are broken at random; intervals: 95 %, over groups that share a paper".to_owned(),
     ];
     if answer.over_budget {
         lines.push("  stopped: budget exceeded; to continue, repeat the command with the same --out folder".to_owned());

@@ -230,12 +230,15 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
             printer,
         ),
         Report::Ideas(found) => {
-            printer.note(&format!(
-                "{}: {} answered, {} failed",
-                counted(found.lines, "idea"),
-                found.lines - found.failed,
-                found.failed
-            ));
+            ended(found.lines, found.failed, printer);
+            warn_if_incomplete(found.coverage, how.allow_fallback, printer);
+            Ok(exit_code(&result.manifest.status, found.coverage, how.allow_fallback))
+        }
+        Report::Reviews(found) => {
+            ended(found.lines, found.failed, printer);
+            for file in ["index.html", "reviews.csv", "reviews.jsonl"] {
+                printer.note(&result.dir.join(file).display().to_string());
+            }
             warn_if_incomplete(found.coverage, how.allow_fallback, printer);
             Ok(exit_code(&result.manifest.status, found.coverage, how.allow_fallback))
         }
@@ -243,6 +246,15 @@ fn show(result: &RunResult, how: ExecutionMode, printer: Printer) -> Result<Exit
         Report::Audit(found) => print(result, &**found, || audit::summary(found), how, printer),
         _ => Ok(ExitCode::Done),
     }
+}
+
+/// Says how a batch of ideas ended.
+fn ended(lines: usize, failed: usize, printer: Printer) {
+    printer.note(&format!(
+        "{}: {} answered, {failed} failed",
+        counted(lines, "idea"),
+        lines - failed
+    ));
 }
 
 /// Prints the result of a job whose `--json` is the report itself.

@@ -13,6 +13,7 @@ mod client;
 mod corpora;
 mod downloads;
 mod events;
+mod hostile;
 mod pages;
 mod restarts;
 mod safety;

@@ -68,7 +68,7 @@ impl ModelLog {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{} {}", use_.prompt, use_.model);
         match current.uses.get_mut(&key) {
-            Some(known) => add(known, &use_),
+            Some(known) => known.add(&use_),
             None => {
                 current.uses.insert(key, use_);
             }
@@ -133,16 +133,7 @@ impl ModelLog {
     /// The calls of the whole run, by prompt and model.
     #[must_use]
     pub fn uses(&self) -> Vec<ModelUse> {
-        let mut all: BTreeMap<String, ModelUse> = BTreeMap::new();
-        for (key, use_) in self.stages().into_values().flat_map(|asked| asked.uses) {
-            match all.get_mut(&key) {
-                Some(known) => add(known, &use_),
-                None => {
-                    all.insert(key, use_);
-                }
-            }
-        }
-        all.into_values().collect()
+        ModelUse::together(self.stages().into_values().flat_map(|asked| asked.uses.into_values()))
     }
 
     /// The calls of the whole run, including those of the current stage, by prompt and model.
@@ -194,24 +185,5 @@ impl ModelLog {
                 .chain(words.map(|note| Note::InWords(note.text)))
         };
         self.stages().into_values().flat_map(of_stage).collect()
-    }
-}
-
-fn add(known: &mut ModelUse, more: &ModelUse) {
-    known.items += more.items;
-    known.repaired += more.repaired;
-    known.questions += more.questions;
-    known.answers += more.answers;
-    known.bytes += more.bytes;
-    known.input_tokens += more.input_tokens;
-    known.cached_tokens += more.cached_tokens;
-    known.cache_written_tokens += more.cache_written_tokens;
-    known.output_tokens += more.output_tokens;
-    known.retryable += more.retryable;
-    known.lost_tries += more.lost_tries;
-    known.lost_input_tokens += more.lost_input_tokens;
-    known.lost_output_tokens += more.lost_output_tokens;
-    for (kind, count) in &more.failed {
-        *known.failed.entry(kind.clone()).or_default() += count;
     }
 }

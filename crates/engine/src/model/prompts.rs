@@ -43,6 +43,8 @@ const FILES: &[(&str, &str)] = files![
     "points": "points.polish",
     "audit": "audit.items",
     "rank": "rank.group",
+    "rank": "rank.reviewed",
+    "rank": "rank.pair",
     "audit": "audit.queries",
     "review": "review.parts",
     "review": "review.queries",

@@ -4,6 +4,7 @@ use precedent_domain::{GroupRanking, RankingOutcome};
 use serde::{Deserialize, Serialize};
 
 use super::tally::places;
+use crate::board::SeededRng;
 use crate::statistics::{Clustered, recall_at};
 use crate::{EngineError, Result};
 
@@ -37,11 +38,23 @@ pub struct OrderAgreement {
     pub exact: Clustered,
 }
 
+/// Which answers of a task are scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoredAnswers {
+    /// All, by mean ranks. Ties are broken at random, from the seed: with a tie counted as wrong, two answers of a judge that tosses coins score below
+    /// the floor of the published measures, which one answer without ties reaches.
+    All,
+    /// The first alone, as in the published benchmark, whose judge answers one prompt with a whole order.
+    First,
+}
+
 /// Result of one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskOutcome {
-    /// The venue's decision on each paper, by mean rank; `None` if there was no answer or two papers have the same mean rank.
+    /// The venue's decision on each paper, by mean rank; `None` if there was no answer. Papers with the same mean rank are in random order.
     pub order: Option<Vec<u8>>,
+    /// Whether two papers have the same mean rank.
+    pub tied: bool,
     /// Whether the ranking passes every test.
     pub published: bool,
 }
@@ -49,22 +62,25 @@ pub struct TaskOutcome {
 impl TaskOutcome {
     /// The outcome of a ranking. Its ideas must be named by the papers' indices, from 0.
     #[must_use]
-    pub fn of(task: &RankingTask, ranking: &GroupRanking) -> Self {
+    pub fn of(task: &RankingTask, ranking: &GroupRanking, scored: ScoredAnswers) -> Self {
         let level = |number: &u32| {
             let idea = ranking.ideas.iter().find(|one| one.number == *number)?;
             let (_, level) = task.papers.get(idea.name.parse::<usize>().ok()?)?;
             Some(*level)
         };
-        let answers = ranking.orders.iter().filter_map(|one| one.answer.as_ref());
-        let order = places(answers.map(|answer| answer.order.as_slice()))
-            .iter()
-            .map(|place| match place.as_slice() {
-                [one] => level(one),
-                _ => None,
-            })
-            .collect();
+        let most = match scored {
+            ScoredAnswers::All => ranking.orders.len(),
+            ScoredAnswers::First => 1,
+        };
+        let answers = ranking.orders.iter().take(most).filter_map(|one| one.answer.as_ref());
+        let mut places = places(answers.map(|answer| answer.order.as_slice()));
+        let tied = places.iter().any(|place| place.len() > 1);
+        let mut rng = SeededRng::of(ranking.seed, &["bench", "tie", &task.id]);
+        places.iter_mut().for_each(|place| rng.shuffle(place));
+        let order: Option<Vec<u8>> = places.iter().flatten().map(level).collect();
         Self {
-            order,
+            order: order.filter(|order| !order.is_empty()),
+            tied,
             published: matches!(ranking.overall.outcome, RankingOutcome::Ranked { .. }),
         }
     }
@@ -74,6 +90,7 @@ impl TaskOutcome {
     pub fn unanswered() -> Self {
         Self {
             order: None,
+            tied: false,
             published: false,
         }
     }
@@ -126,7 +143,7 @@ pub fn order_agreement(tasks: &[RankingTask], outcomes: &[TaskOutcome], seed: u6
     };
     OrderAgreement {
         tasks: tasks.len(),
-        ordered: outcomes.iter().filter(|one| one.order.is_some()).count(),
+        ordered: outcomes.iter().filter(|one| one.order.is_some() && !one.tied).count(),
         published: outcomes.iter().filter(|one| one.published).count(),
         best: measured(&TaskOutcome::best),
         longest_run: measured(&TaskOutcome::longest_run),
@@ -243,6 +260,8 @@ fn level(decision: &str) -> std::result::Result<u8, String> {
 
 #[cfg(test)]
 mod tests {
+    use precedent_domain::{GroupedIdea, OrderAnswer, OrderAsked, Standing};
+
     use super::*;
 
     const PAIRS: &str = r#"[{"group_id": "g1", "difficulty": "easy", "paper_a": {"paper_id": "p1", "title": "Ropes", "abstract": "Creep.", "decision": "Reject"},
@@ -278,10 +297,94 @@ mod tests {
         }
     }
 
+    /// A ranking of `papers` papers by these answers.
+    fn ranking(papers: u32, seed: u64, answers: Vec<Vec<u32>>) -> GroupRanking {
+        let standing = Standing {
+            outcome: RankingOutcome::NoAgreement,
+            agreement: 0.5,
+            follows_position: 0.5,
+            agreement_p: None,
+            position_p: None,
+            intervals: Vec::new(),
+        };
+        let idea = |number: u32| GroupedIdea {
+            number,
+            name: (number - 1).to_string(),
+            sha256: String::new(),
+            words: 1,
+            cut: false,
+            review: None,
+        };
+        let asked = |order: Vec<u32>| OrderAsked {
+            shown: (1..=papers).collect(),
+            answer: Some(OrderAnswer {
+                order,
+                reason: String::new(),
+                dimensions: Vec::new(),
+            }),
+        };
+        GroupRanking {
+            schema_version: String::new(),
+            ideas: (1..=papers).map(idea).collect(),
+            overall: standing,
+            dimensions: Vec::new(),
+            orders: answers.into_iter().map(asked).collect(),
+            length_check: None,
+            evidence: Vec::new(),
+            comparison: None,
+            left_out: 0,
+            seed,
+            program_version: String::new(),
+            analyst: String::new(),
+            models: Vec::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn answers_at_random_score_what_chance_scores() {
+        // Of the 24 orders of four papers, 1, 13, 9 and 1 have a longest run of 1, 2, 3 and 4.
+        let longest = f64::from(1 + 2 * 13 + 3 * 9 + 4) / 24.0 / 4.0;
+        for (papers, chance) in [(2_u32, [0.5, 0.75, 0.5]), (4, [0.25, longest, 1.0 / 24.0])] {
+            for scored in [ScoredAnswers::All, ScoredAnswers::First] {
+                let mut tasks = Vec::new();
+                let mut outcomes = Vec::new();
+                for at in 0..2_000_u64 {
+                    let task = RankingTask {
+                        id: at.to_string(),
+                        cluster: at.to_string(),
+                        difficulty: None,
+                        papers: (0..papers)
+                            .map(|one| (String::new(), u8::try_from(one).unwrap()))
+                            .collect(),
+                    };
+                    let mut rng = SeededRng::of(at, &["test"]);
+                    let answers = [0, 1].map(|_| {
+                        let mut order: Vec<u32> = (1..=papers).collect();
+                        rng.shuffle(&mut order);
+                        order
+                    });
+                    outcomes.push(TaskOutcome::of(&task, &ranking(papers, 7, answers.to_vec()), scored));
+                    tasks.push(task);
+                }
+                let found = order_agreement(&tasks, &outcomes, 1);
+                assert_eq!(found.ordered == found.tasks, scored == ScoredAnswers::First);
+                let measured = [found.best.value, found.longest_run.value, found.exact.value];
+                for (measured, chance) in measured.iter().zip(chance) {
+                    assert!(
+                        (measured - chance).abs() < 0.03,
+                        "{papers} {scored:?}: {measured} and {chance}"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn measures_match_their_definitions() {
         let outcome = |order: &[u8]| TaskOutcome {
             order: Some(order.to_vec()),
+            tied: false,
             published: false,
         };
         let task = |cluster: &str| RankingTask {

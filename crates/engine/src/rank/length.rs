@@ -14,16 +14,12 @@ use crate::board::{Dimension, SeededRng};
 /// Bytes by which each text exceeds the next shorter one: twice a long word, so that texts can end between words.
 const STEP: usize = 80;
 
-/// The share of the ranked pairs with the longer idea first; `None` without a ranking.
-fn longer_first(texts: &[&str], standing: &Standing) -> Option<f64> {
+/// The share of the ranked pairs with the longer idea first; `None` without a ranking. `lengths` are those of all that the judge sees of each idea.
+fn longer_first(lengths: &[usize], standing: &Standing) -> Option<f64> {
     let RankingOutcome::Ranked { places } = &standing.outcome else {
         return None;
     };
-    let length = |number: u32| {
-        texts
-            .get(usize::try_from(number).ok()?.checked_sub(1)?)
-            .map(|text| text.len())
-    };
+    let length = |number: u32| lengths.get(usize::try_from(number).ok()?.checked_sub(1)?).copied();
     share_of_ranked_pairs(places, |better, worse| {
         let (better, worse) = (length(better)?, length(worse)?);
         (better != worse).then_some(better > worse)
@@ -31,13 +27,13 @@ fn longer_first(texts: &[&str], standing: &Standing) -> Option<f64> {
 }
 
 /// Whether a ranking resembles the order of lengths.
-pub(super) fn resembles_lengths(texts: &[&str], standing: &Standing) -> bool {
-    longer_first(texts, standing).is_some_and(|share| share.max(1.0 - share) >= TENDENCY)
+pub(super) fn resembles_lengths(lengths: &[usize], standing: &Standing) -> bool {
+    longer_first(lengths, standing).is_some_and(|share| share.max(1.0 - share) >= TENDENCY)
 }
 
 /// The texts, lengthened within their window, and an order of each window with its reverse.
 pub(super) fn prompts(
-    texts: &[&str],
+    (texts, lengths): (&[&str], &[usize]),
     hashes: &[&str],
     dimensions: &[Dimension],
     seed: u64,
@@ -48,7 +44,11 @@ pub(super) fn prompts(
     for order in windows(&order) {
         let mut window = order.clone();
         window.sort_unstable();
-        let own: Vec<&str> = window.iter().filter_map(|at| texts.get(*at).copied()).collect();
+        let own = window.iter().map(|at| {
+            let text = texts.get(*at).copied().unwrap_or_default();
+            (text, lengths.get(*at).copied().unwrap_or(text.len()))
+        });
+        let own: Vec<(&str, usize)> = own.collect();
         for (at, text) in window.iter().zip(lengthened(&own)) {
             if let Some(slot) = longer.get_mut(*at) {
                 *slot = text;
@@ -63,17 +63,17 @@ pub(super) fn prompts(
     (longer, prompts)
 }
 
-/// The texts of one window, each repeated until it is longer than all that were longer.
-fn lengthened(texts: &[&str]) -> Vec<String> {
+/// The texts of one window, each with the length of all that the judge sees of its idea, and each repeated until that is longer than all that were longer.
+fn lengthened(texts: &[(&str, usize)]) -> Vec<String> {
     let mut by_length: Vec<usize> = (0..texts.len()).collect();
-    by_length.sort_by_key(|at| std::cmp::Reverse(texts.get(*at).map_or(0, |text| text.len())));
-    let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
+    by_length.sort_by_key(|at| std::cmp::Reverse(texts.get(*at).map_or(0, |(_, length)| *length)));
+    let longest = texts.iter().map(|(_, length)| *length).max().unwrap_or(0);
     let mut longer: Vec<(usize, String)> = by_length
         .into_iter()
         .enumerate()
         .map(|(steps, at)| {
-            let text = texts.get(at).copied().unwrap_or_default();
-            let wanted = longest + steps * STEP;
+            let (text, length) = texts.get(at).copied().unwrap_or_default();
+            let wanted = text.len() + (longest - length) + steps * STEP;
             (
                 at,
                 if steps == 0 {
@@ -102,22 +102,22 @@ fn repeated(text: &str, length: usize) -> String {
 
 /// Removes each ranking that resembles the order of lengths, unless these answers keep at least half of it.
 pub(super) fn checked(
-    texts: &[&str],
+    lengths: &[usize],
     orders: Vec<OrderAsked>,
     overall: &mut Standing,
     dimensions: &mut [DimensionStanding],
 ) -> LengthCheck {
-    let longer_first = longer_first(texts, overall);
+    let longer_first = longer_first(lengths, overall);
     let answers = orders.iter().filter_map(|one| one.answer.as_ref());
     let whole: Vec<&[u32]> = answers.clone().map(|answer| answer.order.as_slice()).collect();
-    let kept = keeps(texts, overall, &whole);
+    let kept = keeps(lengths, overall, &whole);
     for dimension in dimensions {
         let own = answers.clone().flat_map(|answer| &answer.dimensions);
         let own: Vec<&[u32]> = own
             .filter(|order| order.id == dimension.id)
             .map(|order| order.order.as_slice())
             .collect();
-        keeps(texts, &mut dimension.standing, &own);
+        keeps(lengths, &mut dimension.standing, &own);
     }
     LengthCheck {
         longer_first: longer_first.map(rounded),
@@ -128,8 +128,8 @@ pub(super) fn checked(
 
 /// The share of the ranked pairs that the answers keep, if the ranking resembles the order of lengths. If it is less than half, the ranking follows the
 /// lengths; without an answer nobody knows.
-fn keeps(texts: &[&str], standing: &mut Standing, answers: &[&[u32]]) -> Option<f64> {
-    if !resembles_lengths(texts, standing) {
+fn keeps(lengths: &[usize], standing: &mut Standing, answers: &[&[u32]]) -> Option<f64> {
+    if !resembles_lengths(lengths, standing) {
         return None;
     }
     let RankingOutcome::Ranked { places } = &standing.outcome else {
@@ -174,13 +174,23 @@ mod tests {
         let texts = ["A long text about kelp.", "Kelp."];
         let outcome = |texts: &[&str], answers: &[&[u32]]| {
             let mut standing = ranked();
-            keeps(texts, &mut standing, answers);
+            let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+            keeps(&lengths, &mut standing, answers);
             standing.outcome
         };
         assert_eq!(outcome(&texts, &[&[1, 2], &[2, 1]]), ranked().outcome);
         assert_eq!(outcome(&texts, &[&[2, 1], &[2, 1]]), RankingOutcome::LengthBias);
         assert_eq!(outcome(&texts, &[]), RankingOutcome::LengthNotTested);
         assert_eq!(outcome(&["Kelp.", "Rope."], &[]), ranked().outcome, "the same length");
+    }
+
+    #[test]
+    fn the_length_of_a_review_counts() {
+        // The first text is shorter, and its review makes it the longer idea.
+        let longer = lengthened(&[("Kelp grows on ropes.", 1_000), ("Kelp is cut on twelve farms.", 200)]);
+        assert_eq!(longer[0], "Kelp grows on ropes.");
+        let with_review = longer[1].len() + (200 - 28);
+        assert!(with_review > 1_000 && with_review < 1_000 + 2 * STEP, "{with_review}");
     }
 
     #[test]
@@ -191,7 +201,7 @@ mod tests {
             &"A long text about kelp. ".repeat(30),
             "Kelp grows.",
         ];
-        let longer = lengthened(&texts);
+        let longer = lengthened(&texts.map(|text| (text, text.len())));
         let order = |texts: &[&str]| {
             let mut order: Vec<usize> = (0..texts.len()).collect();
             order.sort_by_key(|at| texts[*at].len());

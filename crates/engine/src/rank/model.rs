@@ -1,14 +1,19 @@
-use precedent_llm::{Check, Checks, Violation};
+use precedent_llm::{Check, Checks, Fence, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::evidence::PromptEvidence;
 use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
-use crate::rank::{GroupAnswer, GroupQuestion};
+use crate::rank::material::{GroupAnswer, GroupQuestion};
+use crate::review::model::sentences::Ground;
+
+/// Maximum sentences of a reason about reviews. More are left out.
+const SENTENCES: usize = 4;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 struct GroupSaid {
@@ -39,7 +44,7 @@ struct GroupInputs {
 }
 
 /// Ranks ideas; `None` if there is no answer.
-pub(crate) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
+pub(super) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
     let answer = ask_order(model, question).await?;
     Ok(answer.map(|answer| model.printed(answer.clone(), || answer)))
 }
@@ -47,9 +52,7 @@ pub(crate) async fn order_ideas(model: &ModelAnalyst, question: GroupQuestion<'_
 /// The model's ranking of ideas, as indices into the question; `None` if no answer names each idea once.
 async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<Option<GroupAnswer>> {
     let fence = model.fence();
-    let ideas = (1..)
-        .zip(question.ideas)
-        .map(|(number, text)| fence.wrap(&format!("idea {number}"), text));
+    let evidence = (!question.reviews.is_empty()).then(|| PromptEvidence::new(question.ideas, question.reviews));
     let described: Vec<String> = question
         .dimensions
         .iter()
@@ -58,7 +61,7 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
     let ids: Vec<&str> = question.dimensions.iter().map(|one| one.id.as_str()).collect();
     let inputs = GroupInputs {
         mark: fence.mark().to_owned(),
-        ideas: ideas.collect::<Vec<_>>().join("\n"),
+        ideas: wrapped(&fence, question.ideas, evidence.as_ref()),
         dimensions: described.join("\n\n"),
         count: question.ideas.len().to_string(),
         ids: ids.join(", "),
@@ -88,21 +91,24 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
             None => Ok(()),
         }
     };
-    let prose = Prose::of(&[])
-        .given(
-            question
-                .ideas
-                .iter()
-                .copied()
-                .chain(described.iter().map(String::as_str)),
-        )
-        .numbering(numbers.iter().copied())
-        .judging();
+    let reasons = match &evidence {
+        Some(evidence) => Reasons::Reviews(evidence, evidence.ground(&fence)),
+        None => Reasons::Texts(
+            Prose::of(&[])
+                .given(
+                    question
+                        .ideas
+                        .iter()
+                        .copied()
+                        .chain(described.iter().map(String::as_str)),
+                )
+                .numbering(numbers.iter().copied())
+                .judging(),
+        ),
+    };
     let plain = |said: &GroupSaid| {
-        let reasons = said.dimensions.iter().map(|one| &one.reason).chain([&said.reason]);
-        reasons
-            .into_iter()
-            .try_for_each(|reason| prose.check("a reason", reason))
+        let all = said.dimensions.iter().map(|one| &one.reason).chain([&said.reason]);
+        all.into_iter().try_for_each(|reason| reasons.check(reason))
     };
     let must: [Check<'_, GroupSaid>; 1] = [&whole];
     let should: [Check<'_, GroupSaid>; 1] = [&plain];
@@ -110,34 +116,83 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
         must: &must,
         should: &should,
     };
-    let said = model.ask("rank.group", &inputs, checks).await?;
+    let prompt = if evidence.is_some() {
+        "rank.reviewed"
+    } else {
+        "rank.group"
+    };
+    let said = model.ask(prompt, &inputs, checks).await?;
     Ok(said.map(|said| {
         let said = said.value;
-        let dimensions = ids
+        let mut left_out = 0;
+        let mut printed = |reason: &str| {
+            let (reason, more) = reasons.printed(reason);
+            left_out += more;
+            reason
+        };
+        let named = ids
             .iter()
             .filter_map(|id| said.dimensions.iter().find(|one| one.id == *id));
+        let dimensions = named.map(|one| (places(&one.order), printed(&one.reason))).collect();
         GroupAnswer {
-            dimensions: dimensions
-                .map(|one| (places(&one.order), printed(&prose, &one.reason)))
-                .collect(),
+            dimensions,
             order: places(&said.order),
-            reason: printed(&prose, &said.reason),
+            reason: printed(&said.reason),
+            left_out,
         }
     }))
+}
+
+/// The ideas as the judge sees them, each followed by its review.
+pub(super) fn wrapped(fence: &Fence, ideas: &[&str], evidence: Option<&PromptEvidence<'_>>) -> String {
+    let of_one = |(at, text): (usize, &&str)| {
+        let idea = fence.wrap(&format!("idea {}", at + 1), text);
+        match evidence {
+            Some(evidence) => format!("{idea}\n{}", evidence.wrapped(fence, at)),
+            None => idea,
+        }
+    };
+    let all: Vec<String> = ideas.iter().enumerate().map(of_one).collect();
+    all.join("\n")
+}
+
+/// What the reasons of an answer may cite and quote.
+enum Reasons<'a> {
+    /// The texts.
+    Texts(Prose<'a>),
+    /// The texts, and the documents of their reviews.
+    Reviews(&'a PromptEvidence<'a>, Ground<'a>),
+}
+
+impl Reasons<'_> {
+    fn check(&self, reason: &str) -> Checked {
+        match self {
+            Self::Texts(prose) => prose.check("a reason", reason),
+            Self::Reviews(_, ground) => ground.holds("a reason", reason, SENTENCES),
+        }
+    }
+
+    /// What can be printed of a reason, and how many sentences were left out. A reason about texts is printed whole or not at all, and not counted.
+    fn printed(&self, reason: &str) -> (String, usize) {
+        match self {
+            Self::Texts(prose) => {
+                let reason = one_line(reason);
+                match prose.check("a reason", &reason) {
+                    Ok(()) => (reason, 0),
+                    Err(_) => (String::new(), 0),
+                }
+            }
+            Self::Reviews(evidence, ground) => {
+                let kept = ground.kept("a reason", reason, SENTENCES);
+                (evidence.in_report(&kept.text), kept.left_out.len())
+            }
+        }
+    }
 }
 
 fn places(numbers: &[u32]) -> Vec<usize> {
     let place = |number: &u32| usize::try_from(*number).ok()?.checked_sub(1);
     numbers.iter().filter_map(place).collect()
-}
-
-/// A reason if it can be printed, else an empty string.
-fn printed(prose: &Prose<'_>, reason: &str) -> String {
-    let reason = one_line(reason);
-    match prose.check("a reason", &reason) {
-        Ok(()) => reason,
-        Err(_) => String::new(),
-    }
 }
 
 impl Worded for GroupAnswer {

@@ -2,20 +2,22 @@ use std::collections::BTreeMap;
 
 use futures_util::future::{BoxFuture, try_join_all};
 use precedent_domain::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, ModelUse, OrderAnswer, OrderAsked,
-    RANKING_SCHEMA_VERSION, Standing,
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, IdeaReview, ModelUse, OrderAnswer, OrderAsked,
+    RANKING_SCHEMA_VERSION, SentContent, SentRecord, Standing,
 };
 use precedent_language::wording::first_words;
 use serde::{Deserialize, Serialize};
 
 use super::chance::{Design, Placed};
+use super::evidence::{self, ReviewShown};
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
 use super::tally::{self, indices};
 use super::windows::{FEWEST_DRAWS, GROUP_LIMIT, join_all, windows};
-use super::{length, model};
+use super::{length, model, pair};
 use crate::board::{Dimension, SeededRng};
 use crate::gaps::sent;
 use crate::model::ModelAnalyst;
+use crate::review::sent_together;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -25,6 +27,15 @@ const ORDER: Stage = Stage {
 };
 const LENGTH: Stage = Stage {
     name: "rank.length",
+    version: 1,
+};
+/// The same with the reviews of the ideas.
+const REVIEWED: Stage = Stage {
+    name: "rank.reviewed",
+    version: 1,
+};
+const REVIEWED_LENGTH: Stage = Stage {
+    name: "rank.reviewed_length",
     version: 1,
 };
 /// Most attempts to draw a prompt that differs from the others. Five dimensions have 120 orders, and 12 of them are needed at most.
@@ -64,6 +75,16 @@ pub(super) struct RankPrompt {
     pub(super) dimensions: Vec<usize>,
 }
 
+/// What the judge sees of all ideas, in the order of the report.
+struct Shown<'a> {
+    texts: &'a [&'a str],
+    /// Empty if the judge sees only the texts.
+    reviews: &'a [ReviewShown],
+    /// Of the text and the review of each idea, in bytes.
+    lengths: &'a [usize],
+    hashes: &'a [&'a str],
+}
+
 /// Ranks ideas. The same ideas, options and world give the same ranking, byte for byte, whatever order the ideas are given in.
 ///
 /// # Errors
@@ -78,9 +99,25 @@ pub fn rank<'a>(
         let Some(model) = &world.model else {
             return Err(EngineError::NeedsModel { what: "rank ideas" });
         };
-        let read = read(ideas)?;
-        let texts: Vec<&str> = read.iter().map(|(_, text)| text.as_str()).collect();
-        let hashes: Vec<&str> = read.iter().map(|(idea, _)| idea.sha256.as_str()).collect();
+        let mut read = read(ideas)?;
+        let with_reviews: Vec<&IdeaReview> = read.iter().filter_map(|one| one.review).collect();
+        let reviews = evidence::shown(&with_reviews, &options.dimensions);
+        for (one, shown) in read.iter_mut().zip(&reviews) {
+            let short = one
+                .review
+                .map(|review| evidence::in_short(review, shown, &options.dimensions));
+            one.idea.review = short.map(Box::new);
+        }
+        let texts: Vec<&str> = read.iter().map(|one| one.text.as_str()).collect();
+        let hashes: Vec<&str> = read.iter().map(|one| one.idea.sha256.as_str()).collect();
+        let length = |(at, text): (usize, &&str)| text.len() + reviews.get(at).map_or(0, ReviewShown::len);
+        let lengths: Vec<usize> = texts.iter().enumerate().map(length).collect();
+        let shown = Shown {
+            texts: &texts,
+            reviews: &reviews,
+            lengths: &lengths,
+            hashes: &hashes,
+        };
         // The texts are sorted, so the order in which they were given changes nothing.
         world.begin_calls(texts.iter().copied());
         let draws = options.draws.unwrap_or_else(|| default_draws(texts.len())).max(1);
@@ -90,7 +127,9 @@ pub fn rank<'a>(
             });
         }
         let prompts = prompts(&hashes, options.dimensions.len(), draws, world.seed);
-        let answered = answers(ORDER, &texts, &prompts, &options.dimensions, model, world).await?;
+        let answered = answers([ORDER, REVIEWED], &shown, &prompts, &options.dimensions, model, world).await?;
+        let mut left_out: usize = answered.iter().map(|(_, left_out)| left_out).sum();
+        let answered: Vec<OrderAsked> = answered.into_iter().map(|(one, _)| one).collect();
         let usable = answered.iter().filter(|one| one.answer.is_some()).count();
         // A ranking from the answers that the budget happened to pay for would be another one after resuming.
         if usable < answered.len() && model.log().is_over_budget() {
@@ -98,7 +137,8 @@ pub fn rank<'a>(
         }
         if model.only_counts() {
             // Any ranking may resemble the order of lengths.
-            length_answers(&texts, &hashes, &options.dimensions, model, world).await?;
+            length_answers(&shown, &options.dimensions, model, world).await?;
+            pair::compare(&texts, &reviews, model, world).await?;
         }
         let windows = answered.iter().filter(|one| one.answer.is_some());
         let joined = join_all(windows.map(|one| one.shown.as_slice()), texts.len());
@@ -112,52 +152,73 @@ pub fn rank<'a>(
             });
         }
         let (mut overall, mut dimensions) = standings(&answered, &options.dimensions);
-        let resembles = |one: &Standing| length::resembles_lengths(&texts, one);
+        let resembles = |one: &Standing| length::resembles_lengths(&lengths, one);
         let to_test = resembles(&overall) || dimensions.iter().any(|one| resembles(&one.standing));
         let length_check = match to_test {
             false => None,
             true => {
-                let orders = length_answers(&texts, &hashes, &options.dimensions, model, world).await?;
+                let orders = length_answers(&shown, &options.dimensions, model, world).await?;
+                left_out += orders.iter().map(|(_, left_out)| left_out).sum::<usize>();
+                let orders: Vec<OrderAsked> = orders.into_iter().map(|(one, _)| one).collect();
                 if orders.iter().any(|one| one.answer.is_none()) && model.log().is_over_budget() {
                     return Err(EngineError::OverBudget { what: "rank the ideas" });
                 }
-                Some(length::checked(&texts, orders, &mut overall, &mut dimensions))
+                Some(length::checked(&lengths, orders, &mut overall, &mut dimensions))
             }
         };
-        let models = world.model_uses();
+        let comparison = pair::compare(&texts, &reviews, model, world).await?;
+        let of_reviews = with_reviews.iter().flat_map(|review| review.metadata.models.clone());
+        let models = ModelUse::together(world.model_uses().into_iter().chain(of_reviews));
         Ok(GroupRanking {
             schema_version: RANKING_SCHEMA_VERSION.to_owned(),
-            ideas: read.into_iter().map(|(idea, _)| idea).collect(),
+            sent: sent_in_all(&models, &with_reviews),
+            evidence: reviews.iter().flat_map(|one| one.evidence.clone()).collect(),
+            ideas: read.into_iter().map(|one| one.idea).collect(),
             overall,
             dimensions,
             orders: answered,
             length_check,
+            comparison,
+            left_out,
             seed: world.seed,
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             analyst: world.analyst(),
-            sent: sent(&models),
             models,
         })
     })
 }
 
-/// The judge's answers to all prompts, in their order.
+/// What was sent to models, and what the reviews sent to services.
+fn sent_in_all(models: &[ModelUse], reviews: &[&IdeaReview]) -> Vec<SentRecord> {
+    let of_reviews = reviews.iter().flat_map(|review| review.metadata.sent.iter().cloned());
+    let to_services = of_reviews.filter(|one| !matches!(one.content, Some(SentContent::Texts { .. })));
+    sent_together(sent(models), to_services.collect())
+}
+
+/// The judge's answers to all prompts, in their order, each with the number of sentences that were left out. The stage is the first without reviews, and
+/// the second with them.
 async fn answers(
-    stage: Stage,
-    texts: &[&str],
+    [of_texts, of_reviews]: [Stage; 2],
+    shown: &Shown<'_>,
     prompts: &[RankPrompt],
     dimensions: &[Dimension],
     model: &ModelAnalyst,
     world: &World,
-) -> Result<Vec<OrderAsked>> {
+) -> Result<Vec<(OrderAsked, usize)>> {
     let work = async {
         let ask = |prompt: &RankPrompt| {
-            let ideas: Vec<&str> = prompt.order.iter().filter_map(|at| texts.get(*at).copied()).collect();
+            let of_order = prompt.order.iter();
+            let ideas: Vec<&str> = of_order
+                .clone()
+                .filter_map(|at| shown.texts.get(*at).copied())
+                .collect();
+            let reviews: Vec<&ReviewShown> = of_order.filter_map(|at| shown.reviews.get(*at)).collect();
             let of_prompt = prompt.dimensions.iter().filter_map(|at| dimensions.get(*at).cloned());
             let dimensions: Vec<Dimension> = of_prompt.collect();
             async move {
                 let question = GroupQuestion {
                     ideas: &ideas,
+                    reviews: &reviews,
                     dimensions: &dimensions,
                 };
                 model::order_ideas(model, question).await
@@ -165,29 +226,48 @@ async fn answers(
         };
         try_join_all(prompts.iter().map(ask)).await
     };
-    let input = (texts, dimensions, prompts);
-    let answers: Vec<Option<GroupAnswer>> = world.stage(stage, &input, work).await?;
+    let texts = shown.texts;
+    let answers: Vec<Option<GroupAnswer>> = match shown.reviews.is_empty() {
+        true => world.stage(of_texts, &(texts, dimensions, prompts), work).await?,
+        false => {
+            let input = (texts, dimensions, prompts, shown.reviews);
+            world.stage(of_reviews, &input, work).await?
+        }
+    };
     let answered = prompts.iter().zip(answers);
     Ok(answered
-        .map(|(prompt, answer)| presented(prompt, answer, dimensions))
+        .map(|(prompt, answer)| {
+            let left_out = answer.as_ref().map_or(0, |answer| answer.left_out);
+            (presented(prompt, answer, dimensions), left_out)
+        })
         .collect())
 }
 
 /// The judge's answers to the prompts of the length test.
 async fn length_answers(
-    texts: &[&str],
-    hashes: &[&str],
+    shown: &Shown<'_>,
     dimensions: &[Dimension],
     model: &ModelAnalyst,
     world: &World,
-) -> Result<Vec<OrderAsked>> {
-    let (longer, prompts) = length::prompts(texts, hashes, dimensions, world.seed);
+) -> Result<Vec<(OrderAsked, usize)>> {
+    let (longer, prompts) = length::prompts((shown.texts, shown.lengths), shown.hashes, dimensions, world.seed);
     let longer: Vec<&str> = longer.iter().map(String::as_str).collect();
-    answers(LENGTH, &longer, &prompts, dimensions, model, world).await
+    let shown = Shown {
+        texts: &longer,
+        ..*shown
+    };
+    answers([LENGTH, REVIEWED_LENGTH], &shown, &prompts, dimensions, model, world).await
+}
+
+/// An idea with the words that the judge reads, and its review.
+struct ReadIdea<'a> {
+    idea: GroupedIdea,
+    text: String,
+    review: Option<&'a IdeaReview>,
 }
 
 /// The ideas by the hashes of their texts, each with the words that the judge reads.
-fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
+fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<ReadIdea<'_>>> {
     let wrong = |why: String| EngineError::BadGroup { why };
     if ideas.len() < 2 {
         return Err(wrong(format!("expected 2 ideas or more, found {}", ideas.len())));
@@ -206,15 +286,26 @@ fn read(ideas: &[IdeaOfGroup]) -> Result<Vec<(GroupedIdea, String)>> {
             sha256: one.idea.sha256(),
             words: words.min(WORDS),
             cut: words > WORDS,
+            review: None,
         };
-        read.push((idea, kept.to_owned()));
+        read.push(ReadIdea {
+            idea,
+            text: kept.to_owned(),
+            review: one.review.as_deref(),
+        });
     }
-    read.sort_by(|a, b| (&a.0.sha256, &a.0.name).cmp(&(&b.0.sha256, &b.0.name)));
-    for (number, (idea, _)) in (1..).zip(&mut read) {
-        idea.number = number;
+    read.sort_by(|a, b| (&a.idea.sha256, &a.idea.name).cmp(&(&b.idea.sha256, &b.idea.name)));
+    for (number, one) in (1..).zip(&mut read) {
+        one.idea.number = number;
+    }
+    if read
+        .iter()
+        .any(|one| one.review.is_some() != ideas.iter().any(|one| one.review.is_some()))
+    {
+        return Err(wrong("some ideas have a review and others have none".to_owned()));
     }
     let same = read.windows(2).find_map(|two| match two {
-        [(one, a), (other, b)] if a == b => Some((one, other)),
+        [one, other] if one.text == other.text => Some((&one.idea, &other.idea)),
         _ => None,
     });
     match same {

@@ -94,16 +94,13 @@ fn own_notes(pieces: &[precedent_domain::KnowledgePiece]) -> Vec<Note> {
 }
 
 /// Adds up what was sent, by host.
-fn together(
+pub(crate) fn together(
     mut one: Vec<precedent_domain::SentRecord>,
     other: Vec<precedent_domain::SentRecord>,
 ) -> Vec<precedent_domain::SentRecord> {
     for more in other {
         match one.iter_mut().find(|known| known.is_of_the_same_kind(&more)) {
-            Some(known) => {
-                known.requests += more.requests;
-                known.bytes += more.bytes;
-            }
+            Some(known) => known.add(&more),
             None => one.push(more),
         }
     }

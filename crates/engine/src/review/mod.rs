@@ -14,7 +14,7 @@ mod judge;
 mod limits;
 mod material;
 mod meta;
-mod model;
+pub(crate) mod model;
 mod parts;
 mod pipeline;
 mod queries;
@@ -29,6 +29,7 @@ pub use bench::{
     point_agreement, point_tasks, venue_record,
 };
 pub use board::{BoardMaterial, BoardPiece, CheckedAnswer, OpinionDraft, OpinionQuestion};
+pub(crate) use gather::together as sent_together;
 pub use judge::judge as judge_gathered;
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
 pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};

@@ -44,6 +44,9 @@ const BATCHES: [&str; 3] = [
 const INDEX: &str = "index";
 /// Suffix of files being written.
 const HALF: &str = ".half";
+/// How often a file may be taken for one that a killed process left while it is written. A process opens a folder twice, once to wait for it, and two
+/// processes may start one after the other.
+const SWEEPS: usize = 4;
 
 /// Writes a file whole or not at all: an earlier version of it stays until the new one is complete.
 ///
@@ -57,16 +60,18 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&half, path))
     };
-    write()
-        .or_else(|error| match error.kind() {
+    let mut written = write();
+    for _ in 0..SWEEPS {
+        match &written {
             // A process that opened the run's folder meanwhile took it for a file that a killed process left.
-            std::io::ErrorKind::NotFound => write(),
-            _ => Err(error),
-        })
-        .inspect_err(|_| {
-            // The half-written file is useless, and it may be gone already.
-            let _ = fs::remove_file(&half);
-        })
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => written = write(),
+            _ => break,
+        }
+    }
+    written.inspect_err(|_| {
+        // The half-written file is useless, and it may be gone already.
+        let _ = fs::remove_file(&half);
+    })
 }
 
 impl RunFolder {
@@ -518,5 +523,24 @@ mod tests {
         folder.write_manifest(&manifest()).unwrap();
         folder.discard();
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_is_written_although_two_processes_sweep_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("job.json");
+        let half = dir.path().join(format!(".job.json.{}{HALF}", std::process::id()));
+        // Takes some milliseconds to write, so that it is seen.
+        let bytes = vec![b'x'; 8 << 20];
+        let sweeper = std::thread::spawn(move || {
+            let mut swept = 0;
+            while swept < 2 {
+                swept += usize::from(fs::remove_file(&half).is_ok());
+            }
+        });
+        while !sweeper.is_finished() {
+            write_whole(&path, &bytes).unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }

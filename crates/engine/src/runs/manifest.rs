@@ -96,7 +96,7 @@ pub struct RunRequest {
     /// Options of a points run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<PointsRequest>,
-    /// Options of an idea review.
+    /// Options of an idea review, or of the reviews of the ideas of a ranking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewRequest>,
     /// Set for a ranking of ideas.
@@ -134,6 +134,9 @@ pub struct ReviewRequest {
     /// The idea itself, if it was not given as a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Whether the input has one idea per line.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub batch: bool,
     /// A folder of dimensions, as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<PathBuf>,
@@ -270,8 +273,12 @@ impl RunRequest {
             Self { idea: Some(idea), .. } if idea.batch => JobKind::Ideas,
             Self { idea: Some(_), .. } => JobKind::Idea,
             Self { points: Some(_), .. } => JobKind::Points,
-            Self { review: Some(_), .. } => JobKind::Review,
+            // A ranking may have options for the reviews of its ideas.
             Self { rank: Some(_), .. } => JobKind::Rank,
+            Self {
+                review: Some(review), ..
+            } if review.batch => JobKind::Reviews,
+            Self { review: Some(_), .. } => JobKind::Review,
             Self { audit: Some(_), .. } => JobKind::Audit,
             _ => JobKind::Assess,
         }
@@ -330,6 +337,8 @@ pub enum JobKind {
     Ideas,
     /// Reviews an idea or a paper.
     Review,
+    /// Reviews ideas, one per line.
+    Reviews,
     /// Ranks ideas.
     Rank,
     /// Audits a report.
@@ -344,7 +353,7 @@ impl JobKind {
             Self::Assess => "assess",
             Self::Points => "points",
             Self::Idea | Self::Ideas => "idea",
-            Self::Review => "review",
+            Self::Review | Self::Reviews => "review",
             Self::Rank => "rank",
             Self::Audit => "audit",
         }

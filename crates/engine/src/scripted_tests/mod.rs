@@ -11,6 +11,7 @@ mod injection;
 mod points;
 mod ranking;
 mod ranking_judges;
+mod ranking_reviews;
 mod ranking_windows;
 mod review;
 mod rules;

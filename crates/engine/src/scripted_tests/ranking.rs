@@ -55,6 +55,7 @@ fn group(order: &[usize]) -> Vec<IdeaOfGroup> {
     let idea = |at: &usize| IdeaOfGroup {
         name: format!("{}-best.txt", at + 1),
         idea: Idea::new(IDEAS[*at]),
+        review: None,
     };
     order.iter().map(idea).collect()
 }

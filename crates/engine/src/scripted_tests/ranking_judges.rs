@@ -29,6 +29,7 @@ pub(super) fn group(size: usize) -> Vec<IdeaOfGroup> {
     let one = |quality: usize| IdeaOfGroup {
         name: quality.to_string(),
         idea: Idea::new(&idea(quality)),
+        review: None,
     };
     (0..size).map(one).collect()
 }

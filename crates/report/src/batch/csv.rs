@@ -80,7 +80,7 @@ fn word(value: &impl serde::Serialize) -> String {
 }
 
 /// A cell, always in quotation marks: some spreadsheets split at semicolons. One that starts like a formula gets an apostrophe, as OWASP advises.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     const STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
     let guard = if text.starts_with(STARTS) { "'" } else { "" };
     format!("\"{guard}{}\"", text.replace('"', "\"\""))

@@ -5,6 +5,7 @@
 
 mod json;
 mod page;
+mod reviews;
 mod shown;
 
 pub use json::ranking_schema;

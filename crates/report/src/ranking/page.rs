@@ -1,6 +1,6 @@
 use precedent_domain::{GroupRanking, OrderAsked};
 
-use super::shown;
+use super::{reviews, shown};
 use crate::blocks::{Block, Line, ReportPage, Section, Tone, sent};
 
 /// The ranking as blocks.
@@ -14,18 +14,22 @@ pub(crate) fn compose(ranking: &GroupRanking) -> ReportPage {
     }
     let mut about = vec![Block::paragraph(Line::of(shown::about(ranking)))];
     about.extend(sent(&ranking.sent));
+    let mut sections = vec![
+        Section::findings("order", "Overall", overall(ranking)).labelled("Ranking"),
+        Section::shown("dimensions", "By dimension", vec![dimensions(ranking)]).labelled("Dimensions"),
+    ];
+    sections.extend(reviews::sections(ranking));
+    sections.extend([
+        Section::folded("answers", "All answers", answers).labelled("Answers"),
+        Section::folded("about", "About this ranking", about).labelled("About"),
+    ]);
     ReportPage {
         warnings: Vec::new(),
         title: "Ranking of ideas".to_owned(),
         about: "ranking",
         kind: "Ranking of ideas by a judge that saw them in several orders",
         byline: Vec::new(),
-        sections: vec![
-            Section::findings("order", "Overall", overall(ranking)).labelled("Ranking"),
-            Section::shown("dimensions", "By dimension", vec![dimensions(ranking)]).labelled("Dimensions"),
-            Section::folded("answers", "All answers", answers).labelled("Answers"),
-            Section::folded("about", "About this ranking", about).labelled("About"),
-        ],
+        sections,
         disclaimer: String::new(),
     }
 }
@@ -52,6 +56,7 @@ fn overall(ranking: &GroupRanking) -> Vec<Block> {
     blocks.push(Block::list(
         shown::ranking_tests(ranking).iter().map(Line::of).collect(),
     ));
+    blocks.push(Block::paragraph(Line::of(shown::basis(ranking))));
     blocks.extend(shown::cut(ranking).map(|cut| Block::paragraph(Line::of(cut))));
     blocks
 }
@@ -79,12 +84,12 @@ fn answer(ranking: &GroupRanking, number: usize, one: &OrderAsked) -> Vec<Block>
         return blocks;
     };
     let line = Line::of("Answer: ").external(&names(&answer.order)).text(". ");
-    blocks.push(Block::paragraph(line.external(&answer.reason)));
+    blocks.push(Block::paragraph(line.append(reviews::prose(ranking, &answer.reason))));
     let row = |one: &precedent_domain::DimensionOrder| {
         vec![
             Line::of(&one.id),
             Line::foreign(&names(&one.order)),
-            Line::foreign(&one.reason),
+            reviews::prose(ranking, &one.reason),
         ]
     };
     blocks.push(Block::table(

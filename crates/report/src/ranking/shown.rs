@@ -158,6 +158,24 @@ fn windows(ranking: &GroupRanking) -> Option<String> {
     ))
 }
 
+/// What the judge saw of each idea, and what was left out of its reasons.
+pub(super) fn basis(ranking: &GroupRanking) -> String {
+    if ranking.ideas.iter().all(|one| one.review.is_none()) {
+        return "The judge saw only the texts of the ideas, and no evidence for or against them.".to_owned();
+    }
+    let left_out = match ranking.left_out {
+        0 => String::new(),
+        1 => " 1 sentence of the judge's reasons was left out: it cites something that was not shown, or contains words, figures or addresses that are not in what it cites.".to_owned(),
+        some => format!(
+            " {} sentences of the judge's reasons were left out: they cite something that was not shown, or contain words, figures or addresses that are not in what they cite.",
+            words::thousands(some)
+        ),
+    };
+    format!(
+        "The judge saw the text of each idea with a review of it: the scores and opinions of its readers, and up to eight documents from its search.{left_out}"
+    )
+}
+
 /// Lists the ideas that were shortened.
 pub(super) fn cut(ranking: &GroupRanking) -> Option<String> {
     let cut: Vec<&str> = ranking
@@ -180,7 +198,7 @@ pub(super) fn about(ranking: &GroupRanking) -> String {
         None => "the mean over the answers",
     };
     format!(
-        "Judged by {}, which saw the texts without their names, in orders sampled with seed {}. No two prompts are the same. Ranks are based on {based}. They show which of these ideas the judge prefers, not how good any of them is.",
+        "Judged by {}, which saw the ideas without their names, in orders sampled with seed {}. No two prompts are the same. Ranks are based on {based}. They show which of these ideas the judge prefers, not how good any of them is.",
         ranking.analyst, ranking.seed
     )
 }

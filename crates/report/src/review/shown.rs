@@ -245,7 +245,7 @@ pub(super) fn says_the_same(one: &PartStatement) -> bool {
 }
 
 /// The label of an evidence's stance.
-pub(super) fn stance(stance: Stance) -> &'static str {
+pub(crate) fn stance(stance: Stance) -> &'static str {
     match stance {
         Stance::Supports => "supports",
         Stance::Contradicts => "contradicts",
@@ -254,7 +254,7 @@ pub(super) fn stance(stance: Stance) -> &'static str {
 }
 
 /// The CSS class of a stance.
-pub(super) fn stance_key(stance: Stance) -> &'static str {
+pub(crate) fn stance_key(stance: Stance) -> &'static str {
     match stance {
         Stance::Supports => "clear",
         Stance::Contradicts => "found",
@@ -263,7 +263,7 @@ pub(super) fn stance_key(stance: Stance) -> &'static str {
 }
 
 /// How relevant a document is to a part.
-pub(super) fn weight(one: &Grounding) -> String {
+pub(crate) fn weight(one: &Grounding) -> String {
     match one.score {
         Some(score) => format!("relevance {} of 10", self::score(score)),
         None if one.shared < FEW => "shares single words with the part".to_owned(),
@@ -272,7 +272,7 @@ pub(super) fn weight(one: &Grounding) -> String {
 }
 
 /// Date, role and origin of a document.
-pub(super) fn facts(one: &KnowledgePiece) -> String {
+pub(crate) fn facts(one: &KnowledgePiece) -> String {
     let mut facts = vec![one.kind.name().to_owned()];
     match one.work.earliest() {
         Some(dated) => facts.push(dated.date.to_string()),

@@ -1,10 +1,14 @@
 //! Rankings follow the schema, names are escaped, and a report without a ranking says so first.
 
 use precedent_domain::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked,
-    PositionInterval, RANKING_SCHEMA_VERSION, RankingOutcome, Standing,
+    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked, PairComparison,
+    PairSection, PairStatement, PositionInterval, RANKING_SCHEMA_VERSION, RankedEvidence, RankingOutcome, ReviewOfIdea,
+    Standing,
 };
 use precedent_report::{file_name, ranking_schema, render};
+
+use crate::fixture::hostile::ATTACKS;
+use crate::reviews::review;
 
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/ranking-1.json");
 
@@ -28,6 +32,7 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
                 sha256: "0".repeat(64),
                 words: 1_500,
                 cut: number == 1,
+                review: None,
             })
             .collect(),
         overall: standing(outcome.clone()),
@@ -62,11 +67,124 @@ fn ranking(outcome: RankingOutcome) -> GroupRanking {
                 answer: None,
             }],
         }),
+        evidence: vec![],
+        comparison: None,
+        left_out: 0,
         seed: 7,
         program_version: "0.1.0".into(),
         analyst: "scripted:model".into(),
         models: vec![],
         sent: vec![],
+    }
+}
+
+/// A ranking of two reviewed ideas, with `words` in every place that an idea, a document or a model can reach.
+fn reviewed(words: &str) -> GroupRanking {
+    let own = review(words);
+    let mut found = ranking(RankingOutcome::Ranked {
+        places: vec![vec![2], vec![1]],
+    });
+    found.ideas.truncate(2);
+    found
+        .orders
+        .iter_mut()
+        .for_each(|one| one.shown.retain(|number| *number < 3));
+    found.length_check = None;
+    for idea in &mut found.ideas {
+        let meta = own.meta.as_ref().unwrap();
+        idea.review = Some(Box::new(ReviewOfIdea {
+            dimensions: meta.dimensions.clone(),
+            score: Some(meta.score),
+            decision: Some(meta.decision),
+            summary: format!("{words} It was done before [1]."),
+            documents: 4,
+            same_text: vec![words.into()],
+            metadata: own.metadata.clone(),
+        }));
+    }
+    let document = |(number, at, idea): (u32, usize, u32)| RankedEvidence {
+        number,
+        idea,
+        piece: own.knowledge[at].clone(),
+        groundings: own.grounding.iter().take(1).cloned().collect(),
+    };
+    found.evidence = [(1, 0, 1), (2, 1, 1), (3, 0, 2)].map(document).to_vec();
+    let statement = |section, idea, text: &str| PairStatement {
+        section,
+        idea,
+        text: text.into(),
+        evidence: vec![1],
+    };
+    found.comparison = Some(PairComparison {
+        statements: vec![
+            statement(PairSection::Summary, None, words),
+            statement(PairSection::Risk, Some(2), "It may fail, as before [1]."),
+        ],
+        dropped: 3,
+    });
+    found.left_out = 2;
+    let answer = found.orders[0].answer.as_mut().unwrap();
+    answer.order = vec![2, 1];
+    answer.reason = format!("{words} Blades were lost [3].");
+    answer.dimensions[0].order = vec![2, 1];
+    found
+}
+
+#[test]
+fn a_ranking_with_reviews_links_what_it_cites_and_shows_its_quotes() {
+    let found = reviewed("A rope bends.");
+    let json: serde_json::Value = serde_json::from_slice(&render(&found, "json").unwrap()).unwrap();
+    assert!(jsonschema::validator_for(&ranking_schema()).unwrap().is_valid(&json));
+    assert!(!json.to_string().contains("/home/someone"), "a folder of the machine");
+    let markdown = String::from_utf8(render(&found, "md").unwrap()).unwrap();
+    for wanted in [
+        "## Comparison",
+        "### Risks",
+        "3 statements were dropped",
+        "2 sentences of the judge's reasons were left out",
+        "Nearly the same text was found:",
+        "files review-2 of this run",
+        "1 more document that the judge saw",
+    ] {
+        assert!(markdown.contains(wanted), "{wanted}: {markdown}");
+    }
+    let page = scraper::Html::parse_document(&String::from_utf8(render(&found, "html").unwrap()).unwrap());
+    let count = |selector: &str| page.select(&scraper::Selector::parse(selector).unwrap()).count();
+    for number in 1..=3 {
+        assert_eq!(count(&format!("#work-{number}")), 1, "document {number}");
+    }
+    assert!(count("a[href='#work-1']") > 0 && count("a[href='#work-3']") > 0 && count("a[href='#idea-2']") > 0);
+    assert_eq!(
+        count("a[href^='#work-']"),
+        count("a[href='#work-1']") + count("a[href='#work-3']")
+    );
+    assert!(
+        String::from_utf8(render(&found, "md").unwrap())
+            .unwrap()
+            .contains("the scores and opinions of its readers")
+    );
+    let texts = String::from_utf8(render(&ranking(RankingOutcome::NoAgreement), "md").unwrap()).unwrap();
+    assert!(texts.contains("The judge saw only the texts of the ideas") && !texts.contains("## Comparison"));
+}
+
+#[test]
+fn words_of_reviews_are_escaped_in_a_ranking() {
+    for attack in ATTACKS {
+        let found = reviewed(attack);
+        let page = String::from_utf8(render(&found, "html").unwrap()).unwrap();
+        let parsed = scraper::Html::parse_document(&page);
+        for selector in [
+            "[onerror]",
+            "[onload]",
+            "iframe",
+            "img[src='x']",
+            "a[href^='javascript']",
+            "a[href^='data:']",
+        ] {
+            let selector = scraper::Selector::parse(selector).unwrap();
+            assert_eq!(parsed.select(&selector).count(), 0, "{attack}");
+        }
+        render(&found, "md").unwrap();
     }
 }
 
@@ -218,7 +336,22 @@ fn rankings_of_earlier_versions_load() {
 }
 
 #[test]
+fn a_ranking_of_version_1_2_loads() {
+    let mut old = serde_json::to_value(reviewed("A rope bends.")).unwrap();
+    old["schema_version"] = "1.2".into();
+    for name in ["evidence", "comparison", "left_out"] {
+        old.as_object_mut().unwrap().remove(name);
+    }
+    for idea in old["ideas"].as_array_mut().unwrap() {
+        idea.as_object_mut().unwrap().remove("review");
+    }
+    let old: GroupRanking = serde_json::from_value(old).unwrap();
+    assert!(old.evidence.is_empty() && old.comparison.is_none() && old.ideas.iter().all(|one| one.review.is_none()));
+}
+
+#[test]
 fn a_report_is_written_for_inspection() {
+    crate::look::write("ranking-reviewed", &reviewed("A rope bends."));
     crate::look::write(
         "ranking",
         &ranking(RankingOutcome::Ranked {

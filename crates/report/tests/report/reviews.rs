@@ -54,7 +54,7 @@ fn opinion(dimension: &str, score: f64) -> DimensionOpinion {
 }
 
 /// A review with `words` in every place that an idea, a document or a model can reach.
-fn review(words: &str) -> IdeaReview {
+pub(crate) fn review(words: &str) -> IdeaReview {
     let reader = |id: &str, scores: [f64; 2]| BoardReview {
         id: id.into(),
         name: format!("Reader {id}"),

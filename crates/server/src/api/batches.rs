@@ -22,6 +22,7 @@ pub(crate) struct BatchBody {
     /// Its name. Without it, the name of the first file.
     name: Option<String>,
     /// SHA-256 of uploaded papers.
+    #[schema(min_items = 1, max_items = 100)]
     inputs: Vec<String>,
     /// The request of each paper, without an input. Its job is `assess`.
     request: JobRequest,
@@ -64,7 +65,7 @@ impl From<&KnownBatch> for BatchView {
 ///
 /// Adds a run for each paper to the queue. If a paper is refused, nothing is added. For the same batch, its stopped, failed and unstarted runs are queued again.
 #[utoipa::path(
-    post, path = "/api/v1/batches", tag = "batches", request_body = BatchBody,
+    post, operation_id = "start_batch", path = "/api/v1/batches", tag = "batches", request_body = BatchBody,
     responses(
         (status = 202, description = "Its runs wait or run", body = BatchView, headers(("location" = String, description = "The address of the batch"))),
         (status = "4XX", description = "The request or a paper is not valid", body = Problem, content_type = "application/problem+json"),
@@ -86,7 +87,7 @@ pub(crate) async fn start(
 
 /// List batches
 #[utoipa::path(
-    get, path = "/api/v1/batches", tag = "batches",
+    get, operation_id = "list_batches", path = "/api/v1/batches", tag = "batches",
     responses((status = 200, description = "All batches, newest first", body = Vec<BatchView>))
 )]
 pub(crate) async fn list(State(state): State<Shared>) -> Json<Vec<BatchView>> {
@@ -95,7 +96,7 @@ pub(crate) async fn list(State(state): State<Shared>) -> Json<Vec<BatchView>> {
 
 /// Show a batch
 #[utoipa::path(
-    get, path = "/api/v1/batches/{id}", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
+    get, operation_id = "show_batch", path = "/api/v1/batches/{id}", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
     responses(
         (status = 200, description = "The batch and what its runs found", body = BatchDetail),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -114,7 +115,7 @@ pub(crate) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
 ///
 /// The same columns as `summary.csv` of `precedent batch`: one line for each claim, with its closest paper.
 #[utoipa::path(
-    get, path = "/api/v1/batches/{id}/summary.csv", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
+    get, operation_id = "show_batch_table", path = "/api/v1/batches/{id}/summary.csv", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
     responses(
         (status = 200, description = "CSV", body = String, content_type = "text/csv"),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -133,7 +134,7 @@ pub(crate) async fn csv(State(state): State<Shared>, Path(id): Path<String>) -> 
 ///
 /// Stops each run that waits or runs.
 #[utoipa::path(
-    post, path = "/api/v1/batches/{id}/stop", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
+    post, operation_id = "stop_batch", path = "/api/v1/batches/{id}/stop", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
     responses(
         (status = 202, description = "Being stopped", body = BatchView),
         (status = "4XX", description = "Unknown, or not active", body = Problem, content_type = "application/problem+json"),
@@ -148,7 +149,7 @@ pub(crate) async fn stop(State(state): State<Shared>, Path(id): Path<String>) ->
 ///
 /// Queues each run that was stopped, failed or never started.
 #[utoipa::path(
-    post, path = "/api/v1/batches/{id}/resume", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
+    post, operation_id = "resume_batch", path = "/api/v1/batches/{id}/resume", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
     responses(
         (status = 202, description = "Its runs wait or run", body = BatchView),
         (status = "4XX", description = "Unknown, or no run can be queued", body = Problem, content_type = "application/problem+json"),
@@ -163,7 +164,7 @@ pub(crate) async fn resume(State(state): State<Shared>, Path(id): Path<String>) 
 ///
 /// With its runs, except those that are in another batch too.
 #[utoipa::path(
-    delete, path = "/api/v1/batches/{id}", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
+    delete, operation_id = "delete_batch", path = "/api/v1/batches/{id}", tag = "batches", params(("id" = String, Path, description = "Id of a batch")),
     responses(
         (status = 204, description = "Deleted"),
         (status = "4XX", description = "Unknown, or active", body = Problem, content_type = "application/problem+json"),

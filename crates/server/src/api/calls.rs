@@ -40,6 +40,7 @@ pub(crate) struct VerifyBody {
     /// The source.
     source: TextChoice,
     /// The quotes, each of at least 5 words.
+    #[schema(min_items = 1, max_items = 100)]
     quotes: Vec<String>,
 }
 
@@ -50,6 +51,7 @@ pub(crate) struct OverlapBody {
     /// The text to check.
     target: TextChoice,
     /// The texts to compare it with. In the answer they are `text 1`, `text 2` and so on.
+    #[schema(min_items = 1, max_items = 100)]
     others: Vec<TextChoice>,
     /// Minimum length of a passage, in words.
     min_words: Option<usize>,

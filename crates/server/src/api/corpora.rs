@@ -82,7 +82,7 @@ impl Server {
 
 /// Corpora, models and services of the server
 #[utoipa::path(
-    get, path = "/api/v1/corpora", tag = "corpora",
+    get, operation_id = "list_corpora", path = "/api/v1/corpora", tag = "corpora",
     responses((status = 200, description = "What requests can choose from", body = Offered))
 )]
 pub(crate) async fn list(State(state): State<Shared>) -> Json<Offered> {
@@ -145,7 +145,7 @@ pub(crate) async fn upload(
 
 /// Show a corpus
 #[utoipa::path(
-    get, path = "/api/v1/corpora/{name}", tag = "corpora", params(("name" = String, Path, description = "Name of a corpus")),
+    get, operation_id = "show_corpus", path = "/api/v1/corpora/{name}", tag = "corpora", params(("name" = String, Path, description = "Name of a corpus")),
     responses(
         (status = 200, description = "Its statistics and, if you made it, what happens to uploaded files", body = CorpusDetail),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),

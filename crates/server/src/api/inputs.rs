@@ -22,6 +22,7 @@ const CHUNK: usize = 64 << 10;
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct UploadQuery {
     /// The file's name, from which the format is detected, such as `paper.pdf`.
+    #[param(nullable = false)]
     name: Option<String>,
 }
 
@@ -46,7 +47,7 @@ pub(crate) fn content_length(headers: &HeaderMap, most: u64, extra: u64) -> Resu
 ///
 /// The body is the file itself, of at most 50 MB.
 #[utoipa::path(
-    post, path = "/api/v1/inputs", tag = "inputs", params(UploadQuery),
+    post, operation_id = "upload_input", path = "/api/v1/inputs", tag = "inputs", params(UploadQuery),
     request_body(content_type = "application/octet-stream", description = "The file"),
     responses(
         (status = 201, description = "Stored; an upload of the same bytes has the same hash", body = InputFacts),
@@ -66,7 +67,7 @@ pub(crate) async fn upload(
 
 /// Name and size of an input
 #[utoipa::path(
-    get, path = "/api/v1/inputs/{sha256}", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
+    get, operation_id = "show_input", path = "/api/v1/inputs/{sha256}", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
     responses(
         (status = 200, description = "The input", body = InputFacts),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -109,7 +110,7 @@ pub(crate) async fn pdf(State(state): State<Shared>, Path(sha256): Path<String>)
 ///
 /// Refused while a watch, or a run that waits or runs, needs it. Finished runs keep their reports.
 #[utoipa::path(
-    delete, path = "/api/v1/inputs/{sha256}", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
+    delete, operation_id = "delete_input", path = "/api/v1/inputs/{sha256}", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
     responses(
         (status = 204, description = "Deleted"),
         (status = "4XX", description = "Unknown or needed", body = Problem, content_type = "application/problem+json"),
@@ -118,7 +119,7 @@ pub(crate) async fn pdf(State(state): State<Shared>, Path(sha256): Path<String>)
 pub(crate) async fn delete(State(state): State<Shared>, Path(sha256): Path<String>) -> Result<StatusCode, Problem> {
     let needs_it =
         |one: &crate::jobs::JobRecord| one.state.is_active() && one.request.input.as_deref() == Some(sha256.as_str());
-    if state.jobs.list().iter().any(needs_it) {
+    if state.jobs.page(needs_it, 0, 0).1 > 0 {
         return Err(Problem::conflict("a run that waits or runs needs this input").hint("stop the run first"));
     }
     if state.watches.needs(&sha256) {

@@ -46,7 +46,7 @@ pub(crate) struct DownloadPlan {
 ///
 /// What downloading a paper by its name would send, and to whom. Nothing is sent.
 #[utoipa::path(
-    post, path = "/api/v1/papers/estimate", tag = "inputs", request_body = PaperBody,
+    post, operation_id = "estimate_download", path = "/api/v1/papers/estimate", tag = "inputs", request_body = PaperBody,
     responses(
         (status = 200, description = "What would be sent", body = DownloadPlan),
         (status = "4XX", description = "No name of a paper, or the server downloads none", body = Problem, content_type = "application/problem+json"),
@@ -68,7 +68,7 @@ pub(crate) async fn estimate(
 ///
 /// Sends what the estimate says, and stores the paper as an input.
 #[utoipa::path(
-    post, path = "/api/v1/papers", tag = "inputs", request_body = PaperBody,
+    post, operation_id = "download_paper", path = "/api/v1/papers", tag = "inputs", request_body = PaperBody,
     responses(
         (status = 201, description = "Stored", body = InputFacts),
         (status = "4XX", description = "No name of a paper, the server downloads none, or no copy was found", body = Problem, content_type = "application/problem+json"),

@@ -1,5 +1,7 @@
 use axum::extract::DefaultBodyLimit;
 use utoipa::OpenApi;
+use utoipa::openapi::response::{Response, ResponseBuilder};
+use utoipa::openapi::{Content, Ref, RefOr};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -59,6 +61,25 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
 /// The OpenAPI document of the API, as JSON.
 #[must_use]
 pub fn openapi() -> String {
-    let document = router().into_openapi();
+    let mut document = router().into_openapi();
+    for path in document.paths.paths.values_mut() {
+        let operations = [&mut path.get, &mut path.post, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
+            let responses = &mut operation.responses.responses;
+            for (statuses, about) in [
+                ("4XX", "The request is not valid or not allowed"),
+                ("5XX", "The server or a service failed"),
+            ] {
+                responses.entry(statuses.to_owned()).or_insert_with(|| problem(about));
+            }
+        }
+    }
     document.to_pretty_json().unwrap_or_default()
+}
+
+/// What every operation can answer.
+fn problem(about: &str) -> RefOr<Response> {
+    let content = Content::new(Some(Ref::from_schema_name("Problem")));
+    let response = ResponseBuilder::new().description(about);
+    response.content("application/problem+json", content).build().into()
 }

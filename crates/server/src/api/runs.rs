@@ -11,6 +11,7 @@ use precedent_app::{App, SentRequest};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::openapi::{ObjectBuilder, OneOfBuilder, Ref, Schema, Type};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::Body;
@@ -29,14 +30,18 @@ const PAGE: usize = 100;
 /// Which runs to list.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct RunQuery {
-    /// Only runs in this state.
+    // The schema has its description.
     #[serde(default, deserialize_with = "state_or_empty")]
+    #[param(schema_with = state_or_empty_schema, required = false)]
     pub(crate) status: Option<JobState>,
     /// Only runs whose title, file or text contains this, ignoring case.
+    #[param(nullable = false)]
     pub(crate) q: Option<String>,
     /// Leave out this many of the newest.
+    #[param(nullable = false)]
     pub(crate) skip: Option<usize>,
     /// Maximum number of runs.
+    #[param(nullable = false)]
     pub(crate) limit: Option<usize>,
 }
 
@@ -45,6 +50,15 @@ fn state_or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<O
     let word = Option::<String>::deserialize(deserializer)?.filter(|word| !word.is_empty());
     word.map(|word| JobState::deserialize(word.into_deserializer()))
         .transpose()
+}
+
+fn state_or_empty_schema() -> Schema {
+    let empty = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([""]));
+    let states = OneOfBuilder::new().item(Ref::from_schema_name("JobState")).item(empty);
+    states
+        .description(Some("Only runs in this state. Empty for all."))
+        .build()
+        .into()
 }
 
 /// A page of the list of runs.
@@ -75,6 +89,18 @@ pub(crate) struct EvidenceQuery {
     texts: bool,
 }
 
+/// A server-sent event.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what `jobs::events` sends")]
+struct StreamedEvent {
+    /// `EXECUTION.NUMBER`. The event `queued` has none.
+    id: Option<String>,
+    /// The kind of event.
+    event: String,
+    /// The event as JSON.
+    data: String,
+}
+
 /// A request that a run sent to another machine.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SentView {
@@ -103,12 +129,10 @@ impl Server {
                 .map_or(record.state != JobState::Draft, |state| record.state == state)
                 && (sought.is_empty() || record.name().to_lowercase().contains(&sought))
         };
-        let all: Vec<JobRecord> = self.jobs.list().into_iter().filter(fits).collect();
-        let total = all.len();
-        let page = all.into_iter().skip(query.skip.unwrap_or(0));
-        let page = page.take(query.limit.unwrap_or(PAGE).min(10 * PAGE));
+        let most = query.limit.unwrap_or(PAGE).min(10 * PAGE);
+        let (page, total) = self.jobs.page(fits, query.skip.unwrap_or(0), most);
         RunList {
-            runs: page.map(|run| self.view(run)).collect(),
+            runs: page.into_iter().map(|run| self.view(run)).collect(),
             total,
         }
     }
@@ -192,7 +216,7 @@ impl Server {
 ///
 /// What a run of this request would send, to whom, and what it would cost. Nothing is sent.
 #[utoipa::path(
-    post, path = "/api/v1/estimates", tag = "runs", request_body = JobRequest,
+    post, operation_id = "estimate_run", path = "/api/v1/estimates", tag = "runs", request_body = JobRequest,
     responses(
         (status = 200, description = "`estimate` as `precedent estimate --json` prints it (null if nothing is sent), and `egress` with every address", body = Object),
         (status = "4XX", description = "The request is not valid", body = Problem, content_type = "application/problem+json"),
@@ -209,7 +233,7 @@ pub(crate) async fn estimate(
 ///
 /// The same request is the same run: it is returned as it is if it waits, runs or has finished, and resumed if it was stopped or failed.
 #[utoipa::path(
-    post, path = "/api/v1/runs", tag = "runs", request_body = JobRequest,
+    post, operation_id = "start_run", path = "/api/v1/runs", tag = "runs", request_body = JobRequest,
     responses(
         (status = 202, description = "Waiting or running", body = RunView, headers(("location" = String, description = "The address of the run"))),
         (status = "4XX", description = "The request is not valid", body = Problem, content_type = "application/problem+json"),
@@ -227,7 +251,7 @@ pub(crate) async fn start(
 
 /// List runs
 #[utoipa::path(
-    get, path = "/api/v1/runs", tag = "runs", params(RunQuery),
+    get, operation_id = "list_runs", path = "/api/v1/runs", tag = "runs", params(RunQuery),
     responses((status = 200, description = "Runs, newest first", body = RunList))
 )]
 pub(crate) async fn list(State(state): State<Shared>, Query(query): Query<RunQuery>) -> Json<RunList> {
@@ -236,7 +260,7 @@ pub(crate) async fn list(State(state): State<Shared>, Query(query): Query<RunQue
 
 /// Show a run
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    get, operation_id = "show_run", path = "/api/v1/runs/{id}", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 200, description = "The run", body = RunView),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -250,7 +274,7 @@ pub(crate) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
 ///
 /// It records what is finished and can be resumed.
 #[utoipa::path(
-    post, path = "/api/v1/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    post, operation_id = "stop_run", path = "/api/v1/runs/{id}/stop", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 202, description = "Being stopped", body = RunView),
         (status = "4XX", description = "Unknown, or not active", body = Problem, content_type = "application/problem+json"),
@@ -265,7 +289,7 @@ pub(crate) async fn stop(State(state): State<Shared>, Path(id): Path<String>) ->
 ///
 /// What it finished is reused. A finished run repeats what failed.
 #[utoipa::path(
-    post, path = "/api/v1/runs/{id}/resume", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    post, operation_id = "resume_run", path = "/api/v1/runs/{id}/resume", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 202, description = "Waiting or running", body = RunView),
         (status = "4XX", description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -280,10 +304,10 @@ pub(crate) async fn resume(State(state): State<Shared>, Path(id): Path<String>) 
 ///
 /// Whoever has the link can read the files of the report, without a token. Only on a server with users; elsewhere the address of the run is enough.
 #[utoipa::path(
-    post, path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    post, operation_id = "share_run", path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 200, description = "The run. Its files are at `/shared/{shared}/{name}`", body = RunView),
-        (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
+        (status = "4XX", description = "Unknown, or a server without users", body = Problem, content_type = "application/problem+json"),
     )
 )]
 pub(crate) async fn share(State(state): State<Shared>, Path(id): Path<String>) -> Result<Json<RunView>, Problem> {
@@ -292,7 +316,7 @@ pub(crate) async fn share(State(state): State<Shared>, Path(id): Path<String>) -
 
 /// Remove the link to the report
 #[utoipa::path(
-    delete, path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    delete, operation_id = "unshare_run", path = "/api/v1/runs/{id}/share", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 200, description = "The run", body = RunView),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -304,7 +328,7 @@ pub(crate) async fn unshare(State(state): State<Shared>, Path(id): Path<String>)
 
 /// Delete a run
 #[utoipa::path(
-    delete, path = "/api/v1/runs/{id}", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    delete, operation_id = "delete_run", path = "/api/v1/runs/{id}", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 204, description = "Deleted, with its files"),
         (status = "4XX", description = "Unknown, or active", body = Problem, content_type = "application/problem+json"),
@@ -320,9 +344,9 @@ pub(crate) async fn delete(State(state): State<Shared>, Path(id): Path<String>) 
 /// Server-sent events: those so far, then each as it happens. The data is a line of `events.jsonl`; the event `queued` has the place in the queue, and
 /// `end` is the last one. A client that reconnects with `Last-Event-ID` gets what it missed; after `end` the answer is 204.
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}/events", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    get, operation_id = "follow_run", path = "/api/v1/runs/{id}/events", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
-        (status = 200, description = "A stream of events", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "A stream of events, each with these fields", body = StreamedEvent, content_type = "text/event-stream"),
         (status = 204, description = "The client has all events"),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     )
@@ -346,10 +370,12 @@ pub(crate) async fn events(
 
 /// A file of a run
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}/files/{name}", tag = "runs",
+    get, operation_id = "show_file", path = "/api/v1/runs/{id}/files/{name}", tag = "runs",
     params(("id" = String, Path, description = "Id of a run"), ("name" = String, Path, description = "Name of a file, such as `report.json`")),
     responses(
-        (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = 200, description = "The file", content(
+            (Object = "application/json"), (String = "text/html"), (String = "text/markdown"), (Vec<u8> = "application/pdf"), (Vec<u8> = "application/octet-stream"),
+        )),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -387,7 +413,7 @@ pub(crate) fn file_of(jobs: &Jobs, record: &JobRecord, name: &str) -> Result<Res
 ///
 /// The similar passages of both texts, word for word, with their positions.
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}/claims/{claim}/papers/{paper}", tag = "runs",
+    get, operation_id = "show_evidence", path = "/api/v1/runs/{id}/claims/{claim}/papers/{paper}", tag = "runs",
     params(
         ("id" = String, Path, description = "Id of a run"),
         ("claim" = u32, Path, description = "Number of a claim in the report"),
@@ -411,7 +437,7 @@ pub(crate) async fn evidence(
 ///
 /// Every request that the run sent to another machine, in order.
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}/requests", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
+    get, operation_id = "list_requests", path = "/api/v1/runs/{id}/requests", tag = "runs", params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 200, description = "The requests; empty if nothing was sent", body = Vec<SentView>),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),

@@ -201,7 +201,7 @@ impl Server {
 
 /// List watches
 #[utoipa::path(
-    get, path = "/api/v1/watches", tag = "watches",
+    get, operation_id = "list_watches", path = "/api/v1/watches", tag = "watches",
     responses((status = 200, description = "All watches, by id", body = Vec<WatchView>))
 )]
 pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<WatchView>>, Problem> {
@@ -214,7 +214,7 @@ pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<WatchVi
 /// Nothing is searched now. The server checks a watch when it is due, with today as the cutoff date and without a model. The same request is the same
 /// watch: it is returned as it is.
 #[utoipa::path(
-    post, path = "/api/v1/watches", tag = "watches", request_body = WatchBody,
+    post, operation_id = "add_watch", path = "/api/v1/watches", tag = "watches", request_body = WatchBody,
     responses(
         (status = 201, description = "Added", body = WatchView, headers(("location" = String, description = "The address of the watch"))),
         (status = 200, description = "There is a watch of this request", body = WatchView),
@@ -241,7 +241,7 @@ pub(crate) async fn add(
 
 /// Show a watch
 #[utoipa::path(
-    get, path = "/api/v1/watches/{id}", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
+    get, operation_id = "show_watch", path = "/api/v1/watches/{id}", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
     responses(
         (status = 200, description = "The watch, its checks and the papers that they noticed", body = WatchDetail),
         (status = 404, description = "Unknown", body = Problem, content_type = "application/problem+json"),
@@ -260,7 +260,7 @@ pub(crate) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
 ///
 /// Queues a check, due or not, unless one waits or runs. A check on the same day repeats only what failed.
 #[utoipa::path(
-    post, path = "/api/v1/watches/{id}/check", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
+    post, operation_id = "check_watch", path = "/api/v1/watches/{id}/check", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
     responses(
         (status = 202, description = "The run of the check", body = RunView),
         (status = "4XX", description = "Unknown, or the server no longer offers what it searches", body = Problem, content_type = "application/problem+json"),
@@ -274,7 +274,7 @@ pub(crate) async fn check(State(state): State<Shared>, Path(id): Path<String>) -
 
 /// Remove a watch
 #[utoipa::path(
-    delete, path = "/api/v1/watches/{id}", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
+    delete, operation_id = "delete_watch", path = "/api/v1/watches/{id}", tag = "watches", params(("id" = String, Path, description = "Id of a watch")),
     responses(
         (status = 204, description = "Removed, with its reports and the runs of its checks"),
         (status = "4XX", description = "Unknown, or a check is active", body = Problem, content_type = "application/problem+json"),

@@ -24,6 +24,8 @@ use crate::work::REQUEST_FILE;
 
 /// Drafts that nobody started are deleted when the server starts, after this many seconds: a day.
 const DRAFT_SECONDS: u64 = 24 * 60 * 60;
+/// The record of a run.
+const LEDGER: &str = "ledger.sqlite";
 /// How long a server that ends waits for its runs to record that they were interrupted.
 pub(super) const CLOSING: Duration = Duration::from_secs(10);
 
@@ -99,8 +101,8 @@ impl Jobs {
                 continue;
             }
             if record.state == JobState::Running {
+                // On disk it may stay as it is: the disk may be full, and the next server queues it again.
                 record.state = JobState::Queued;
-                record.write(&path)?;
             }
             places.has_number(record.number);
             // The folder's name is the id, whatever the file says.
@@ -156,9 +158,16 @@ impl Jobs {
 
     /// All runs, newest first.
     pub(crate) fn list(&self) -> Vec<JobRecord> {
-        let mut records: Vec<JobRecord> = self.lock().records.values().cloned().collect();
-        records.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.id.cmp(&b.id)));
-        records
+        self.page(|_| true, 0, usize::MAX).0
+    }
+
+    /// A page of the runs that fit, newest first, and how many fit. The others are not copied: each may have a text of 500 KB.
+    pub(crate) fn page(&self, fits: impl Fn(&JobRecord) -> bool, skip: usize, most: usize) -> (Vec<JobRecord>, usize) {
+        let inner = self.lock();
+        let mut found: Vec<&JobRecord> = inner.records.values().filter(|record| fits(record)).collect();
+        found.sort_by(|a, b| b.number.cmp(&a.number).then_with(|| a.id.cmp(&b.id)));
+        let total = found.len();
+        (found.into_iter().skip(skip).take(most).cloned().collect(), total)
     }
 
     /// Runs by state.
@@ -299,7 +308,11 @@ impl Jobs {
             shared: None,
         };
         let dir = self.dir(&record);
-        write_request(&dir).and_then(|()| record.write(&dir)).map_err(failed)?;
+        if let Err(error) = write_request(&dir).and_then(|()| record.write(&dir)) {
+            // Nothing would delete it.
+            let _ = fs::remove_dir_all(&dir);
+            return Err(failed(error));
+        }
         inner.records.insert(record.id.clone(), record.clone());
         Ok(record)
     }
@@ -375,9 +388,10 @@ impl Jobs {
                         state: JobState::Stopped,
                         ..record.clone()
                     };
-                    stopped
-                        .write(&self.dir(&record))
-                        .map_err(|error| Problem::io("record the stop", &error))?;
+                    if let Err(error) = stopped.write(&self.dir(&record)) {
+                        // The disk may be full. It is stopped nevertheless, because it may cost money.
+                        tracing::warn!("failed to record the stop of {id}: {error}");
+                    }
                     if let Some(active) = inner.active.get_mut(id) {
                         active.stopped = true;
                         active.stdin = None;
@@ -408,9 +422,16 @@ impl Jobs {
             if record.state.is_active() || inner.active.contains_key(id) {
                 return Err(Problem::conflict("the run is waiting or running").hint("stop it first"));
             }
-            self.spent
-                .add(record.charged())
-                .map_err(|error| Problem::io("record what the run spent", &error))?;
+            let mut spent = self.spent.add(record.charged());
+            if spent
+                .as_ref()
+                .is_err_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+            {
+                // Who deletes a run to make space must be able to. What it recorded leaves enough for the sum.
+                let _ = fs::remove_file(self.dir(record).join(LEDGER));
+                spent = self.spent.add(record.charged());
+            }
+            spent.map_err(|error| Problem::io("record what the run spent", &error))?;
             let hidden = self.folder.join(format!(".deleted-{id}"));
             fs::rename(self.dir(record), &hidden).map_err(|error| Problem::io("delete the run", &error))?;
             let input = inner.records.remove(id).and_then(|record| record.request.input);

@@ -4,5 +4,5 @@ pub(crate) mod arguments;
 mod run;
 mod summary;
 
-pub(super) use run::{run, text_or_file};
+pub(super) use run::{run, stdin, text_or_file};
 pub(super) use summary::summary;

@@ -88,7 +88,8 @@ fn looks_like_a_path(text: &str) -> bool {
     !text.trim().contains(char::is_whitespace) && (text.contains('/') || ending(text))
 }
 
-fn stdin() -> Result<String, AppError> {
+/// The text on stdin.
+pub(in crate::commands) fn stdin() -> Result<String, AppError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(LONGEST).read_to_end(&mut bytes);
     read.map_err(|error| AppError::with_message(ErrorKind::Input, format!("failed to read stdin: {error}")))?;

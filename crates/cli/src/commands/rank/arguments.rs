@@ -13,6 +13,9 @@ Examples:
   precedent rank ideas/*.txt --model ollama:qwen3:8b --local-only
   precedent rank one.md two.md three.pdf --model openai:gpt-5-mini --out ranking
   precedent rank ideas/*.txt --model ollama:qwen3:8b --dimensions our-dimensions
+  precedent rank ideas/*.txt --model openai:gpt-5-mini --corpus library --as-of 2024-05-17 --estimate
+
+With --corpus or --sources, each idea is first reviewed as by `precedent review`, and the judge sees the reviews beside the texts.
 
 The judge sees the texts in random orders and in the reverse of each, and never sees file names. The report gives no ranking, and says why, if the
 answers agree no more than chance, follow the order of presentation or follow the lengths of the texts. The order of the arguments does not matter.
@@ -22,7 +25,9 @@ pub(crate) const COMPARE_HELP: &str = "\
 Examples:
   precedent compare one.txt two.txt --model ollama:qwen3:8b
   precedent compare one.pdf two.pdf --model openai:gpt-5-mini --draws 10 --json
+  precedent compare one.pdf two.pdf --model openai:gpt-5-mini --corpus library
 
+With --corpus or --sources, the judge sees a review of each idea, and the report compares their strengths, weaknesses and risks with evidence.
 Each idea is shown first equally often. There is no ranking if the agreement of the answers may be chance; fewer than 5 draws can never show more for
 two ideas. To compare more than two ideas, use `precedent rank`.";
 
@@ -55,6 +60,9 @@ pub(crate) struct RankingArguments {
     #[command(flatten)]
     pub(crate) judging: JudgingArguments,
 
+    #[command(flatten)]
+    pub(crate) reviewing: RankReviewArguments,
+
     /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -83,6 +91,45 @@ pub(crate) struct RankingArguments {
     pub(crate) model: ModelChoice,
 }
 
+/// Options of the reviews that the judge sees.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reviews of the ideas")]
+pub(crate) struct RankReviewArguments {
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoice,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceChoice,
+
+    /// Judge the texts alone, even if PRECEDENT_CORPUS is set
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) text_only: bool,
+
+    /// Cutoff date of every review: certainly later work is not shown to the judge [default: the date of each paper, if it has one]
+    #[arg(long, value_name = "DATE")]
+    pub(crate) as_of: Option<PartialDate>,
+
+    /// Ignore answers of services that other runs recorded on this machine
+    #[arg(long)]
+    pub(crate) refresh: bool,
+
+    /// Folder of additional readers, one Markdown file each (see docs/adding/persona.md). Fifteen are built in
+    #[arg(long, value_name = "DIR")]
+    pub(crate) personas: Option<PathBuf>,
+
+    /// Number of readers on the board of each review
+    #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=15))]
+    pub(crate) board: u8,
+
+    /// Maximum search rounds of each review
+    #[arg(long, value_name = "N", default_value_t = review_defaults::ROUNDS, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub(crate) rounds: u8,
+
+    /// Number of papers, pages and repositories to keep, per kind and idea
+    #[arg(long, value_name = "N", default_value_t = review_defaults::KEEP, value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub(crate) keep: u8,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct BenchInnoEvalArguments {
     /// Pairs of papers in the published layout: a JSON array of objects with `paper_a` and `paper_b`. Can be repeated
@@ -100,6 +147,10 @@ pub(crate) struct BenchInnoEvalArguments {
 
     #[command(flatten)]
     pub(crate) reviewing: BenchReviewArguments,
+
+    /// With --pairs and --groups, score only the first answer to each task, as the published benchmark does [default: mean ranks over all answers]
+    #[arg(long)]
+    pub(crate) as_published: bool,
 
     /// Use only the first N tasks of each set [default: all]
     #[arg(long, value_name = "N")]

@@ -1,7 +1,8 @@
 use std::path::PathBuf;
 
-use precedent_app::{AppError, Input, Job, RankJob, Request};
+use precedent_app::{AppError, Input, Job, RankJob, Request, ReviewJob};
 use precedent_engine::domain::{GroupRanking, RankingOutcome};
+use precedent_engine::review::review_defaults;
 use precedent_report::{position_interval, ranking_tests, why_unranked};
 
 use super::arguments::{CompareArguments, RankArguments, RankingArguments};
@@ -21,12 +22,28 @@ pub(in crate::commands) fn compare(typed: CompareArguments, printer: Printer) ->
 
 fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Result<ExitCode, AppError> {
     let others = ideas.split_off(1);
+    let reviewing = typed.reviewing;
+    let review = ReviewJob {
+        dimensions: typed.judging.dimensions.clone(),
+        personas: reviewing.personas,
+        board: reviewing.board,
+        rounds: reviewing.rounds,
+        keep: reviewing.keep,
+        oversample: review_defaults::OVERSAMPLE,
+        alpha_percent: review_defaults::ALPHA,
+        embedder: None,
+    };
     let job = Job::Rank(RankJob {
         others,
         dimensions: typed.judging.dimensions,
         draws: typed.judging.draws,
+        review: (!reviewing.text_only).then_some(review),
     });
     let request = Request {
+        corpora: reviewing.corpus.corpora,
+        sources: reviewing.sources.names,
+        refresh: reviewing.refresh,
+        as_of: reviewing.as_of,
         formats: typed.formats,
         seed: typed.judging.seed,
         model: (&typed.model).into(),

@@ -15,15 +15,26 @@ Examples:
   precedent review idea.txt --sources openalex,github,brave --model openai:gpt-5-mini
   precedent review idea.txt --corpus library --model ollama:qwen3:8b --dimensions our-dimensions --personas our-readers
   precedent review paper.pdf --corpus library --model openai:gpt-5-mini --estimate      estimate the cost first
+  precedent review --batch ideas.jsonl --corpus library --model openai:gpt-5-mini       one idea per line; to continue, repeat the command
 
 Writes review.html, review.md and review.json. They list the six parts of the idea and, for each part, supporting and opposing evidence from
-papers, web pages and repositories. With a model, five randomly selected readers score the idea, and later work leads to suggestions.";
+papers, web pages and repositories. With a model, five randomly selected readers score the idea, and later work leads to suggestions.
+
+A line of a batch is {\"id\": …, \"idea\": …}. The folder gets the review of each line, and a table of all as index.html, reviews.csv and reviews.jsonl.";
 
 #[derive(Debug, Args)]
 pub(crate) struct ReviewArguments {
     /// The idea: text, a text file, a paper (its full text), or - for stdin
-    #[arg(value_name = "TEXT|FILE|-")]
-    pub(crate) idea: String,
+    #[arg(
+        value_name = "TEXT|FILE|-",
+        required_unless_present = "batch",
+        conflicts_with = "batch"
+    )]
+    pub(crate) idea: Option<String>,
+
+    /// Review many ideas: a file with one JSON object per line, or - for stdin. Prints one line of JSON for each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batch: Option<PathBuf>,
 
     /// Output folder [default: runs/<run>]
     #[arg(long, value_name = "DIR")]
@@ -62,7 +73,7 @@ pub(crate) struct ReviewArguments {
     pub(crate) seed: u64,
 
     /// Estimate the requests and maximum cost, without sending anything
-    #[arg(long, conflicts_with = "replay")]
+    #[arg(long, conflicts_with_all = ["batch", "replay"])]
     pub(crate) estimate: bool,
 
     /// Print `{run, dir, files, status, score, decision, dimensions, not_searched}` as JSON on stdout

@@ -1,22 +1,25 @@
 use std::path::{Path, PathBuf};
 
-use precedent_app::{AppError, Input, Job, Request, ReviewJob};
+use precedent_app::{AppError, ErrorKind, Input, Job, Request, ReviewJob};
 
 use super::arguments::ReviewArguments;
 use crate::ExitCode;
-use crate::commands::idea::text_or_file;
+use crate::commands::idea::{stdin, text_or_file};
 use crate::commands::job::{self, ExecutionMode};
 use crate::printer::Printer;
 
 /// `precedent review`.
 pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Result<ExitCode, AppError> {
     // A paper may be a folder of LaTeX.
-    let input = match Path::new(&typed.idea).is_dir() {
-        true => Input::File(PathBuf::from(&typed.idea)),
-        false => text_or_file(&typed.idea)?,
+    let input = match (&typed.batch, &typed.idea) {
+        (Some(file), _) if file.as_os_str() == "-" => Input::Text(stdin()?),
+        (Some(file), _) => Input::File(file.clone()),
+        (None, Some(idea)) if Path::new(idea).is_dir() => Input::File(PathBuf::from(idea)),
+        (None, Some(idea)) => text_or_file(idea)?,
+        (None, None) => return Err(AppError::with_message(ErrorKind::Usage, "no idea was given")),
     };
     let reviewing = typed.reviewing;
-    let job = Job::Review(ReviewJob {
+    let job = ReviewJob {
         dimensions: reviewing.dimensions,
         personas: reviewing.personas,
         board: reviewing.board,
@@ -25,7 +28,11 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
         oversample: reviewing.oversample,
         alpha_percent: reviewing.alpha,
         embedder: reviewing.embedder,
-    });
+    };
+    let job = match typed.batch {
+        Some(_) => Job::Reviews(job),
+        None => Job::Review(job),
+    };
     let request = Request {
         corpora: typed.corpus.corpora,
         sources: typed.sources.names,

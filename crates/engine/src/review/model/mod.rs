@@ -10,8 +10,8 @@ mod meta;
 mod parts;
 mod queries;
 mod relevance;
-mod sentences;
-mod shown;
+pub(crate) mod sentences;
+pub(crate) mod shown;
 mod suggest;
 
 pub(super) use board::review_dimension;

@@ -156,7 +156,7 @@ pub(crate) fn headed(piece: &KnowledgePiece) -> String {
 }
 
 /// The evidence of a document on one part.
-fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool, analysis: usize) -> String {
+pub(crate) fn bearing(one: &Grounding, quotes: &[&Evidence], again: bool, analysis: usize) -> String {
     let weight = one
         .score
         .map_or_else(String::new, |score| format!(" (bears on it {score:.0} of 10)"));

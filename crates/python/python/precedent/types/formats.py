@@ -1118,6 +1118,7 @@ class ReviewRequest(TypedDict):
     """
 
     text: NotRequired[str | None]
+    batch: NotRequired[bool]
     dimensions: NotRequired[str | None]
     personas: NotRequired[str | None]
     board: int

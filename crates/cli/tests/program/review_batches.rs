@@ -1,0 +1,116 @@
+//! `precedent review --batch`: a line, a review and a row of a table for each idea.
+
+use std::fs;
+use std::path::Path;
+
+use precedent_scripted::{ModelServer, plain};
+use serde_json::Value;
+
+use crate::reviews::IDEA;
+use crate::support::{fresh_folder, precedent, stderr, stdout};
+
+const PRICES: &str =
+    "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 800.0\n";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
+    let folder = fresh_folder("review-batches");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (batch, prices) = (path("ideas.jsonl"), path("prices.toml"));
+    let text = [
+        serde_json::json!({"id": "swell", "idea": IDEA}).to_string(),
+        "{\"id\": 7, ".to_owned(),
+        String::new(),
+        serde_json::json!({"id": 2, "text": "Predict slack intervals of mooring ropes from barometers alone, and test it on recordings of buoys."}).to_string(),
+        serde_json::json!({"id": "<b>none</b>", "idea": " . "}).to_string(),
+    ];
+    fs::write(&batch, text.join("\n")).unwrap();
+    fs::write(&prices, PRICES).unwrap();
+    let server = ModelServer::start(plain).unwrap();
+    let base = format!("{}/v1", server.base());
+    let run = |more: &[&str]| {
+        let mut all = vec![
+            "review",
+            "--batch",
+            &batch,
+            "--corpus",
+            "examples/works",
+            "--board",
+            "2",
+            "--rounds",
+            "1",
+        ];
+        all.extend([
+            "--model",
+            "compatible:scripted",
+            "--model-url",
+            &base,
+            "--settings",
+            &prices,
+        ]);
+        all.extend(more);
+        precedent(&all)
+    };
+    let whole = run(&["--out", &path("whole")]);
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let printed = lines(&stdout(&whole));
+    let kept = fs::read_to_string(path("whole/reviews.jsonl")).unwrap();
+    assert_eq!(printed, lines(&kept));
+    let states: Vec<(u64, &str)> = printed
+        .iter()
+        .map(|one| (one["line"].as_u64().unwrap(), one["status"].as_str().unwrap()))
+        .collect();
+    assert_eq!(states, [(1, "done"), (2, "failed"), (4, "done"), (5, "failed")]);
+    assert_eq!(printed[1]["error"]["kind"], "bad_line");
+    assert_eq!(printed[3]["error"]["kind"], "empty_idea");
+    assert_eq!((&printed[0]["id"], &printed[2]["id"]), (&"swell".into(), &2.into()));
+    let review: Value = serde_json::from_slice(&fs::read(path("whole/review-1.json")).unwrap()).unwrap();
+    assert_eq!(printed[0]["score"], review["meta"]["score"]);
+    assert_eq!(printed[0]["decision"], review["meta"]["decision"]);
+    assert_eq!(printed[0]["dimensions"].as_object().unwrap().len(), 5);
+    let closest = printed[0]["closest"]["title"].as_str().unwrap();
+    assert!(
+        review["knowledge"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["work"]["title"] == closest)
+    );
+    let page = fs::read_to_string(path("whole/index.html")).unwrap();
+    assert!(page.contains("sortable") && page.contains("href=\"review-4.html\"") && page.contains(">Novelty<"));
+    assert!(page.contains("&lt;b&gt;none") && !page.contains("<b>none"));
+    assert!(Path::new(&path("whole/review-4.html")).exists() && !Path::new(&path("whole/review-2.html")).exists());
+    let csv = fs::read_to_string(path("whole/reviews.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    assert!(
+        csv.contains("\"novelty\"") && csv.contains("\"swell\",\"done\""),
+        "{csv}"
+    );
+
+    let calls = server.asked().len();
+    let again = run(&["--out", &path("whole")]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert_eq!((lines(&stdout(&again)), server.asked().len()), (printed.clone(), calls));
+
+    let manifest: Value = serde_json::from_slice(&fs::read(path("whole/manifest.json")).unwrap()).unwrap();
+    let models = manifest["models"].as_array().unwrap();
+    let dollars: f64 = models.iter().map(|one| one["dollars"].as_f64().unwrap()).sum();
+    let capped = run(&["--out", &path("part"), "--budget", &format!("{:.6}", dollars * 0.7)]);
+    assert_eq!(capped.status.code(), Some(6), "{}", stderr(&capped));
+    assert!(
+        lines(&stdout(&capped))
+            .iter()
+            .any(|one| one["error"]["kind"] == "budget")
+    );
+    let rest = run(&["--out", &path("part")]);
+    assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
+    assert_eq!(server.asked().len(), 2 * calls, "no call is repeated");
+    assert_eq!(lines(&stdout(&rest)), printed);
+    let estimate = run(&["--estimate"]);
+    assert_eq!(estimate.status.code(), Some(2), "{}", stderr(&estimate));
+}

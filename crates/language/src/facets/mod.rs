@@ -1,0 +1,165 @@
+//! Which words of an idea or an abstract state its purpose, its mechanism, its evaluation and its domain.
+//!
+//! A logistic regression gives each word, for each facet, the probability that the statement includes it, begins with it and ends with it. The
+//! statement is the range within a sentence that is most probable as a whole ([`find`]). How it was trained and how good it is: `docs/facets-card.md`.
+
+mod features;
+mod table;
+
+use std::ops::Range;
+
+pub use features::{ROWS, Reading};
+pub use table::{OUTPUTS, Table};
+
+/// Number of facets.
+pub const FACETS: usize = 4;
+/// The columns of each facet.
+const PURPOSE: usize = 0;
+const MECHANISM: usize = 1;
+const EVALUATION: usize = 2;
+const DOMAIN: usize = 3;
+
+/// Maximum words of a statement, and of a domain, as in the labels.
+const LONGEST: usize = 45;
+const LONGEST_DOMAIN: usize = 8;
+/// How much the probabilities of the first and the last word count beside those of all words. Of 0.3, 0.5 and 0.7, the training texts were not
+/// sensitive to it (`train_facets`).
+const ENDS: f64 = 0.5;
+/// Ranges that are considered for purpose and mechanism together. Chosen by hand.
+const CONSIDERED: usize = 60;
+/// Minimum expected agreement of an evaluation. Most ideas have no evaluation below it, and most that have one are above (`train_facets`).
+const CERTAIN_EVALUATION: f64 = 0.3;
+
+/// The statements of a text, as byte ranges.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statements {
+    /// What is to be achieved.
+    pub purpose: Option<Range<usize>>,
+    /// By what means.
+    pub mechanism: Option<Range<usize>>,
+    /// How it is or would be tested.
+    pub evaluation: Option<Range<usize>>,
+    /// Where it would be used.
+    pub domain: Option<Range<usize>>,
+}
+
+/// Finds the statements of a text. A purpose or mechanism that is already known is kept, and the other does not overlap it.
+#[must_use]
+pub fn find(text: &str, purpose: Option<Range<usize>>, mechanism: Option<Range<usize>>) -> Statements {
+    let reading = Reading::of(text);
+    statements(
+        &reading,
+        &Table::built_in().probabilities(&reading),
+        [purpose, mechanism],
+    )
+}
+
+/// The most probable statements, given the probabilities of each token.
+#[must_use]
+pub fn statements(reading: &Reading, probabilities: &[[f64; OUTPUTS]], known: [Option<Range<usize>>; 2]) -> Statements {
+    let bytes = |range: &Range<usize>| {
+        let first = reading.tokens.get(range.start)?;
+        let last = reading.tokens.get(range.end.checked_sub(1)?)?;
+        Some(first.range.start..last.range.end)
+    };
+    let best = |facet: usize, ends: f64, words: Range<usize>| {
+        let mut all = ranges(reading, probabilities, facet, ends, words);
+        all.truncate(CONSIDERED);
+        all
+    };
+    let [purpose, mechanism] = [PURPOSE, MECHANISM].map(|facet| match known.get(facet).cloned().flatten() {
+        Some(known) => vec![(1.0, known)],
+        None => {
+            let all = best(facet, ENDS, 2..LONGEST + 1);
+            all.iter()
+                .filter_map(|(score, range)| Some((*score, bytes(range)?)))
+                .collect()
+        }
+    });
+    let (purpose, mechanism) = apart(&purpose, &mechanism);
+    let first = |facet: usize, ends: f64, words: Range<usize>| best(facet, ends, words).into_iter().next();
+    let is_stated =
+        first(EVALUATION, 0.0, 2..LONGEST + 1).is_some_and(|(agreement, _)| agreement >= CERTAIN_EVALUATION);
+    let evaluation = is_stated.then(|| first(EVALUATION, ENDS, 2..LONGEST + 1)).flatten();
+    let domain = first(DOMAIN, ENDS, 1..LONGEST_DOMAIN + 1);
+    Statements {
+        purpose,
+        mechanism,
+        evaluation: evaluation.and_then(|(_, range)| bytes(&range)),
+        domain: domain.and_then(|(_, range)| bytes(&range)),
+    }
+}
+
+type Scored = (f64, Range<usize>);
+
+/// The best pair of a purpose and a mechanism that do not overlap, or the best one if there is no pair.
+fn apart(purposes: &[Scored], mechanisms: &[Scored]) -> (Option<Range<usize>>, Option<Range<usize>>) {
+    let mut best: Option<(f64, &Scored, &Scored)> = None;
+    for one in purposes {
+        for other in mechanisms {
+            let score = one.0 * other.0;
+            if best.is_some_and(|(most, ..)| most >= score) {
+                break;
+            }
+            if one.1.end <= other.1.start || other.1.end <= one.1.start {
+                best = Some((score, one, other));
+                break;
+            }
+        }
+    }
+    match (best, purposes.first(), mechanisms.first()) {
+        (Some((_, one, other)), ..) => (Some(one.1.clone()), Some(other.1.clone())),
+        (None, Some(one), Some(other)) if other.0 > one.0 => (None, Some(other.1.clone())),
+        (None, Some(one), _) => (Some(one.1.clone()), None),
+        (None, None, other) => (None, other.map(|other| other.1.clone())),
+    }
+}
+
+/// All ranges of tokens within a sentence with the number of words allowed, the best first. The score is the expected F1 of the words, times the
+/// probabilities of the ends.
+fn ranges(
+    reading: &Reading,
+    probabilities: &[[f64; OUTPUTS]],
+    facet: usize,
+    ends: f64,
+    words: Range<usize>,
+) -> Vec<Scored> {
+    let column = |at: usize, column: usize| {
+        let of_token = probabilities.get(at);
+        of_token
+            .and_then(|one| one.get(facet * 3 + column))
+            .copied()
+            .unwrap_or_default()
+    };
+    let total: f64 = (0..reading.tokens.len()).map(|at| column(at, 0)).sum();
+    let is_mark = |at: usize| reading.tokens.get(at).is_none_or(features::is_mark);
+    let mut all = Vec::new();
+    let is_long = |sentence: &&Range<usize>| sentence.len() >= SHORTEST_SENTENCE;
+    for sentence in reading.sentences.iter().filter(is_long) {
+        for start in sentence.clone().filter(|at| !is_mark(*at)) {
+            let mut inside = 0.0;
+            for end in start..sentence.end.min(start + words.end - 1) {
+                inside += column(end, 0);
+                let length = end + 1 - start;
+                if is_mark(end) || length < words.start {
+                    continue;
+                }
+                #[expect(clippy::cast_precision_loss, reason = "lengths are small")]
+                let agreement = 2.0 * inside / (length as f64 + total);
+                let at_ends = ((column(start, 1) + LEAST) * (column(end, 2) + LEAST)).powf(ends);
+                all.push((agreement * at_ends, start..end + 1));
+            }
+        }
+    }
+    all.sort_by(|a, b| {
+        b.0.total_cmp(&a.0)
+            .then_with(|| (a.1.start, a.1.end).cmp(&(b.1.start, b.1.end)))
+    });
+    all
+}
+
+/// Minimum tokens of a sentence that states something. Chosen by hand.
+const SHORTEST_SENTENCE: usize = 3;
+
+/// Keeps a range possible whose ends are improbable.
+const LEAST: f64 = 1e-4;

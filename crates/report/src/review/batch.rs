@@ -1,0 +1,328 @@
+//! The table of a batch of reviews: as a page, as CSV, and as the fields of a line of JSON.
+
+use precedent_domain::{EvidenceKind, Grounding, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision};
+use serde::Serialize;
+
+use super::shown;
+use crate::batch::csv::cell;
+use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, TableKind, html};
+use crate::plain::{open_link, without_paths};
+use crate::{HtmlRenderer, Renderer as _, ReportError, words};
+
+/// Columns of the CSV before those of the dimensions, and after them.
+const FIRST: [&str; 5] = ["line", "id", "status", "decision", "score"];
+const LAST: [&str; 5] = ["closest", "closest_id", "closest_year", "same_text", "error"];
+
+/// One idea of a batch of reviews.
+#[derive(Debug, Clone)]
+pub struct ReviewLine {
+    /// Line in the input, from 1.
+    pub line: usize,
+    /// Its id as text; empty if it has none.
+    pub id: String,
+    /// What the review found, or why there is none.
+    pub outcome: Result<ReviewFound, String>,
+}
+
+/// What the review of one idea found, in short.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReviewFound {
+    /// The decision; absent without a usable answer of the chair.
+    pub decision: Option<ReviewDecision>,
+    /// The score, 0 to 10; absent if the decision is.
+    pub score: Option<f64>,
+    /// Mean score of each dimension.
+    pub dimensions: Vec<DimensionMean>,
+    /// The closest earlier document.
+    pub closest: Option<ClosestDocument>,
+    /// Whether model calls of the review failed.
+    pub incomplete: bool,
+}
+
+/// The mean score of a dimension.
+#[derive(Debug, Clone, Serialize)]
+pub struct DimensionMean {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The mean over the readers.
+    pub mean: f64,
+}
+
+/// The closest earlier document of a review.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClosestDocument {
+    /// The id of its record.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its year.
+    pub year: Option<u16>,
+    /// Its address.
+    pub url: Option<String>,
+    /// Whether it contains nearly the same text as the idea.
+    pub same_text: bool,
+}
+
+impl ReviewFound {
+    /// The table's fields of a review.
+    #[must_use]
+    pub fn of(review: &IdeaReview) -> Self {
+        let meta = review.meta.as_ref();
+        let scores = meta.into_iter().flat_map(|meta| &meta.dimensions);
+        let name = |id: &str| {
+            review
+                .dimensions
+                .iter()
+                .find(|one| one.id == id)
+                .map(|one| one.name.clone())
+        };
+        Self {
+            decision: meta.map(|meta| meta.decision),
+            score: meta.map(|meta| meta.score),
+            dimensions: scores
+                .map(|one| DimensionMean {
+                    id: one.dimension.clone(),
+                    name: name(&one.dimension).unwrap_or_default(),
+                    mean: one.mean,
+                })
+                .collect(),
+            closest: closest(review).map(|piece| ClosestDocument {
+                id: piece.work.id.to_string(),
+                title: piece.work.title.clone(),
+                year: piece.work.year(),
+                url: piece.work.url.as_deref().and_then(open_link),
+                same_text: piece.own,
+            }),
+            incomplete: words::incomplete(&review.metadata).is_some(),
+        }
+    }
+}
+
+/// An earlier paper with nearly the same text, or else the earlier document that is most relevant to a part of the idea.
+fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
+    let earlier = || review.knowledge.iter().filter(|one| one.role == KnowledgeRole::Grounds);
+    let same = earlier().find(|one| one.own && one.kind == EvidenceKind::Literature);
+    let weight = |one: &Grounding| one.score.unwrap_or(one.shared * 10.0);
+    let relevance = |piece: &KnowledgePiece| {
+        let of_it = review.grounding.iter().filter(|one| one.piece == piece.number);
+        of_it.map(weight).max_by(f64::total_cmp)
+    };
+    same.or_else(|| {
+        let with_relevance = earlier()
+            .filter(|one| !one.own)
+            .filter_map(|one| Some((one, relevance(one)?)));
+        // The first of several with the same relevance.
+        let best = with_relevance.reduce(|best, one| if one.1 > best.1 { one } else { best });
+        best.map(|(piece, _)| piece)
+    })
+}
+
+impl ReviewLine {
+    /// `done`, `incomplete` or `failed`.
+    #[must_use]
+    pub fn status(&self) -> &'static str {
+        match &self.outcome {
+            Ok(found) if found.incomplete => "incomplete",
+            Ok(_) => "done",
+            Err(_) => "failed",
+        }
+    }
+
+    fn name(&self) -> String {
+        match self.id.is_empty() {
+            true => format!("line {}", self.line),
+            false => self.id.clone(),
+        }
+    }
+}
+
+/// The dimensions of all reviews, in the order of the first that has them.
+fn dimensions(lines: &[ReviewLine]) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for one in lines
+        .iter()
+        .filter_map(|one| one.outcome.as_ref().ok())
+        .flat_map(|one| &one.dimensions)
+    {
+        if !all.iter().any(|(id, _)| *id == one.id) {
+            all.push((one.id.clone(), one.name.clone()));
+        }
+    }
+    all
+}
+
+fn mean(found: Option<&ReviewFound>, id: &str) -> Option<f64> {
+    let mut all = found.into_iter().flat_map(|found| &found.dimensions);
+    all.find(|one| one.id == id).map(|one| one.mean)
+}
+
+/// One row for each idea, as CSV: RFC 4180, in UTF-8.
+#[must_use]
+pub fn review_table_csv(lines: &[ReviewLine]) -> String {
+    let dimensions = dimensions(lines);
+    let ids = dimensions.iter().map(|(id, _)| id.as_str());
+    let head: Vec<String> = FIRST.into_iter().chain(ids).chain(LAST).map(cell).collect();
+    // The mark tells spreadsheets that this is UTF-8.
+    let mut out = format!("\u{feff}{}\r\n", head.join(","));
+    for one in lines {
+        let found = one.outcome.as_ref().ok();
+        let closest = found.and_then(|found| found.closest.as_ref());
+        let score = |score: Option<f64>| score.map(shown::score).unwrap_or_default();
+        let mut cells = vec![
+            one.line.to_string(),
+            one.id.clone(),
+            one.status().to_owned(),
+            found
+                .and_then(|found| found.decision)
+                .map_or("", ReviewDecision::name)
+                .to_owned(),
+            score(found.and_then(|found| found.score)),
+        ];
+        cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
+        cells.extend([
+            closest.map_or_else(String::new, |one| one.title.clone()),
+            closest.map_or_else(String::new, |one| one.id.clone()),
+            closest
+                .and_then(|one| one.year)
+                .map_or_else(String::new, |year| year.to_string()),
+            closest.map_or_else(String::new, |one| one.same_text.to_string()),
+            one.outcome.as_ref().err().cloned().unwrap_or_default(),
+        ]);
+        let cells: Vec<String> = cells.iter().map(|one| cell(one)).collect();
+        out.push_str(&cells.join(","));
+        out.push_str("\r\n");
+    }
+    out
+}
+
+/// The table as a page. `linked` says whether the page of each review is beside it.
+///
+/// # Errors
+/// If the page cannot be rendered; never because of the content of an idea.
+pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, ReportError> {
+    let failed = lines.iter().filter(|one| one.outcome.is_err()).count();
+    let lead = format!(
+        "{}, {} without a review. Select the head of a column to sort the table.",
+        words::count(lines.len(), "idea", "ideas"),
+        words::thousands(failed)
+    );
+    let page = ReportPage {
+        title: "Reviews of ideas".to_owned(),
+        about: "reviews",
+        kind: "Reviews of many ideas",
+        byline: Vec::new(),
+        warnings: Vec::new(),
+        sections: vec![Section::findings(
+            "table",
+            "Ideas",
+            vec![Block::paragraph(Line::of(lead)), table(lines, linked)],
+        )],
+        disclaimer: String::new(),
+    };
+    html(&page, HtmlRenderer.format())
+}
+
+fn table(lines: &[ReviewLine], linked: bool) -> Block {
+    let dimensions = dimensions(lines);
+    let mut head = vec![Column::of("Idea"), Column::of("Decision"), Column::number("Score")];
+    head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
+    head.extend(["Closest earlier document", "Status"].map(Column::of));
+    let row = |one: &ReviewLine| {
+        let found = one.outcome.as_ref().ok();
+        let score = |score: Option<f64>| Line::of(score.map(shown::score).unwrap_or_default());
+        let mut cells = vec![
+            match linked && found.is_some() {
+                true => Line::default().page(&one.name(), &format!("review-{}.html", one.line)),
+                false => Line::foreign(&one.name()),
+            },
+            Line::of(found.and_then(|found| found.decision).map_or("", ReviewDecision::name)),
+            score(found.and_then(|found| found.score)),
+        ];
+        cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
+        cells.push(match found.and_then(|found| found.closest.as_ref()) {
+            Some(closest) => {
+                let line = if closest.same_text {
+                    Line::default().strong("Nearly the same text:").text(" ")
+                } else {
+                    Line::default()
+                };
+                let line = line.title(&closest.title, closest.url.as_deref());
+                match closest.year {
+                    Some(year) => line.text(" ").note(format!("({year})")),
+                    None => line,
+                }
+            }
+            None => Line::default(),
+        });
+        cells.push(match &one.outcome {
+            Ok(_) => Line::of(one.status()),
+            Err(why) => Line::of("failed: ").external(&without_paths(why)),
+        });
+        Row { id: None, cells }
+    };
+    Block::Table {
+        label: "Table of reviews".to_owned(),
+        kind: TableKind::Sortable,
+        head,
+        rows: lines.iter().map(row).collect(),
+        most: usize::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(line: usize, id: &str, score: f64) -> ReviewLine {
+        ReviewLine {
+            line,
+            id: id.to_owned(),
+            outcome: Ok(ReviewFound {
+                decision: Some(ReviewDecision::Poster),
+                score: Some(score),
+                dimensions: vec![DimensionMean {
+                    id: "novelty".to_owned(),
+                    name: "Novelty".to_owned(),
+                    mean: 5.5,
+                }],
+                closest: Some(ClosestDocument {
+                    id: "corpus:1".to_owned(),
+                    title: "=Ropes <b>bend</b>".to_owned(),
+                    year: Some(2020),
+                    url: Some("https://example.org/a".to_owned()),
+                    same_text: false,
+                }),
+                incomplete: false,
+            }),
+        }
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_each_idea_and_escapes_words() {
+        let failed = ReviewLine {
+            line: 2,
+            id: String::new(),
+            outcome: Err("failed to read line 2: /home/someone/x".to_owned()),
+        };
+        let lines = [line(1, "<i>a</i>", 6.4), failed];
+        let csv = review_table_csv(&lines);
+        let rows: Vec<&str> = csv.lines().collect();
+        assert_eq!(
+            rows[0],
+            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"same_text\",\"error\""
+        );
+        assert_eq!(
+            rows[1],
+            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"false\",\"\""
+        );
+        assert!(rows[2].starts_with("\"2\",\"\",\"failed\",\"\",\"\",\"\""), "{csv}");
+        let page = String::from_utf8(review_table_html(&lines, true).unwrap()).unwrap();
+        assert!(page.contains("class=\"sortable index\"") && page.contains("href=\"review-1.html\""));
+        assert!(!page.contains("<b>bend") && !page.contains("<i>a") && !page.contains("/home/someone"));
+        assert!(page.contains("1 without a review") || page.contains("2 ideas, 1 without a review"));
+        let alone = String::from_utf8(review_table_html(&lines, false).unwrap()).unwrap();
+        assert!(!alone.contains("review-1.html"));
+    }
+}
