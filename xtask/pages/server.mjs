@@ -45,7 +45,7 @@ async function open(where, { width = 1280, theme = "light", script = true, bypas
   page.on("pageerror", (error) => fault(`${where}: script error: ${error.message}`));
   // Pages for errors have their status.
   page.on("console", (message) => { if (message.type() === "error" && !message.text().includes("status of 4")) fault(`${where}: console: ${message.text()}`); });
-  page.on("request", (request) => { if (!request.url().startsWith(address) && !request.url().startsWith("data:")) fault(`${where}: request: ${request.url()}`); });
+  page.on("request", (request) => { if (!request.url().startsWith(address) && !/^(data|chrome-extension|chrome):/.test(request.url())) fault(`${where}: request: ${request.url()}`); });
   await page.setJavaScriptEnabled(script);
   // Otherwise the page's own policy would keep the checker out.
   await page.setBypassCSP(bypass);
@@ -93,6 +93,17 @@ const visible = await page.$$eval(".fulltext", (texts) => texts.map((text) => {
   return Boolean(mark) && mark.top >= box.top && mark.top < box.bottom;
 }));
 if (visible.length !== 2 || visible.includes(false)) fault(`evidence: a text does not show its passage: ${visible}`);
+// The page of the PDF is beside them, and does not take the keyboard.
+if (await page.evaluate(() => navigator.pdfViewerEnabled)) {
+  await page.waitForSelector(".pdf iframe[src*='/pdf#page=']");
+  await page.$eval(".pdf", (one) => one.scrollIntoView());
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await page.focus("a[data-pdf]");
+  await page.keyboard.press("Enter");
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  if (!(await page.evaluate(() => document.activeElement.matches("a[data-pdf]")))) fault("evidence: the frame with the PDF takes the focus");
+  if (screenshots) await page.screenshot({ path: path.join(screenshots, "evidence-pdf.png") });
+} else console.error("this browser has no viewer for PDFs, so the frame was not checked");
 await Promise.all([page.waitForNavigation(), page.click(".pair button")]);
 if (!(await page.$eval(".result h2", (one) => one.textContent)).startsWith("Exact")) fault("verify: the passage is not exact");
 if (screenshots) await page.screenshot({ path: path.join(screenshots, "verified.png"), fullPage: true });
@@ -173,6 +184,31 @@ known.report.checks.at(-1).first = false;
 fs.writeFileSync(state, JSON.stringify(known));
 await check(watch, "watch");
 await check("/watches", "watches");
+
+// A corpus is made and filled without the script, with the keyboard alone, and deleted again.
+const records = path.join(data, "records.jsonl");
+fs.writeFileSync(records, '{"id": "rope:1", "title": "Ropes that do not creep", "abstract": "We re-estimate the stiffness of a mooring rope from pilot tugs.", "year": 2020}\nno record\n');
+const maker = await open("/corpora", { script: false, width: 360 });
+await maker.focus("input[name=name]");
+await maker.keyboard.type("rope-papers");
+await (await maker.$("#file")).uploadFile(records, paper);
+for (let presses = 0; presses < 20 && !(await maker.$("form[action='/new-corpus'] button:focus")); presses += 1) await maker.keyboard.press("Tab");
+await Promise.all([maker.waitForNavigation(), maker.keyboard.press("Enter")]);
+const corpus = new URL(maker.url()).pathname;
+if (corpus !== "/corpora/rope-papers") fault(`corpora: making one leads to ${corpus}`);
+// The page loads itself again until the import has ended.
+const begun = Date.now();
+while (!(await maker.$("#imports").catch(() => null))) {
+  if (Date.now() - begun > patience) throw new Error("the page of the corpus does not load itself again");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
+if (!(await maker.$eval("#imports ~ details", (one) => one.textContent)).includes("records.jsonl, record 2")) fault("corpora: the page does not say what was left out");
+await check(corpus, "corpus");
+await check("/corpora", "corpora-own");
+await maker.focus("form[action$='/delete'] button");
+await Promise.all([maker.waitForNavigation(), maker.keyboard.press("Enter")]);
+if (await maker.$("a[href='/corpora/rope-papers']")) fault("corpora: the deleted one is still shown");
+await maker.close();
 
 // With a user: the form for the token, the user's own pages, and a link to a report that needs no token.
 server.removeAllListeners("exit");

@@ -26,6 +26,7 @@ mod claim_matcher;
 mod connection;
 mod contents;
 pub mod corpora;
+mod corpus_import;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;
 mod download;
@@ -71,6 +72,7 @@ pub use cancel::CancelToken;
 pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
+pub use corpus_import::{CorpusAddition, CorpusImport};
 pub use download::{Download, DownloadEgress, PaperChoice};
 pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
@@ -81,7 +83,7 @@ pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, S
 pub use opened_text::OpenedText;
 pub use overlap::{OverlapAnswer, OverlapRequest};
 pub use precedent_engine::read::Password;
-pub use reader::{answer_reading, read_in_processes};
+pub use reader::{answer_reading, read_in_processes, without_keys};
 pub use request::{AuditJob, IdeaJob, Input, Job, PointsJob, RankJob, Request, ReviewJob};
 pub use search::{
     CorporaRequest, CorpusDescription, CorpusPaper, OpenedCorpora, SearchAnswer, SearchQuery, SearchRequest,
@@ -98,6 +100,7 @@ pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today
 
 /// Types in requests and answers, for front ends that use no other crate of this program.
 pub use precedent_engine::corpus::{Found, Ranking};
+pub use precedent_engine::library::{AddProgress, BadInput};
 pub use precedent_engine::matching::{ClaimMatch, ClaimQuery};
 pub use precedent_engine::review::review_defaults;
 pub use precedent_engine::runs::{JobKind, Manifest, RunRequest, RunStatus};

@@ -61,6 +61,14 @@ enum Answer {
     },
 }
 
+/// Keeps the keys of services out of the environment of a process that reads files of somebody else. Variables that are set later are kept.
+pub fn without_keys(command: &mut Command) {
+    let kept = VARIABLES
+        .iter()
+        .filter_map(|name| Some((name, std::env::var_os(name)?)));
+    command.env_clear().envs(kept);
+}
+
 /// From now on, this process reads no paper itself. It starts `program` with `arguments` and the path of the file, and expects what
 /// [`answer_reading`] returns on stdout. Returns whether this is the first call.
 /// `recognizes` adds the time of optical character recognition.
@@ -98,11 +106,9 @@ pub(crate) fn elsewhere(path: &Path) -> Option<Result<Paper, AppError>> {
 
 impl ReaderProgram {
     fn read(&self, path: &Path, limit: Duration) -> Result<Paper, AppError> {
-        let kept = VARIABLES
-            .iter()
-            .filter_map(|name| Some((name, std::env::var_os(name)?)));
         let mut command = Command::new(&self.path);
-        command.args(&self.arguments).arg(path).env_clear().envs(kept);
+        command.args(&self.arguments).arg(path);
+        without_keys(&mut command);
         // Each thread reserves address space, of which the reader has little: with one thread for each of 64 cores, it cannot start them.
         command
             .env("RAYON_NUM_THREADS", THREADS)

@@ -134,7 +134,8 @@ impl App {
             StarterSource::Arxiv { dump, categories } => chosen_of_dump(request, dump, categories, observer),
         })?;
         let commit_every = library::COMMIT_EVERY;
-        let (_, report) = library::fill(&request.dir, &[records], commit_every, indexing).map_err(AppError::from)?;
+        let (_, report) = library::fill(&request.dir, &[records], commit_every, indexing, &library::read_paper)
+            .map_err(AppError::from)?;
         remove_download(&request.dir)?;
         Ok(report)
     }

@@ -1,6 +1,6 @@
 "use strict";
 
-// Every page works without this script. With it, a file can be dropped, a run is followed as it happens, and texts scroll to their passages.
+// Every page works without this script. With it, a file can be dropped, a run is followed as it happens, and texts and the PDF are shown at their passages.
 
 const drop = document.querySelector(".drop");
 if (drop) {
@@ -22,7 +22,8 @@ if (drop) {
 // A file that the server would refuse is not sent.
 for (const field of document.querySelectorAll("input[type=file]")) {
   field.addEventListener("change", () => {
-    field.setCustomValidity([...field.files].some((file) => file.size > 50e6) ? "A file has more than 50 MB." : "");
+    const most = Number(field.dataset.most ?? 50);
+    field.setCustomValidity([...field.files].some((file) => file.size > most * 1e6) ? `A file has more than ${most} MB.` : "");
     field.reportValidity();
   });
 }
@@ -92,6 +93,36 @@ if (running) {
   const source = new EventSource(running.dataset.events);
   for (const name of ["queued", "started", "stage", "source", "model", "progress", "note", "warning", "file_written"]) source.addEventListener(name, show);
   source.addEventListener("end", () => { source.close(); location.reload(); });
+}
+
+// The page of the PDF is shown beside the texts. Without a viewer in the browser, its links download the PDF or open another program.
+const beside = document.querySelector(".pdf");
+if (beside && navigator.pdfViewerEnabled) {
+  let frame = null;
+  const show = (link) => {
+    const focused = document.activeElement;
+    const page = document.createElement("iframe");
+    page.title = link.firstChild.textContent + ": " + beside.dataset.name;
+    page.loading = "lazy";
+    page.src = link.href;
+    // A viewer may take the focus when it has loaded.
+    page.addEventListener("load", () => { if (document.activeElement === page) { page.blur(); focused.focus({ preventScroll: true }); } });
+    // A viewer that is shown already does not look at the new page of its address.
+    if (frame) frame.replaceWith(page); else beside.append(page);
+    frame = page;
+    beside.hidden = false;
+    beside.parentElement.classList.add("with-pdf");
+  };
+  const links = document.querySelectorAll("a[data-pdf]");
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      show(link);
+      beside.scrollIntoView({ block: "nearest" });
+    });
+  }
+  if (links.length > 0) show(links[0]);
 }
 
 // Both texts show their first passage.

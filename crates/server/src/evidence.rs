@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use precedent_app::domain::{Assessment, ContributionComparison, Quote, WorkId};
+use precedent_app::domain::{Assessment, ContributionComparison, NotSearchedKind, Quote, WorkId};
 use precedent_report::{ClaimLevel, PaperSummary, read_assessment};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -105,6 +105,14 @@ impl Report {
     /// The claims with their closest papers.
     pub(crate) fn summary(&self) -> PaperSummary {
         PaperSummary::of(&self.0)
+    }
+
+    /// What the report says about the coverage of the field, if it is poor.
+    pub(crate) fn field_warning(&self) -> Option<String> {
+        let mut limits = self.0.metadata.not_searched.iter();
+        let field = limits.find(|one| one.kind == NotSearchedKind::FieldNotCovered)?;
+        // A page without the marks of Markdown.
+        Some(field.message.replace('`', ""))
     }
 
     /// The evidence of a claim and a paper.

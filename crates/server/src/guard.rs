@@ -25,9 +25,12 @@ const LONGEST_REASON: usize = 4_096;
 /// Time for a body other than an upload.
 const BODY: Duration = Duration::from_secs(30);
 
-/// Scripts and styles only from this server, and no connection to anybody else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Scripts and styles only from this server, no frames, and no connection to anybody else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; \
+    base-uri 'none'; frame-ancestors 'none'";
+/// The same for a page that shows a report or a PDF of this server in a frame.
+const POLICY_WITH_FRAME: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The hosts that a browser on this machine may use for the server. A page elsewhere can point its own host name at this machine; requests with that
 /// name are refused, so it cannot read anything (DNS rebinding).
@@ -86,7 +89,11 @@ pub(crate) async fn check_host(hosts: Hosts, request: Request, next: Next) -> Re
 
 /// Whether the handler reads the body itself, with its own limits.
 fn is_upload(method: &Method, path: &str) -> bool {
-    method == Method::POST && matches!(path, "/api/v1/inputs" | "/new" | "/verify")
+    let to_corpus = |before: &str, after: &str| path.starts_with(before) && path.ends_with(after);
+    method == Method::POST
+        && (matches!(path, "/api/v1/inputs" | "/new" | "/verify" | "/new-corpus")
+            || to_corpus("/api/v1/corpora/", "/files")
+            || to_corpus("/corpora/", "/add"))
 }
 
 /// Reads a body whole before a handler sees it, with a limit in size and time.
@@ -122,6 +129,13 @@ async fn whole(body: Body) -> Result<Vec<u8>, Problem> {
         ))),
         false => Ok(bytes),
     }
+}
+
+/// Lets a page show documents of this server in a frame.
+pub(crate) fn with_frame(mut page: Response) -> Response {
+    let policy = HeaderValue::from_static(POLICY_WITH_FRAME);
+    page.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    page
 }
 
 /// Adds the headers that keep pages safe, counts the response, and turns an error of the framework into a problem or a page.

@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use futures_util::{Stream, StreamExt};
+use futures_util::Stream;
 use precedent_app::Download;
 use precedent_app::runs::write_whole;
 use serde::{Deserialize, Serialize};
@@ -15,16 +15,15 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::error::Problem;
+use crate::uploads::{self, Received, UploadLimits, in_background, safe_name, too_large};
 use crate::users::hex;
 
 /// Maximum size of an upload. The largest papers with figures have 40 MB.
 pub(crate) const MOST_BYTES: u64 = 50_000_000;
-/// Longer names are cut.
-const LONGEST_NAME: usize = 100;
-/// Time for a whole upload: 50 MB at less than 1 Mbit/s.
-pub(crate) const WHOLE_UPLOAD: Duration = Duration::from_secs(600);
 /// Inputs that no run names are deleted when the server starts, after this time: as long as a draft.
 const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
+/// The first bytes of a PDF (ISO 32000-2, 7.5.2).
+const PDF: [u8; 5] = *b"%PDF-";
 /// The file with the name and the size of an input.
 const FACTS: &str = "input.json";
 
@@ -54,25 +53,11 @@ pub(crate) struct Inputs {
     adding: Arc<Mutex<()>>,
 }
 
-/// Deletes the file of an upload when dropped. After a success it has been renamed.
-struct Leftover<'p>(&'p Path);
-
-impl Drop for Leftover<'_> {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(self.0);
-    }
-}
-
 impl Inputs {
     pub(crate) fn open(data: &Path, pause: Duration, most: Option<u64>) -> std::io::Result<Self> {
         let folder = data.join("inputs");
         fs::create_dir_all(&folder)?;
-        // Uploads that a killed server left.
-        for entry in fs::read_dir(&folder)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with('.') {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        uploads::sweep(&folder)?;
         Ok(Self {
             folder,
             pause,
@@ -87,21 +72,19 @@ impl Inputs {
         name: &str,
         body: impl Stream<Item = Result<Bytes, E>> + Send,
     ) -> Result<InputFacts, Problem> {
-        let name = safe_name(name);
-        let (partial, file) = self.partial()?;
-        // Also if the client is gone and nothing polls this any more.
-        let _leftover = Leftover(&partial);
-        let received = tokio::time::timeout(WHOLE_UPLOAD, self.receive(file, body)).await;
-        let received = received.unwrap_or_else(|_| Err(too_slow()));
-        let (sha256, bytes) = received?;
+        let limits = UploadLimits {
+            pause: self.pause,
+            most: MOST_BYTES,
+        };
+        let received = Received::store(&self.folder, limits, body).await?;
         let facts = InputFacts {
-            sha256,
-            name,
-            bytes,
+            sha256: received.sha256.clone(),
+            name: safe_name(name),
+            bytes: received.bytes,
             paper: None,
         };
-        let (inputs, from) = (self.clone(), partial.clone());
-        in_background(move || inputs.keep(facts, |to| fs::rename(&from, to))).await
+        let inputs = self.clone();
+        in_background(move || inputs.keep(facts, |to| received.move_to(to))).await
     }
 
     /// Stores a paper that was downloaded by this name.
@@ -109,7 +92,7 @@ impl Inputs {
         let failed = |error: std::io::Error| Problem::io("store the file", &error);
         let bytes = fs::metadata(&download.path).map_err(failed)?.len();
         if bytes > MOST_BYTES {
-            return Err(too_large());
+            return Err(too_large(MOST_BYTES));
         }
         let content = fs::read(&download.path).map_err(failed)?;
         let facts = InputFacts {
@@ -119,43 +102,6 @@ impl Inputs {
             paper: Some(paper.to_owned()),
         };
         self.keep(facts, |to| download.move_to(to))
-    }
-
-    fn partial(&self) -> Result<(PathBuf, fs::File), Problem> {
-        use std::sync::atomic::{AtomicU64, Ordering};
-        static UPLOADS: AtomicU64 = AtomicU64::new(0);
-        let number = UPLOADS.fetch_add(1, Ordering::Relaxed);
-        let path = self.folder.join(format!(".{}-{number}", std::process::id()));
-        let file = fs::File::create(&path).map_err(|error| Problem::io("store the file", &error))?;
-        Ok((path, file))
-    }
-
-    async fn receive<E: std::fmt::Display>(
-        &self,
-        mut file: fs::File,
-        body: impl Stream<Item = Result<Bytes, E>> + Send,
-    ) -> Result<(String, u64), Problem> {
-        let mut body = std::pin::pin!(body);
-        let (mut hash, mut bytes) = (Sha256::new(), 0_u64);
-        while let Some(chunk) = tokio::time::timeout(self.pause, body.next())
-            .await
-            .map_err(|_| too_slow())?
-        {
-            let chunk = chunk.map_err(|error| Problem::usage(format!("failed to receive the file: {error}")))?;
-            bytes += chunk.len() as u64;
-            if bytes > MOST_BYTES {
-                return Err(too_large());
-            }
-            hash.update(&chunk);
-            // A chunk has at most a few hundred kilobytes, so this is short.
-            file.write_all(&chunk)
-                .map_err(|error| Problem::io("store the file", &error))?;
-        }
-        if bytes == 0 {
-            return Err(Problem::usage("the file is empty"));
-        }
-        in_background(move || file.sync_all().map_err(|error| Problem::io("store the file", &error))).await?;
-        Ok((hex(hash.finalize().as_slice()), bytes))
     }
 
     /// Adds an input whose file `put` moves to a path.
@@ -214,6 +160,21 @@ impl Inputs {
         Ok(self.folder.join(facts.sha256).join("file").join(facts.name))
     }
 
+    /// The file of an input that is a PDF by its first bytes, whatever its name says.
+    pub(crate) fn pdf(&self, sha256: &str) -> Result<(InputFacts, fs::File), Problem> {
+        let facts = self.facts(sha256)?;
+        let failed = |error: std::io::Error| Problem::io("read the file", &error);
+        let mut file = fs::File::open(self.path(sha256)?).map_err(failed)?;
+        let mut first = [0; PDF.len()];
+        match file.read_exact(&mut first) {
+            Ok(()) if first == PDF => {}
+            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => return Err(failed(error)),
+            _ => return Err(Problem::not_found("PDF")),
+        }
+        file.rewind().map_err(failed)?;
+        Ok((facts, file))
+    }
+
     /// Deletes the inputs that are not `named`, if they are older than [`UNUSED`].
     pub(crate) fn sweep(&self, named: &BTreeSet<String>) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
@@ -239,70 +200,11 @@ impl Inputs {
     }
 }
 
-/// Work that waits for the disk, on a thread that answers no requests.
-async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Problem::bug("the file could not be stored"))?
-}
-
-fn too_slow() -> Problem {
-    Problem::timeout("the file arrived too slowly").hint("try again on a better connection")
-}
-
-/// The problem of a file that is too large.
-pub(crate) fn too_large() -> Problem {
-    let most = MOST_BYTES / 1_000_000;
-    Problem::too_large(format!("the file has more than {most} MB"))
-        .hint("compress its figures, or run `precedent assess` on the command line")
-}
-
-/// A file name without anything that has a meaning to a file system: letters, digits, `.`, `-`, `_` and spaces.
-fn safe_name(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | ' ');
-    let plain: String = last
-        .chars()
-        .map(|letter| if is_plain(letter) { letter } else { '_' })
-        .collect();
-    let plain = plain.trim_matches([' ', '.']);
-    // The end has the format.
-    let start = plain.len().saturating_sub(LONGEST_NAME);
-    match plain
-        .get(start..)
-        .unwrap_or_default()
-        .trim_start_matches([' ', '.', '-'])
-    {
-        "" => "input".to_owned(),
-        name => name.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use futures_util::stream;
+    use futures_util::{StreamExt, stream};
 
     use super::*;
-
-    #[test]
-    fn a_name_cannot_leave_its_folder() {
-        let cases = [
-            ("paper.pdf", "paper.pdf"),
-            ("../../etc/passwd", "passwd"),
-            ("C:\\Users\\me\\My paper (2).pdf", "My paper _2_.pdf"),
-            ("..", "input"),
-            ("", "input"),
-            (".bashrc", "bashrc"),
-            ("--output=x.pdf", "output_x.pdf"),
-            ("a\0b\n.pdf", "a_b_.pdf"),
-            ("наука.pdf", "_____.pdf"),
-        ];
-        for (name, safe) in cases {
-            assert_eq!(safe_name(name), safe, "{name:?}");
-        }
-        assert_eq!(safe_name(&format!("{}.pdf", "x".repeat(500))).len(), 100);
-    }
 
     fn inputs(name: &str) -> (Inputs, PathBuf) {
         let folder = std::env::temp_dir().join(format!("precedent-inputs-{name}-{}", std::process::id()));

@@ -115,6 +115,15 @@ fn restrict(file: &Path, limits: ReadingLimits) -> io::Result<()> {
     limits.set()
 }
 
+/// Limits this process, and those that it starts, to writing in `folder`, without connections over TCP. Does nothing where there is no Landlock.
+pub(crate) fn restrict_writing(folder: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    landlocked::restrict_writing(folder)?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = folder;
+    Ok(())
+}
+
 #[cfg(target_os = "linux")]
 mod landlocked {
     use std::io;
@@ -140,6 +149,23 @@ mod landlocked {
     pub(super) fn has_network() -> bool {
         let rules = required().handle_access(AccessNet::from_all(ABI::V4));
         rules.and_then(Ruleset::create).is_ok()
+    }
+
+    pub(super) fn restrict_writing(folder: &Path) -> io::Result<()> {
+        let open = |path: &Path| PathFd::new(path).map_err(io::Error::other);
+        // Processes get it as their stdin or stderr.
+        let null = open(Path::new("/dev/null"))?;
+        let writing = AccessFs::from_write(RULES);
+        let restricted = Ruleset::default()
+            .handle_access(writing)
+            .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
+            .and_then(|rules| rules.scope(Scope::from_all(RULES)))
+            .and_then(Ruleset::create)
+            .map_err(io::Error::other)?
+            .add_rule(PathBeneath::new(open(folder)?, writing))
+            .and_then(|rules| rules.add_rule(PathBeneath::new(null, AccessFs::WriteFile)))
+            .and_then(|rules| rules.restrict_self());
+        restricted.map(|_| ()).map_err(io::Error::other)
     }
 
     pub(super) fn restrict(file: &Path) -> io::Result<()> {
@@ -200,15 +226,31 @@ mod tests {
         let place = std::env::var(PLACE).unwrap();
         let (folder, port) = place.rsplit_once(' ').unwrap();
         let folder = Path::new(folder);
+        let say = |name: &str, result: io::Result<()>| {
+            let result = result.map_or_else(|error| format!("{:?}", error.kind()), |()| "done".to_owned());
+            writeln!(io::stdout(), "[{name} {result}]").unwrap();
+        };
+        if what == "write" {
+            fs::create_dir(folder.join("own")).unwrap();
+            restrict_writing(&folder.join("own")).unwrap();
+            say("own", File::create(folder.join("own/new.txt")).map(drop));
+            say("read", fs::read(folder.join("paper.txt")).map(drop));
+            say("created", File::create(folder.join("new.txt")).map(drop));
+            say("changed", fs::write(folder.join("other.txt"), "changed"));
+            say("deleted", fs::remove_file(folder.join("other.txt")));
+            say("connected", TcpStream::connect(format!("127.0.0.1:{port}")).map(drop));
+            let mut program = Command::new("/bin/true");
+            program
+                .stdin(std::process::Stdio::null())
+                .stderr(std::process::Stdio::null());
+            say("program", program.status().map(drop));
+            return;
+        }
         let limits = ReadingLimits {
             cpu_seconds: 1,
             ..READING
         };
         restrict(&folder.join("paper.txt"), limits).unwrap();
-        let say = |name: &str, result: io::Result<()>| {
-            let result = result.map_or_else(|error| format!("{:?}", error.kind()), |()| "done".to_owned());
-            writeln!(io::stdout(), "[{name} {result}]").unwrap();
-        };
         if what == "spin" {
             let mut number = 1_u64;
             loop {
@@ -264,6 +306,28 @@ mod tests {
             return;
         }
         for name in ["beside", "passwd", "listed", "created", "thread", "program"] {
+            assert!(
+                printed.contains(&format!("[{name} PermissionDenied]")),
+                "{name}: {printed}"
+            );
+        }
+        if isolation == Isolation::FilesAndNetwork {
+            assert!(printed.contains("[connected PermissionDenied]"), "{printed}");
+        }
+    }
+
+    #[test]
+    fn an_import_writes_to_its_folder_and_nowhere_else() {
+        let output = process("write");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        for name in ["own", "read", "program"] {
+            assert!(printed.contains(&format!("[{name} done]")), "{name}: {output:?}");
+        }
+        let isolation = Isolation::here();
+        if isolation == Isolation::Limits {
+            return;
+        }
+        for name in ["created", "changed", "deleted"] {
             assert!(
                 printed.contains(&format!("[{name} PermissionDenied]")),
                 "{name}: {printed}"

@@ -8,7 +8,8 @@
 //!
 //! # What a request cannot do
 //!
-//! It cannot name a path or a host of this machine: corpora, models and services come from the options of the server, and files are named by hash.
+//! It cannot name a path or a host of this machine: models, services and corpora come from the options of the server or are made of uploads, and files
+//! are named by hash.
 
 mod api;
 mod batches;
@@ -27,12 +28,14 @@ mod options;
 mod pages;
 mod request;
 mod state;
+mod uploads;
 mod users;
 mod watches;
 mod work;
 
 pub use api::openapi;
 pub use call::answer_call;
+pub use corpora::import;
 pub use error::ServerError;
 pub use isolation::{Isolation, answer_reading};
 pub use listen::serve;

@@ -1,6 +1,9 @@
 //! What a client may ask for: job, input by hash, corpora, services and models by name. Nothing in it is a path or a host.
 
+use std::collections::BTreeMap;
+
 use axum::http::StatusCode;
+use precedent_app::domain::Facet;
 use precedent_app::{EncoderChoice, IdeaJob, Input, Job, ModelChoice, PointsJob, Request, ReviewJob, review_defaults};
 use precedent_report::default_formats;
 use serde::{Deserialize, Serialize};
@@ -47,6 +50,47 @@ pub(crate) struct JobRequest {
     /// Formats to write: `json`, `md`, `html`, `pdf`. Empty for the usual ones.
     #[serde(default)]
     pub(crate) formats: Vec<String>,
+    /// What the idea states on a facet, for `idea`, instead of what would be found in its text.
+    #[serde(default, skip_serializing_if = "Facets::is_empty")]
+    pub(crate) facets: Facets,
+}
+
+/// What an idea states on its facets.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Facets {
+    /// The problem it works on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) purpose: Option<String>,
+    /// The means it would use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) mechanism: Option<String>,
+    /// How it would be shown to work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) evaluation: Option<String>,
+    /// Where it would be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) application_domain: Option<String>,
+}
+
+impl Facets {
+    /// Those that are stated, in the order in which reports list them.
+    pub(crate) fn stated(&self) -> BTreeMap<Facet, String> {
+        let all = [
+            (Facet::Purpose, &self.purpose),
+            (Facet::Mechanism, &self.mechanism),
+            (Facet::Evaluation, &self.evaluation),
+            (Facet::ApplicationDomain, &self.application_domain),
+        ];
+        let given = all
+            .into_iter()
+            .filter_map(|(facet, words)| Some((facet, words.clone()?)));
+        given.filter(|(_, words)| !words.trim().is_empty()).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.stated().is_empty()
+    }
 }
 
 /// What to do.
@@ -86,7 +130,7 @@ impl JobName {
         all.into_iter().find(|one| one.word() == word)
     }
 
-    fn job(self) -> Job {
+    fn job(self, facets: BTreeMap<Facet, String>) -> Job {
         match self {
             Self::Assess => Job::Assess,
             // The defaults of the command line.
@@ -94,7 +138,10 @@ impl JobName {
                 capacity: 200,
                 encoders: EncoderChoice::default(),
             }),
-            Self::Idea => Job::Idea(IdeaJob::default()),
+            Self::Idea => Job::Idea(IdeaJob {
+                facets,
+                ..IdeaJob::default()
+            }),
             Self::Review => Job::Review(ReviewJob {
                 dimensions: None,
                 personas: None,
@@ -131,6 +178,15 @@ impl JobRequest {
                 "{name} is not the name of a literature service"
             )));
         }
+        let facets = self.facets.stated();
+        if self.job != JobName::Idea && !facets.is_empty() {
+            return Err(
+                Problem::usage("only a check of an idea takes facets").hint("choose the job idea, or give none")
+            );
+        }
+        for words in facets.values() {
+            checked_text(words)?;
+        }
         let as_of = self.as_of.as_deref().map(str::parse).transpose();
         let as_of = as_of.map_err(|error| Problem::usage(format!("the cutoff date is not valid: {error}")))?;
         let formats = match self.formats.is_empty() {
@@ -145,7 +201,7 @@ impl JobRequest {
             seed: self.seed,
             model: self.model(offer)?,
             send_nothing: true,
-            ..Request::new(self.job.job(), input)
+            ..Request::new(self.job.job(facets), input)
         })
     }
 

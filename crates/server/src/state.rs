@@ -7,7 +7,7 @@ use precedent_app::{App, Request, ServiceInfo, SilentObserver};
 
 use crate::batches::BatchStore;
 use crate::call::Caller;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, OwnCorpora};
 use crate::error::Problem;
 use crate::inputs::Inputs;
 use crate::jobs::{JobRecord, Jobs, Places};
@@ -20,6 +20,11 @@ use crate::{ServerError, ServerOptions, UserLimits};
 const MOST_ACTIVE: usize = 200;
 /// Uploads of a user together: some thousand papers.
 const MOST_STORED: u64 = 5_000_000_000;
+/// Corpora that a user made; chosen by hand.
+const MOST_CORPORA: usize = 50;
+/// Size of the corpora of a user together: as much as the uploads. Without users, ten times as much. Chosen by hand.
+const MOST_IN_CORPORA: u64 = 5_000_000_000;
+const MOST_IN_ALL_CORPORA: u64 = 10 * MOST_IN_CORPORA;
 
 /// What requests can choose from.
 #[derive(Debug, Clone)]
@@ -36,6 +41,10 @@ pub(crate) struct Offer {
     pub(crate) most_active: Option<usize>,
     /// Maximum size of all uploads together, in bytes.
     pub(crate) most_stored: Option<u64>,
+    /// Maximum number of corpora that the user made.
+    pub(crate) most_corpora: Option<usize>,
+    /// Maximum size of these corpora together, in bytes.
+    pub(crate) most_in_corpora: u64,
 }
 
 /// Checks requests against what the server offers.
@@ -120,6 +129,8 @@ impl Base {
             total_budget: None,
             most_active: None,
             most_stored: None,
+            most_corpora: None,
+            most_in_corpora: MOST_IN_ALL_CORPORA,
         });
         Ok(Self {
             caller: Caller::new(options, &data).map_err(in_data)?,
@@ -154,6 +165,8 @@ impl Base {
         offer.total_budget = limits.budget;
         offer.most_active = Some(MOST_ACTIVE);
         offer.most_stored = Some(MOST_STORED);
+        offer.most_corpora = Some(MOST_CORPORA);
+        offer.most_in_corpora = MOST_IN_CORPORA;
         Arc::new(offer)
     }
 }
@@ -164,6 +177,8 @@ pub(crate) struct State {
     pub(crate) offer: Arc<Offer>,
     checker: Checker,
     pub(crate) inputs: Inputs,
+    /// The corpora that the user made.
+    pub(crate) own: Arc<OwnCorpora>,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) watches: Arc<WatchStore>,
     pub(crate) batches: Arc<BatchStore>,
@@ -183,13 +198,29 @@ impl State {
         };
         fs::create_dir_all(folder).map_err(in_folder)?;
         let inputs = Inputs::open(folder, base.options.body_limit, offer.most_stored).map_err(in_folder)?;
+        let (places, most) = (&base.places, offer.most_corpora);
+        let own = OwnCorpora::open(folder, base.options.body_limit, most, offer.most_in_corpora, || {
+            places.next_number()
+        });
+        let own = own.map_err(in_folder)?;
+        let offer = Arc::new(Offer {
+            corpora: offer.corpora.with_own(Arc::clone(&own)),
+            ..(*offer).clone()
+        });
         let watches = WatchStore::open(folder).map_err(in_folder)?;
         let checker = Checker {
             offer: Arc::clone(&offer),
             inputs: inputs.clone(),
             watches: Arc::clone(&watches),
         };
-        let jobs = Jobs::open(folder, &base.options, Arc::clone(&base.places), checker.clone()).map_err(in_folder)?;
+        let jobs = Jobs::open(
+            folder,
+            &base.options,
+            Arc::clone(&base.places),
+            checker.clone(),
+            Arc::clone(&own),
+        )
+        .map_err(in_folder)?;
         let batches = BatchStore::open(folder, |run| jobs.get(run).is_ok()).map_err(in_folder)?;
         let named = jobs.list().into_iter().filter_map(|record| record.request.input);
         inputs.sweep(&named.chain(watches.inputs()).collect());
@@ -197,6 +228,7 @@ impl State {
             offer,
             checker,
             inputs,
+            own,
             jobs,
             watches,
             batches,
@@ -207,6 +239,7 @@ impl State {
 
     /// Checks a request and resolves it to what a run records, with the run's id.
     pub(crate) async fn validated(&self, asked: &JobRequest) -> Result<(RunRequest, String), Problem> {
+        self.offer.corpora.not_busy(&asked.corpora)?;
         let asked = asked.clone();
         self.check(move |checker| checker.resolved(&asked)).await
     }

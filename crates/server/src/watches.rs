@@ -102,6 +102,13 @@ impl WatchStore {
         self.lock().values().any(needs)
     }
 
+    /// Whether a watch searches a corpus.
+    pub(crate) fn needs_corpus(&self, name: &str) -> bool {
+        self.lock()
+            .values()
+            .any(|one| one.request.corpora.iter().any(|corpus| corpus == name))
+    }
+
     /// The inputs of all watches.
     pub(crate) fn inputs(&self) -> BTreeSet<String> {
         let requests = self.lock();

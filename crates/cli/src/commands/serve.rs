@@ -66,11 +66,11 @@ pub(crate) struct ServeArguments {
     pub(crate) settings: Option<PathBuf>,
 }
 
-/// Arguments of the process of a run or a call. People do not use it.
+/// Arguments of the process of a run, a call or an import. People do not use it.
 #[derive(Debug, Args)]
 pub(crate) struct WorkArguments {
     /// Folder of the run
-    #[arg(required_unless_present_any = ["call", "read"])]
+    #[arg(required_unless_present_any = ["call", "read", "import"])]
     pub(crate) dir: Option<PathBuf>,
 
     /// Folder of the watch that the run is a check of
@@ -81,8 +81,12 @@ pub(crate) struct WorkArguments {
     #[arg(long, conflicts_with = "dir")]
     pub(crate) call: bool,
 
+    /// Import files into a corpus as stdin says
+    #[arg(long, conflicts_with_all = ["dir", "call"])]
+    pub(crate) import: bool,
+
     /// Read a file and print what was read
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "call"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "call", "import"])]
     pub(crate) read: Option<PathBuf>,
 }
 
@@ -192,6 +196,9 @@ pub(super) fn work(typed: &WorkArguments, reader: &ReaderChoice) -> Result<ExitC
     }
     let arguments = [reader.arguments(), vec!["work".to_owned(), "--read".to_owned()]].concat();
     precedent_app::read_in_processes(program()?, arguments, reader.ocr);
+    if typed.import {
+        return precedent_server::import().map(|()| ExitCode::Done);
+    }
     match &typed.dir {
         Some(dir) => precedent_server::work(dir, typed.watch.as_deref()).map(|_| ExitCode::Done),
         None => precedent_server::answer_call().map(|()| ExitCode::Done),

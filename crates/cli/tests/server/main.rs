@@ -10,6 +10,7 @@
 mod api;
 mod batches;
 mod client;
+mod corpora;
 mod downloads;
 mod events;
 mod hostile;

@@ -80,6 +80,20 @@ fn a_paper_is_dropped_estimated_started_and_read() {
         evidence.contains("<mark id=\"own-1\">") && evidence.contains("<mark id=\"other-1\">"),
         "{evidence}"
     );
+    // The page of the PDF, in the browser's viewer: a link without a script, and a frame with one.
+    let input = server.run(id)["request"]["input"].as_str().unwrap().to_owned();
+    let link = format!("href=\"/api/v1/inputs/{input}/pdf#page=");
+    assert!(
+        evidence.contains(&link) && evidence.contains("data-pdf>Page "),
+        "{evidence}"
+    );
+    let policy = server.get(&format!("{run}/claims/2/papers/14"));
+    assert!(
+        policy
+            .header("content-security-policy")
+            .unwrap()
+            .contains("frame-src 'self'")
+    );
     for side in ["own", "other"] {
         let verified = server.form(
             &format!("{run}/claims/2/papers/14/verify"),
@@ -87,6 +101,66 @@ fn a_paper_is_dropped_estimated_started_and_read() {
         );
         assert!(verified.text().contains("word for word"), "{side} {}", verified.text());
     }
+}
+
+#[test]
+fn an_idea_may_state_its_facets() {
+    let server = Server::start("facets");
+    assert!(server.get("/").text().contains("<textarea name=\"mechanism\""));
+    let text: &[u8] = b"A telegraph that sends pulses over mooring ropes between ships in a harbour.";
+    let fields: [(&str, &str, &[u8]); 5] = [
+        ("text", "", text),
+        ("job", "", b"idea"),
+        ("corpus", "", b"works"),
+        ("mechanism", "", b"pulses over taut mooring ropes"),
+        ("purpose", "", b" "),
+    ];
+    let run = location(&server.multipart("/new", &fields));
+    assert!(
+        server
+            .get(&run)
+            .text()
+            .contains("<dd dir=\"auto\">pulses over taut mooring ropes</dd>")
+    );
+    // By REST the same is the same run, with what the command line records. Another facet is another run.
+    let facets = serde_json::json!({ "mechanism": "pulses over taut mooring ropes" });
+    let request = |facets: &serde_json::Value, job: &str| {
+        let text = String::from_utf8_lossy(text);
+        serde_json::json!({ "job": job, "text": text, "corpora": ["works"], "facets": facets })
+    };
+    let started = server.post("/api/v1/runs", &request(&facets, "idea")).json();
+    assert_eq!(format!("/runs/{}", started["id"].as_str().unwrap()), run);
+    let id = run.trim_start_matches("/runs/");
+    server.wait_for(id, "finished");
+    let manifest = fs::read(server.data.join("runs").join(id).join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    assert_eq!(manifest["request"]["idea"]["facets"], facets, "{manifest:#}");
+    let other = server
+        .post("/api/v1/runs", &request(&serde_json::json!({}), "idea"))
+        .json();
+    assert_ne!(other["id"], started["id"]);
+    // Only a check of an idea takes them, and only the four.
+    assert_eq!(server.post("/api/v1/runs", &request(&facets, "review")).status, 400);
+    let unknown = serde_json::json!({ "colour": "blue" });
+    assert_eq!(server.post("/api/v1/runs", &request(&unknown, "idea")).status, 400);
+}
+
+#[test]
+fn the_page_of_a_run_warns_of_the_field_as_its_report_does() {
+    let server = Server::start("field");
+    let id = server.assess_example();
+    server.wait_for(&id, "finished");
+    let alarm = "<div class=\"alarm\" role=\"note\">";
+    assert!(!server.get(&format!("/runs/{id}")).text().contains(alarm));
+    // As in the report of a paper of another field.
+    let file = server.data.join("runs").join(&id).join("report.json");
+    let mut report: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let warning = "The searched sources do not seem to cover the field. None of the 51 papers found is similar.";
+    let limit = serde_json::json!({ "kind": "field_not_covered", "message": warning });
+    report["metadata"]["not_searched"].as_array_mut().unwrap().push(limit);
+    fs::write(&file, report.to_string()).unwrap();
+    let page = server.get(&format!("/runs/{id}")).text();
+    assert!(page.contains(&format!("{alarm}<p>{warning}</p>")), "{page}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::client::{Answer, Server, fresh_folder, program};
-use super::users::add_user;
+use super::users::{Person, add_user};
 
 #[test]
 fn an_address_of_other_machines_needs_users_and_its_own_name() {
@@ -285,7 +285,10 @@ fn every_response_has_the_headers_that_keep_pages_safe() {
         let answer = server.get(path);
         let policy = answer.header("content-security-policy").unwrap_or_default();
         assert!(
-            policy.contains("default-src 'none'") && policy.contains("script-src 'self'") && !policy.contains("unsafe"),
+            policy.contains("default-src 'none'")
+                && policy.contains("script-src 'self'")
+                && !policy.contains("unsafe")
+                && !policy.contains("frame-src"),
             "{path} {policy}"
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
@@ -294,6 +297,65 @@ fn every_response_has_the_headers_that_keep_pages_safe() {
             Some("same-origin"),
             "{path}"
         );
+    }
+}
+
+#[test]
+fn only_a_pdf_is_shown_and_only_to_its_owner() {
+    let data = fresh_folder("pdf");
+    let (ada, bob) = (add_user(&data, "ada", &[]), add_user(&data, "bob", &[]));
+    let server = Server::start_in(&data, &[]);
+    let (ada, bob) = (Person::new(&server, &ada), Person::new(&server, &bob));
+    let upload = |name: &str, content: &[u8]| {
+        let answer = ada.send("POST", &format!("/api/v1/inputs?name={name}"), content);
+        format!("/api/v1/inputs/{}", answer.json()["sha256"].as_str().unwrap())
+    };
+    let paper = std::fs::read(super::client::root().join("examples/paper.pdf")).unwrap();
+    let input = upload("A%22%0d%0aX:%201.html", &paper);
+    let shown = ada.send("GET", &format!("{input}/pdf"), b"");
+    assert!(shown.status == 200 && shown.body == paper);
+    assert_eq!(shown.header("content-type"), Some("application/pdf"));
+    assert_eq!(shown.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(
+        shown.header("content-disposition"),
+        Some("inline; filename=\"A___X_ 1.html.pdf\"")
+    );
+    let policy = shown.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'self'"),
+        "{policy}"
+    );
+    assert!(!policy.contains("script-src"), "{policy}");
+    // The name says nothing: not of these.
+    for content in [b"<script>alert(1)</script>".as_slice(), b"%PD", b" %PDF-1.7 <html>"] {
+        let other = upload("paper.pdf", content);
+        assert_eq!(ada.send("GET", &format!("{other}/pdf"), b"").status, 404);
+    }
+    // Neither other users nor a link to the report.
+    assert_eq!(bob.send("GET", &format!("{input}/pdf"), b"").status, 404);
+    assert_eq!(server.get(&format!("{input}/pdf")).status, 401);
+    let sha256 = input.rsplit('/').next().unwrap();
+    let request = json!({ "job": "assess", "input": sha256, "corpora": ["works"] }).to_string();
+    let id = ada.send("POST", "/api/v1/runs", request.as_bytes()).json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let start = Instant::now();
+    while ada.send("GET", &format!("/api/v1/runs/{id}"), b"").json()["state"] != "finished" {
+        assert!(start.elapsed() < super::client::PATIENCE);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let shared = ada.send("POST", &format!("/api/v1/runs/{id}/share"), b"").json();
+    let secret = shared["shared"].as_str().unwrap();
+    assert_eq!(server.get(&format!("/shared/{secret}/report.md")).status, 200);
+    for name in [
+        "paper.pdf",
+        "A___X_%201.html",
+        "pdf",
+        sha256,
+        &format!("..%2f{sha256}%2fpdf"),
+    ] {
+        assert_eq!(server.get(&format!("/shared/{secret}/{name}")).status, 404, "{name}");
     }
 }
 

@@ -107,6 +107,7 @@ fn nobody_gets_anything_without_a_token() {
         "/runs",
         "/runs/x",
         "/corpora",
+        "/corpora/x",
         "/match",
         "/verify",
         "/watches",
@@ -121,6 +122,9 @@ fn nobody_gets_anything_without_a_token() {
         "/match",
         "/verify",
         "/corpora",
+        "/new-corpus",
+        "/corpora/x/add",
+        "/corpora/x/delete",
     ];
     let both = pages
         .map(|path| ("GET", path))

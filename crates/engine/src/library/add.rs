@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use precedent_corpus::Corpus;
 use precedent_corpus::import::{BadRecord, Import, ImportFormat, ImportSource, ImportStart, detect, records};
-use precedent_read::{open_file, read};
+use precedent_domain::Paper;
+use precedent_read::open_file;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +71,14 @@ pub struct AddProgress {
     pub committed: bool,
 }
 
+/// Reads the paper in a file. An error says why it cannot, as text that follows "failed to".
+pub type ReadPaper = dyn Fn(&Path) -> Result<Paper, String> + Sync;
+
+/// Reads a paper in this process.
+pub fn read_paper(file: &Path) -> Result<Paper, String> {
+    precedent_read::read(file).map_err(|error| error.to_string())
+}
+
 /// Adds the records and papers at `inputs` (files, or folders to search) to `corpus`. Commits after every `commit_every` records and reports progress
 /// to `heard`. Skips what an interrupted call with the same inputs had committed. Unusable inputs are recorded next to the corpus; see [`LeftOut`].
 ///
@@ -80,6 +89,7 @@ pub fn add(
     inputs: &[PathBuf],
     commit_every: u64,
     heard: &dyn Fn(&AddProgress),
+    read: &ReadPaper,
 ) -> Result<AddReport, LibraryError> {
     let mut report = AddReport::default();
     let mut left_out = LeftOut::of(corpus);
@@ -117,6 +127,7 @@ pub fn add(
         report,
         progress,
         heard,
+        read,
     };
     let mut sources = sources.into_iter();
     for ((file, format), source) in lists.iter().zip(sources.by_ref()) {
@@ -156,6 +167,7 @@ struct Adding<'a> {
     report: AddReport,
     progress: AddProgress,
     heard: &'a dyn Fn(&AddProgress),
+    read: &'a ReadPaper,
 }
 
 impl Adding<'_> {
@@ -192,7 +204,7 @@ impl Adding<'_> {
         let (done, left) = papers.split_at(usize::try_from(after).unwrap_or(usize::MAX).min(papers.len()));
         self.progress.bytes += done.iter().map(|paper| size(paper)).sum::<u64>();
         for some in left.chunks(PAPERS_AT_ONCE) {
-            let read: Vec<_> = some.par_iter().map(|file| read(file)).collect();
+            let read: Vec<_> = some.par_iter().map(|file| (self.read)(file)).collect();
             for (file, outcome) in some.iter().zip(read) {
                 self.progress.bytes += size(file);
                 let name = name(file);
@@ -201,12 +213,15 @@ impl Adding<'_> {
                     Ok(Ok(record)) => Ok(record),
                     Ok(Err(error)) => Err(unread(error.to_string())),
                     // The reason goes into reports, and reports must not contain local folder names.
-                    Err(error) => Err(unread(error.to_string().replace(&file.display().to_string(), &name))),
+                    Err(reason) => Err(unread(reason.replace(&file.display().to_string(), &name))),
                 };
                 self.take(file, item)?;
             }
             if self.import.since_commit() >= PAPERS_BETWEEN_COMMITS {
                 self.import.commit()?;
+            }
+            if !self.progress.committed {
+                (self.heard)(&self.progress);
             }
         }
         self.end()

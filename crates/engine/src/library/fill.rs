@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use precedent_corpus::{Corpus, CorpusError};
 
 use super::add::files_of;
-use super::{AddProgress, AddReport, LibraryError, add};
+use super::{AddProgress, AddReport, LibraryError, ReadPaper, add};
 
 /// Adds `inputs` to the corpus at `dir` with [`add`], and creates the corpus if it does not exist. If a new corpus would stay empty, it is removed
 /// and `None` is returned.
@@ -16,19 +16,20 @@ pub fn fill(
     inputs: &[PathBuf],
     commit_every: u64,
     heard: &dyn Fn(&AddProgress),
+    read: &ReadPaper,
 ) -> Result<(Option<Corpus>, AddReport), LibraryError> {
     // Checks the inputs first, so that a missing input creates no corpus.
     files_of(inputs)?;
     let fresh = match Corpus::open(dir) {
         Ok(corpus) => {
-            let report = add(&corpus, inputs, commit_every, heard)?;
+            let report = add(&corpus, inputs, commit_every, heard, read)?;
             return Ok((Some(corpus), report));
         }
         Err(CorpusError::Missing { .. }) => Fresh::new(dir),
         Err(other) => return Err(other.into()),
     };
     let corpus = Corpus::create_or_open(dir)?;
-    let outcome = add(&corpus, inputs, commit_every, heard);
+    let outcome = add(&corpus, inputs, commit_every, heard, read);
     if !corpus.is_empty() {
         return outcome.map(|report| (Some(corpus), report));
     }

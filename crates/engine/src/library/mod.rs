@@ -11,7 +11,7 @@ mod left_out;
 mod open;
 mod paper_record;
 
-pub use add::{AddProgress, AddReport, BadInput, COMMIT_EVERY, add};
+pub use add::{AddProgress, AddReport, BadInput, COMMIT_EVERY, ReadPaper, add, read_paper};
 pub use error::LibraryError;
 pub use fill::fill;
 pub use left_out::LeftOut;

@@ -5,7 +5,7 @@ use precedent_read::open_file;
 use sha2::{Digest, Sha256};
 
 use super::add::files_of;
-use super::{COMMIT_EVERY, LeftOut, LibraryError, add};
+use super::{COMMIT_EVERY, LeftOut, LibraryError, add, read_paper};
 
 /// Opens the corpus at `path`, with its list of unusable inputs. `path` is a corpus made by `corpus add`, or a file or folder of records and papers.
 /// Those are imported into a corpus under `scratch`, which is reused while the files do not change.
@@ -43,7 +43,7 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
         std::fs::remove_dir_all(&half).map_err(io(&half))?;
     }
     let corpus = Corpus::create_or_open(&half)?;
-    let report = add(&corpus, &[PathBuf::from(path)], COMMIT_EVERY, &|_| {})?;
+    let report = add(&corpus, &[PathBuf::from(path)], COMMIT_EVERY, &|_| {}, &read_paper)?;
     if corpus.is_empty() {
         let reason = match report.bad.first() {
             Some(bad) => format!("{}: {}", bad.file, bad.reason),

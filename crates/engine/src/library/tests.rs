@@ -42,11 +42,18 @@ fn unusable_inputs_are_reported_whenever_the_corpus_is_opened() {
 
     // Also for a corpus built with `fill`. Repaired files are no longer reported.
     let dir = folder.path().join("built");
-    let (corpus, report) = fill(&dir, std::slice::from_ref(&list), super::COMMIT_EVERY, &|_| {}).unwrap();
+    let (corpus, report) = fill(
+        &dir,
+        std::slice::from_ref(&list),
+        super::COMMIT_EVERY,
+        &|_| {},
+        &super::read_paper,
+    )
+    .unwrap();
     assert_eq!((report.added, report.bad_count), (1, 2));
     assert_eq!(LeftOut::of(&corpus.unwrap()).count(), 2);
     write(&given, "works.jsonl", GOOD);
-    let (corpus, _) = fill(&dir, &[list], super::COMMIT_EVERY, &|_| {}).unwrap();
+    let (corpus, _) = fill(&dir, &[list], super::COMMIT_EVERY, &|_| {}, &super::read_paper).unwrap();
     assert_eq!(LeftOut::of(&corpus.unwrap()), LeftOut::default());
 }
 
@@ -55,20 +62,40 @@ fn an_empty_import_creates_no_corpus() {
     let folder = tempfile::tempdir().unwrap();
     let bad = write(folder.path(), "bad.jsonl", "{\"id\": 1}\n");
     let dir = folder.path().join("library");
-    let (corpus, report) = fill(&dir, std::slice::from_ref(&bad), super::COMMIT_EVERY, &|_| {}).unwrap();
+    let (corpus, report) = fill(
+        &dir,
+        std::slice::from_ref(&bad),
+        super::COMMIT_EVERY,
+        &|_| {},
+        &super::read_paper,
+    )
+    .unwrap();
     assert!(corpus.is_none() && report.bad_count == 1);
     assert!(!dir.exists());
     assert!(matches!(
-        fill(&dir, &[folder.path().join("nowhere")], super::COMMIT_EVERY, &|_| {}),
+        fill(
+            &dir,
+            &[folder.path().join("nowhere")],
+            super::COMMIT_EVERY,
+            &|_| {},
+            &super::read_paper
+        ),
         Err(LibraryError::NotFound { .. })
     ));
     assert!(!dir.exists());
     // An empty folder stays, and an existing corpus is not changed.
     fs::create_dir(&dir).unwrap();
-    fill(&dir, std::slice::from_ref(&bad), super::COMMIT_EVERY, &|_| {}).unwrap();
+    fill(
+        &dir,
+        std::slice::from_ref(&bad),
+        super::COMMIT_EVERY,
+        &|_| {},
+        &super::read_paper,
+    )
+    .unwrap();
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
     let good = write(folder.path(), "good.jsonl", GOOD);
-    fill(&dir, &[good], super::COMMIT_EVERY, &|_| {}).unwrap();
-    let (corpus, _) = fill(&dir, &[bad], super::COMMIT_EVERY, &|_| {}).unwrap();
+    fill(&dir, &[good], super::COMMIT_EVERY, &|_| {}, &super::read_paper).unwrap();
+    let (corpus, _) = fill(&dir, &[bad], super::COMMIT_EVERY, &|_| {}, &super::read_paper).unwrap();
     assert_eq!(corpus.unwrap().len(), 1);
 }

@@ -17,7 +17,7 @@ fn search(folder: &Path, lines: &str) -> ClaimSearch {
     let file = folder.join("papers.jsonl");
     std::fs::write(&file, lines.trim()).unwrap();
     let corpus = Corpus::create_or_open(folder.join("corpus")).unwrap();
-    crate::library::add(&corpus, &[file], 1_000, &|_| {}).unwrap();
+    crate::library::add(&corpus, &[file], 1_000, &|_| {}, &crate::library::read_paper).unwrap();
     ClaimSearch::new(vec![corpus])
 }
 

@@ -127,7 +127,7 @@ impl Server {
     fn corpora_named(&self, names: &[String]) -> Result<Vec<std::path::PathBuf>, Problem> {
         let corpora = &self.offer.corpora;
         match names.is_empty() {
-            true => corpora.paths(&corpora.names().map(str::to_owned).collect::<Vec<_>>()),
+            true => corpora.paths(&corpora.names()),
             false => corpora.paths(names),
         }
     }

@@ -2,13 +2,21 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::try_unfold;
 use serde::Deserialize;
+use tokio::io::AsyncReadExt;
 use utoipa::IntoParams;
 
 use crate::error::Problem;
-use crate::inputs::{InputFacts, MOST_BYTES, too_large};
+use crate::inputs::{InputFacts, MOST_BYTES};
 use crate::state::Shared;
+use crate::uploads::too_large;
+
+/// What a browser allows a PDF: to be shown by its viewer, in a page of this server. A viewer in Chromium is an embedded object with styles of its own.
+const PDF_POLICY: &str = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+/// Bytes of a file that are in memory at a time.
+const CHUNK: usize = 64 << 10;
 
 /// Query of an upload.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -18,13 +26,19 @@ pub(crate) struct UploadQuery {
     name: Option<String>,
 }
 
-/// The announced length of a body, if it is too large for an upload.
-pub(crate) fn content_length(headers: &HeaderMap, extra: u64) -> Result<(), Problem> {
+impl UploadQuery {
+    pub(super) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("input")
+    }
+}
+
+/// Refuses a body that announces more than `most` bytes, and `extra` ones around it.
+pub(crate) fn content_length(headers: &HeaderMap, most: u64, extra: u64) -> Result<(), Problem> {
     let announced = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
     match announced.and_then(|value| value.parse::<u64>().ok()) {
-        Some(length) if length > MOST_BYTES + extra => Err(too_large()),
+        Some(length) if length > most + extra => Err(too_large(most)),
         _ => Ok(()),
     }
 }
@@ -46,9 +60,8 @@ pub(crate) async fn upload(
     headers: HeaderMap,
     body: Body,
 ) -> Result<impl IntoResponse, Problem> {
-    content_length(&headers, 0)?;
-    let name = query.name.as_deref().unwrap_or("input");
-    let facts = state.inputs.store(name, body.into_data_stream()).await?;
+    content_length(&headers, MOST_BYTES, 0)?;
+    let facts = state.inputs.store(query.name(), body.into_data_stream()).await?;
     Ok((StatusCode::CREATED, Json(facts)))
 }
 
@@ -62,6 +75,35 @@ pub(crate) async fn upload(
 )]
 pub(crate) async fn show(State(state): State<Shared>, Path(sha256): Path<String>) -> Result<Json<InputFacts>, Problem> {
     state.inputs.facts(&sha256).map(Json)
+}
+
+/// Show a PDF
+///
+/// The upload as it was sent, if it is a PDF by its first bytes: to be opened at a page with `#page=4`. Other formats are never shown.
+#[utoipa::path(
+    get, path = "/api/v1/inputs/{sha256}/pdf", tag = "inputs", params(("sha256" = String, Path, description = "SHA-256 of the file, in hex")),
+    responses(
+        (status = 200, description = "The file", content_type = "application/pdf"),
+        (status = 404, description = "Unknown, or no PDF", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn pdf(State(state): State<Shared>, Path(sha256): Path<String>) -> Result<Response, Problem> {
+    let (facts, file) = state.inputs.pdf(&sha256)?;
+    // Only letters, digits and `.-_ `, as every name of an input.
+    let name = facts.name.strip_suffix(".pdf").unwrap_or(&facts.name);
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{name}.pdf\"")),
+        (header::CONTENT_LENGTH, facts.bytes.to_string()),
+        (header::CONTENT_SECURITY_POLICY, PDF_POLICY.to_owned()),
+    ];
+    let chunks = try_unfold(tokio::fs::File::from_std(file), |mut file| async {
+        let mut chunk = vec![0; CHUNK];
+        let read = file.read(&mut chunk).await?;
+        chunk.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then_some((chunk, file)))
+    });
+    Ok((headers, Body::from_stream(chunks)).into_response())
 }
 
 /// Delete an input

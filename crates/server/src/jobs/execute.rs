@@ -9,26 +9,27 @@ use precedent_app::runs::write_whole;
 
 use super::feed::Feed;
 use super::process::{Ended, follow, start};
-use super::queue::{Active, Inner};
+use super::queue::{Active, Inner, Waiting};
 use super::record::now;
 use super::{JobRecord, JobState, Jobs};
 use crate::error::Problem;
 use crate::work::REQUEST_FILE;
 
 impl Jobs {
-    /// Starts waiting runs of any user while a place is free.
+    /// Starts waiting runs and imports of any user while a place is free.
     pub(super) fn start_waiting(&self) {
         self.places.start_waiting();
         self.changed();
     }
 
-    /// Starts the run that waits first. Returns whether it takes a place.
+    /// Starts the run or the import that waits first. Returns whether it takes a place.
     pub(super) fn start_next(self: &Arc<Self>) -> bool {
         let mut inner = self.lock();
-        let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
-        let next = waiting.min_by_key(|record| record.number).filter(|_| !inner.closing);
-        let Some(id) = next.map(|record| record.id.clone()) else {
-            return false;
+        let id = match self.first(&inner) {
+            Some(Waiting::Run(_, id)) => id,
+            // Under the lock, so that no run with the corpus is queued meanwhile.
+            Some(Waiting::Import(_, corpus)) => return self.start_import(&corpus),
+            None => return false,
         };
         let started = self.update(&mut inner, &id, |record| {
             record.state = JobState::Running;

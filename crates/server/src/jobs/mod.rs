@@ -5,6 +5,7 @@
 
 mod execute;
 mod feed;
+mod imports;
 mod places;
 mod process;
 mod queue;

@@ -3,10 +3,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Jobs;
 
-/// The places for processes of runs, which all users share, and the order of the queue.
+/// The places for processes of runs and imports, which all users share, and the order of the queue.
 #[derive(Debug)]
 pub(crate) struct Places {
-    /// Runs at the same time.
+    /// Processes at the same time.
     parallel: usize,
     inner: Mutex<Inner>,
     /// The highest number in the order of the queue so far.
@@ -50,7 +50,7 @@ impl Places {
     }
 
     /// A number after all numbers so far.
-    pub(super) fn next_number(&self) -> u64 {
+    pub(crate) fn next_number(&self) -> u64 {
         self.number.fetch_add(1, Ordering::Relaxed) + 1
     }
 
@@ -59,7 +59,7 @@ impl Places {
         self.number.fetch_max(number, Ordering::Relaxed);
     }
 
-    /// How many runs wait before this number.
+    /// How many runs and imports wait before this number.
     pub(super) fn waiting_before(&self, number: u64) -> usize {
         let all: Vec<Arc<Jobs>> = self.lock().all().collect();
         all.iter().map(|jobs| jobs.waiting_before(number)).sum()

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use precedent_app::runs::{RunRequest, write_whole};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::feed::Feed;
@@ -14,6 +15,7 @@ use super::record::now;
 use super::spent::Spent;
 use super::{JobRecord, JobState, Places};
 use crate::ServerOptions;
+use crate::corpora::OwnCorpora;
 use crate::error::Problem;
 use crate::request::JobRequest;
 use crate::state::Checker;
@@ -25,7 +27,7 @@ const DRAFT_SECONDS: u64 = 24 * 60 * 60;
 /// The record of a run.
 const LEDGER: &str = "ledger.sqlite";
 /// How long a server that ends waits for its runs to record that they were interrupted.
-const CLOSING: Duration = Duration::from_secs(10);
+pub(super) const CLOSING: Duration = Duration::from_secs(10);
 
 /// All runs, in memory and on disk.
 #[derive(Debug)]
@@ -34,6 +36,11 @@ pub(crate) struct Jobs {
     pub(super) program: Program,
     /// What every execution must pass.
     pub(super) checker: Checker,
+    /// The corpora that the user made.
+    pub(super) own: Arc<OwnCorpora>,
+    /// Time that a call may take.
+    pub(super) call_limit: Duration,
+    pub(super) runtime: Handle,
     /// The places that the runs of all users share.
     pub(super) places: Arc<Places>,
     /// What deleted runs spent.
@@ -51,6 +58,12 @@ pub(super) struct Inner {
     pub(super) closing: bool,
 }
 
+/// What waits for a process: its number in the order of the queue, and its name.
+pub(super) enum Waiting {
+    Run(u64, String),
+    Import(u64, String),
+}
+
 /// A run with a process.
 #[derive(Debug)]
 pub(super) struct Active {
@@ -62,12 +75,13 @@ pub(super) struct Active {
 }
 
 impl Jobs {
-    /// Reads the runs in the data folder. Those that were waiting or running when the last server ended are queued again.
+    /// Reads the runs in the data folder, within a runtime. Those that were waiting or running when the last server ended are queued again.
     pub(crate) fn open(
         data: &Path,
         options: &ServerOptions,
         places: Arc<Places>,
         checker: Checker,
+        own: Arc<OwnCorpora>,
     ) -> std::io::Result<Arc<Self>> {
         let folder = data.join("runs");
         fs::create_dir_all(&folder)?;
@@ -103,6 +117,9 @@ impl Jobs {
                 pdf_password: options.pdf_password.clone(),
             },
             checker,
+            own,
+            call_limit: options.call_limit,
+            runtime: Handle::current(),
             places,
             spent: Spent::of(data)?,
             inner: Mutex::new(inner),
@@ -174,19 +191,38 @@ impl Jobs {
         Some(self.places.waiting_before(number) + 1)
     }
 
-    /// How many runs wait with a lower number.
+    /// How many runs and imports wait with a lower number.
     pub(super) fn waiting_before(&self, number: u64) -> usize {
         let inner = self.lock();
         let earlier = |record: &&JobRecord| record.state == JobState::Queued && record.number < number;
-        inner.records.values().filter(earlier).count()
+        let imports = self.own.next().into_iter().filter(|(other, _)| *other < number);
+        inner.records.values().filter(earlier).count() + imports.count()
     }
 
-    /// The next run that waits: how many run already, and its number.
+    /// The next run or import that waits: how many have a process already, and its number.
     pub(super) fn next_waiting(&self) -> Option<(usize, u64)> {
         let inner = self.lock();
+        let number = match self.first(&inner)? {
+            Waiting::Run(number, _) | Waiting::Import(number, _) => number,
+        };
+        Some((inner.active.len() + self.own.active(), number))
+    }
+
+    /// The run or the import that waits first.
+    pub(super) fn first(&self, inner: &Inner) -> Option<Waiting> {
+        if inner.closing {
+            return None;
+        }
         let waiting = inner.records.values().filter(|record| record.state == JobState::Queued);
-        let number = waiting.map(|record| record.number).min().filter(|_| !inner.closing)?;
-        Some((inner.active.len(), number))
+        let run = waiting
+            .min_by_key(|record| record.number)
+            .map(|record| (record.number, record.id.clone()));
+        match (run, self.next_import(inner)) {
+            (run, Some((number, corpus))) if run.as_ref().is_none_or(|(first, _)| number < *first) => {
+                Some(Waiting::Import(number, corpus))
+            }
+            (run, _) => run.map(|(number, id)| Waiting::Run(number, id)),
+        }
     }
 
     /// The run that is shared with this hash of a secret.
@@ -315,6 +351,8 @@ impl Jobs {
             if record.state.is_active() || (record.state == JobState::Finished && !again) {
                 return Ok(record);
             }
+            // Under the lock, so that no import begins meanwhile.
+            self.checker.offer.corpora.not_busy(&record.request.corpora)?;
             let is_active = |record: &&JobRecord| record.state.is_active();
             let active = inner.records.values().filter(is_active).count();
             if self.checker.offer.most_active.is_some_and(|most| active >= most) {
@@ -414,7 +452,7 @@ impl Jobs {
         }
     }
 
-    /// Interrupts all runs and waits until they have recorded it. The next server continues them. Returns whether all processes have ended.
+    /// Interrupts all runs and imports and waits until they have recorded it. The next server continues them. Returns whether all processes have ended.
     pub(crate) fn close(&self) -> bool {
         {
             let mut inner = self.lock();
@@ -425,13 +463,17 @@ impl Jobs {
         }
         let between = Duration::from_millis(50);
         for _ in 0..CLOSING.as_millis() / between.as_millis() {
-            if self.lock().active.is_empty() {
+            if self.has_ended() {
                 break;
             }
             std::thread::sleep(between);
         }
         self.changed();
-        self.lock().active.is_empty()
+        self.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.lock().active.is_empty() && self.own.active() == 0
     }
 
     /// Whether nothing is started any more.

@@ -10,6 +10,7 @@ use super::tools::verified;
 use crate::call::TextPlace;
 use crate::error::Problem;
 use crate::evidence::{Evidence, EvidencePassage, PassagePair, Piece, pieces};
+use crate::guard::with_frame;
 use crate::jobs::JobRecord;
 use crate::state::Shared;
 
@@ -22,6 +23,8 @@ struct EvidencePage<'p> {
     /// With their numbers, from 1.
     pairs: Vec<(usize, &'p PassagePair, [Side<'p>; 2])>,
     texts: [WholeText<'p>; 2],
+    /// The address and the name of the paper, if it is an uploaded PDF.
+    pdf: Option<(String, String)>,
 }
 
 /// A passage of one of the two texts.
@@ -70,8 +73,11 @@ pub(super) async fn show(
         ),
     ];
     let has = texts.each_ref().map(|text| text.pieces.is_some());
+    let input = run.request.input.as_deref();
+    let pdf = input.and_then(|sha256| state.inputs.pdf(sha256).ok());
     let shown = EvidencePage {
         here: "Runs",
+        pdf: pdf.map(|(facts, _)| (format!("/api/v1/inputs/{}/pdf", facts.sha256), facts.name)),
         run,
         pairs: (1..)
             .zip(&evidence.pairs)
@@ -80,7 +86,7 @@ pub(super) async fn show(
         texts,
         evidence: &evidence,
     };
-    Ok(page(StatusCode::OK, &shown))
+    Ok(with_frame(page(StatusCode::OK, &shown)))
 }
 
 /// Both passages of a pair. `has_text` says whether the texts are on the page.

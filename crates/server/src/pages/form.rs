@@ -4,8 +4,9 @@ use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 
 use crate::error::Problem;
-use crate::inputs::{InputFacts, Inputs, WHOLE_UPLOAD};
-use crate::request::{JobName, JobRequest};
+use crate::inputs::{InputFacts, Inputs};
+use crate::request::{Facets, JobName, JobRequest};
+use crate::uploads::WHOLE_UPLOAD;
 
 /// Fields of a form. The pages' own forms have up to 60, one for each service.
 const MOST_FIELDS: usize = 200;
@@ -13,18 +14,39 @@ const MOST_FIELDS: usize = 200;
 pub(super) const LONGEST_FIELDS: usize = 1_000_000;
 /// Maximum size of all files of a form together: ten of the largest papers, or some hundred usual ones; chosen by hand.
 pub(super) const MOST_FILES_BYTES: u64 = 500_000_000;
+/// Bytes that a form may have besides its files: the limit of its fields.
+pub(super) const AROUND: u64 = LONGEST_FIELDS as u64;
 /// Time that a client may pause within a field.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// A form with a file.
-#[derive(Debug, Default)]
-pub(super) struct Form {
-    fields: Vec<(String, String)>,
-    /// The files, once they are stored.
-    pub(super) files: Vec<InputFacts>,
+/// Where the files of a form go.
+pub(super) trait FileStore {
+    /// A stored file.
+    type Kept: Send;
+
+    /// Stores a file. Returns it with its size.
+    fn keep(&self, name: &str, file: Field<'_>) -> impl Future<Output = Result<(Self::Kept, u64), Problem>> + Send;
 }
 
-impl Form {
+impl FileStore for Inputs {
+    type Kept = InputFacts;
+
+    async fn keep(&self, name: &str, file: Field<'_>) -> Result<(InputFacts, u64), Problem> {
+        let facts = self.store(name, file).await?;
+        let bytes = facts.bytes;
+        Ok((facts, bytes))
+    }
+}
+
+/// A form with files.
+#[derive(Debug)]
+pub(super) struct Form<F = InputFacts> {
+    fields: Vec<(String, String)>,
+    /// The files, once they are stored.
+    pub(super) files: Vec<F>,
+}
+
+impl<F: Send> Form<F> {
     /// A form without a file.
     pub(super) fn of(fields: Vec<(String, String)>) -> Self {
         Self {
@@ -39,22 +61,32 @@ impl Form {
     }
 
     /// Reads a form and stores its files, of which there may be `most`.
-    pub(super) async fn read(parts: Multipart, inputs: &Inputs, most: usize) -> Result<Self, Problem> {
-        let read = tokio::time::timeout(WHOLE_UPLOAD, Self::read_parts(parts, inputs, most)).await;
+    pub(super) async fn read(
+        parts: Multipart,
+        store: &(impl FileStore<Kept = F> + Sync),
+        most: usize,
+    ) -> Result<Self, Problem> {
+        let read = tokio::time::timeout(WHOLE_UPLOAD, Self::read_parts(parts, store, most)).await;
         read.unwrap_or_else(|_| Err(too_slow()))
     }
 
-    async fn read_parts(mut parts: Multipart, inputs: &Inputs, most: usize) -> Result<Self, Problem> {
-        let mut form = Self::default();
-        let mut left = LONGEST_FIELDS;
+    async fn read_parts(
+        mut parts: Multipart,
+        store: &(impl FileStore<Kept = F> + Sync),
+        most: usize,
+    ) -> Result<Self, Problem> {
+        let mut form = Self::of(Vec::new());
+        let (mut left, mut all_bytes) = (LONGEST_FIELDS, 0);
         while let Some(field) = next(&mut parts).await? {
             let name = field.name().unwrap_or_default().to_owned();
             match field.file_name().map(str::to_owned) {
                 // A browser sends this if no file was chosen.
                 Some(file) if file.is_empty() => {}
                 Some(file) if form.files.len() < most => {
-                    form.files.push(inputs.store(&file, field).await?);
-                    if form.files.iter().map(|file| file.bytes).sum::<u64>() > MOST_FILES_BYTES {
+                    let (kept, bytes) = store.keep(&file, field).await?;
+                    form.files.push(kept);
+                    all_bytes += bytes;
+                    if all_bytes > MOST_FILES_BYTES {
                         let megabytes = MOST_FILES_BYTES / 1_000_000;
                         return Err(Problem::too_large(format!(
                             "the files have more than {megabytes} MB together"
@@ -76,14 +108,16 @@ impl Form {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The first file.
-    pub(super) fn file(&self) -> Option<&InputFacts> {
-        self.files.first()
-    }
-
     fn all(&self, name: &str) -> Vec<String> {
         let named = self.fields.iter().filter(|(one, _)| one == name);
         named.map(|(_, value)| value.clone()).collect()
+    }
+}
+
+impl Form {
+    /// The first file.
+    pub(super) fn file(&self) -> Option<&InputFacts> {
+        self.files.first()
     }
 
     /// The request for a run.
@@ -101,6 +135,12 @@ impl Form {
             as_of: self.get("as_of").map(str::to_owned),
             seed: 0,
             formats: Vec::new(),
+            facets: Facets {
+                purpose: self.get("purpose").map(str::to_owned),
+                mechanism: self.get("mechanism").map(str::to_owned),
+                evaluation: self.get("evaluation").map(str::to_owned),
+                application_domain: self.get("application_domain").map(str::to_owned),
+            },
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod assets;
 mod batches;
+mod corpora;
 mod evidence;
 mod form;
 mod frame;

@@ -4,22 +4,18 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use precedent_app::ServiceInfo;
 
-use super::form::{Form, MOST_FILES_BYTES};
+use super::form::{AROUND, Form, MOST_FILES_BYTES};
 use super::frame::{PageError, page};
 use crate::api::content_length;
 use crate::batches::{MOST_PAPERS, NewBatch};
-use crate::inputs::MOST_BYTES;
 use crate::request::JobRequest;
 use crate::state::Shared;
-
-/// Bytes that a form may have besides its file: the limit of a text field, twice.
-const AROUND: u64 = 1_000_000;
 
 #[derive(Template)]
 #[template(path = "new.html")]
 struct NewPage<'p> {
     here: &'static str,
-    corpora: Vec<&'p str>,
+    corpora: Vec<String>,
     services: &'p [ServiceInfo],
     models: &'p [String],
     budget: Option<f64>,
@@ -30,7 +26,7 @@ pub(super) async fn show(State(state): State<Shared>) -> Response {
     let offer = &state.offer;
     let shown = NewPage {
         here: "New",
-        corpora: offer.corpora.names().collect(),
+        corpora: offer.corpora.names(),
         services: &offer.services,
         models: &offer.models,
         budget: offer.budget,
@@ -44,7 +40,7 @@ pub(super) async fn create(
     headers: HeaderMap,
     parts: Multipart,
 ) -> Result<Response, PageError> {
-    content_length(&headers, AROUND + MOST_FILES_BYTES - MOST_BYTES)?;
+    content_length(&headers, MOST_FILES_BYTES, AROUND)?;
     let form = Form::read(parts, &state.inputs, MOST_PAPERS).await?;
     let request = form.job()?;
     if form.files.len() > 1 {

@@ -2,7 +2,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{assets, batches, evidence, new, papers, run, tools, watches};
+use super::{assets, batches, corpora, evidence, new, papers, run, tools, watches};
 use crate::state::Shared;
 
 /// All pages.
@@ -37,7 +37,11 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/watches/{id}/feed", get(watches::feed))
         .route("/watches/{id}/check", post(watches::check))
         .route("/watches/{id}/remove", post(watches::remove))
-        .route("/corpora", get(tools::corpora).post(tools::search))
+        .route("/corpora", get(corpora::list).post(corpora::search))
+        .route("/new-corpus", post(corpora::create))
+        .route("/corpora/{name}", get(corpora::show))
+        .route("/corpora/{name}/add", post(corpora::add))
+        .route("/corpora/{name}/delete", post(corpora::delete))
         .route("/match", get(tools::match_form).post(tools::match_claim))
         .route("/verify", get(tools::verify_form).post(tools::verify))
         .route("/assets/{name}", get(assets::show))

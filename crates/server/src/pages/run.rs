@@ -4,7 +4,6 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use precedent_app::domain::CoverageLevel;
 use precedent_app::{EVENTS_FILE, SentRequest};
 use precedent_report::PaperSummary;
 use serde::Deserialize;
@@ -15,6 +14,7 @@ use super::progress::Progress;
 use crate::api::{RunQuery, RunView};
 use crate::error::Problem;
 use crate::evidence::Report;
+use crate::guard::with_frame;
 use crate::jobs::{JobRecord, JobState};
 use crate::request::JobName;
 use crate::state::{Shared, State as Server};
@@ -88,8 +88,8 @@ struct RunPage {
     progress: Progress,
     /// The claims of an assessment, once it has a report.
     summary: Option<PaperSummary>,
-    /// What the reader must know before the claims: the papers searched hardly cover the field.
-    field: Option<&'static str>,
+    /// What the report says about the coverage of the field, if it is poor: the reader must know it before the claims.
+    field: Option<String>,
     /// The report as a page.
     html: Option<String>,
     /// Whether nothing is left that could be repeated.
@@ -112,7 +112,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
     let searches = [run.request.corpora.as_slice(), &run.request.sources]
         .concat()
         .join(", ");
-    let (progress, summary) = found(&state, &run).await;
+    let (progress, summary, field) = found(&state, &run).await;
     let shown = RunPage {
         here: "Runs",
         position,
@@ -124,8 +124,8 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         can_start: matches!(plan, Some(Ok(_))),
         plan,
         progress,
-        field: summary.as_ref().and_then(|found| field_warning(found.coverage?)),
         summary,
+        field,
         is_complete: run.state == JobState::Finished && run.status.as_deref() == Some("complete"),
         can_watch: run.state == JobState::Finished
             && run.watch.is_none()
@@ -135,19 +135,7 @@ pub(super) async fn show(State(state): State<Shared>, Path(id): Path<String>) ->
         html: run.files.iter().find(|file| file.ends_with(".html")).cloned(),
         run,
     };
-    Ok(page(StatusCode::OK, &shown))
-}
-
-fn field_warning(coverage: CoverageLevel) -> Option<&'static str> {
-    match coverage {
-        CoverageLevel::Thin => {
-            Some("The papers searched cover little of this paper's field, so a missing match means little.")
-        }
-        CoverageLevel::Outside => Some(
-            "The papers searched do not cover this paper's field, so a missing match says nothing about earlier work.",
-        ),
-        _ => None,
-    }
+    Ok(with_frame(page(StatusCode::OK, &shown)))
 }
 
 async fn plan(state: &Server, run: &JobRecord) -> Result<Plan, Problem> {
@@ -156,8 +144,8 @@ async fn plan(state: &Server, run: &JobRecord) -> Result<Plan, Problem> {
     Plan::of(&answer).map_err(|error| Problem::bug(format!("failed to read the estimate: {error}")))
 }
 
-/// The events of a run so far, and the claims of its report.
-async fn found(state: &Server, run: &JobRecord) -> (Progress, Option<PaperSummary>) {
+/// The events of a run so far, the claims of its report, and the warning about the field.
+async fn found(state: &Server, run: &JobRecord) -> (Progress, Option<PaperSummary>, Option<String>) {
     let dir = state.jobs.dir(run);
     let feed = state.jobs.feed(&run.id);
     let files = run.files.clone();
@@ -169,7 +157,8 @@ async fn found(state: &Server, run: &JobRecord) -> (Progress, Option<PaperSummar
         };
         // Other jobs have reports of other kinds, which are only shown in full.
         let report = finished.then(|| Report::read(&dir, &files).ok()).flatten();
-        (progress, report.map(|report| report.summary()))
+        let field = report.as_ref().and_then(Report::field_warning);
+        (progress, report.map(|report| report.summary()), field)
     });
     read.await.unwrap_or_default()
 }

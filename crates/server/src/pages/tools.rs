@@ -1,4 +1,4 @@
-//! Pages that answer at once: corpora, match and verify.
+//! Pages that answer at once: match and verify.
 
 use askama::Template;
 use axum::Form;
@@ -9,99 +9,14 @@ use precedent_report::ClaimLevel;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::form::Form as FileForm;
+use super::form::{AROUND, Form as FileForm};
 use super::frame::{PageError, page};
 use crate::api::content_length;
-use crate::call::{Call, TextPlace};
+use crate::call::TextPlace;
 use crate::error::Problem;
+use crate::inputs::MOST_BYTES;
 use crate::request::checked_text;
-use crate::state::{Shared, State as Server};
-
-/// Terms and values about a corpus.
-type Facts = Vec<(&'static str, String)>;
-
-#[derive(Template)]
-#[template(path = "corpora.html")]
-struct CorporaPage<'p> {
-    here: &'static str,
-    corpora: Vec<(String, Result<Facts, Problem>)>,
-    query: &'p str,
-    /// Id, title and year.
-    found: Vec<(String, String, Option<u64>)>,
-}
-
-/// `/corpora`: the corpora and their statistics.
-pub(super) async fn corpora(State(state): State<Shared>) -> Response {
-    corpora_page(&state, "", Vec::new()).await
-}
-
-/// Words to search corpora for.
-#[derive(Debug, Deserialize)]
-pub(super) struct SearchForm {
-    query: String,
-}
-
-/// Searches all corpora.
-pub(super) async fn search(State(state): State<Shared>, Form(form): Form<SearchForm>) -> Result<Response, PageError> {
-    let found = state.search(&form.query, &[], None, 20).await?;
-    let results = found
-        .get("results")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
-    let text = |one: &Value, name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let results = results.iter().map(|one| {
-        (
-            text(one, "id"),
-            text(one, "title"),
-            one.get("year").and_then(Value::as_u64),
-        )
-    });
-    Ok(corpora_page(&state, &form.query, results.collect()).await)
-}
-
-async fn corpora_page(state: &Server, query: &str, found: Vec<(String, String, Option<u64>)>) -> Response {
-    let names: Vec<String> = state.offer.corpora.names().map(str::to_owned).collect();
-    let mut corpora = Vec::new();
-    for name in names {
-        let facts = statistics(state, &name).await;
-        corpora.push((name, facts));
-    }
-    let shown = CorporaPage {
-        here: "Corpora",
-        corpora,
-        query,
-        found,
-    };
-    page(StatusCode::OK, &shown)
-}
-
-async fn statistics(state: &Server, name: &str) -> Result<Facts, Problem> {
-    let corpus = state.offer.corpora.path(name)?.clone();
-    let found: Value = state.caller.call(Call::Statistics { corpus }).await?;
-    let count = |name: &str| found.get(name).and_then(Value::as_u64).unwrap_or_default();
-    let years: Vec<u64> = found
-        .get("years")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|one| one.get("year")?.as_u64())
-        .collect();
-    let mut facts = vec![
-        ("Papers", count("works").to_string()),
-        ("With abstract", count("with_abstract").to_string()),
-        (
-            "With full text",
-            format!("{} ({} passages)", count("with_full_text"), count("passages")),
-        ),
-        ("Dated", count("dated").to_string()),
-        ("Venues", count("venue_count").to_string()),
-    ];
-    if let (Some(first), Some(last)) = (years.first(), years.last()) {
-        facts.push(("Years", format!("{first} to {last}")));
-    }
-    Ok(facts)
-}
+use crate::state::Shared;
 
 #[derive(Template)]
 #[template(path = "match.html")]
@@ -266,7 +181,7 @@ pub(super) async fn verify(
     headers: HeaderMap,
     parts: Multipart,
 ) -> Result<Response, PageError> {
-    content_length(&headers, 1_000_000)?;
+    content_length(&headers, MOST_BYTES, AROUND)?;
     let form = FileForm::read(parts, &state.inputs, 1).await?;
     let (quote, text) = (
         form.get("quote").unwrap_or_default(),

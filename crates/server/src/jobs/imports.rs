@@ -1,0 +1,132 @@
+//! Imports into corpora of users. They wait in the same queue as runs and take the same places. A run never sees a corpus change: an import waits for the
+//! runs that use its corpus, and no such run can be queued meanwhile.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::queue::{CLOSING, Inner};
+use super::{JobRecord, Jobs};
+use crate::corpora::{CorpusView, ImportProcess};
+use crate::error::Problem;
+use crate::uploads::Received;
+
+impl Jobs {
+    /// The import that waits first: its place in the queue, and the name of its corpus.
+    pub(super) fn next_import(&self, inner: &Inner) -> Option<(u64, String)> {
+        let waiting = self.own.next().into_iter();
+        waiting.filter(|(_, name)| !inner.uses(name)).min()
+    }
+
+    /// A corpus of the user, with its place in the queue.
+    pub(crate) fn corpus(&self, name: &str) -> Result<CorpusView, Problem> {
+        let (mut view, number) = self.own.view(name)?;
+        view.hidden = self.checker.offer.corpora.is_of_server(name);
+        view.position = number.map(|number| self.places.waiting_before(number) + 1);
+        Ok(view)
+    }
+
+    /// All corpora of the user, by name.
+    pub(crate) fn corpora(&self) -> Vec<CorpusView> {
+        let names = self.own.names();
+        names.iter().filter_map(|name| self.corpus(name).ok()).collect()
+    }
+
+    /// How many waiting or running runs use a corpus.
+    pub(crate) fn runs_with(&self, corpus: &str) -> usize {
+        self.lock().using(corpus).count()
+    }
+
+    /// Adds files to a corpus and queues their import.
+    pub(crate) fn import(&self, corpus: &str, files: &[(String, Received)]) -> Result<CorpusView, Problem> {
+        self.own.add(corpus, files, self.places.next_number())?;
+        self.start_waiting();
+        self.corpus(corpus)
+    }
+
+    /// Starts the import that waits first. Returns whether it takes a place.
+    pub(super) fn start_import(self: &Arc<Self>, name: &str) -> bool {
+        let task = match self.own.begin(name) {
+            Ok(task) => task,
+            Err(problem) => {
+                tracing::warn!("failed to start an import: {}", problem.detail);
+                return false;
+            }
+        };
+        let jobs = Arc::clone(self);
+        let importing = task.clone();
+        let spawned = std::thread::Builder::new()
+            .name(format!("import {name}"))
+            .spawn(move || {
+                let process = ImportProcess {
+                    program: &jobs.program.path,
+                    arguments: &jobs.program.arguments,
+                    pdf_password: jobs.program.pdf_password.as_ref(),
+                };
+                let outcome = process.run(&importing, || jobs.is_closing());
+                let old = jobs.own.end(&importing, outcome, jobs.places.next_number());
+                jobs.places.give_back();
+                jobs.changed();
+                if let Some(old) = old {
+                    let limit = jobs.call_limit;
+                    jobs.runtime.spawn(async move {
+                        // Calls that have opened it may still read.
+                        tokio::time::sleep(limit).await;
+                        // It may be gone, with its corpus or before the next import.
+                        let _ = tokio::fs::remove_dir_all(old).await;
+                    });
+                }
+            });
+        if let Err(error) = spawned {
+            let problem = Problem::io("start the import", &error);
+            self.own.end(&task, Some(Err(problem)), 0);
+            return false;
+        }
+        true
+    }
+
+    /// Deletes a corpus of the user. An import is ended; finished runs keep their reports. May take seconds.
+    pub(crate) fn delete_corpus(&self, name: &str) -> Result<(), Problem> {
+        {
+            let inner = self.lock();
+            self.own.view(name)?;
+            // Runs with a corpus that is hidden use the one of the server.
+            if !self.checker.offer.corpora.is_of_server(name) {
+                if inner.uses(name) {
+                    return Err(
+                        Problem::conflict("a run that waits or runs uses this corpus").hint("stop the run first")
+                    );
+                }
+                if self.checker.watches.needs_corpus(name) {
+                    return Err(Problem::conflict("a watch uses this corpus").hint("remove the watch first"));
+                }
+            }
+            self.own.set_deleting(name, true)?;
+        }
+        let between = Duration::from_millis(20);
+        for _ in 0..CLOSING.as_millis() / between.as_millis() {
+            if !self.own.is_active(name) {
+                break;
+            }
+            std::thread::sleep(between);
+        }
+        let deleted = self.own.delete(name);
+        if deleted.is_err() {
+            let _ = self.own.set_deleting(name, false);
+        }
+        deleted
+    }
+}
+
+impl Inner {
+    /// The waiting and running runs that use a corpus.
+    fn using<'i>(&'i self, corpus: &'i str) -> impl Iterator<Item = &'i JobRecord> {
+        // A run that was stopped may still have a process.
+        let is_active = |record: &&JobRecord| record.state.is_active() || self.active.contains_key(&record.id);
+        let active = self.records.values().filter(is_active);
+        active.filter(move |record| record.request.corpora.iter().any(|name| name == corpus))
+    }
+
+    fn uses(&self, corpus: &str) -> bool {
+        self.using(corpus).next().is_some()
+    }
+}
