@@ -19,7 +19,7 @@ const FEWEST_CONTENT_WORDS: usize = 8;
 /// Minimum of these outside the common vocabulary of papers. None of the same ideas has fewer than 14.
 const FEWEST_TELLING_WORDS: usize = 5;
 /// A passage speaks of a facet if it has this weighted share of the facet's words and this many significant terms. On 35 labelled ideas, of
-/// which 28 have both facets emphasised, 7 of the 15 not novel and 1 of the 20 novel ones have a paper with such passages for both facets
+/// which 28 have both facets emphasised, 6 of the 15 not novel and 2 of the 20 novel ones have a paper with such passages for both facets
 /// (`cargo xtask bench ideas novelty_dev.jsonl`, docs/ideas.md, "What the checks stop"). Chosen on these ideas.
 const FACET_SHARE: f64 = 0.21;
 const FACET_TERMS: usize = 2;

@@ -157,3 +157,53 @@ const SHORTEST_SENTENCE: usize = 3;
 
 /// Keeps a range possible whose ends are improbable.
 const LEAST: f64 = 1e-4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDEA: &str = "Build a planner that allows captains to move their departures freely. It aims to shorten the waiting of ferries \
+        at fjord piers by shifting departures with the tide. We would compare fuel on two lines over a month.";
+
+    fn shown(range: Option<Range<usize>>) -> String {
+        range.and_then(|range| IDEA.get(range)).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn statements_are_found_in_the_words_of_the_text() {
+        let found = find(IDEA, None, None);
+        assert_eq!(shown(found.purpose), "shorten the waiting of ferries at fjord piers");
+        assert_eq!(shown(found.mechanism), "shifting departures with the tide");
+        assert!(shown(found.evaluation).contains("compare fuel on two lines"));
+        assert!(shown(found.domain).contains("fjord piers"));
+    }
+
+    #[test]
+    fn a_known_purpose_is_kept_and_the_mechanism_is_beside_it() {
+        let start = IDEA.find("shifting").unwrap();
+        let known = start..start + "shifting departures with the tide".len();
+        let found = find(IDEA, Some(known.clone()), None);
+        assert_eq!(found.purpose, Some(known.clone()));
+        let mechanism = found.mechanism.unwrap();
+        assert!(mechanism.end <= known.start || mechanism.start >= known.end);
+    }
+
+    #[test]
+    fn a_text_without_an_evaluation_has_none() {
+        assert_eq!(
+            find("Shorten the waiting of ferries with tide tables.", None, None).evaluation,
+            None
+        );
+        assert_eq!(find("x", None, None), Statements::default());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ranges_are_in_the_text(text in "(to |by |we |evaluated |\\PC|[a-z]{1,8} |, |\\. ){0,80}") {
+            let found = find(&text, None, None);
+            for range in [found.purpose, found.mechanism, found.evaluation, found.domain].into_iter().flatten() {
+                proptest::prop_assert!(text.get(range).is_some_and(|words| !words.is_empty()));
+            }
+        }
+    }
+}
