@@ -21,8 +21,8 @@ const LONGEST_DOMAIN: usize = 8;
 const ENDS: f64 = 0.5;
 /// Ranges that are considered for purpose and mechanism together. Chosen by hand.
 const CONSIDERED: usize = 60;
-/// Minimum expected agreement of an evaluation. Most ideas have no evaluation below it, and most that have one are above (`train_facets`).
-const CERTAIN_EVALUATION: f64 = 0.3;
+/// Minimum expected F1 of a purpose, a mechanism, an evaluation and a domain, so that what a text does not state is seldom found (`train_facets`).
+const CERTAIN: [f64; FACETS] = [0.0, 0.12, 0.3, 0.0];
 
 /// The statements of a text, as byte ranges.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,26 +56,24 @@ pub fn statements(reading: &Reading, probabilities: &[[f64; OUTPUTS]], known: [O
         let last = reading.tokens.get(range.end.checked_sub(1)?)?;
         Some(first.range.start..last.range.end)
     };
-    let best = |facet: usize, ends: f64, words: Range<usize>| {
-        let mut all = ranges(reading, probabilities, facet, ends, words);
+    let best = |facet: usize, words: Range<usize>| {
+        let mut all = ranges(reading, probabilities, facet, words);
         all.truncate(CONSIDERED);
         all
     };
     let [purpose, mechanism] = [PURPOSE, MECHANISM].map(|facet| match known.get(facet).cloned().flatten() {
         Some(known) => vec![(1.0, known)],
         None => {
-            let all = best(facet, ENDS, 2..LONGEST + 1);
+            let all = best(facet, 2..LONGEST + 1);
             all.iter()
                 .filter_map(|(score, range)| Some((*score, bytes(range)?)))
                 .collect()
         }
     });
     let (purpose, mechanism) = apart(&purpose, &mechanism);
-    let first = |facet: usize, ends: f64, words: Range<usize>| best(facet, ends, words).into_iter().next();
-    let is_stated =
-        first(EVALUATION, 0.0, 2..LONGEST + 1).is_some_and(|(agreement, _)| agreement >= CERTAIN_EVALUATION);
-    let evaluation = is_stated.then(|| first(EVALUATION, ENDS, 2..LONGEST + 1)).flatten();
-    let domain = first(DOMAIN, ENDS, 1..LONGEST_DOMAIN + 1);
+    let first = |facet: usize, words: Range<usize>| best(facet, words).into_iter().next();
+    let evaluation = first(EVALUATION, 2..LONGEST + 1);
+    let domain = first(DOMAIN, 1..LONGEST_DOMAIN + 1);
     Statements {
         purpose,
         mechanism,
@@ -111,13 +109,7 @@ fn apart(purposes: &[Scored], mechanisms: &[Scored]) -> (Option<Range<usize>>, O
 
 /// All ranges of tokens within a sentence with the number of words allowed, the best first. The score is the expected F1 of the words, times the
 /// probabilities of the ends.
-fn ranges(
-    reading: &Reading,
-    probabilities: &[[f64; OUTPUTS]],
-    facet: usize,
-    ends: f64,
-    words: Range<usize>,
-) -> Vec<Scored> {
+fn ranges(reading: &Reading, probabilities: &[[f64; OUTPUTS]], facet: usize, words: Range<usize>) -> Vec<Scored> {
     let column = |at: usize, column: usize| {
         let of_token = probabilities.get(at);
         of_token
@@ -127,6 +119,7 @@ fn ranges(
     };
     let total: f64 = (0..reading.tokens.len()).map(|at| column(at, 0)).sum();
     let is_mark = |at: usize| reading.tokens.get(at).is_none_or(is_mark);
+    let certain = CERTAIN.get(facet).copied().unwrap_or_default();
     let mut all = Vec::new();
     let is_long = |sentence: &&Range<usize>| sentence.len() >= SHORTEST_SENTENCE;
     for sentence in reading.sentences.iter().filter(is_long) {
@@ -140,7 +133,10 @@ fn ranges(
                 }
                 #[expect(clippy::cast_precision_loss, reason = "lengths are small")]
                 let agreement = 2.0 * inside / (length as f64 + total);
-                let at_ends = ((column(start, 1) + LEAST) * (column(end, 2) + LEAST)).powf(ends);
+                if agreement < certain {
+                    continue;
+                }
+                let at_ends = ((column(start, 1) + LEAST) * (column(end, 2) + LEAST)).powf(ENDS);
                 all.push((agreement * at_ends, start..end + 1));
             }
         }
