@@ -2,6 +2,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// Maximum characters of a reason: a parser may repeat the whole record in it. Chosen by hand.
+const LONGEST_REASON: usize = 300;
+
 /// A record that could not be imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub struct BadRecord {
@@ -18,7 +21,7 @@ impl BadRecord {
         Self {
             position,
             name: name.map(|name| name.chars().take(80).collect()),
-            reason: reason.into(),
+            reason: reason.into().chars().take(LONGEST_REASON).collect(),
         }
     }
 
@@ -44,5 +47,16 @@ impl fmt::Display for BadRecord {
             write!(f, " ({name})")?;
         }
         write!(f, ": {}", self.reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_never_repeats_a_long_record() {
+        let bad = BadRecord::new(1, None, "x".repeat(100_000));
+        assert_eq!(bad.reason.chars().count(), LONGEST_REASON);
     }
 }

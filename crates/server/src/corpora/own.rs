@@ -116,11 +116,17 @@ impl OwnCorpora {
                 continue;
             }
             let Some(record) = CorpusRecord::read(&path) else {
+                // Without a record, the server was ended while it made the corpus. An unreadable record is left for a person.
+                if path.is_dir() && !CorpusRecord::is_in(&path) {
+                    let _ = fs::remove_dir_all(&path);
+                }
                 continue;
             };
             // The folder's name is the name, whatever the file says.
             let record = CorpusRecord { name, ..record };
-            sweep_states(&path, record.state);
+            if record.state == 0 || state_path(&path, record.state, &record.name).exists() {
+                sweep_states(&path, record.state);
+            }
             let entry = Entry {
                 number: (!waiting(&path).is_empty()).then(&number),
                 active: None,
@@ -224,9 +230,12 @@ impl OwnCorpora {
             imports: Vec::new(),
         };
         let folder = self.dir(name);
-        fs::create_dir(&folder)
-            .and_then(|()| record.write(&folder))
-            .map_err(|error| Problem::io("make the corpus", &error))?;
+        let made = fs::create_dir(&folder).and_then(|()| {
+            record.write(&folder).inspect_err(|_| {
+                let _ = fs::remove_dir_all(&folder);
+            })
+        });
+        made.map_err(|error| Problem::io("make the corpus", &error))?;
         let entry = Entry {
             record,
             number: None,
@@ -282,7 +291,14 @@ impl OwnCorpora {
             return Err(Problem::too_many(detail).hint("wait until they are imported"));
         }
         for (file_name, received) in files {
-            put(&folder, file_name, received).map_err(|error| Problem::io("store the file", &error))?;
+            if let Err(error) = put(&folder, file_name, received) {
+                let added: Vec<PathBuf> = waiting(&folder)
+                    .into_iter()
+                    .filter(|file| !known.contains(file))
+                    .collect();
+                delete(&added);
+                return Err(Problem::io("store the file", &error));
+            }
         }
         if !files.is_empty() {
             entry.number.get_or_insert(number);
@@ -370,7 +386,10 @@ impl OwnCorpora {
     ) -> Option<PathBuf> {
         let _ = fs::remove_dir_all(task.state.join("tmp"));
         let folder = self.dir(&task.corpus);
+        let size = size_of(&task.state);
         let mut corpora = self.lock();
+        let others = corpora.values().filter(|one| one.record.name != task.corpus);
+        let fits = size + others.map(|one| one.record.bytes).sum::<u64>() <= self.most_bytes;
         let entry = corpora.get_mut(&task.corpus)?;
         let files = entry.active.take().map(|active| active.files).unwrap_or_default();
         let Some(outcome) = outcome else {
@@ -378,13 +397,15 @@ impl OwnCorpora {
             let _ = fs::remove_dir_all(&task.state);
             return None;
         };
+        // Imports of other corpora may have ended meanwhile.
+        let outcome = outcome.and_then(|done| if fits { Ok(done) } else { Err(self.too_much()) });
         let mut record = entry.record.clone();
         if let Ok(done) = &outcome
             && done.papers > 0
         {
             record.state = task.number;
             record.papers = done.papers;
-            record.bytes = size_of(&task.state);
+            record.bytes = size;
         }
         record.add_import(ImportRecord::new(
             names(&files),
@@ -557,6 +578,43 @@ pub(super) mod tests {
         own.create("ropes", |_| false).unwrap();
         let (fourth, _) = state();
         assert!(![first, second, third].contains(&fourth), "{fourth:?}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn imports_side_by_side_keep_the_limit_together() {
+        let (own, folder) = corpora("together");
+        own.create("swell", |_| false).unwrap();
+        let begun = ["ropes", "swell"].map(|name| {
+            own.add(name, &[received(&own, "a.txt", 1)], 1).unwrap();
+            let task = own.begin(name).unwrap();
+            fs::write(task.state.join("texts"), vec![b'x'; 600]).unwrap();
+            task
+        });
+        for task in &begun {
+            let done = CorpusAddition {
+                papers: 1,
+                ..CorpusAddition::default()
+            };
+            own.end(task, Some(Ok(done)), 1);
+        }
+        let papers = |name: &str| own.view(name).unwrap().0.papers;
+        assert_eq!((papers("ropes"), papers("swell")), (1, 0));
+        let (view, _) = own.view("swell").unwrap();
+        assert_eq!(
+            view.imports[0].problem.as_ref().map(|problem| problem.status),
+            Some(413)
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_corpus_without_a_record_is_gone_after_a_restart() {
+        let (own, folder) = corpora("halfway");
+        fs::create_dir(folder.join("corpora/swell")).unwrap();
+        assert!(own.create("swell", |_| false).is_err());
+        let own = OwnCorpora::open(&folder, Duration::from_secs(10), None, 1_000, || 7).unwrap();
+        own.create("swell", |_| false).unwrap();
         fs::remove_dir_all(folder).unwrap();
     }
 

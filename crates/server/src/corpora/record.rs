@@ -40,6 +40,11 @@ impl CorpusRecord {
             .ok()
     }
 
+    /// Whether a folder has a record, readable or not.
+    pub(super) fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).exists()
+    }
+
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
         write_whole(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)
     }

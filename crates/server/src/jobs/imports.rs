@@ -112,6 +112,8 @@ impl Jobs {
         let deleted = self.own.delete(name);
         if deleted.is_err() {
             let _ = self.own.set_deleting(name, false);
+            // Its import may have been stopped and wait again.
+            self.start_waiting();
         }
         deleted
     }
