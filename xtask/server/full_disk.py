@@ -33,21 +33,14 @@ class Disk:
     def fill(self, left=0):
         """Leaves this many bytes."""
         self.free()
-        with self.ballast.open("wb") as file:
-            try:
-                while True:
-                    file.write(b"x" * 65536)
-                    file.flush()
-            except OSError:
-                pass
-        # The last page too, which a buffered write may have lost.
-        os.truncate(self.ballast, self.ballast.stat().st_size // 4096 * 4096)
-        with self.ballast.open("ab", buffering=0) as file:
-            try:
-                while file.write(b"x" * 4096):
+        # Unbuffered, because closing a buffered file would write again.
+        with self.ballast.open("wb", buffering=0) as file:
+            for size in [65536, 4096]:
+                try:
+                    while file.write(b"x" * size):
+                        pass
+                except OSError:
                     pass
-            except OSError:
-                pass
         if left:
             os.truncate(self.ballast, max(0, self.ballast.stat().st_size - left))
 
