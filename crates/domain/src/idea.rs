@@ -126,9 +126,9 @@ pub enum FacetOrigin {
     User,
     /// The author, who emphasised them.
     Emphasis,
-    /// A model.
+    /// A language model.
     Model,
-    /// Rules on typical words.
+    /// The program, without a language model. Files of earlier versions, in which rules did this, have the same code.
     Rules,
 }
 

@@ -23,9 +23,9 @@ use std::path::Path;
 use precedent_language::facets::{FACETS, OUTPUTS, ROWS, Reading, Statements, Table, statements};
 use precedent_language::wording::content_stems;
 
-/// A word counts as frequent if this many texts use it. Of 8 and 20, 8 was better.
+/// A word counts as frequent if this many texts use it. With 20, F1 is up to .05 lower, and up to .01 higher for some facets.
 const FREQUENT: usize = 8;
-/// Strength of the regularisation. Of 1e-5, 3e-5, 6e-5, 1.5e-4 and 4e-4, the strongest was best.
+/// Strength of the regularisation. With 1e-4 or 1e-3, F1 is up to .04 lower, and up to .02 higher for some facets.
 const DECAY: f64 = 4e-4;
 /// The first step of the descent; later steps shrink with the number of words seen.
 const FIRST_STEP: f64 = 0.1;

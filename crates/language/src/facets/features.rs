@@ -12,7 +12,7 @@ use crate::wording::{Tag, Tagged, tagged};
 /// Rows of the table, a power of two. Features are hashed to rows and may share one.
 pub const ROWS: usize = 1 << 15;
 
-/// Words that at least eight of the training texts use. The part of speech stands for any other word, so that no topic is learned.
+/// Words that at least eight of the training texts use. Any other word is replaced by its part of speech, so that no topic is learned.
 static FREQUENT: LazyLock<FxHashSet<&str>> = LazyLock::new(|| include_str!("words.txt").lines().collect());
 
 /// Words at which clauses begin.
