@@ -98,7 +98,7 @@ fn chosen(review: &IdeaReview) -> Vec<&KnowledgePiece> {
         one.role != KnowledgeRole::Suggests && !one.own && !groundings(review, one.number).is_empty()
     };
     let mut all: Vec<&KnowledgePiece> = review.knowledge.iter().filter(may).collect();
-    let relevance = |one: &KnowledgePiece| groundings(review, one.number).first().map_or(0.0, weight);
+    let relevance = |one: &KnowledgePiece| groundings(review, one.number).first().map_or(0.0, Grounding::relevance);
     all.sort_by(|a, b| {
         let first = |one: &KnowledgePiece| {
             let citations = cited.iter().filter(|number| **number == one.number).count();
@@ -112,16 +112,11 @@ fn chosen(review: &IdeaReview) -> Vec<&KnowledgePiece> {
     all
 }
 
-/// How relevant a document is to a part: the model's score, or the share of words, on one scale.
-fn weight(one: &Grounding) -> f64 {
-    one.score.unwrap_or(one.shared * 10.0)
-}
-
 /// The parts that a document is most relevant to, with the quotes that are shown.
 fn groundings(review: &IdeaReview, piece: u32) -> Vec<Grounding> {
     let of_it = |one: &&Grounding| one.piece == piece && !one.evidence.is_empty();
     let mut all: Vec<Grounding> = review.grounding.iter().filter(of_it).cloned().collect();
-    all.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.part.cmp(&b.part)));
+    all.sort_by(|a, b| b.relevance().total_cmp(&a.relevance()).then(a.part.cmp(&b.part)));
     all.truncate(PARTS);
     all.iter_mut().for_each(|one| one.evidence.truncate(QUOTES));
     all
