@@ -8,7 +8,7 @@ use precedent_scripted::{ModelServer, plain};
 use serde_json::Value;
 
 use crate::reviews::IDEA;
-use crate::support::{fresh_folder, precedent, stderr};
+use crate::support::{fresh_folder, precedent_with, stderr};
 
 const OTHER: &str = "Predict slack intervals of mooring ropes from barometers alone. Moored buoys lack power for radio clocks. \
 A lookup table of pressure and slack would be filled during one season and evaluated on recordings from buoys in heavy swell.";
@@ -30,7 +30,7 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
     fs::write(&prices, PRICES).unwrap();
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
-    let run = |more: &[&str]| {
+    let run_with = |more: &[&str], variables: &[(&str, &str)]| {
         let mut all = vec![
             "compare",
             &one,
@@ -42,8 +42,9 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
         ];
         all.extend(["--settings", &prices]);
         all.extend(more);
-        precedent(&all)
+        precedent_with(&all, variables)
     };
+    let run = |more: &[&str]| run_with(more, &[]);
     let reviewed = [
         "--corpus",
         "examples/works",
@@ -69,6 +70,28 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
     for wanted in ["review.parts", "review.board", "rank.reviewed", "rank.pair"] {
         assert!(prompts.iter().any(|prompt| prompt.starts_with(wanted)), "{prompts:?}");
     }
+
+    // A request that the reviews of both ideas send is counted once.
+    let online = |output: std::process::Output| {
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let source = found["sources"][0].clone();
+        let list = |name: &str| source[name].as_array().unwrap().clone();
+        let (asked, perhaps) = (list("asked"), list("perhaps"));
+        assert!(
+            !asked.is_empty() && perhaps.iter().all(|one| !asked.contains(one)),
+            "{source}"
+        );
+        source["least_seconds"].as_f64().unwrap() / (asked.len() + perhaps.len()) as f64
+    };
+    let of_both = online(run(&["--sources", "openalex", "--estimate", "--json"]));
+    let of_one = online(precedent_with(
+        &["review", &one, "--sources", "openalex", "--estimate", "--json"],
+        &[],
+    ));
+    assert!(
+        (of_both - of_one).abs() < 1e-9,
+        "{of_both} and {of_one} seconds for each request"
+    );
 
     let whole = with(&["--out", &path("whole")]);
     assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
@@ -125,7 +148,20 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
         "a cutoff date without reviews: {}",
         stderr(&texts)
     );
-    let texts = run(&["--corpus", "examples/works", "--text-only", "--out", &path("texts")]);
+    for more in [
+        &["--corpus", "examples/works", "--text-only"][..],
+        &["--text-only", "--board", "2"],
+        &["--board", "2"],
+        &["--rounds", "1"],
+        &["--keep", "3"],
+        &["--personas", "examples"],
+        &["--refresh"],
+    ] {
+        let refused = run(more);
+        assert_eq!(refused.status.code(), Some(2), "{more:?}: {}", stderr(&refused));
+    }
+    let from_environment = [("PRECEDENT_CORPUS", "examples/works")];
+    let texts = run_with(&["--text-only", "--out", &path("texts")], &from_environment);
     assert_eq!(texts.status.code(), Some(0), "{}", stderr(&texts));
     assert!(
         server
@@ -140,4 +176,14 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
         "{markdown}"
     );
     assert!(report(&folder.join("texts"))["evidence"].is_null());
+
+    let bread = path("bread.jsonl");
+    fs::write(
+        &bread,
+        "{\"id\": \"1\", \"title\": \"Sourdough\", \"abstract\": \"Loaves.\"}\n",
+    )
+    .unwrap();
+    let nothing = run(&["--corpus", &bread, "--out", &path("nothing")]);
+    let warning = "warning: no document was found for swell.txt; its review has no evidence";
+    assert!(stderr(&nothing).contains(warning), "{}", stderr(&nothing));
 }
