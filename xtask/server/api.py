@@ -20,7 +20,7 @@ EXAMPLES = 40
 # A request that matches its schema is still refused if it names a corpus that the server does not offer, for example. Its status is checked, but not that
 # it is accepted.
 EXCLUDED_CHECKS = "positive_data_acceptance"
-# Of the known names of a kind, and of random ones.
+# Share of parameters that get a known name instead of a random one.
 SHARE = 0.5
 
 

@@ -154,8 +154,7 @@ def check(program, model, folder, mount):
 
     # A run is stopped on a full disk too.
     stopped = start(server, {**request, "seed": 100})
-    while server.run(stopped)["state"] == "queued":
-        time.sleep(0.01)
+    server.wait(stopped, "running", "finished")
     disk.fill()
     answer = server.send("POST", f"/api/v1/runs/{stopped}/stop")
     record = server.wait(stopped, "failed", "stopped", "finished")

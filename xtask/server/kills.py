@@ -251,7 +251,7 @@ def main():
         made = len(model.calls)
         expect(again == 0, again, "calls were made again although their answer was recorded")
         server.end()
-        left = [arguments for _, arguments in processes().values() if any(f"{folder}/killed" in one for one in arguments)]
+        left = [arguments for _, arguments in processes().values() if "work" in arguments and os.path.realpath(arguments[0]) == os.path.realpath(program)]
         expect(not left, "processes outlive the server:", left)
 
         server.start()

@@ -210,11 +210,13 @@ fn status_of(kind: ErrorKind) -> StatusCode {
 impl From<&AppError> for Problem {
     fn from(error: &AppError) -> Self {
         let detail = format!("{:#}", error.error);
-        // As the system and SQLite say it. Some errors have only its words, and those of files have a path, which is no business of a client.
-        if ["No space left on device", "disk is full"]
-            .iter()
-            .any(|words| detail.contains(words))
-        {
+        // Errors of files contain a path, which clients must not see. Those of SQLite have only its words.
+        let is_full = |cause: &(dyn std::error::Error + 'static)| {
+            let io = cause.downcast_ref::<std::io::Error>();
+            io.is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+        };
+        let words = ["(os error 28)", "(os error 112)", "database or disk is full"];
+        if error.error.chain().any(is_full) || words.iter().any(|words| detail.contains(words)) {
             tracing::warn!("{detail}");
             return Self::disk_full("write a file");
         }

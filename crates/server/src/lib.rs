@@ -8,7 +8,7 @@
 //!
 //! # What a request cannot do
 //!
-//! It cannot name a path or a host of this machine: models, services and corpora come from the options of the server or are made of uploads, and files
+//! It cannot name a path or a host of this machine: models, services and corpora come from the options of the server or are made from uploads, and files
 //! are named by hash.
 
 mod api;

@@ -124,7 +124,7 @@ pub(crate) async fn in_background<T: Send + 'static>(
 pub(crate) fn too_large(most: u64) -> Problem {
     let megabytes = most / 1_000_000;
     Problem::too_large(format!("the file has more than {megabytes} MB"))
-        .hint("compress its figures, divide it, or use the command line")
+        .hint("compress its figures, split the file, or use the command line")
 }
 
 /// A file name without anything that has a meaning to a file system: letters, digits, `.`, `-`, `_` and spaces.

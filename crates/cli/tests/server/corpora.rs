@@ -1,4 +1,4 @@
-//! Corpora that users make of uploads.
+//! Corpora that users make from uploads.
 
 use std::fs;
 use std::path::Path;
@@ -243,11 +243,13 @@ fn a_killed_server_leaves_the_corpus_as_before_and_repeats_the_import() {
     wait_for(&server, "ropes", "ready");
     server.kill();
 
-    // The first sleeps before it imports; the second is killed after it has written the new state.
-    let hang = "case \"$*\" in *--import*) exec sleep 600;; esac".to_owned();
+    // The first waits before it imports; the second is killed after it has written the new state.
+    let marker = data.join("written");
+    let hang = "case \"$*\" in *--import*) exec cat >/dev/null;; esac".to_owned();
     let written = format!(
-        "case \"$*\" in *--import*) '{}' \"$@\" >/dev/null; exec sleep 600;; esac",
-        env!("CARGO_BIN_EXE_precedent")
+        "case \"$*\" in *--import*) '{}' \"$@\" >/dev/null; touch '{}'; exec cat >/dev/null;; esac",
+        env!("CARGO_BIN_EXE_precedent"),
+        marker.display()
     );
     for (at, lines) in [hang, written].iter().enumerate() {
         let server = Server::start_with(&data, &[], through_script(&data.join(format!("script-{at}")), lines));
@@ -255,6 +257,11 @@ fn a_killed_server_leaves_the_corpus_as_before_and_repeats_the_import() {
             upload(&server, "ropes", "b.jsonl", record("b").as_bytes());
         }
         let importing = wait_for(&server, "ropes", "importing");
+        let start = Instant::now();
+        while at == 1 && !marker.exists() {
+            assert!(start.elapsed() < PATIENCE, "the new state was not written");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         assert_eq!(
             (&importing["papers"], &importing["files"]),
             (&json!(1), &json!(["b.jsonl"])),

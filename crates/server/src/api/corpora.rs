@@ -154,7 +154,7 @@ pub(crate) async fn upload(
 pub(crate) async fn show(State(state): State<Shared>, Path(name): Path<String>) -> Result<Json<CorpusDetail>, Problem> {
     let own = state.jobs.corpus(&name).ok();
     let statistics = match &own {
-        Some(own) if own.papers == 0 => Value::Object(serde_json::Map::new()),
+        Some(own) if own.papers == 0 && !own.hidden => Value::Object(serde_json::Map::new()),
         _ => state.statistics(&name).await?,
     };
     Ok(Json(CorpusDetail { statistics, own }))

@@ -5,7 +5,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use precedent_app::{AddProgress, App, AppError, CorpusAddition, CorpusImport, ErrorKind, Password, without_keys};
+use precedent_app::{
+    AddProgress, App, AppError, CorpusAddition, CorpusImport, ErrorKind, Password, end_with_stdin, without_keys,
+};
 use serde::{Deserialize, Serialize};
 
 use super::files::size_of;
@@ -64,20 +66,16 @@ pub fn import() -> Result<(), AppError> {
     read.map_err(|error| wrong("read the import", &error))?;
     let order: Order = serde_json::from_str(&line).map_err(|error| wrong("read the import", &error))?;
     restrict_writing(&order.folder).map_err(|error| wrong("limit the process", &error))?;
-    let watching = std::thread::Builder::new().name("stdin".to_owned()).spawn(|| {
-        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-        // The server is gone, and the next one repeats the import.
-        std::process::exit(1);
-    });
-    watching.map_err(|error| wrong("start", &error))?;
-    let heard = |progress: &AddProgress| {
+    // The next server repeats the import.
+    end_with_stdin().map_err(|error| wrong("start", &error))?;
+    let on_progress = |progress: &AddProgress| {
         print_line(&ImportLine::Progress(ImportProgress {
             papers: progress.items,
             bytes: progress.bytes,
             all_bytes: progress.all_bytes,
         }));
     };
-    print_line(&match App::default().import_into_corpus(&order.import, &heard) {
+    print_line(&match App::default().import_into_corpus(&order.import, &on_progress) {
         Ok(done) => ImportLine::Done(done),
         Err(error) => ImportLine::Failed(error.into()),
     });

@@ -1,4 +1,4 @@
-//! Corpora that requests may name: those of the server's options, which nobody changes, and those that a user makes of uploads.
+//! Corpora that requests may name: those of the server's options, which nobody changes, and those that a user makes from uploads.
 //!
 //! A user's corpus is a folder with `corpus.json`, its state in `states/NUMBER/NAME`, and the files in `waiting/` that are not imported yet. An import
 //! writes a new state beside the old one, and `corpus.json` names the state that counts, so a killed server leaves the corpus as before or as after.

@@ -71,6 +71,10 @@ impl Corpora {
         }
         match self.own.as_ref().and_then(|own| own.path(name)) {
             Some(Some(path)) if !self.is_of_server(name) => Ok(path),
+            Some(_) if self.is_of_server(name) => {
+                let detail = format!("the server has a corpus of the name {name} too");
+                Err(Problem::conflict(detail).hint("delete yours and make it again under another name"))
+            }
             Some(_) => Err(Problem::conflict(format!("the corpus {name} has no papers")).hint("upload files to it")),
             None => Err(Problem::not_found("corpus")),
         }
@@ -81,7 +85,7 @@ impl Corpora {
         let unknown = |name: &String| {
             let all = self.names();
             let hint = match all.is_empty() {
-                true => "this server has no corpus; start it with --corpus, or make one of uploads".to_owned(),
+                true => "this server has no corpus; start it with --corpus, or make one from uploaded files".to_owned(),
                 false => format!("the corpora of this server: {}", all.join(", ")),
             };
             Problem::usage(format!("there is no corpus {name}")).hint(hint)

@@ -308,7 +308,7 @@ impl OwnCorpora {
 
     fn too_much(&self) -> Problem {
         let gigabytes = self.most_bytes / 1_000_000_000;
-        Problem::too_large(format!("your corpora together have more than {gigabytes} GB"))
+        Problem::too_large(format!("your corpora together would have more than {gigabytes} GB"))
             .hint("delete corpora that you no longer need")
     }
 
@@ -343,7 +343,7 @@ impl OwnCorpora {
             .sum();
         let entry = corpora.get_mut(name).ok_or_else(|| Problem::not_found("corpus"))?;
         let folder = self.dir(name);
-        // Whoever still reads an older state has had the time of a whole import.
+        // A call that opened an older state just before it was replaced may fail.
         sweep_states(&folder, entry.record.state);
         let number = new_number(&folder, entry.record.state);
         let state = folder.join("states").join(number.to_string());

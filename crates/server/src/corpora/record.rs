@@ -112,7 +112,7 @@ impl ImportRecord {
             unchanged: done.unchanged,
             left_out_count: done.left_out_count,
             left_out: left_out.collect(),
-            skipped: done.skipped.iter().take(MOST_LEFT_OUT).cloned().collect(),
+            skipped: done.skipped.clone(),
         }
     }
 }

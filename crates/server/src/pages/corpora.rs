@@ -1,4 +1,4 @@
-//! Corpora: those of the server, and those that the user makes of uploads.
+//! Corpora: those of the server, and those that the user makes from uploads.
 
 use askama::Template;
 use axum::Form;
@@ -162,7 +162,11 @@ pub(super) async fn create(
     let form = read(&state, &headers, parts).await?;
     let name = form.get("name").unwrap_or_default();
     state.offer.corpora.create(name)?;
-    state.jobs.import(name, &form.files)?;
+    if let Err(problem) = state.jobs.import(name, &form.files) {
+        // Whoever tries again gets the name.
+        state.own.delete(name)?;
+        return Err(problem.into());
+    }
     Ok(to_corpus(name))
 }
 
