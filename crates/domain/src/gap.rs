@@ -466,15 +466,14 @@ impl Gap {
             | Self::Retracted { .. }
             | Self::IdentifiersDisputed { .. }
             | Self::DatesDisputed { .. } => Kind::SourcePart,
-            Self::ReferencesNotMatched { .. } => Kind::ReferencesNotFollowed,
+            Self::ReferencesNotMatched { .. } | Self::ReferencesNotInSources { .. } => Kind::ReferencesNotFollowed,
             Self::FieldNotCovered { .. } | Self::ClosestNotSimilar { .. } => Kind::FieldNotCovered,
             Self::NoFullText { .. } | Self::KnownInPart { .. } | Self::TextsNotFetched { .. } => Kind::AbstractOnly,
             Self::NoDate { .. } | Self::MayNotBeEarlier { .. } | Self::DocumentsMayNotBeEarlier { .. } => Kind::Undated,
             Self::PaperUndated { .. } | Self::DateOfFile { .. } | Self::YearOnly { .. } | Self::IdeaUndated => {
                 Kind::TargetUndated
             }
-            Self::ReferencesNotInSources { .. }
-            | Self::OverLimit { .. }
+            Self::OverLimit { .. }
             | Self::BeyondMostSimilar { .. }
             | Self::BeyondMostRelevant { .. }
             | Self::WithoutText { .. }

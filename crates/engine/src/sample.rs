@@ -6,10 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use precedent_domain::{
     Author, DateOrigin, Document, Extent, Hit, Identifiers, Paper, PaperFormat, PaperOrigin, Paragraph, ParagraphKind,
-    ParseQuality, PartialDate, PublicationDate, Query, Reference, Section, SectionKind, Span, Work, title_key,
+    ParseQuality, PartialDate, PublicationDate, Query, Reference, Scope, Section, SectionKind, Span, Work, title_key,
 };
 use precedent_ledger::Ledger;
-use precedent_sources::{Holdings, SearchResults, Source, SourceError};
+use precedent_sources::{Ability, Holdings, Relation, SearchResults, Source, SourceError};
 
 use crate::{Budget, FrozenClock, SilentProgress, World};
 
@@ -107,6 +107,27 @@ impl Source for Shelf {
             later: if self.local { Vec::new() } else { later },
             failure: None,
         })
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        self.is_local() && ability == Ability::Titled
+    }
+
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
+        let Relation::Titled(title) = relation else {
+            unreachable!("the program asks for titles only");
+        };
+        let query = Query {
+            text: (*title).to_owned(),
+            scope: Scope::CoreTask,
+            variant: 0,
+        };
+        self.search(&query, as_of, limit).await
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {

@@ -1,11 +1,11 @@
 use std::path::Path;
 
 use async_trait::async_trait;
-use precedent_corpus::{Corpus, CorpusError, SearchOptions};
+use precedent_corpus::{Corpus, CorpusError, Ranking, SearchOptions};
 use precedent_domain::{Document, Hit, PartialDate, Query, Work};
 
 use crate::source::cause_of;
-use crate::{Holdings, SearchResults, Source, SourceError};
+use crate::{Ability, Holdings, Relation, SearchResults, Source, SourceError};
 
 /// A corpus on this machine.
 #[derive(Debug, Clone)]
@@ -67,6 +67,19 @@ impl CorpusSource {
         &self.corpus
     }
 
+    async fn found(&self, text: String, options: SearchOptions) -> Result<SearchResults, SourceError> {
+        self.read(move |corpus, name| {
+            let hits = corpus.search_works(&text, &options)?.into_iter();
+            let hits = hits.map(|(found, work)| Hit {
+                work,
+                score: found.score,
+                source: name.clone(),
+            });
+            Ok(hits.collect())
+        })
+        .await
+    }
+
     /// Reads the corpus on a blocking thread.
     async fn read<T: Send + 'static>(
         &self,
@@ -100,21 +113,35 @@ impl Source for CorpusSource {
     ) -> Result<SearchResults, SourceError> {
         // In a word index, `Find papers about` would be searched for.
         let text = query.topic().to_owned();
-        self.read(move |corpus, name| {
-            let options = SearchOptions {
-                limit,
-                as_of,
-                ..SearchOptions::default()
-            };
-            let hits = corpus.search_works(&text, &options)?.into_iter();
-            let hits = hits.map(|(found, work)| Hit {
-                work,
-                score: found.score,
-                source: name.clone(),
-            });
-            Ok(hits.collect())
-        })
-        .await
+        let options = SearchOptions {
+            limit,
+            as_of,
+            ..SearchOptions::default()
+        };
+        self.found(text, options).await
+    }
+
+    fn can(&self, ability: Ability) -> bool {
+        ability == Ability::Titled
+    }
+
+    async fn related(
+        &self,
+        relation: &Relation<'_>,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
+        let Relation::Titled(title) = relation else {
+            return Err(SourceError::unable(self.name(), relation.ability()));
+        };
+        let options = SearchOptions {
+            limit,
+            as_of,
+            // A title is found by its words. That takes an eighth of the time.
+            ranking: Ranking::Words,
+            ..SearchOptions::default()
+        };
+        self.found((*title).to_owned(), options).await
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {

@@ -167,7 +167,14 @@ pub(crate) async fn follow(
     }
     if !graph.unresolved.is_empty() {
         let (references, matched) = (paper.references.len(), graph.references.len());
-        let gap = Gap::ReferencesNotMatched { references, matched };
+        let gap = match here.iter().any(|source| source.can(Ability::References)) {
+            true => Gap::ReferencesNotMatched { references, matched },
+            // Nothing that these sources know could be followed.
+            false => Gap::ReferencesNotInSources {
+                missing: references.saturating_sub(matched),
+                references,
+            },
+        };
         graph.not_searched.push(gap.into());
     }
     world.progress.note(&format!(

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_domain::{
-    Hit, Identity, Naming, Paper, Query, ReferenceEntry as Entry, ReferenceList, Scope, Work, is_same_work,
-};
+use precedent_domain::{Hit, Identity, Naming, Paper, ReferenceEntry as Entry, ReferenceList, Work, is_same_work};
 use precedent_sources::{Ability, Relation, Source, WorkName};
 
 use super::found::{Certainty, CitationOptions, ResolvedReference, has_failed, plain};
-use crate::retrieve::search::{look_up_alone, put_alone, related_alone};
+use crate::retrieve::search::{look_up_alone, related_alone};
 
 /// Number of search results checked for a title.
 const HEAD: usize = 5;
@@ -35,11 +33,14 @@ pub(super) async fn resolve(
             by_own_list(paper, entries, source, &mut found, failures).await;
         }
     }
-    for source in sources.iter().filter(|source| options.local && source.is_local()) {
+    for source in sources
+        .iter()
+        .filter(|source| options.local && source.is_local() && source.can(Ability::Titled))
+    {
         by_local_search(entries, source, &mut found, failures).await;
     }
     let mut left = options.titles;
-    for source in sources {
+    for source in sources.iter().filter(|source| !source.is_local()) {
         if source.can(Ability::Titled) && source.asks_nothing(Ability::Titled) && !has_failed(failures, source) {
             left = by_title(entries, source, left, &mut found, failures).await;
         }
@@ -129,16 +130,10 @@ async fn by_local_search(
         if found.contains_key(&entry.reference.number) {
             continue;
         }
-        let query = Query {
-            text: entry
-                .reference
-                .title
-                .clone()
-                .unwrap_or_else(|| entry.reference.text.clone()),
-            scope: Scope::CoreTask,
-            variant: u8::MAX,
-        };
-        match put_alone(source, query, None, HEAD).await {
+        let printed = entry.reference.title.as_ref().unwrap_or(&entry.reference.text).clone();
+        let ask =
+            |source: Arc<dyn Source>| async move { source.related(&Relation::Titled(&printed), None, HEAD).await };
+        match related_alone(source, ask).await {
             Ok(results) => {
                 let works: Vec<Work> = results.hits.into_iter().map(|hit| hit.work).collect();
                 take(entry, source, &works, found);

@@ -79,7 +79,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 16,
+    version: 17,
 };
 
 /// Sends all queries to all sources and sorts the results. Nothing later than `as_of` becomes a candidate.
@@ -126,8 +126,9 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
         let failures = answers.sources.into_iter().flat_map(|source| source.failures).collect();
         return Err(EngineError::NothingSearched { failures });
     }
-    let own = ask_own_text(paper, date, &mut answers, world).await;
     let graph = citations(paper, date, &mut answers.sources, world).await;
+    let mut own = ask_own_text(paper, date, &mut answers, world).await;
+    own.add_cited(&graph);
     let itself = SelfMatcher::new(paper);
     let cited = ReferenceList::new(&paper.references);
     let sorting = Sorting {
@@ -189,14 +190,15 @@ async fn compute(paper: &Paper, queries: &[Query], as_of: Option<&AsOf>, world: 
     })
 }
 
-/// What the paper cites and what those papers cite, if a source knows it. Failures go into the reports.
+/// What the paper cites, and what those papers cite if a source knows it. Failures go into the reports.
 async fn citations(
     paper: &Paper,
     date: Option<PartialDate>,
     reports: &mut [SourceReport],
     world: &World,
 ) -> CitationGraph {
-    if !world.sources.iter().any(|source| source.can(Ability::References)) {
+    let helps = |source: &Arc<dyn Source>| source.is_local() || source.can(Ability::References);
+    if !world.sources.iter().any(helps) {
         return CitationGraph::default();
     }
     let silent = reports.iter().filter(|report| report.answered == 0);

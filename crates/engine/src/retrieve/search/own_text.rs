@@ -1,7 +1,7 @@
 //! The paper's own text as a query.
 //!
-//! Services get phrases of at most fifteen words. A local corpus can be searched with far more: title, abstract, and the paper's own account of
-//! prior work. On papers with known references this finds half again as many of the cited papers.
+//! Services get phrases of at most fifteen words. A local corpus can be searched with far more: title, abstract, the paper's own account of
+//! prior work, and the titles in its reference list. docs/benchmarks.md, "Queries from full texts", has what each part finds.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,11 @@ use precedent_sources::MergedHit;
 
 use super::asking::{Answers, CORE_LIMIT, note_failure, put_alone};
 use crate::World;
+use crate::retrieve::citations::CitationGraph;
 
-/// Maximum query length, in words. More words find nothing more.
+/// Maximum number of words of the paper in the query, and of titles in its reference list. More words of the paper find nothing more.
 const MOST_WORDS: usize = 600;
+const MOST_TITLE_WORDS: usize = 600;
 /// Number of top results that count as similar to the paper: at most `MOST_NEAR`, and at most one in `ONE_IN` of the papers in the source.
 const MOST_NEAR: usize = 50;
 const ONE_IN: u64 = 20;
@@ -21,12 +23,19 @@ const ONE_IN: u64 = 20;
 #[derive(Debug, Default)]
 pub(crate) struct OwnText {
     pub(crate) rankings: Vec<Vec<Hit>>,
-    /// Source and id of the top results.
+    /// Source and id of the top results, and of what the paper cites.
     pub(crate) near: BTreeSet<(String, WorkId)>,
 }
 
 impl OwnText {
-    /// Whether one of the paper's records is a top result.
+    /// What the paper cites is related to it, whatever words the two share.
+    pub(crate) fn add_cited(&mut self, graph: &CitationGraph) {
+        let cited = graph.references.iter().map(|one| &one.hit);
+        self.near
+            .extend(cited.map(|hit| (hit.source.clone(), hit.work.id.clone())));
+    }
+
+    /// Whether one of the work's records is among them.
     pub(crate) fn is_near(&self, work: &MergedHit) -> bool {
         work.members.iter().any(|member| self.near.contains(member))
     }
@@ -71,7 +80,8 @@ pub(crate) async fn ask_own_text(
     own
 }
 
-/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty if only a title is known.
+/// Title, abstract, related work and introduction without citation marks, then the titles of the references, each cut to its limit; empty if only
+/// a title is known.
 fn own_text(paper: &Paper) -> String {
     let document = &paper.document;
     let parts = [
@@ -90,7 +100,9 @@ fn own_text(paper: &Paper) -> String {
     }
     let title = paper.title.as_deref().unwrap_or_default().split_whitespace();
     let words = title.chain(body.iter().flat_map(|text| text.split_whitespace()));
-    words.take(MOST_WORDS).collect::<Vec<_>>().join(" ")
+    let titles = paper.references.iter().filter_map(|entry| entry.title.as_deref());
+    let cited = titles.flat_map(str::split_whitespace).take(MOST_TITLE_WORDS);
+    words.take(MOST_WORDS).chain(cited).collect::<Vec<_>>().join(" ")
 }
 
 /// The text at `span` with citation marks replaced by spaces, because the names in them are not topics.
@@ -192,6 +204,18 @@ mod tests {
         let long = "swell ".repeat(2 * MOST_WORDS);
         let longer = crate::sample::paper_of("Swell", None, &[("Abstract", SectionKind::Abstract, &[&long])]);
         assert_eq!(own_text(&longer).split(' ').count(), MOST_WORDS);
+        let cited = kelp_paper().references;
+        let titles: usize = cited
+            .iter()
+            .filter_map(|one| one.title.as_deref())
+            .map(|title| title.split(' ').count())
+            .sum();
+        assert!(titles > 0);
+        let citing = Paper {
+            references: cited,
+            ..longer
+        };
+        assert_eq!(own_text(&citing).split(' ').count(), MOST_WORDS + titles);
         let bare = crate::sample::paper_of("Swell", None, &[]);
         assert_eq!(own_text(&bare), "");
     }
