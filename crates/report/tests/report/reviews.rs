@@ -1,7 +1,7 @@
 //! Reviews of ideas follow the schema, external text stays text, scores name their readers, and there are no scores without a model.
 
 use precedent_domain::*;
-use precedent_report::{file_name, read_review, render, review_schema};
+use precedent_report::{ReviewFound, ReviewLine, file_name, read_review, render, review_schema, review_table_csv};
 use scraper::{Html, Selector};
 
 use crate::fixture::hostile::ATTACKS;
@@ -233,6 +233,15 @@ fn a_review_shows_scores_and_evidence() {
         let id = Selector::parse(&format!("[id='{}']", link.trim_start_matches('#'))).unwrap();
         assert_eq!(parsed.select(&id).count(), 1, "{link}");
     }
+}
+
+#[test]
+fn without_an_answer_of_the_chair_the_table_of_a_batch_has_the_scores_of_the_readers() {
+    let mut case = review("Ropes that creep.");
+    case.meta = None;
+    let line = ReviewLine::new(1, "a".to_owned(), Ok(ReviewFound::of(&case)));
+    let csv = review_table_csv(&[line]);
+    assert!(csv.contains("\"novelty\"") && csv.contains("\"5.5\""), "{csv}");
 }
 
 #[test]
