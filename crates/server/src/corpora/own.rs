@@ -615,7 +615,7 @@ pub(super) mod tests {
         let held = [&path, &path].map(|path| own.hold(std::slice::from_ref(path)).unwrap());
         let second = import(&own);
         assert!(first.exists() && second.exists());
-        // A search that got the path and has not begun is told to search again.
+        // A search that got the path and has not begun must be repeated.
         let late = own.hold(std::slice::from_ref(&path)).unwrap_err();
         assert!(late.status == 409 && late.hint.unwrap().starts_with("search again"));
         for held in held {
