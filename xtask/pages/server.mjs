@@ -49,6 +49,7 @@ async function open(where, { width = 1280, theme = "light", script = true, bypas
   await page.setJavaScriptEnabled(script);
   // Otherwise the page's own policy would keep the checker out.
   await page.setBypassCSP(bypass);
+  await page.evaluateOnNewDocument(() => document.addEventListener("load", ({ target }) => { if (target.matches?.("iframe")) target.dataset.loaded = ""; }, true));
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   if (where) await page.goto(address + where);
@@ -97,10 +98,11 @@ if (visible.length !== 2 || visible.includes(false)) fault(`evidence: a text doe
 if (await page.evaluate(() => navigator.pdfViewerEnabled)) {
   await page.waitForSelector(".pdf iframe[src*='/pdf#page=']");
   await page.$eval(".pdf", (one) => one.scrollIntoView());
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await page.waitForSelector(".pdf iframe[data-loaded]");
   await page.focus("a[data-pdf]");
+  // The frame is replaced by a new one.
   await page.keyboard.press("Enter");
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await page.waitForSelector(".pdf iframe[data-loaded]");
   if (!(await page.evaluate(() => document.activeElement.matches("a[data-pdf]")))) fault("evidence: the frame with the PDF takes the focus");
   if (screenshots) await page.screenshot({ path: path.join(screenshots, "evidence-pdf.png") });
 } else console.error("this browser has no viewer for PDFs, so the frame was not checked");

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from kills import Model, files, start
-from serving import PATIENCE, ROOT, Server, expect, note
+from serving import PATIENCE, ROOT, Corpus, Server, expect, note
 
 # Enough for some runs of the sample.
 SIZE = 48 << 20
@@ -90,6 +90,38 @@ def main():
             subprocess.run(["umount", "--lazy", mount], check=True)
 
 
+def imports(server, disk):
+    """A disk that is full before or during an import: the corpus stays as it was and is searched, and grows when there is space."""
+    corpus = Corpus(server, "ropes")
+    expect(corpus.upload(100).status == 202, "not uploaded")
+    papers, failed = corpus.ready()["papers"], 0
+    disk.fill()
+    refused("corpus", server.post("/api/v1/corpora", {"name": "more-ropes"}))
+    refused("file of a corpus", corpus.upload(1000))
+    corpus.check(papers)
+    for left in [256 << 10, 320 << 10, 384 << 10, 512 << 10, 768 << 10, 1 << 20]:
+        disk.fill(left)
+        answer = corpus.upload(1000)
+        if answer.status != 202:
+            refused(f"file with {left} bytes", answer)
+            continue
+        own = corpus.ready()
+        if problem := own["imports"][0].get("problem"):
+            failed += 1
+            expect(problem["status"] == 507, left, problem)
+            corpus.check(papers)
+        papers = own["papers"]
+    expect(failed, "no import was started on a disk that became full")
+    disk.free()
+    expect(corpus.upload(1000).status == 202, "not uploaded")
+    own = corpus.ready()
+    expect("problem" not in own["imports"][0] and own["papers"] == papers + 1000, own)
+    corpus.check(papers + 1000)
+    corpus.no_leftovers()
+    expect(server.send("DELETE", corpus.address).status == 204, "not deleted")
+    print(f"a full disk ended {failed} imports; the corpus was searched meanwhile and grew afterwards")
+
+
 def check(program, model, folder, mount):
     settings = folder / "settings.toml"
     price = '[[prices.price]]\nmodel = "compatible:scripted"\ninput = 1.0\noutput = 1.0\n'
@@ -151,6 +183,8 @@ def check(program, model, folder, mount):
     record = server.wait(run, "finished")
     expect(record["status"] == "complete", record)
     expect(files(server, run) == files(whole, run), "the report has other bytes")
+
+    imports(server, disk)
 
     # A run is stopped on a full disk too.
     stopped = start(server, {**request, "seed": 100})

@@ -3,7 +3,7 @@
     python kills.py path/to/precedent path/to/precedent-scripted [ROUNDS] [SEED]
 
 No run may be lost, every report must have the bytes of an undisturbed run, and no call whose answer was recorded may be made again. Calls that were in
-flight at a kill are made again, and are counted. No process may outlive the server. `.ci/run` runs it. Needs Linux, for /proc.
+flight at a kill are made again, and are counted. A corpus is as before or as after an import. No process may outlive the server. `.ci/run` runs it. Needs Linux, for /proc.
 """
 
 import atexit
@@ -22,10 +22,12 @@ import threading
 import time
 from pathlib import Path
 
-from serving import PATIENCE, ROOT, Server, expect, note
+from serving import PATIENCE, ROOT, Corpus, Server, expect, note
 
 # Time of an answer, in seconds: short, so that most moments of a run are not spent waiting for the model.
 LATENCY = 0.015
+# Records of an imported file: about a second in a debug build.
+RECORDS = 1000
 
 
 class Model:
@@ -122,7 +124,8 @@ def below(pid):
         parent = parents.pop()
         for child, (of, arguments) in every.items():
             if of == parent and "work" in arguments:
-                kind = "reader" if "--read" in arguments else "call" if "--call" in arguments else "run"
+                kinds = [kind for kind in ("read", "call", "import") if f"--{kind}" in arguments]
+                kind = {"read": "reader"}.get(kinds[0], kinds[0]) if kinds else "run"
                 found[child] = kind
                 parents.append(child)
     return found
@@ -205,6 +208,41 @@ class Kills:
             time.sleep(0.1)
 
 
+def kill_imports(server, rounds, seed):
+    """Kills the server or the process of an import at random moments of imports. The corpus is as before or as after, and each file is imported once."""
+    chosen, corpus, papers, duration = random.Random(seed), Corpus(server, "ropes"), 0, 0
+    for number in range(-1, rounds):
+        # The first import is not disturbed.
+        kind = None if number < 0 else ["import", "server"][number % 2]
+        expect(corpus.upload(RECORDS).status == 202, "not uploaded")
+        since = time.monotonic()
+        while kind and not (imports := [child for child, of in below(server.process.pid).items() if of == "import"]):
+            expect(time.monotonic() - since < PATIENCE, "no import")
+        time.sleep(chosen.uniform(0, duration))
+        if kind == "import":
+            kill(imports[0])
+        elif kind == "server":
+            server.kill()
+            server.start()
+        if kind and papers:
+            corpus.check(papers, papers + RECORDS)
+        own = corpus.ready()
+        duration = duration or time.monotonic() - since
+        of_file = [one for one in own["imports"] if one["files"] == [f"{corpus.files}.jsonl"]]
+        failed = [one for one in of_file if "problem" in one]
+        # Only the import whose own process was killed has failed. One that had ended before is not repeated, or finds its papers.
+        expect(not failed or kind == "import", failed)
+        added = 0 if failed else RECORDS
+        expect(sum(one["added"] for one in of_file) == added and 1 <= len(of_file) <= 2, of_file)
+        papers += added
+        corpus.check(papers)
+    server.kill()
+    server.start()
+    corpus.no_leftovers()
+    corpus.check(papers)
+    print(f"{rounds} kills during imports, {papers} papers of {corpus.files} files, nothing left behind")
+
+
 def repeated(calls, data):
     """Calls that were made again although their answer was recorded, and those whose answer was not."""
     recorded = set()
@@ -237,6 +275,7 @@ def main():
         options = ["--settings", settings, "--model", "compatible:scripted", "--local-only", "--jobs", "2"]
         server = Server(program, f"{folder}/killed", *options)
         quote = {"source": {"input": server.uploaded("paper.pdf", (ROOT / "examples/paper.pdf").read_bytes())}, "quotes": ["A slack rope carries nothing at all"]}
+        kill_imports(server, rounds // 2, seed)
         # The time of one run.
         since = time.monotonic()
         bodies = requests(server, 1000)

@@ -97,6 +97,49 @@ class Server:
             time.sleep(0.02)
 
 
+class Corpus:
+    """A corpus of the server's user that grows by files of records."""
+
+    def __init__(self, server, name):
+        self.server, self.address, self.name, self.files = server, f"/api/v1/corpora/{name}", name, 0
+        answer = server.post("/api/v1/corpora", {"name": name})
+        expect(answer.status == 201, answer.status, answer.body)
+
+    def own(self):
+        return self.server.get(self.address).json()["own"]
+
+    def upload(self, records):
+        """Adds a file with this many records that no other file has."""
+        self.files += 1
+        lines = [
+            {"id": f"rope:{self.files}-{number}", "title": f"Ropes as telegraphs {self.files}, {number}", "abstract": "We send pulses over mooring ropes.", "year": 2019}
+            for number in range(records)
+        ]
+        content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        return self.server.send("POST", f"{self.address}/files?name={self.files}.jsonl", content)
+
+    def ready(self):
+        """The corpus once no file waits or is being imported."""
+        since = time.monotonic()
+        while (own := self.own())["state"] != "ready":
+            expect(time.monotonic() - since < PATIENCE, "not ready:", own)
+            time.sleep(0.02)
+        return own
+
+    def check(self, *papers):
+        """It has one of these numbers of papers, and they are found."""
+        answer = self.server.get(self.address)
+        expect(answer.status == 200 and answer.json()["works"] in papers, "other papers than", papers, answer.body)
+        found = self.server.post("/api/v1/search", {"query": "pulses over mooring ropes", "corpora": [self.name]})
+        expect(found.status == 200 and len(found.json()["results"]) == min(10, answer.json()["works"]), found.status, found.body)
+
+    def no_leftovers(self):
+        """Neither a file that was imported nor a state that was replaced or interrupted is left."""
+        folder = Path(self.server.data, "corpora")
+        left = [sorted(path.name for path in folder.joinpath(*part).iterdir()) for part in [(), (self.name, "waiting"), (self.name, "states")]]
+        expect(left[0] == [self.name] and left[1] == [] and len(left[2]) == 1, "left behind:", left)
+
+
 def note(number):
     """A paper with claims that differs from every other number's."""
     claim = "a creep-compensated decoder that re-estimates the stiffness of the rope from pilot tugs in every frame"

@@ -88,6 +88,18 @@ pub(crate) enum Call {
     },
 }
 
+impl Call {
+    /// The corpora that it opens.
+    pub(crate) fn corpora(&self) -> &[PathBuf] {
+        match self {
+            Self::Estimate { request } => &request.corpora,
+            Self::Match { corpora, .. } | Self::Search { corpora, .. } | Self::Texts { corpora, .. } => corpora,
+            Self::Statistics { corpus } => std::slice::from_ref(corpus),
+            Self::Verify { .. } | Self::Overlap { .. } | Self::Download { .. } => &[],
+        }
+    }
+}
+
 /// The texts that [`Call::Texts`] returns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Texts {
@@ -300,8 +312,17 @@ impl Caller {
     }
 
     /// The answer to a call, read as `T`.
-    pub(crate) async fn call<T: DeserializeOwned + Send + 'static>(&self, call: Call) -> Result<T, Problem> {
-        self.call_in(Arc::clone(&self.free), call, |found, _| Ok(found)).await
+    /// `held` is kept until its process has ended.
+    pub(crate) async fn call<T: DeserializeOwned + Send + 'static>(
+        &self,
+        call: Call,
+        held: impl Send + 'static,
+    ) -> Result<T, Problem> {
+        let take = move |found, _: &Path| {
+            drop(held);
+            Ok(found)
+        };
+        self.call_in(Arc::clone(&self.free), call, take).await
     }
 
     /// Downloads a paper. `keep` gets it before the temporary files of the call are deleted.

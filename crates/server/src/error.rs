@@ -253,7 +253,7 @@ mod tests {
         let full = std::io::Error::from_raw_os_error(28);
         for message in [
             format!("failed to write /srv/data/x: {full}"),
-            "failed to write the ledger: its disk is full".to_owned(),
+            "failed to write the ledger: error returned from database: (code: 13) database or disk is full".to_owned(),
         ] {
             let problem = Problem::from(AppError::with_message(ErrorKind::Input, message).hint("choose another --out"));
             assert_eq!(

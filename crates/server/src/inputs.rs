@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::error::Problem;
-use crate::uploads::{self, Received, UploadLimits, in_background, safe_name, too_large};
+use crate::uploads::{self, Received, SizeLimit, UploadLimits, in_background, safe_name, too_large};
 use crate::users::hex;
 
 /// Maximum size of an upload. The largest papers with figures have 40 MB.
@@ -72,9 +72,19 @@ impl Inputs {
         name: &str,
         body: impl Stream<Item = Result<Bytes, E>> + Send,
     ) -> Result<InputFacts, Problem> {
+        self.store_up_to(name, body, SizeLimit::of_file(MOST_BYTES)).await
+    }
+
+    /// Stores a file of a form, of which `most` is left.
+    pub(crate) async fn store_up_to<E: std::fmt::Display>(
+        &self,
+        name: &str,
+        body: impl Stream<Item = Result<Bytes, E>> + Send,
+        most: SizeLimit,
+    ) -> Result<InputFacts, Problem> {
         let limits = UploadLimits {
             pause: self.pause,
-            most: MOST_BYTES,
+            most: SizeLimit::of_file(MOST_BYTES).and(most),
         };
         let received = Received::store(&self.folder, limits, body).await?;
         let facts = InputFacts {

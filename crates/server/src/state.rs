@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use precedent_app::runs::RunRequest;
 use precedent_app::{App, Request, ServiceInfo, SilentObserver};
+use serde::de::DeserializeOwned;
 
 use crate::batches::BatchStore;
-use crate::call::Caller;
+use crate::call::{Call, Caller};
 use crate::corpora::{Corpora, OwnCorpora};
 use crate::error::Problem;
 use crate::inputs::Inputs;
@@ -59,6 +60,7 @@ impl Checker {
     /// What a run of this request records, with the run's id. Reads the input and the corpora.
     fn resolved(&self, asked: &JobRequest) -> Result<(RunRequest, String), Problem> {
         let request: Request = asked.resolve(&self.inputs, &self.offer)?;
+        let _held = self.offer.corpora.hold(&request.corpora)?;
         let app = App::default();
         let mut request = app.validate(&request, &SilentObserver)?;
         if let Some(model) = &mut request.model {
@@ -235,6 +237,12 @@ impl State {
             caller: base.caller.clone(),
             metrics: Arc::clone(&base.metrics),
         }))
+    }
+
+    /// The answer to a call. No state of a corpus that it opens is deleted meanwhile.
+    pub(crate) async fn call<T: DeserializeOwned + Send + 'static>(&self, call: Call) -> Result<T, Problem> {
+        let held = self.offer.corpora.hold(call.corpora())?;
+        self.caller.call(call, held).await
     }
 
     /// Checks a request and resolves it to what a run records, with the run's id.

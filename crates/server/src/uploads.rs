@@ -19,12 +19,35 @@ pub(crate) const WHOLE_UPLOAD: Duration = Duration::from_secs(600);
 const LONGEST_NAME: usize = 100;
 
 /// Limits of an upload.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct UploadLimits {
     /// Time that a client may pause.
     pub(crate) pause: Duration,
-    /// Maximum size, in bytes.
-    pub(crate) most: u64,
+    pub(crate) most: SizeLimit,
+}
+
+/// Maximum size of an upload.
+#[derive(Debug, Clone)]
+pub(crate) struct SizeLimit {
+    bytes: u64,
+    /// The problem of a larger one.
+    problem: Problem,
+}
+
+impl SizeLimit {
+    pub(crate) fn new(bytes: u64, problem: Problem) -> Self {
+        Self { bytes, problem }
+    }
+
+    /// That of a file on its own.
+    pub(crate) fn of_file(bytes: u64) -> Self {
+        Self::new(bytes, too_large(bytes))
+    }
+
+    /// The smaller one; `self` if both are equal.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if other.bytes < self.bytes { other } else { self }
+    }
 }
 
 /// A file that a client has sent, with a temporary name that begins with a dot. It is deleted when dropped, unless it was moved.
@@ -68,6 +91,11 @@ impl Received {
     pub(crate) fn move_to(&self, to: &Path) -> std::io::Result<()> {
         fs::rename(&self.path, to)
     }
+
+    /// Moves it back, so that it is deleted when dropped.
+    pub(crate) fn move_back(&self, from: &Path) -> std::io::Result<()> {
+        fs::rename(from, &self.path)
+    }
 }
 
 async fn receive<E: std::fmt::Display>(
@@ -83,8 +111,8 @@ async fn receive<E: std::fmt::Display>(
     {
         let chunk = chunk.map_err(|error| Problem::usage(format!("failed to receive the file: {error}")))?;
         bytes += chunk.len() as u64;
-        if bytes > limits.most {
-            return Err(too_large(limits.most));
+        if bytes > limits.most.bytes {
+            return Err(limits.most.problem);
         }
         hash.update(&chunk);
         // A chunk has at most a few hundred kilobytes, so this is short.

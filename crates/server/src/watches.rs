@@ -302,10 +302,13 @@ impl Server {
         if self.offer.most_active.is_some_and(|most| watches >= most) {
             return Err(Problem::too_many(format!("you have {watches} watches")).hint("remove some"));
         }
-        let (store, input) = (Arc::clone(&self.watches), watched.request.input.clone());
+        let (store, request) = (Arc::clone(&self.watches), watched.request.clone());
         let (id, is_new) = in_background(move || store.add(watched, &title, options(subject))).await??;
-        // It may have been deleted before the watch was known.
-        if let Some(Err(problem)) = input.map(|sha256| self.inputs.facts(&sha256)) {
+        // They may have been deleted before the watch was known.
+        let input = request
+            .input
+            .map_or(Ok(()), |sha256| self.inputs.facts(&sha256).map(drop));
+        if is_new && let Err(problem) = input.and_then(|()| self.offer.corpora.not_deleted(&request.corpora)) {
             self.watches.remove(&id)?;
             return Err(problem);
         }
@@ -401,4 +404,76 @@ pub(crate) async fn check_when_due(state: Weak<Server>) {
 async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Problem::bug("the watch could not be read"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use futures_util::stream;
+    use precedent_app::WatchInterval;
+    use precedent_report::ClaimLevel;
+
+    use super::*;
+    use crate::ServerOptions;
+    use crate::state::Base;
+    use crate::uploads::SizeLimit;
+
+    const RECORD: &str = r#"{"id": "rope:a", "title": "Ropes as telegraphs", "abstract": "We send pulses over mooring ropes.", "year": 2019}"#;
+
+    /// A server with a corpus that has one paper.
+    async fn server(folder: &Path) -> Arc<Server> {
+        let mut options = ServerOptions::new(([127, 0, 0, 1], 0).into(), folder.to_owned(), "/nonexistent".into());
+        options.local_only = true;
+        let base = Base::open(&options).unwrap();
+        let server = Server::open(&base, base.data(), base.offer()).unwrap();
+        server.offer.corpora.create("ropes").unwrap();
+        let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(RECORD))]);
+        let file = server.own.receive("a.jsonl", body, SizeLimit::of_file(1_000)).await;
+        server.own.add("ropes", &[file.unwrap()], 1).unwrap();
+        let task = server.own.begin("ropes").unwrap();
+        fs::create_dir_all(&task.state).unwrap();
+        let done = App::default().import_into_corpus(&task.import, &|_| {}).unwrap();
+        server.own.end(&task, Some(Ok(done)), 1);
+        server
+    }
+
+    #[test]
+    fn no_watch_is_added_while_its_corpus_is_deleted() {
+        let folder = std::env::temp_dir().join(format!("precedent-watched-corpus-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let add = |server: &Arc<Server>, meanwhile: fn(&Server)| {
+            let request = r#"{"job": "idea", "text": "A telegraph over ropes.", "corpora": ["ropes"]}"#;
+            let what = NewWatch::Request(serde_json::from_str(request).unwrap());
+            let changed = Arc::clone(server);
+            let options = move |subject| {
+                // Its request has been checked, and nobody knows of it yet.
+                meanwhile(&changed);
+                WatchRequest {
+                    subject,
+                    name: None,
+                    every: WatchInterval::Week,
+                    level: ClaimLevel::Similar,
+                }
+            };
+            let server = Arc::clone(server);
+            async move { server.add_watch(what, options).await }
+        };
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let server = server(&folder).await;
+            let begun = add(&server, |server| server.own.set_deleting("ropes", true).unwrap()).await;
+            assert_eq!(begun.unwrap_err().detail, "the corpus ropes is being deleted");
+            server.own.set_deleting("ropes", false).unwrap();
+            // A watch that is known keeps its corpus, which can still be used.
+            let (id, is_new) = add(&server, |_| {}).await.unwrap();
+            assert!(is_new);
+            assert_eq!(server.jobs.delete_corpus("ropes").unwrap_err().status, 409);
+            assert!(!add(&server, |_| {}).await.unwrap().1);
+            server.remove_watch(&id).unwrap();
+            let deleted = add(&server, |server| server.jobs.delete_corpus("ropes").unwrap()).await;
+            assert_eq!(deleted.unwrap_err().detail, "there is no corpus ropes any more");
+            assert!(server.watches.list().is_empty());
+        });
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

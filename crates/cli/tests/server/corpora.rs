@@ -30,8 +30,11 @@ fn upload(server: &Server, corpus: &str, name: &str, content: &[u8]) -> Answer {
     )
 }
 
+/// What the server knows about a corpus without opening it.
 fn own(server: &Server, corpus: &str) -> Value {
-    server.get(&format!("/api/v1/corpora/{corpus}")).json()["own"].clone()
+    let offered = server.get("/api/v1/corpora").json();
+    let mut all = offered["own"].as_array().unwrap().iter();
+    all.find(|one| one["name"] == corpus).unwrap().clone()
 }
 
 /// Waits until a corpus has this state.
@@ -43,6 +46,22 @@ fn wait_for(server: &Server, corpus: &str, state: &str) -> Value {
             return found;
         }
         assert!(start.elapsed() < PATIENCE, "not {state}: {found:#}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The address of a file of a run, once it has finished.
+fn report_of(server: &Server, run: &str, ending: &str) -> String {
+    let files = server.wait_for(run, "finished")["files"].clone();
+    let mut names = files.as_array().unwrap().iter().filter_map(Value::as_str);
+    let name = names.find(|name| name.ends_with(ending)).unwrap();
+    format!("/api/v1/runs/{run}/files/{name}")
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "not as expected: {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -125,14 +144,7 @@ fn a_corpus_is_made_filled_searched_and_deleted() {
         &json!({ "job": "idea", "text": "A telegraph that sends pulses over mooring ropes between ships.", "corpora": ["ropes"] }),
     );
     let run = run.json()["id"].as_str().unwrap().to_owned();
-    let files = server.wait_for(&run, "finished")["files"].clone();
-    let file = files
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str)
-        .find(|name| name.ends_with(".md"));
-    let report_file = format!("/api/v1/runs/{run}/files/{}", file.unwrap());
+    let report_file = report_of(&server, &run, ".md");
     let report = server.get(&report_file).text();
     assert!(
         report.contains("corpus:ropes") && !report.contains("states"),
@@ -200,11 +212,9 @@ fn a_corpus_belongs_to_the_user_who_made_it() {
     );
     let files = "/api/v1/corpora/ropes/files?name=a.jsonl";
     assert_eq!(ada.send("POST", files, record("a").as_bytes()).status, 202);
-    let start = Instant::now();
-    while ada.send("GET", "/api/v1/corpora/ropes", b"").json()["own"]["state"] != "ready" {
-        assert!(start.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("the corpus is ready", || {
+        ada.send("GET", "/api/v1/corpora/ropes", b"").json()["own"]["state"] == "ready"
+    });
     for (method, path) in [
         ("GET", "/api/v1/corpora/ropes"),
         ("DELETE", "/api/v1/corpora/ropes"),
@@ -257,11 +267,7 @@ fn a_killed_server_leaves_the_corpus_as_before_and_repeats_the_import() {
             upload(&server, "ropes", "b.jsonl", record("b").as_bytes());
         }
         let importing = wait_for(&server, "ropes", "importing");
-        let start = Instant::now();
-        while at == 1 && !marker.exists() {
-            assert!(start.elapsed() < PATIENCE, "the new state was not written");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_until("the new state is written", || at == 0 || marker.exists());
         assert_eq!(
             (&importing["papers"], &importing["files"]),
             (&json!(1), &json!(["b.jsonl"])),
@@ -348,7 +354,10 @@ fn an_import_waits_for_the_runs_that_use_the_corpus() {
     );
     // A place is free, but the import waits.
     upload(&server, "ropes", "b.jsonl", record("b").as_bytes());
-    std::thread::sleep(Duration::from_millis(300));
+    // A run that comes later gets the place.
+    let later = json!({ "job": "idea", "text": "A telegraph over mooring ropes.", "corpora": ["works"] });
+    let later = server.post("/api/v1/runs", &later).json()["id"].clone();
+    server.wait_for(later.as_str().unwrap(), "running");
     assert_eq!(own(&server, "ropes")["state"], "waiting");
     assert!(
         server
@@ -370,6 +379,61 @@ fn an_import_waits_for_the_runs_that_use_the_corpus() {
     assert_eq!(server.send("DELETE", "/api/v1/corpora/ropes", &[], b"").status, 204);
     assert_eq!(fs::read_dir(data.join("corpora")).unwrap().count(), 0);
     assert_eq!(server.run(&run)["state"], "finished");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_and_a_queued_run_keep_the_papers_that_they_began_with() {
+    let data = fresh_folder("corpora-held");
+    let (called, no_calls, no_runs) = (data.join("called"), data.join("no-calls"), data.join("no-runs"));
+    let lines = format!(
+        "case \"$*\" in *--call*) touch '{}'; while test -e '{}'; do sleep 0.05; done;; *'/runs/'*) while test -e '{}'; do sleep 0.05; done;; esac",
+        called.display(),
+        no_calls.display(),
+        no_runs.display()
+    );
+    let server = Server::start_with(&data, &["--jobs", "1"], through_script(&data, &lines));
+    create(&server, "ropes");
+    upload(&server, "ropes", "a.jsonl", record("a").as_bytes());
+    wait_for(&server, "ropes", "ready");
+    let states = || fs::read_dir(data.join("corpora/ropes/states")).unwrap().count();
+
+    // Its process has begun, and opens the corpus when the import has ended.
+    fs::write(&no_calls, "").unwrap();
+    let query = json!({ "query": "pulses over mooring ropes", "corpora": ["ropes"] });
+    let found = std::thread::scope(|scope| {
+        let search = scope.spawn(|| server.post("/api/v1/search", &query));
+        wait_until("the search has begun", || called.exists());
+        upload(&server, "ropes", "b.jsonl", record("b").as_bytes());
+        assert_eq!(wait_for(&server, "ropes", "ready")["papers"], 2);
+        assert_eq!(states(), 2);
+        fs::remove_file(&no_calls).unwrap();
+        search.join().unwrap()
+    });
+    assert_eq!(found.status, 200, "{}", found.text());
+    assert!(
+        found.text().contains("rope:a") && !found.text().contains("rope:b"),
+        "{}",
+        found.text()
+    );
+    assert!(server.post("/api/v1/search", &query).text().contains("rope:b"));
+    wait_until("the old state is deleted", || states() == 1);
+
+    // A run that waits is done before the import that came later.
+    fs::write(&no_runs, "").unwrap();
+    let start = |corpus: &str| {
+        let idea = json!({ "job": "idea", "text": "A telegraph over mooring ropes.", "corpora": [corpus] });
+        let run = server.post("/api/v1/runs", &idea);
+        run.json()["id"].as_str().unwrap().to_owned()
+    };
+    let (first, queued) = (start("works"), start("ropes"));
+    server.wait_for(&first, "running");
+    upload(&server, "ropes", "c.jsonl", record("c").as_bytes());
+    assert_eq!(server.run(&queued)["state"], "queued");
+    fs::remove_file(&no_runs).unwrap();
+    let report = server.get(&report_of(&server, &queued, ".json")).text();
+    assert_eq!(wait_for(&server, "ropes", "ready")["papers"], 3);
+    assert!(report.contains("rope:b") && !report.contains("rope:c"), "{report}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Server {
         for quote in &quotes {
             checked_text(quote)?;
         }
-        self.caller.call(Call::Verify { source, quotes }).await
+        self.call(Call::Verify { source, quotes }).await
     }
 
     /// Finds passages that texts share.
@@ -120,7 +120,7 @@ impl Server {
             others,
             min_words,
         };
-        self.caller.call(call).await
+        self.call(call).await
     }
 
     /// Paths of the named corpora, or of all.
@@ -146,7 +146,7 @@ impl Server {
             as_of,
             limit: limit.clamp(1, MOST),
         };
-        self.caller.call(call).await
+        self.call(call).await
     }
 
     /// Searches corpora.
@@ -163,7 +163,7 @@ impl Server {
             as_of,
             limit: limit.clamp(1, MOST),
         };
-        self.caller.call(call).await
+        self.call(call).await
     }
 }
 

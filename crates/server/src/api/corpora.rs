@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::corpora::{CorpusView, MOST_FILE_BYTES};
 use crate::error::Problem;
 use crate::state::{Shared, State as Server};
+use crate::uploads::{SizeLimit, in_background};
 
 /// What requests can choose from.
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,7 +77,7 @@ impl Server {
     /// The statistics of a corpus that has papers.
     pub(crate) async fn statistics(&self, name: &str) -> Result<Value, Problem> {
         let corpus = self.offer.corpora.path(name)?;
-        self.caller.call(Call::Statistics { corpus }).await
+        self.call(Call::Statistics { corpus }).await
     }
 }
 
@@ -139,8 +140,11 @@ pub(crate) async fn upload(
     content_length(&headers, MOST_FILE_BYTES, 0)?;
     state.is_own(&name)?;
     let _uploading = state.own.uploading()?;
-    let file = state.own.receive(query.name(), body.into_data_stream()).await?;
-    Ok((StatusCode::ACCEPTED, Json(state.jobs.import(&name, &[file])?)))
+    let most = SizeLimit::of_file(MOST_FILE_BYTES);
+    let file = state.own.receive(query.name(), body.into_data_stream(), most).await?;
+    let jobs = Arc::clone(&state.jobs);
+    let view = in_background(move || jobs.import(&name, &[file])).await?;
+    Ok((StatusCode::ACCEPTED, Json(view)))
 }
 
 /// Show a corpus

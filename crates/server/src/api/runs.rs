@@ -157,11 +157,10 @@ impl Server {
 
     /// What a run of a checked request would send and cost.
     pub(crate) async fn plan(&self, request: RunRequest) -> Result<Value, Problem> {
-        self.caller
-            .call(Call::Estimate {
-                request: Box::new(request),
-            })
-            .await
+        self.call(Call::Estimate {
+            request: Box::new(request),
+        })
+        .await
     }
 
     /// Adds a run without starting it.
@@ -194,7 +193,7 @@ impl Server {
                     corpora: self.offer.corpora.paths(&record.request.corpora).unwrap_or_default(),
                     candidate,
                 };
-                let texts: Texts = self.caller.call(call).await?;
+                let texts: Texts = self.call(call).await?;
                 Ok(evidence.with_texts(texts))
             }
             _ => Ok(evidence),

@@ -10,8 +10,9 @@ use precedent_app::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::entry::ImportTask;
 use super::files::size_of;
-use super::own::{ImportTask, lock};
+use super::own::lock;
 use super::record::ImportProgress;
 use crate::error::Problem;
 use crate::isolation::restrict_writing;
@@ -135,6 +136,7 @@ impl ImportProcess<'_> {
     }
 
     fn start(&self, task: &ImportTask) -> std::io::Result<(Child, ChildStdin)> {
+        std::fs::create_dir_all(task.state.join("tmp"))?;
         let mut command = Command::new(self.program);
         command.args(self.arguments).args(["work", "--import"]);
         without_keys(&mut command);
@@ -225,6 +227,26 @@ mod tests {
         assert!(!task.state.exists());
         std::fs::remove_dir_all(folder).unwrap();
         outcome
+    }
+
+    #[test]
+    fn an_import_that_cannot_begin_has_failed_and_does_not_wait() {
+        let (own, folder) = corpora("begin");
+        own.add("ropes", &[received(&own, "a.txt", 1)], 1).unwrap();
+        // As on a disk that cannot be written to.
+        std::fs::write(folder.join("corpora/ropes/states"), "").unwrap();
+        let task = own.begin("ropes").unwrap();
+        let process = ImportProcess {
+            program: std::path::Path::new("/bin/true"),
+            arguments: &[],
+            pdf_password: None,
+        };
+        own.end(&task, process.run(&task, || false), 2);
+        assert_eq!(own.next(), []);
+        let (view, _) = own.view("ropes").unwrap();
+        assert!(view.files.is_empty() && view.imports[0].problem.is_some(), "{view:?}");
+        assert_eq!(view.imports[0].files, ["a.txt"]);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

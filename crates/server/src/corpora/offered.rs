@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::OwnCorpora;
+use super::{OwnCorpora, StateFolder};
 use crate::ServerError;
 use crate::error::Problem;
 
@@ -95,6 +95,18 @@ impl Corpora {
             found => found,
         };
         names.iter().map(find).collect()
+    }
+
+    /// Keeps the states of the user's corpora with these paths until what it returns is dropped.
+    pub(crate) fn hold(&self, paths: &[PathBuf]) -> Result<Vec<Arc<StateFolder>>, Problem> {
+        self.own.as_ref().map_or_else(|| Ok(Vec::new()), |own| own.hold(paths))
+    }
+
+    /// An error if a corpus is being deleted or is gone.
+    pub(crate) fn not_deleted(&self, names: &[String]) -> Result<(), Problem> {
+        let Some(own) = &self.own else { return Ok(()) };
+        let mut users = names.iter().filter(|name| !self.is_of_server(name));
+        users.try_for_each(|name| own.not_deleted(name))
     }
 
     /// An error if files are being added to a corpus of a new run, which would search neither the old nor the new state.

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,11 +11,15 @@ use futures_util::Stream;
 use precedent_app::{CorpusAddition, CorpusImport};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::files::{delete, names, new_number, put, size_of, state_path, sweep_states, waiting};
-use super::record::{CorpusRecord, CorpusView, ImportProgress, ImportRecord, ImportState};
+use super::entry::{Active, Entry, ImportTask, stored};
+use super::files::{
+    StateFolder, delete, delete_state, names, new_number, put, size_of, state_folder, sweep, sync_all, sync_folder,
+    take_back,
+};
+use super::record::{CorpusRecord, CorpusView, ImportRecord, ImportState};
 use crate::error::Problem;
 use crate::jobs::now;
-use crate::uploads::{self, Received, UploadLimits, safe_name};
+use crate::uploads::{self, Received, SizeLimit, UploadLimits, safe_name};
 
 /// Maximum size of a file for a corpus: some hundred thousand records with abstracts; chosen by hand.
 pub(crate) const MOST_FILE_BYTES: u64 = 500_000_000;
@@ -40,52 +44,6 @@ pub(crate) struct OwnCorpora {
     corpora: Mutex<BTreeMap<String, Entry>>,
 }
 
-#[derive(Debug)]
-struct Entry {
-    record: CorpusRecord,
-    /// Place of the next import in the order of the queue. `None` if no file waits.
-    number: Option<u64>,
-    active: Option<Active>,
-    /// Whether it is being deleted, so that nothing is started.
-    deleting: bool,
-}
-
-/// An import with a process.
-#[derive(Debug)]
-struct Active {
-    progress: Arc<Mutex<ImportProgress>>,
-    stop: Arc<AtomicBool>,
-    files: Vec<PathBuf>,
-}
-
-/// An import that has begun.
-#[derive(Debug, Clone)]
-pub(crate) struct ImportTask {
-    pub(crate) corpus: String,
-    pub(crate) import: CorpusImport,
-    /// The folder of the new state. The temporary files of the import are there too.
-    pub(crate) state: PathBuf,
-    number: u64,
-    pub(crate) progress: Arc<Mutex<ImportProgress>>,
-    /// Set when the import must end.
-    pub(crate) stop: Arc<AtomicBool>,
-    /// Maximum size of the new state, in bytes.
-    pub(crate) most_bytes: u64,
-}
-
-impl Entry {
-    /// Records an import that failed because of the disk, which may be full: in memory even if not there. The files are deleted, because they may be what
-    /// filled it.
-    fn fail(&mut self, folder: &Path, files: &[PathBuf], problem: Problem) {
-        delete(files);
-        self.record
-            .add_import(ImportRecord::new(names(files), now(), Err(problem)));
-        if let Err(error) = self.record.write(folder) {
-            tracing::warn!("failed to record an import: {error}");
-        }
-    }
-}
-
 /// A name that is a folder on any system, and that a corpus of the server with a file name of its own rarely has.
 fn is_name(name: &str) -> bool {
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_');
@@ -105,6 +63,8 @@ impl OwnCorpora {
     ) -> std::io::Result<Arc<Self>> {
         let folder = data.join("corpora");
         fs::create_dir_all(&folder)?;
+        // Requests name states by such paths.
+        let folder = folder.canonicalize()?;
         uploads::sweep(&folder)?;
         let mut corpora = BTreeMap::new();
         for entry in fs::read_dir(&folder)?.flatten() {
@@ -124,16 +84,8 @@ impl OwnCorpora {
             };
             // The folder's name is the name, whatever the file says.
             let record = CorpusRecord { name, ..record };
-            if record.state == 0 || state_path(&path, record.state, &record.name).exists() {
-                sweep_states(&path, record.state);
-            }
-            let entry = Entry {
-                number: (!waiting(&path).is_empty()).then(&number),
-                active: None,
-                deleting: false,
-                record,
-            };
-            corpora.insert(entry.record.name.clone(), entry);
+            sweep(&path, record.state);
+            corpora.insert(record.name.clone(), Entry::open(&path, record, &number));
         }
         Ok(Arc::new(Self {
             folder,
@@ -162,8 +114,34 @@ impl OwnCorpora {
 
     /// The path of the state that is searched. `Some(None)` if the corpus has no papers yet.
     pub(super) fn path(&self, name: &str) -> Option<Option<PathBuf>> {
-        let state = self.lock().get(name)?.record.state;
-        Some((state > 0).then(|| state_path(&self.dir(name), state, name)))
+        let corpora = self.lock();
+        let state = corpora.get(name)?.state.as_ref();
+        Some(state.map(|state| state.path.clone()))
+    }
+
+    /// Keeps the states with these paths until what it returns is dropped. Paths of other corpora need nothing.
+    pub(super) fn hold(&self, paths: &[PathBuf]) -> Result<Vec<Arc<StateFolder>>, Problem> {
+        let corpora = self.lock();
+        let states = || corpora.values().filter_map(|one| one.state.as_ref());
+        let held = |path: &PathBuf| {
+            let state = states().find(|state| state.path == *path).cloned();
+            state.ok_or_else(|| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                Problem::conflict(format!("the corpus {name} has changed meanwhile"))
+                    .hint("search again, or start the run again")
+            })
+        };
+        let own = paths.iter().filter(|path| path.starts_with(&self.folder));
+        own.map(held).collect()
+    }
+
+    /// An error if a corpus is being deleted or is gone.
+    pub(super) fn not_deleted(&self, name: &str) -> Result<(), Problem> {
+        match self.lock().get(name) {
+            Some(one) if one.deleting => Err(Problem::conflict(format!("the corpus {name} is being deleted"))),
+            Some(_) => Ok(()),
+            None => Err(Problem::conflict(format!("there is no corpus {name} any more"))),
+        }
     }
 
     /// Whether files wait or are being imported, or the corpus is being deleted.
@@ -186,7 +164,7 @@ impl OwnCorpora {
         };
         let progress = entry.active.as_ref().map(|active| *lock(&active.progress));
         let view = CorpusView {
-            files: names(&waiting(&self.dir(name))),
+            files: names(entry.waiting.iter().map(|file| &file.path)),
             name: record.name,
             created: record.created,
             papers: record.papers,
@@ -231,18 +209,12 @@ impl OwnCorpora {
         };
         let folder = self.dir(name);
         let made = fs::create_dir(&folder).and_then(|()| {
-            record.write(&folder).inspect_err(|_| {
-                let _ = fs::remove_dir_all(&folder);
-            })
+            let written = record.write(&folder).and_then(|()| sync_folder(&self.folder));
+            // There is no other file.
+            written.inspect_err(|_| drop(fs::remove_dir_all(&folder)))
         });
         made.map_err(|error| Problem::io("make the corpus", &error))?;
-        let entry = Entry {
-            record,
-            number: None,
-            active: None,
-            deleting: false,
-        };
-        corpora.insert(name.to_owned(), entry);
+        corpora.insert(name.to_owned(), Entry::open(&folder, record, || 0));
         Ok(())
     }
 
@@ -255,27 +227,43 @@ impl OwnCorpora {
         })
     }
 
-    /// Stores what a client sends, until it is added to a corpus.
+    /// Stores what a client sends, until it is added to a corpus. `most` is what is left of a form.
     pub(crate) async fn receive<E: std::fmt::Display>(
         &self,
         name: &str,
         body: impl Stream<Item = Result<Bytes, E>> + Send,
+        most: SizeLimit,
     ) -> Result<(String, Received), Problem> {
+        let left = self.most_bytes.saturating_sub(stored(&self.lock()));
+        let left = SizeLimit::new(left, self.too_much());
         let limits = UploadLimits {
             pause: self.pause,
-            most: MOST_FILE_BYTES,
+            most: SizeLimit::of_file(MOST_FILE_BYTES).and(left).and(most),
         };
         let received = Received::store(&self.folder, limits, body).await?;
         Ok((safe_name(name), received))
     }
 
-    /// Adds files to a corpus: they wait for its next import, which gets this place in the queue unless there is one already.
+    /// Adds files to a corpus: they wait for its next import, which gets this place in the queue unless there is one already. Waits for the disk.
     pub(crate) fn add(&self, name: &str, files: &[(String, Received)], number: u64) -> Result<(), Problem> {
+        let failed = |error: std::io::Error| Problem::io("store the file", &error);
+        let added = self.move_to_waiting(name, files, number)?;
+        let folder = self.dir(name);
+        let numbered = added.iter().filter_map(|file| file.parent());
+        for folder in numbered.chain([&*folder.join("waiting"), &*folder]) {
+            match sync_folder(folder) {
+                // It was imported or deleted meanwhile.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                synced => synced.map_err(failed)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves files to those that wait. Returns their paths.
+    fn move_to_waiting(&self, name: &str, files: &[(String, Received)], number: u64) -> Result<Vec<PathBuf>, Problem> {
         let mut corpora = self.lock();
-        let stored: u64 = corpora
-            .values()
-            .map(|one| one.record.bytes + self.waiting_bytes(&one.record.name))
-            .sum();
+        let stored = stored(&corpora);
         let more: u64 = files.iter().map(|(_, file)| file.bytes).sum();
         let entry = corpora.get_mut(name).ok_or_else(|| Problem::not_found("corpus"))?;
         if entry.deleting {
@@ -285,39 +273,38 @@ impl OwnCorpora {
             return Err(self.too_much());
         }
         let folder = self.dir(name);
-        let known = waiting(&folder);
-        if known.len() + files.len() > MOST_WAITING {
-            let detail = format!("{} files of the corpus wait to be imported", known.len());
+        let known = entry.waiting.len();
+        if known + files.len() > MOST_WAITING {
+            let detail = format!("{known} files of the corpus wait to be imported");
             return Err(Problem::too_many(detail).hint("wait until they are imported"));
         }
+        let mut taken = entry
+            .waiting
+            .iter()
+            .filter_map(|file| file.path.parent().map(Path::to_owned))
+            .collect();
         for (file_name, received) in files {
-            if let Err(error) = put(&folder, file_name, received) {
-                let added: Vec<PathBuf> = waiting(&folder)
-                    .into_iter()
-                    .filter(|file| !known.contains(file))
-                    .collect();
-                delete(&added);
-                return Err(Problem::io("store the file", &error));
+            match put(&folder, &mut taken, file_name, received) {
+                Ok(file) => entry.waiting.push(file),
+                Err(error) => {
+                    let moved = entry.waiting.drain(known..);
+                    moved
+                        .zip(files)
+                        .for_each(|(file, (_, received))| take_back(&file, received));
+                    return Err(Problem::io("store the file", &error));
+                }
             }
         }
         if !files.is_empty() {
             entry.number.get_or_insert(number);
         }
-        Ok(())
+        Ok(entry.waiting.iter().skip(known).map(|file| file.path.clone()).collect())
     }
 
     fn too_much(&self) -> Problem {
         let gigabytes = self.most_bytes / 1_000_000_000;
         Problem::too_large(format!("your corpora together would have more than {gigabytes} GB"))
             .hint("delete corpora that you no longer need")
-    }
-
-    fn waiting_bytes(&self, name: &str) -> u64 {
-        let files = waiting(&self.dir(name));
-        files
-            .iter()
-            .map(|file| fs::metadata(file).map_or(0, |facts| facts.len()))
-            .sum()
     }
 
     /// The imports that wait and could begin: place in the queue, and name of the corpus.
@@ -333,7 +320,7 @@ impl OwnCorpora {
         self.lock().values().filter(|one| one.active.is_some()).count()
     }
 
-    /// Begins the import of all files that wait. If it cannot begin, it has failed.
+    /// Begins the import of all files that wait.
     pub(crate) fn begin(&self, name: &str) -> Result<ImportTask, Problem> {
         let mut corpora = self.lock();
         let others: u64 = corpora
@@ -342,27 +329,20 @@ impl OwnCorpora {
             .map(|one| one.record.bytes)
             .sum();
         let entry = corpora.get_mut(name).ok_or_else(|| Problem::not_found("corpus"))?;
-        let folder = self.dir(name);
-        // A call that opened an older state just before it was replaced may fail.
-        sweep_states(&folder, entry.record.state);
-        let number = new_number(&folder, entry.record.state);
-        let state = folder.join("states").join(number.to_string());
-        let files = waiting(&folder);
+        let number = new_number(entry.record.state);
+        let state = state_folder(&self.dir(name), number);
+        let mut files: Vec<PathBuf> = entry.waiting.iter().map(|file| file.path.clone()).collect();
+        files.sort();
         entry.number = None;
-        if let Err(error) = fs::create_dir_all(state.join("tmp")) {
-            let problem = Problem::io("start the import", &error);
-            entry.fail(&folder, &files, problem.clone());
-            return Err(problem);
-        }
         let active = Active {
             progress: Arc::default(),
             stop: Arc::default(),
-            files: files.clone(),
         };
         let task = ImportTask {
             corpus: name.to_owned(),
             import: CorpusImport {
-                from: (entry.record.state > 0).then(|| state_path(&folder, entry.record.state, name)),
+                // No other import of the corpus begins, so it is not replaced meanwhile.
+                from: entry.state.as_ref().map(|state| state.path.clone()),
                 to: state.join(name),
                 files,
             },
@@ -376,29 +356,65 @@ impl OwnCorpora {
         Ok(task)
     }
 
-    /// Records how an import ended: `None` if it was interrupted, and is repeated with this place in the queue. Returns the folder of the state that
-    /// is no longer searched.
-    pub(crate) fn end(
-        &self,
-        task: &ImportTask,
-        outcome: Option<Result<CorpusAddition, Problem>>,
-        number: u64,
-    ) -> Option<PathBuf> {
+    /// Records how an import ended: `None` if it was interrupted, and is repeated with this place in the queue. The state that is no longer searched is
+    /// deleted when nobody uses it. Waits for the disk.
+    pub(crate) fn end(&self, task: &ImportTask, outcome: Option<Result<CorpusAddition, Problem>>, number: u64) {
         let _ = fs::remove_dir_all(task.state.join("tmp"));
+        let (files, is_recorded) = match outcome {
+            Some(outcome) => {
+                let outcome = outcome.and_then(|done| {
+                    let synced = self.sync(task);
+                    synced.map_err(|error| Problem::io("store the papers", &error))?;
+                    Ok(done)
+                });
+                let is_recorded = self.record_end(task, outcome);
+                // Also if it failed: they may be what filled the disk.
+                delete(&task.import.files);
+                (task.import.files.as_slice(), is_recorded)
+            }
+            None => {
+                delete_state(&task.state);
+                (&[][..], true)
+            }
+        };
+        // Until here, the import has a process for everybody else, so that nothing is begun or deleted.
+        let mut corpora = self.lock();
+        if let Some(entry) = corpora.get_mut(&task.corpus) {
+            if !is_recorded && let Err(error) = entry.record.write(&self.dir(&task.corpus)) {
+                tracing::warn!("failed to record an import: {error}");
+            }
+            entry.active = None;
+            // They are in order.
+            entry.waiting.retain(|file| files.binary_search(&file.path).is_err());
+            // Others may have come meanwhile.
+            entry.number = (!entry.waiting.is_empty()).then_some(number);
+        }
+    }
+
+    /// Makes a new state durable, before a record names it and the old one is deleted.
+    fn sync(&self, task: &ImportTask) -> std::io::Result<()> {
         let folder = self.dir(&task.corpus);
+        // Without anything to add, there is no state.
+        if task.state.exists() {
+            sync_all(&task.state)?;
+            sync_folder(&folder.join("states"))?;
+        }
+        sync_folder(&folder)
+    }
+
+    /// Records how an import ended, and deletes the state that is not searched, where no lock is held. Returns whether it could be recorded: the disk may be
+    /// full. If not, the import has failed.
+    fn record_end(&self, task: &ImportTask, outcome: Result<CorpusAddition, Problem>) -> bool {
         let size = size_of(&task.state);
         let mut corpora = self.lock();
         let others = corpora.values().filter(|one| one.record.name != task.corpus);
         let fits = size + others.map(|one| one.record.bytes).sum::<u64>() <= self.most_bytes;
-        let entry = corpora.get_mut(&task.corpus)?;
-        let files = entry.active.take().map(|active| active.files).unwrap_or_default();
-        let Some(outcome) = outcome else {
-            entry.number = Some(number);
-            let _ = fs::remove_dir_all(&task.state);
-            return None;
+        let Some(entry) = corpora.get_mut(&task.corpus) else {
+            return true;
         };
         // Imports of other corpora may have ended meanwhile.
         let outcome = outcome.and_then(|done| if fits { Ok(done) } else { Err(self.too_much()) });
+        let (folder, files) = (self.dir(&task.corpus), &task.import.files);
         let mut record = entry.record.clone();
         if let Ok(done) = &outcome
             && done.papers > 0
@@ -407,37 +423,42 @@ impl OwnCorpora {
             record.papers = done.papers;
             record.bytes = size;
         }
-        record.add_import(ImportRecord::new(
-            names(&files),
-            now(),
-            outcome.as_ref().map_err(Clone::clone),
-        ));
-        let old = entry.record.state;
-        match record.write(&folder) {
-            Ok(()) => entry.record = record,
-            Err(error) => entry.fail(&folder, &files, Problem::io("record the import", &error)),
+        let import = |outcome| ImportRecord::new(names(files), now(), outcome);
+        record.add_import(import(outcome.as_ref().map_err(Clone::clone)));
+        let recorded = entry.set_record(&folder, record);
+        let is_recorded = recorded.is_ok();
+        let in_memory = entry.record.state;
+        let old = recorded.unwrap_or_else(|error| {
+            let problem = Problem::io("record the import", &error);
+            entry.record.add_import(import(Err(problem)));
+            None
+        });
+        drop(corpora);
+        drop(old);
+        // The disk may have failed just after it had written the record.
+        let recorded = match is_recorded {
+            true => Some(in_memory),
+            false => CorpusRecord::read(&folder).map(|record| record.state),
+        };
+        if recorded.is_some_and(|state| state != task.number) {
+            delete_state(&task.state);
         }
-        delete(&files);
-        // Others may have come meanwhile.
-        entry.number = (!waiting(&folder).is_empty()).then_some(number);
-        match entry.record.state == task.number {
-            true => (old > 0).then(|| folder.join("states").join(old.to_string())),
-            false => {
-                let _ = fs::remove_dir_all(&task.state);
-                None
-            }
-        }
+        is_recorded
     }
 
-    /// Ends the import of a corpus that is to be deleted, and starts no other. `false` undoes it.
+    /// Marks a corpus that is to be deleted, so that nothing is started. `false` undoes it.
     pub(crate) fn set_deleting(&self, name: &str, deleting: bool) -> Result<(), Problem> {
         let mut corpora = self.lock();
         let entry = corpora.get_mut(name).ok_or_else(|| Problem::not_found("corpus"))?;
         entry.deleting = deleting;
-        if let Some(active) = entry.active.as_ref().filter(|_| deleting) {
+        Ok(())
+    }
+
+    /// Ends the import of a corpus.
+    pub(crate) fn end_import(&self, name: &str) {
+        if let Some(active) = self.lock().get(name).and_then(|one| one.active.as_ref()) {
             active.stop.store(true, Ordering::Relaxed);
         }
-        Ok(())
     }
 
     /// Whether an import of the corpus has a process.
@@ -448,8 +469,7 @@ impl OwnCorpora {
     /// Deletes a corpus that has no process.
     pub(crate) fn delete(&self, name: &str) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::io("delete the corpus", &error);
-        let hidden = self.folder.join(format!(".deleted-{name}"));
-        {
+        let hidden = {
             let mut corpora = self.lock();
             if corpora.get(name).is_none_or(|one| one.active.is_some()) {
                 return Err(Problem::new(
@@ -458,13 +478,12 @@ impl OwnCorpora {
                     "the corpus cannot be deleted now",
                 ));
             }
-            // One that could not be deleted whole.
-            if hidden.exists() {
-                fs::remove_dir_all(&hidden).map_err(failed)?;
-            }
+            // Another of the name may be there, which is being deleted.
+            let hidden = self.folder.join(format!(".deleted-{name}-{}", new_number(0)));
             fs::rename(self.dir(name), &hidden).map_err(failed)?;
             corpora.remove(name);
-        }
+            hidden
+        };
         fs::remove_dir_all(hidden).map_err(failed)
     }
 }
@@ -489,12 +508,37 @@ pub(super) mod tests {
     }
 
     pub(in super::super) fn received(own: &OwnCorpora, name: &str, bytes: usize) -> (String, Received) {
+        receive(own, name, bytes).unwrap()
+    }
+
+    fn receive(own: &OwnCorpora, name: &str, bytes: usize) -> Result<(String, Received), Problem> {
         let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; bytes]))]);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
-        runtime.block_on(own.receive(name, body)).unwrap()
+        runtime.block_on(own.receive(name, body, SizeLimit::of_file(MOST_FILE_BYTES)))
+    }
+
+    /// What waits or is in states on the disk.
+    fn on_disk(folder: &Path, kind: &str) -> usize {
+        fs::read_dir(folder.join("corpora/ropes").join(kind)).unwrap().count()
+    }
+
+    /// Imports a file as a process would that writes a state with one paper. Returns the folder of the state.
+    fn import(own: &OwnCorpora) -> PathBuf {
+        own.add("ropes", &[received(own, "a.txt", 1)], 1).unwrap();
+        let task = own.begin("ropes").unwrap();
+        fs::create_dir_all(&task.import.to).unwrap();
+        own.end(&task, Some(Ok(one_paper())), 1);
+        task.state
+    }
+
+    fn one_paper() -> CorpusAddition {
+        CorpusAddition {
+            papers: 1,
+            ..CorpusAddition::default()
+        }
     }
 
     #[test]
@@ -525,10 +569,11 @@ pub(super) mod tests {
         let (own, folder) = corpora("limits");
         own.create("swell", |_| false).unwrap();
         assert_eq!(own.create("third", |_| false).unwrap_err().status, 429);
-        own.add("ropes", &[received(&own, "a.txt", 600)], 1).unwrap();
-        // With those that wait in another corpus.
         let more = [received(&own, "b.txt", 600)];
+        own.add("ropes", &[received(&own, "a.txt", 600)], 1).unwrap();
+        // With those that wait in another corpus: also while they arrive.
         assert_eq!(own.add("swell", &more, 2).unwrap_err().status, 413);
+        assert_eq!(receive(&own, "c.txt", 600).unwrap_err().status, 413);
         drop(more);
         // Nothing is left of what was refused.
         let hidden = fs::read_dir(folder.join("corpora")).unwrap().flatten();
@@ -542,42 +587,101 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_import_that_cannot_begin_has_failed_and_does_not_wait() {
-        let (own, folder) = corpora("begin");
+    fn an_import_that_cannot_be_recorded_has_failed_and_leaves_nothing() {
+        let (own, folder) = corpora("record");
         own.add("ropes", &[received(&own, "a.txt", 1)], 1).unwrap();
+        let task = own.begin("ropes").unwrap();
+        fs::create_dir_all(&task.import.to).unwrap();
         // As on a disk that cannot be written to.
-        fs::write(folder.join("corpora/ropes/states"), "").unwrap();
-        assert!(own.begin("ropes").is_err());
+        let half = format!("corpora/ropes/.corpus.json.{}.half", std::process::id());
+        fs::create_dir(folder.join(half)).unwrap();
+        own.end(&task, Some(Ok(one_paper())), 1);
         assert_eq!(own.next(), []);
         let (view, _) = own.view("ropes").unwrap();
         assert!(view.files.is_empty() && view.imports[0].problem.is_some(), "{view:?}");
-        assert_eq!(view.imports[0].files, ["a.txt"]);
+        assert_eq!(
+            (view.imports[0].files.clone(), view.papers),
+            (vec!["a.txt".to_owned()], 0)
+        );
+        assert_eq!((on_disk(&folder, "waiting"), on_disk(&folder, "states")), (0, 0));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_state_is_deleted_when_it_was_replaced_and_nobody_uses_it() {
+        let (own, folder) = corpora("held");
+        let first = import(&own);
+        let path = own.path("ropes").unwrap().unwrap();
+        let held = [&path, &path].map(|path| own.hold(std::slice::from_ref(path)).unwrap());
+        let second = import(&own);
+        assert!(first.exists() && second.exists());
+        // A search that got the path and has not begun must be repeated.
+        let late = own.hold(std::slice::from_ref(&path)).unwrap_err();
+        assert!(late.status == 409 && late.hint.unwrap().starts_with("search again"));
+        for held in held {
+            assert!(first.exists());
+            drop(held);
+        }
+        assert!(!first.exists() && second.exists());
+        // Nobody uses the second one when it is replaced. Corpora of the server are held by nobody.
+        let third = import(&own);
+        assert!(!second.exists() && third.exists());
+        assert_eq!(own.hold(&[folder.join("works")]).unwrap().len(), 0);
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn a_corpus_that_is_made_again_has_no_state_of_the_first() {
         let (own, folder) = corpora("again");
-        let state = || {
-            own.add("ropes", &[received(&own, "a.txt", 1)], 1).unwrap();
-            let task = own.begin("ropes").unwrap();
-            let done = CorpusAddition {
-                papers: 1,
-                ..CorpusAddition::default()
-            };
-            let old = own.end(&task, Some(Ok(done)), 1);
-            (task.state, old)
-        };
-        let ((first, none), (second, old)) = (state(), state());
-        assert_eq!((none, old), (None, Some(first.clone())));
-        // The next import deletes what was replaced, if nobody has yet.
-        assert!(first.exists());
-        let (third, _) = state();
-        assert!(!first.exists() && second.exists() && third.exists());
+        let first = import(&own);
+        let held = own.hold(&[own.path("ropes").unwrap().unwrap()]).unwrap();
+        let second = import(&own);
         own.delete("ropes").unwrap();
         own.create("ropes", |_| false).unwrap();
-        let (fourth, _) = state();
-        assert!(![first, second, third].contains(&fourth), "{fourth:?}");
+        let third = import(&own);
+        assert!(![first, second].contains(&third), "{third:?}");
+        drop(held);
+        assert!(third.exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// What a server that was killed at any moment of an import left.
+    #[test]
+    fn the_next_server_keeps_the_recorded_state_and_the_files_that_wait() {
+        let (own, folder) = corpora("sweep");
+        let recorded = import(&own);
+        own.add("ropes", &[received(&own, "b.txt", 1)], 1).unwrap();
+        let task = own.begin("ropes").unwrap();
+        fs::create_dir_all(task.state.join("tmp")).unwrap();
+        fs::create_dir(folder.join("corpora/ropes/waiting/without-a-file")).unwrap();
+        fs::create_dir(folder.join("corpora/.deleted-swell-1")).unwrap();
+        let own = OwnCorpora::open(&folder, Duration::from_secs(10), None, 1_000, || 7).unwrap();
+        assert!(recorded.exists() && !task.state.exists());
+        assert_eq!((on_disk(&folder, "waiting"), on_disk(&folder, "states")), (1, 1));
+        assert_eq!(fs::read_dir(folder.join("corpora")).unwrap().count(), 1);
+        let (view, number) = own.view("ropes").unwrap();
+        assert_eq!(
+            (view.papers, view.files, number),
+            (1, vec!["b.txt".to_owned()], Some(7))
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn no_folder_is_read_where_requests_wait_for_it() {
+        let (own, folder) = corpora("memory");
+        let more = [received(&own, "b.txt", 601)];
+        own.add("ropes", &[received(&own, "a.txt", 400)], 5).unwrap();
+        // Not even the folder of the files that wait is needed.
+        fs::remove_dir_all(folder.join("corpora/ropes/waiting")).unwrap();
+        assert_eq!(own.view("ropes").unwrap().0.files, ["a.txt"]);
+        assert_eq!(own.add("ropes", &more, 6).unwrap_err().status, 413);
+        let task = own.begin("ropes").unwrap();
+        assert_eq!(task.import.files.len(), 1);
+        // Until its files are deleted, the import is active.
+        assert!(own.is_active("ropes") && own.delete("ropes").is_err());
+        own.end(&task, None, 8);
+        assert_eq!(own.next(), [(8, "ropes".to_owned())]);
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -588,15 +692,12 @@ pub(super) mod tests {
         let begun = ["ropes", "swell"].map(|name| {
             own.add(name, &[received(&own, "a.txt", 1)], 1).unwrap();
             let task = own.begin(name).unwrap();
+            fs::create_dir_all(&task.state).unwrap();
             fs::write(task.state.join("texts"), vec![b'x'; 600]).unwrap();
             task
         });
         for task in &begun {
-            let done = CorpusAddition {
-                papers: 1,
-                ..CorpusAddition::default()
-            };
-            own.end(task, Some(Ok(done)), 1);
+            own.end(task, Some(Ok(one_paper())), 1);
         }
         let papers = |name: &str| own.view(name).unwrap().0.papers;
         assert_eq!((papers("ropes"), papers("swell")), (1, 0));

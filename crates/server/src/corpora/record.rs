@@ -6,6 +6,7 @@ use precedent_app::runs::write_whole;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::files::sync_folder;
 use crate::error::Problem;
 
 /// The file with the record of a corpus.
@@ -46,7 +47,9 @@ impl CorpusRecord {
     }
 
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
-        write_whole(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)
+        write_whole(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)?;
+        // What it no longer names may be deleted from now on.
+        sync_folder(folder)
     }
 
     pub(super) fn add_import(&mut self, import: ImportRecord) {

@@ -36,10 +36,11 @@ impl Jobs {
         self.lock().using(corpus).count()
     }
 
-    /// Adds files to a corpus and queues their import.
+    /// Adds files to a corpus and queues their import. Waits for the disk.
     pub(crate) fn import(&self, corpus: &str, files: &[(String, Received)]) -> Result<CorpusView, Problem> {
-        self.own.add(corpus, files, self.places.next_number())?;
+        let added = self.own.add(corpus, files, self.places.next_number());
         self.start_waiting();
+        added?;
         self.corpus(corpus)
     }
 
@@ -63,18 +64,9 @@ impl Jobs {
                     pdf_password: jobs.program.pdf_password.as_ref(),
                 };
                 let outcome = process.run(&importing, || jobs.is_closing());
-                let old = jobs.own.end(&importing, outcome, jobs.places.next_number());
+                jobs.own.end(&importing, outcome, jobs.places.next_number());
                 jobs.places.give_back();
                 jobs.changed();
-                if let Some(old) = old {
-                    let limit = jobs.call_limit;
-                    jobs.runtime.spawn(async move {
-                        // Calls that have opened it may still read.
-                        tokio::time::sleep(limit).await;
-                        // It may be gone, with its corpus or before the next import.
-                        let _ = tokio::fs::remove_dir_all(old).await;
-                    });
-                }
             });
         if let Err(error) = spawned {
             let problem = Problem::io("start the import", &error);
@@ -86,36 +78,44 @@ impl Jobs {
 
     /// Deletes a corpus of the user. An import is ended; finished runs keep their reports. May take seconds.
     pub(crate) fn delete_corpus(&self, name: &str) -> Result<(), Problem> {
-        {
+        let unused = {
             let inner = self.lock();
-            self.own.view(name)?;
-            // Runs with a corpus that is hidden use the one of the server.
-            if !self.checker.offer.corpora.is_of_server(name) {
-                if inner.uses(name) {
-                    return Err(
-                        Problem::conflict("a run that waits or runs uses this corpus").hint("stop the run first")
-                    );
-                }
-                if self.checker.watches.needs_corpus(name) {
-                    return Err(Problem::conflict("a watch uses this corpus").hint("remove the watch first"));
-                }
-            }
+            // First, so that whoever adds a watch meanwhile sees it, or the watch is seen here.
             self.own.set_deleting(name, true)?;
-        }
-        let between = Duration::from_millis(20);
-        for _ in 0..CLOSING.as_millis() / between.as_millis() {
-            if !self.own.is_active(name) {
-                break;
+            self.not_used(&inner, name)
+        };
+        let deleted = unused.and_then(|()| {
+            self.own.end_import(name);
+            let between = Duration::from_millis(20);
+            for _ in 0..CLOSING.as_millis() / between.as_millis() {
+                if !self.own.is_active(name) {
+                    break;
+                }
+                std::thread::sleep(between);
             }
-            std::thread::sleep(between);
-        }
-        let deleted = self.own.delete(name);
+            self.own.delete(name)
+        });
         if deleted.is_err() {
             let _ = self.own.set_deleting(name, false);
-            // Its import may have been stopped and wait again.
+            // Its import may wait, or have been stopped and wait again.
             self.start_waiting();
         }
         deleted
+    }
+
+    /// An error if a run or a watch uses a corpus of the user.
+    fn not_used(&self, inner: &Inner, name: &str) -> Result<(), Problem> {
+        // Runs with a corpus that is hidden use the one of the server.
+        if self.checker.offer.corpora.is_of_server(name) {
+            return Ok(());
+        }
+        if inner.uses(name) {
+            return Err(Problem::conflict("a run that waits or runs uses this corpus").hint("stop the run first"));
+        }
+        match self.checker.watches.needs_corpus(name) {
+            true => Err(Problem::conflict("a watch uses this corpus").hint("remove the watch first")),
+            false => Ok(()),
+        }
     }
 }
 

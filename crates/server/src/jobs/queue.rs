@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use precedent_app::runs::{RunRequest, write_whole};
-use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::feed::Feed;
@@ -38,9 +37,6 @@ pub(crate) struct Jobs {
     pub(super) checker: Checker,
     /// The corpora that the user made.
     pub(super) own: Arc<OwnCorpora>,
-    /// Time that a call may take.
-    pub(super) call_limit: Duration,
-    pub(super) runtime: Handle,
     /// The places that the runs of all users share.
     pub(super) places: Arc<Places>,
     /// What deleted runs spent.
@@ -75,7 +71,7 @@ pub(super) struct Active {
 }
 
 impl Jobs {
-    /// Reads the runs in the data folder, within a runtime. Those that were waiting or running when the last server ended are queued again.
+    /// Reads the runs in the data folder. Those that were waiting or running when the last server ended are queued again.
     pub(crate) fn open(
         data: &Path,
         options: &ServerOptions,
@@ -118,8 +114,6 @@ impl Jobs {
             },
             checker,
             own,
-            call_limit: options.call_limit,
-            runtime: Handle::current(),
             places,
             spent: Spent::of(data)?,
             inner: Mutex::new(inner),

@@ -1,5 +1,7 @@
 //! Corpora: those of the server, and those that the user makes from uploads.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::Form;
 use axum::extract::multipart::Field;
@@ -9,13 +11,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::form::{AROUND, FileStore, Form as FileForm, MOST_FILES_BYTES};
+use super::form::{AROUND, FileStore, Form as FileForm, FormLimits, MOST_FILES_BYTES};
 use super::frame::{PageError, page};
 use crate::api::content_length;
 use crate::corpora::{CorpusView, OwnCorpora};
 use crate::error::Problem;
 use crate::state::{Shared, State as Server};
-use crate::uploads::Received;
+use crate::uploads::{Received, SizeLimit, in_background};
 
 /// Files of a form; chosen by hand. The form may have 500 MB.
 const MOST_FILES: usize = 100;
@@ -136,8 +138,8 @@ pub(super) async fn show(State(state): State<Shared>, Path(name): Path<String>) 
 impl FileStore for OwnCorpora {
     type Kept = (String, Received);
 
-    async fn keep(&self, name: &str, file: Field<'_>) -> Result<(Self::Kept, u64), Problem> {
-        let kept = self.receive(name, file).await?;
+    async fn keep(&self, name: &str, file: Field<'_>, most: SizeLimit) -> Result<(Self::Kept, u64), Problem> {
+        let kept = self.receive(name, file, most).await?;
         let bytes = kept.1.bytes;
         Ok((kept, bytes))
     }
@@ -149,7 +151,7 @@ fn to_corpus(name: &str) -> Response {
 
 async fn read(state: &Server, headers: &HeaderMap, parts: Multipart) -> Result<FileForm<(String, Received)>, Problem> {
     content_length(headers, MOST_FILES_BYTES, AROUND)?;
-    FileForm::read(parts, &*state.own, MOST_FILES).await
+    FileForm::read(parts, &*state.own, FormLimits::files(MOST_FILES)).await
 }
 
 /// Makes a corpus, perhaps with its first files.
@@ -160,14 +162,16 @@ pub(super) async fn create(
 ) -> Result<Response, PageError> {
     let _uploading = state.own.uploading()?;
     let form = read(&state, &headers, parts).await?;
-    let name = form.get("name").unwrap_or_default();
-    state.offer.corpora.create(name)?;
-    if let Err(problem) = state.jobs.import(name, &form.files) {
+    let name = form.get("name").unwrap_or_default().to_owned();
+    state.offer.corpora.create(&name)?;
+    let (jobs, made) = (Arc::clone(&state.jobs), name.clone());
+    in_background(move || {
         // Whoever tries again gets the name.
-        state.own.delete(name)?;
-        return Err(problem.into());
-    }
-    Ok(to_corpus(name))
+        let imported = jobs.import(&made, &form.files);
+        imported.inspect_err(|_| drop(jobs.delete_corpus(&made)))
+    })
+    .await?;
+    Ok(to_corpus(&name))
 }
 
 /// Adds files to a corpus.
@@ -183,7 +187,8 @@ pub(super) async fn add(
     if form.files.is_empty() {
         return Err(Problem::usage("choose a file").into());
     }
-    state.jobs.import(&name, &form.files)?;
+    let (jobs, to) = (Arc::clone(&state.jobs), name.clone());
+    in_background(move || jobs.import(&to, &form.files)).await?;
     Ok(to_corpus(&name))
 }
 

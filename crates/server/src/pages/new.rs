@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use precedent_app::ServiceInfo;
 
-use super::form::{AROUND, Form, MOST_FILES_BYTES};
+use super::form::{AROUND, Form, FormLimits, MOST_FILES_BYTES};
 use super::frame::{PageError, page};
 use crate::api::content_length;
 use crate::batches::{MOST_PAPERS, NewBatch};
@@ -41,7 +41,7 @@ pub(super) async fn create(
     parts: Multipart,
 ) -> Result<Response, PageError> {
     content_length(&headers, MOST_FILES_BYTES, AROUND)?;
-    let form = Form::read(parts, &state.inputs, MOST_PAPERS).await?;
+    let form = Form::read(parts, &state.inputs, FormLimits::files(MOST_PAPERS)).await?;
     let request = form.job()?;
     if form.files.len() > 1 {
         let batch = state.draft_batch(NewBatch {

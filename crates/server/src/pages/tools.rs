@@ -9,7 +9,7 @@ use precedent_report::ClaimLevel;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::form::{AROUND, Form as FileForm};
+use super::form::{AROUND, Form as FileForm, FormLimits};
 use super::frame::{PageError, page};
 use crate::api::content_length;
 use crate::call::TextPlace;
@@ -182,7 +182,7 @@ pub(super) async fn verify(
     parts: Multipart,
 ) -> Result<Response, PageError> {
     content_length(&headers, MOST_BYTES, AROUND)?;
-    let form = FileForm::read(parts, &state.inputs, 1).await?;
+    let form = FileForm::read(parts, &state.inputs, FormLimits::files(1)).await?;
     let (quote, text) = (
         form.get("quote").unwrap_or_default(),
         form.get("text").unwrap_or_default(),
