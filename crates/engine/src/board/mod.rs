@@ -12,7 +12,7 @@ mod seeded_rng;
 
 pub use bins::{decision, mean};
 pub use dimension::{Band, Dimension, dimensions};
-pub use mask::{board, kept};
+pub use mask::{board, check_required, kept};
 pub use persona::{Familiarity, Persona, personas};
 pub use seeded_rng::SeededRng;
 

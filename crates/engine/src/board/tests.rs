@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use precedent_domain::{EvidenceKind, IdeaPart, ReviewDecision};
@@ -95,7 +95,7 @@ fn the_fifteen_built_in_personas_are_all_different() {
 fn boards_are_deterministic_and_draw_personas_evenly() {
     let all = personas(None).unwrap();
     let ids = |seed| {
-        board(&all, 5, seed, "idea")
+        board(&all, &[], 5, seed, "idea")
             .into_iter()
             .map(|one| one.id.clone())
             .collect::<Vec<_>>()
@@ -116,6 +116,35 @@ fn boards_are_deterministic_and_draw_personas_evenly() {
     for (id, times) in drawn {
         assert!((258..=408).contains(&times), "{id}: {times}");
     }
+}
+
+#[test]
+fn required_personas_always_sit_on_the_board_and_the_others_are_drawn() {
+    let all = personas(None).unwrap();
+    let required = ["funder".to_owned(), "methodologist".to_owned()];
+    let mut others = BTreeSet::new();
+    for seed in 0..200 {
+        let seated: Vec<&str> = board(&all, &required, 5, seed, "idea")
+            .iter()
+            .map(|one| one.id.as_str())
+            .collect();
+        assert!(seated.len() == 5 && seated.is_sorted_by(|a, b| a < b), "{seated:?}");
+        assert!(required.iter().all(|one| seated.contains(&one.as_str())), "{seated:?}");
+        others.extend(seated.into_iter().map(str::to_owned));
+    }
+    assert_eq!(others.len(), all.len());
+    assert!(check_required(&all, &required, 2).is_ok());
+    // One name given twice needs one seat.
+    assert!(check_required(&all, &["funder".to_owned(), "funder".to_owned()], 1).is_ok());
+    assert!(matches!(
+        check_required(&all, &required, 1),
+        Err(EngineError::BoardTooSmall { required: 2, size: 1 })
+    ));
+    let error = check_required(&all, &["nobody".to_owned()], 5).unwrap_err().to_string();
+    assert!(
+        error.contains("nobody") && error.contains("adversarial-theorist, applied-engineer"),
+        "{error}"
+    );
 }
 
 #[test]
