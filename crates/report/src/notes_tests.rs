@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CoverageLevel, EvidenceKind, Facet, FieldCoverage, IdeaVerdict, ListedKind, NamedPaper, Note, NoveltyVerdict,
-    OpinionFault, ReviewDecision, SentenceFault, SuggestionFault, SuggestionGroup, VerdictGrounds,
+    CoverageLevel, EvidenceKind, Facet, FieldCoverage, IdeaVerdict, ListedKind, LoweringFault, NamedPaper, Note,
+    NoveltyVerdict, OpinionFault, ReviewDecision, SentenceFault, SuggestionFault, SuggestionGroup, VerdictGrounds,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -98,6 +98,39 @@ fn all() -> Vec<Note> {
         Note::ChangeLimited {
             delta: -9.5,
             limit: 2.0,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::UnknownDimension,
+            dropped: 1,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::UnknownReason,
+            dropped: 2,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::NothingTakenOff,
+            dropped: 1,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::QuoteNotInIdea,
+            dropped: 1,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::NothingLookedFor,
+            dropped: 1,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::Mentioned,
+            dropped: 1,
+        },
+        Note::LoweringsDropped {
+            why: LoweringFault::Repeated,
+            dropped: 1,
+        },
+        Note::LoweringLimited {
+            dimension: "novelty".to_owned(),
+            by: 4.0,
+            limit: 1.5,
         },
         Note::SuggestionsLimited {
             used: 20,

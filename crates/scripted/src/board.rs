@@ -73,7 +73,8 @@ fn meta(question: &Question, blocks: &[Block<'_>]) -> Value {
         "key_evidence": key,
         "delta": 0.0,
         "delta_reason": "",
-        "confidence": 0.5,
+        "lowered": [],
+        "confidence": "medium",
         "decision": null,
     })
 }
