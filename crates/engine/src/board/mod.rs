@@ -11,6 +11,7 @@ mod persona;
 mod seeded_rng;
 
 pub use bins::{decision, mean};
+pub(crate) use dimension::MOST_LINES;
 pub use dimension::{Band, Dimension, dimensions};
 pub use mask::{board, check_required, kept};
 pub use persona::{Familiarity, Persona, personas};

@@ -848,7 +848,7 @@ async fn no_request_is_sent_without_a_model_and_counting_counts_all_requests() {
         .into_iter()
         .map(|one| (one.prompt, (one.asks, one.input_tokens > 500)))
         .collect();
-    let due = [("review.board@2", 25), ("review.meta@3", 1), ("review.suggest@2", 1)];
+    let due = [("review.board@3", 25), ("review.meta@3", 1), ("review.suggest@2", 1)];
     assert_eq!(
         counted,
         due.map(|(prompt, asks)| (prompt.to_owned(), (asks, true)))
