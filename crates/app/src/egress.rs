@@ -146,16 +146,6 @@ impl Egress {
             perhaps,
         }
     }
-
-    /// Adds the requests of another part of the job to the same service.
-    pub(crate) fn add(&mut self, more: Self) {
-        let known: BTreeSet<String> = self.asked.iter().chain(&self.perhaps).cloned().collect();
-        let is_new = |address: &String| !known.contains(address);
-        self.asked.extend(more.asked.into_iter().filter(is_new));
-        self.perhaps.extend(more.perhaps.into_iter().filter(is_new));
-        self.at_most_dollars += more.at_most_dollars;
-        self.least_seconds += more.least_seconds;
-    }
 }
 
 fn of_one(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use precedent_engine::board::{check_required, personas};
 use precedent_engine::domain::{EvidenceKind, Facet, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
+use precedent_engine::review::review_defaults;
 use precedent_engine::runs::{
     AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest,
 };
@@ -157,7 +158,8 @@ pub struct RankJob {
     pub dimensions: Option<PathBuf>,
     /// Number of random orders, if not the default for the number of ideas. Each is shown forwards and backwards.
     pub draws: Option<u8>,
-    /// How each idea is reviewed if the request names corpora or sources; the judge then sees the reviews too. `None` to judge the texts alone.
+    /// How each idea is reviewed if the request names corpora or sources; the judge then sees the reviews too. `None` to judge the texts alone, without
+    /// corpora and sources.
     pub review: Option<ReviewJob>,
 }
 
@@ -265,39 +267,7 @@ impl Request {
                 // Reports invalid files now, not after the search.
                 review_input::options(&request, Path::new("."), false)?;
             }
-            Job::Rank(job) => {
-                // The order of ideas changes nothing, so every order is the same run.
-                let others = job.others.iter().map(|path| absolute(path));
-                let mut ideas: Vec<PathBuf> = others.collect::<Result<_, _>>()?;
-                ideas.push(request.input);
-                ideas.sort();
-                request.input = ideas.remove(0);
-                let searches = !request.corpora.is_empty() || !request.sources.is_empty();
-                request.review = match &job.review {
-                    Some(one) if searches => Some(review(one, None)?),
-                    _ if self.as_of.is_some() => {
-                        let message = "a cutoff date limits the evidence of reviews, and the judge sees only the texts";
-                        return Err(AppError::with_message(ErrorKind::Usage, message)
-                            .hint("add --corpus or --sources, or leave out --as-of"));
-                    }
-                    _ => {
-                        // They may come from the environment.
-                        request.corpora.clear();
-                        request.sources.clear();
-                        request.settings = services::settings_for(&[], model)?;
-                        None
-                    }
-                };
-                if request.review.is_some() {
-                    review_input::options(&request, Path::new("."), false)?;
-                }
-                request.rank = Some(RankRequest {
-                    others: ideas,
-                    dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
-                    draws: job.draws.map(usize::from),
-                });
-                rank_input::options(&request)?;
-            }
+            Job::Rank(job) => self.rank(job, &mut request)?,
             Job::Audit(job) => {
                 let paper = job.paper.as_deref().map(absolute).transpose()?;
                 if paper.is_none() && !request.sources.is_empty() {
@@ -318,6 +288,54 @@ impl Request {
             }
         }
         Ok(request)
+    }
+
+    /// Adds the ideas of a ranking, and how they are reviewed.
+    fn rank(&self, job: &RankJob, request: &mut RunRequest) -> Result<(), AppError> {
+        // The order of ideas changes nothing, so every order is the same run.
+        let others = job.others.iter().map(|path| absolute(path));
+        let mut ideas: Vec<PathBuf> = others.collect::<Result<_, _>>()?;
+        ideas.push(std::mem::take(&mut request.input));
+        ideas.sort();
+        request.input = ideas.remove(0);
+        let searches = !request.corpora.is_empty() || !request.sources.is_empty();
+        match &job.review {
+            Some(one) if searches => {
+                request.review = Some(review(one, None)?);
+                review_input::options(request, Path::new("."), false)?;
+            }
+            None if searches => {
+                let message = "a judge that sees only the texts sees no prior work";
+                return Err(AppError::with_message(ErrorKind::Usage, message)
+                    .hint("leave out --text-only, or leave out --corpus and --sources"));
+            }
+            _ => self.refuse_options_of_reviews(job.review.as_ref())?,
+        }
+        request.rank = Some(RankRequest {
+            others: ideas,
+            dimensions: job.dimensions.as_deref().map(absolute).transpose()?,
+            draws: job.draws.map(usize::from),
+        });
+        rank_input::options(request).map(drop)
+    }
+
+    /// Without reviews, their options would be ignored.
+    fn refuse_options_of_reviews(&self, review: Option<&ReviewJob>) -> Result<(), AppError> {
+        let differs = |from: fn(&ReviewJob) -> bool| review.is_some_and(from);
+        let options = [
+            ("--as-of", self.as_of.is_some()),
+            ("--refresh", self.refresh),
+            ("--personas", differs(|one| one.personas.is_some())),
+            ("--board", differs(|one| one.board != review_defaults::BOARD)),
+            ("--rounds", differs(|one| one.rounds != review_defaults::ROUNDS)),
+            ("--keep", differs(|one| one.keep != review_defaults::KEEP)),
+        ];
+        let Some((option, _)) = options.into_iter().find(|(_, is_set)| *is_set) else {
+            return Ok(());
+        };
+        let message = format!("{option} is for reviews, and the judge sees only the texts");
+        Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint(format!("add --corpus or --sources, or leave out {option}")))
     }
 
     /// The absolute path of the input, its identifiers if it was downloaded, and its text if it is no file.

@@ -201,10 +201,12 @@ const BASIC: &[(&str, &[&str])] = &[
 ];
 
 const RANK: &[&str] = &[
-    "dimensions",
-    "draws",
+    "corpus",
+    "sources",
+    "as-of",
+    "text-only",
     "out",
-    "formats",
+    "estimate",
     "json",
     "model",
     "budget",

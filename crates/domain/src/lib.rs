@@ -24,6 +24,7 @@ mod ranking;
 mod reference_list;
 mod retrieval;
 mod review;
+mod review_scores;
 mod sent;
 mod taxonomy;
 mod title;

@@ -35,8 +35,8 @@ pub struct GroupRanking {
     /// What the documents say about two ideas. Only with reviews of two ideas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<PairComparison>,
-    /// Sentences of reasons that were left out: they cite something that was not shown, or contain words, figures or addresses that are not in what they
-    /// cite. Counted only with reviews.
+    /// Sentences of reasons that were left out: they cite something that was not shown, contain words, figures or addresses that are not in what they
+    /// cite, name an idea by its number, a score or a decision, or exceed a limit of length or number. Counted only with reviews.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: usize,
     /// Seed of the orders.
@@ -115,7 +115,8 @@ pub struct RankedEvidence {
 pub struct PairComparison {
     /// The statements, by section.
     pub statements: Vec<PairStatement>,
-    /// Statements that were dropped: they cite no document that may decide, or contain words, figures or addresses that are not in what they cite.
+    /// Statements that were dropped: they cite no document that may decide, contain words, figures or addresses that are not in what they cite, name a
+    /// score or a decision, or exceed a limit of length or number.
     pub dropped: usize,
 }
 

@@ -55,6 +55,8 @@ pub enum EngineError {
         why: String,
         /// Whether the model service failed, so that running the same command again may succeed.
         retryable: bool,
+        /// Names of the ideas as the first prompt's answer ranks them, best first; empty without one.
+        first: Vec<String>,
     },
     /// A dimension or persona file is invalid.
     #[error("read {file}: {why}")]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use precedent_engine::domain::Facet;
 use precedent_engine::idea::LabelledWork;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ pub(super) const BAD_LINE: &str = "bad_line";
 /// Maximum length of a line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// An input line. A review uses only the idea and its id.
+/// An input line of a batch of checks.
 #[derive(Debug, Deserialize)]
 pub(super) struct InputLine {
     #[serde(default)]
@@ -27,6 +28,15 @@ pub(super) struct InputLine {
     pub(super) papers: Option<Vec<LabelledWork>>,
 }
 
+/// An input line of a batch of reviews. Other fields change nothing.
+#[derive(Debug, Deserialize)]
+pub(super) struct LineToReview {
+    #[serde(default)]
+    pub(super) id: Value,
+    #[serde(alias = "text")]
+    pub(super) idea: String,
+}
+
 /// Why a line failed.
 #[derive(Debug, Serialize)]
 pub(super) struct LineError {
@@ -34,18 +44,16 @@ pub(super) struct LineError {
     pub(super) message: String,
 }
 
-impl InputLine {
-    /// Parses the line with this number.
-    pub(super) fn parse(number: usize, line: &str) -> Result<Self, LineError> {
-        let bad = |why: String| LineError {
-            kind: BAD_LINE,
-            message: format!("failed to read line {number}: {why}"),
-        };
-        if line.len() > LONGEST_LINE {
-            return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
-        }
-        serde_json::from_str(line).map_err(|error| bad(error.to_string()))
+/// Parses the line with this number.
+pub(super) fn parse<T: DeserializeOwned>(number: usize, line: &str) -> Result<T, LineError> {
+    let bad = |why: String| LineError {
+        kind: BAD_LINE,
+        message: format!("failed to read line {number}: {why}"),
+    };
+    if line.len() > LONGEST_LINE {
+        return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
     }
+    serde_json::from_str(line).map_err(|error| bad(error.to_string()))
 }
 
 /// The lines with text, with their numbers from 1.
@@ -55,4 +63,18 @@ pub(super) fn numbered(text: &str) -> Vec<(usize, String)> {
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(number, line)| (number, line.to_owned()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facets_and_papers_of_a_line_change_nothing_in_a_review() {
+        let line = r#"{"id": 3, "idea": "Ropes.", "facets": ["purpose"], "papers": "none"}"#;
+        let found: LineToReview = parse(1, line).unwrap();
+        assert_eq!((found.id, found.idea.as_str()), (Value::from(3), "Ropes."));
+        assert!(parse::<InputLine>(1, line).is_err());
+        assert!(parse::<LineToReview>(1, r#"{"idea": "Ropes."}"#).unwrap().id.is_null());
+    }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::batch_line::{BAD_LINE, InputLine, LineError, NOTHING_SEARCHED, numbered};
+use super::batch_line::{BAD_LINE, InputLine, LineError, NOTHING_SEARCHED, numbered, parse};
 use super::idea_input::options;
 use super::session::IdeaSession;
 use crate::input::text_of;
@@ -196,7 +196,7 @@ async fn one(
             },
         })
     };
-    let asked = match InputLine::parse(number, line) {
+    let asked = match parse::<InputLine>(number, line) {
         Ok(asked) => asked,
         Err(LineError { kind, message }) => return failed(Value::Null, kind, message),
     };

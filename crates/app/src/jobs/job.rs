@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use precedent_engine::domain::{
     Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, NotSearched, PointsReport,
 };
@@ -32,16 +34,23 @@ pub enum Report {
 }
 
 impl Report {
-    /// What was not searched, read or judged.
+    /// What was not searched, read or judged. A limit of several reviews of a ranking is in it once.
     #[must_use]
-    pub fn not_searched(&self) -> &[NotSearched] {
-        match self {
+    pub fn not_searched(&self) -> Vec<&NotSearched> {
+        let of_one: &[NotSearched] = match self {
             Self::Assess(found) => &found.metadata.not_searched,
             Self::Points(found) => &found.metadata.not_searched,
             Self::Idea(found) => &found.metadata.not_searched,
-            Self::Ideas(_) | Self::Reviews(_) | Self::Rank(_) | Self::Audit(_) => &[],
             Self::Review(found) => &found.metadata.not_searched,
-        }
+            Self::Ideas(_) | Self::Reviews(_) | Self::Audit(_) => &[],
+            Self::Rank(found) => {
+                let reviews = found.ideas.iter().filter_map(|one| one.review.as_ref());
+                let mut known = BTreeSet::new();
+                let all = reviews.flat_map(|one| &one.metadata.not_searched);
+                return all.filter(|one| known.insert(one.message.as_str())).collect();
+            }
+        };
+        of_one.iter().collect()
     }
 }
 

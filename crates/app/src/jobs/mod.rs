@@ -15,6 +15,7 @@ pub(crate) mod rank_estimate;
 pub(crate) mod rank_input;
 mod review;
 pub(crate) mod review_estimate;
+mod review_files;
 pub(crate) mod review_input;
 mod reviews;
 mod session;

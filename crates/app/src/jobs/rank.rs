@@ -1,22 +1,20 @@
 use std::sync::Arc;
 
-use precedent_engine::domain::{GroupRanking, IdeaReview};
+use precedent_engine::domain::{GroupRanking, IdeaReview, PartialDate};
 use precedent_engine::idea::Idea;
 use precedent_engine::rank::{IdeaOfGroup, rank};
+use precedent_engine::retrieve::search::as_of;
 use precedent_engine::review::{ReviewInput, ReviewOptions, review};
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_engine::{EngineError, World};
-use precedent_report::{InWords, render};
+use precedent_report::InWords;
 
 use super::rank_input::{ideas, options, paths};
-use super::review_input;
+use super::{review_files, review_input};
 use crate::observer::Messages;
 use crate::run::{Run, status_of_answers};
-use crate::text::counted;
-use crate::{AppError, ErrorKind, Observer};
-
-/// The formats of the reviews. A PDF is printed only of the ranking.
-const REVIEW_FORMATS: [&str; 3] = ["json", "md", "html"];
+use crate::text::{counted, plain};
+use crate::{AppError, Observer};
 
 /// Reviews the ideas if there is something to search, ranks them, and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<GroupRanking, AppError> {
@@ -28,13 +26,20 @@ pub(super) fn work(run: &mut Run) -> Result<GroupRanking, AppError> {
     run.note_input(&sha256, Some(&counted(ideas.len(), "idea")), "input")?;
     let reviewing = reviewing(run, &request)?;
     let events = Arc::clone(&run.events);
+    if let Some((inputs, reviewing)) = &reviewing {
+        warn_of_dates(inputs, reviewing.as_of, &*events);
+    }
     let found = run.in_worlds(async |new| {
         if let Some((inputs, reviewing)) = &reviewing {
             for (at, (one, input)) in ideas.iter_mut().zip(inputs).enumerate() {
                 events.note(&format!("reviewing idea {} of {}", at + 1, inputs.len()));
-                one.review = Some(Box::new(reviewed(input, reviewing, &new()).await?));
+                let found = reviewed(input, reviewing, &new()).await?;
+                if found.knowledge.is_empty() {
+                    let name = plain(&one.name);
+                    events.warning(&format!("no document was found for {name}; its review has no evidence"));
+                }
+                one.review = Some(Box::new(found));
             }
-            warn_of_dates(&ideas, &*events);
         }
         rank(&ideas, &options, &new()).await
     })?;
@@ -72,19 +77,20 @@ async fn reviewed(input: &ReviewInput, options: &ReviewOptions, world: &World) -
 }
 
 /// Ideas with different cutoff dates are compared with different prior work.
-fn warn_of_dates(ideas: &[IdeaOfGroup], events: &dyn Observer) {
-    let date = |one: &IdeaOfGroup| {
-        let review = one.review.as_ref()?;
-        review.metadata.as_of.as_ref().map(|as_of| as_of.date)
+fn warn_of_dates(inputs: &[ReviewInput], given: Option<PartialDate>, events: &dyn Observer) {
+    let date = |one: &ReviewInput| match one {
+        ReviewInput::Paper(paper) => as_of(paper, given).map(|as_of| as_of.date),
+        ReviewInput::Idea(_) => given,
     };
-    let first = ideas.first().map(date);
-    if ideas.iter().any(|one| Some(date(one)) != first) {
+    let first = inputs.first().map(date);
+    if inputs.iter().any(|one| Some(date(one)) != first) {
         events.warning("the ideas have different cutoff dates; set one date for all with --as-of");
     }
 }
 
 /// Writes the review of each idea under the number of the idea in the ranking.
 fn write_reviews(run: &mut Run, found: &GroupRanking, ideas: &[IdeaOfGroup]) -> Result<(), AppError> {
+    let formats = review_files::formats(&run.manifest.request.formats);
     for one in &found.ideas {
         let same = ideas
             .iter()
@@ -92,13 +98,9 @@ fn write_reviews(run: &mut Run, found: &GroupRanking, ideas: &[IdeaOfGroup]) -> 
         let Some(review) = same.and_then(|idea| idea.review.as_deref()) else {
             continue;
         };
-        for format in run.manifest.request.formats.clone() {
-            if REVIEW_FORMATS.contains(&format.as_str()) {
-                let bytes = render(review, &format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-                let file = run.write(&format!("review-{}.{format}", one.number), &bytes)?;
-                run.manifest.files.push(file);
-            }
-        }
+        let number = usize::try_from(one.number).unwrap_or(usize::MAX);
+        let files = review_files::write(review, number, &formats, |name, bytes| run.write(name, bytes))?;
+        run.manifest.files.extend(files);
     }
     Ok(())
 }

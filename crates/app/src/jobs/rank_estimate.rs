@@ -57,16 +57,7 @@ pub(crate) fn estimate(
 
 /// Requests of the reviews to each service in the first round.
 pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
-    let mut all: Vec<Egress> = Vec::new();
-    for input in inputs(request)? {
-        for more in review_estimate::egress_of(request, &input)? {
-            match all.iter_mut().find(|one| one.source == more.source) {
-                Some(known) => known.add(more),
-                None => all.push(more),
-            }
-        }
-    }
-    Ok(all)
+    review_estimate::egress_of(request, &inputs(request)?)
 }
 
 /// What is reviewed; nothing if the judge sees only the texts.

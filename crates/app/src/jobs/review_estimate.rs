@@ -1,12 +1,13 @@
 //! Estimates the model and service requests of a review without sending them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use precedent_engine::domain::{EvidenceKind, Query, Scope};
 use precedent_engine::review::{ReviewInput, review, review_queries};
 use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{ServiceSource, Source};
-use precedent_engine::{EgressGate, EngineError, World};
+use precedent_engine::{EngineError, World};
 
 use super::review_input;
 use crate::corpora::sources_of;
@@ -43,16 +44,17 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         observer.warning(UNCOUNTED);
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings);
-    answer.sources = egress_of(request, &input)?;
+    answer.sources = egress_of(request, &[input])?;
     Ok(answer)
 }
 
 /// Requests to each service in the first round.
 pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
-    egress_of(request, &review_input::input_of(request)?.0)
+    egress_of(request, &[review_input::input_of(request)?.0])
 }
 
-pub(super) fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec<Egress>, AppError> {
+/// The same for the reviews of several ideas. A request that two of them send is counted once.
+pub(super) fn egress_of(request: &RunRequest, inputs: &[ReviewInput]) -> Result<Vec<Egress>, AppError> {
     if request.sources.is_empty() {
         return Ok(Vec::new());
     }
@@ -66,33 +68,37 @@ pub(super) fn egress_of(request: &RunRequest, input: &ReviewInput) -> Result<Vec
             sources: services.iter().map(|one| Arc::clone(one) as Arc<dyn Source>).collect(),
             ..world
         };
-        let queries = review_queries(input, &searched).await.map_err(AppError::from)?;
-        let gate = input.egress_gate();
+        let mut queries = Vec::new();
+        for input in inputs {
+            let of_input = review_queries(input, &searched).await.map_err(AppError::from)?;
+            queries.push((input.egress_gate(), of_input));
+        }
         services
             .iter()
             .map(|source| {
-                let of_kind = queries.iter().filter(|one| one.kind == source.kind());
-                let queries: Vec<Query> = of_kind
-                    .map(|one| Query {
-                        text: one.text.clone(),
-                        scope: Scope::CoreTask,
-                        variant: 0,
-                    })
-                    .collect();
-                of_one(source, &queries, request, &gate)
+                let (mut asked, mut perhaps) = (Vec::new(), Vec::new());
+                for (gate, of_input) in &queries {
+                    let of_kind = of_input.iter().filter(|one| one.kind == source.kind());
+                    let of_kind: Vec<Query> = of_kind
+                        .map(|one| Query {
+                            text: one.text.clone(),
+                            scope: Scope::CoreTask,
+                            variant: 0,
+                        })
+                        .collect();
+                    let (always, if_needed) = queries_to(source, &of_kind, request.as_of, gate)?;
+                    asked.extend(always);
+                    perhaps.extend(if_needed);
+                }
+                Ok(of_one(source, asked, perhaps))
             })
             .collect()
     })
 }
 
-fn of_one(
-    source: &ServiceSource,
-    queries: &[Query],
-    request: &RunRequest,
-    gate: &EgressGate,
-) -> Result<Egress, AppError> {
-    let (asked, mut perhaps) = queries_to(source, queries, request.as_of, gate)?;
-    let price = source.price((asked.len() + perhaps.len()) as u64);
+fn of_one(source: &ServiceSource, asked: Vec<String>, mut perhaps: Vec<String>) -> Egress {
+    let different: BTreeSet<&String> = asked.iter().chain(&perhaps).collect();
+    let price = source.price(different.len() as u64);
     perhaps.extend(source.would_fetch());
     let kind = match source.kind() {
         EvidenceKind::Code => "repositories",
@@ -102,5 +108,5 @@ fn of_one(
     perhaps.push(format!(
         "the same number of requests in each further round, with other queries, and requests for later {kind}"
     ));
-    Ok(Egress::of(source, asked, perhaps, price))
+    Egress::of(source, asked, perhaps, price)
 }

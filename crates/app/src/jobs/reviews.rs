@@ -8,22 +8,17 @@ use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions, review};
 use precedent_engine::runs::{RunFile, RunFolder, RunStatus};
 use precedent_engine::{EngineError, World};
-use precedent_report::{
-    ClosestDocument, InWords, ReviewFound, ReviewLine, render, review_table_csv, review_table_html,
-};
+use precedent_report::{ClosestDocument, InWords, ReviewFound, ReviewLine, review_table_csv, review_table_html};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::batch_line::{InputLine, LineError, NOTHING_SEARCHED, numbered};
-use super::review_input;
+use super::batch_line::{LineError, LineToReview, NOTHING_SEARCHED, numbered, parse};
+use super::{review_files, review_input};
 use crate::input::text_of;
 use crate::observer::Messages;
 use crate::run::{Run, is_over_budget, status_of_search};
 use crate::text::counted;
 use crate::{AppError, ErrorKind, Observer, RunEvent};
-
-/// The formats in which each review is written. A PDF of each would start a browser for each.
-const FORMATS: [&str; 3] = ["json", "md", "html"];
 
 /// An output line.
 #[derive(Debug, Serialize)]
@@ -31,14 +26,16 @@ struct OutputLine {
     /// Line number in the input, from 1.
     line: usize,
     id: Value,
+    /// The status in the table.
+    status: &'static str,
     #[serde(flatten)]
     outcome: Outcome,
 }
 
 #[derive(Debug, Serialize)]
-#[serde(tag = "status", rename_all = "snake_case")]
+#[serde(untagged)]
 enum Outcome {
-    Done(Box<Reviewed>),
+    Reviewed(Box<Reviewed>),
     Failed { error: LineError },
 }
 
@@ -104,20 +101,17 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
     let options = review_input::options(&request, &run.folder.index_path(), true)?;
     let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
-    let formats: Vec<String> = request
-        .formats
-        .into_iter()
-        .filter(|format| FORMATS.contains(&format.as_str()))
-        .collect();
+    let formats = review_files::formats(&request.formats);
     let (events, folder) = (Arc::clone(&run.events), run.folder.clone());
     let mut batch = Batch::default();
     let mut unwritten = None;
     run.in_worlds(async |new| {
         for (at, (number, line)) in lines.iter().enumerate() {
             events.note(&format!("reviewing idea {} of {}", at + 1, lines.len()));
-            let answer = match batch.summary.over_budget {
-                true => Err(budget_ended(Value::Null)),
-                false => one(*number, line, &options, &new()).await?,
+            let answer = match parse::<LineToReview>(*number, line) {
+                Err(error) => Err((Value::Null, error)),
+                Ok(asked) if batch.summary.over_budget => Err(budget_ended(asked.id)),
+                Ok(asked) => one(asked, &options, &new()).await?,
             };
             if let Err(error) = batch.add(*number, answer, &formats, &folder, &*events) {
                 unwritten = Some(error);
@@ -129,7 +123,7 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
     if let Some(error) = unwritten {
         return Err(error);
     }
-    let page = review_table_html(&batch.table, formats.iter().any(|format| format == "html"));
+    let page = review_table_html(&batch.table, formats.contains(&"html"));
     let page = page.map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     run.manifest.files = vec![
         run.write("index.html", &page)?,
@@ -155,13 +149,9 @@ fn budget_ended(id: Value) -> (Value, LineError) {
     )
 }
 
-/// Processes one line. An error that would affect all other lines too ends the batch.
-async fn one(number: usize, line: &str, options: &ReviewOptions, world: &World) -> Result<Answer, EngineError> {
-    let asked = match InputLine::parse(number, line) {
-        Ok(asked) => asked,
-        Err(error) => return Ok(Err((Value::Null, error))),
-    };
-    let id = asked.id.clone().unwrap_or(Value::Null);
+/// Reviews the idea of one line. An error that would affect all other lines too ends the batch.
+async fn one(asked: LineToReview, options: &ReviewOptions, world: &World) -> Result<Answer, EngineError> {
+    let id = asked.id;
     let failed = |kind: &'static str, error: EngineError| {
         let message = format!("failed to {error}");
         Ok(Err((id.clone(), LineError { kind, message })))
@@ -184,17 +174,20 @@ impl Batch {
         &mut self,
         number: usize,
         answer: Answer,
-        formats: &[String],
+        formats: &[&str],
         folder: &RunFolder,
         events: &dyn Observer,
     ) -> Result<(), AppError> {
         self.summary.lines += 1;
-        let (id, outcome, row) = match answer {
+        let (id, mut outcome, row) = match answer {
             Ok((id, review)) => {
                 self.summary.coverage = self.summary.coverage.and(ModelCoverage::of(&review.metadata.models));
                 self.summary.unsearched +=
                     usize::from(status_of_search(&review.metadata) == RunStatus::NothingSearched);
-                let files = write(&review, number, formats, folder)?;
+                let files = review_files::write(&review, number, formats, |name, bytes| {
+                    let written = folder.write(name, bytes);
+                    written.map_err(|error| AppError::new(ErrorKind::Input, error))
+                })?;
                 let found = ReviewFound::of(&review);
                 let reviewed = Reviewed {
                     decision: found.decision,
@@ -211,7 +204,7 @@ impl Batch {
                 };
                 self.files.extend(files);
                 self.models.extend(review.metadata.models);
-                (id, Outcome::Done(Box::new(reviewed)), Ok(found))
+                (id, Outcome::Reviewed(Box::new(reviewed)), Ok(found))
             }
             Err((id, error)) => {
                 self.summary.failed += 1;
@@ -221,33 +214,25 @@ impl Batch {
                 (id, Outcome::Failed { error }, Err(why))
             }
         };
-        self.table.push(ReviewLine {
-            line: number,
-            id: match &id {
-                Value::Null => String::new(),
-                Value::String(id) => id.clone(),
-                other => other.to_string(),
-            },
-            outcome: row,
-        });
+        let text = match &id {
+            Value::Null => String::new(),
+            Value::String(id) => id.clone(),
+            other => other.to_string(),
+        };
+        let row = ReviewLine::new(number, text, row);
+        if let (Outcome::Failed { error }, Err(why)) = (&mut outcome, &row.outcome) {
+            error.message.clone_from(why);
+        }
         let line = OutputLine {
             line: number,
             id,
+            status: row.status(),
             outcome,
         };
+        self.table.push(row);
         let line = serde_json::to_value(&line).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
         self.answers.extend(line.to_string().bytes().chain([b'\n']));
         events.event(&RunEvent::Answer { line });
         Ok(())
     }
-}
-
-/// Writes a review under the number of its line.
-fn write(review: &IdeaReview, number: usize, formats: &[String], folder: &RunFolder) -> Result<Vec<RunFile>, AppError> {
-    let files = formats.iter().map(|format| {
-        let bytes = render(review, format).map_err(|error| AppError::new(ErrorKind::Bug, error))?;
-        let written = folder.write(&format!("review-{number}.{format}"), &bytes);
-        written.map_err(|error| AppError::new(ErrorKind::Input, error))
-    });
-    files.collect()
 }

@@ -34,6 +34,8 @@ struct BenchInnoevalOutput {
     analyst: String,
     /// Whether the budget ran out before the last task.
     over_budget: bool,
+    /// Whether only the first answer to each task is scored.
+    as_published: bool,
     #[serde(flatten)]
     agreement: OrderAgreement,
 }
@@ -104,6 +106,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
                 set,
                 analyst: request.model.clone(),
                 over_budget,
+                as_published: typed.as_published,
                 agreement: order_agreement(done, &outcomes, SEED),
             });
             if over_budget {
@@ -196,7 +199,7 @@ impl Bench {
                 .collect();
             outcomes.push(match rank(&ideas, &self.options, &world).await {
                 Ok(ranking) => TaskOutcome::of(task, &ranking, self.scored),
-                Err(EngineError::NoRanking { .. }) => TaskOutcome::unanswered(),
+                Err(EngineError::NoRanking { first, .. }) => TaskOutcome::of_first(task, &first, self.scored),
                 Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
                 Err(error) => return Err(AppError::from(error)),
             });
@@ -211,10 +214,11 @@ fn readable(answer: &BenchInnoevalOutput) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     let mut lines = vec![
         format!(
-            "{}: {} ranked by {}; {} without ties, {} that `precedent rank` would publish",
+            "{}: {} ranked by {}{}; {} without ties, {} that `precedent rank` would publish",
             plain(&answer.set),
             counted(found.tasks, "task"),
             plain(&answer.analyst),
+            if answer.as_published { ", first answer only" } else { "" },
             found.ordered,
             found.published
         ),

@@ -10,7 +10,7 @@ use precedent_engine::domain::{
     PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
-use precedent_report::{PaperSummary, coverage_warning, limit_in_brief};
+use precedent_report::{AnyReport, PaperSummary, coverage_warning, limit_in_brief, render};
 use serde::Serialize;
 
 use super::summary::summary;
@@ -260,10 +260,10 @@ fn ended(lines: usize, failed: usize, printer: Printer) {
     ));
 }
 
-/// Prints the result of a job whose `--json` is the report itself.
-fn print(
+/// Prints the result of a job whose `--json` is the report itself, as in its file.
+fn print<'r>(
     result: &RunResult,
-    report: &impl Serialize,
+    report: impl Into<AnyReport<'r>>,
     summary: impl FnOnce() -> String,
     how: ExecutionMode,
     printer: Printer,
@@ -271,7 +271,10 @@ fn print(
     let coverage = result.coverage();
     warn_if_incomplete(coverage, how.allow_fallback, printer);
     match how.json {
-        true => printer.json(report)?,
+        true => {
+            let bytes = render(report, "json").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
+            printer.data(&String::from_utf8_lossy(&bytes));
+        }
         false => text(result, summary, printer),
     }
     Ok(exit_code(&result.manifest.status, coverage, how.allow_fallback))

@@ -126,6 +126,8 @@ fn a_ranking_is_a_run_that_can_be_estimated_listed_resumed_and_replayed() {
         (&json!("3 ideas"), &json!("complete"))
     );
     let id = run["run"].as_str().unwrap();
+    let written = fs::read(folder.join("runs").join(id).join("ranking.json")).unwrap();
+    assert!(first.stdout == written, "--json prints the file");
     for again in [
         vec!["runs", "resume", id, "--json"],
         arguments("rank", &typed, &base, &["--json", "--replay"]),
@@ -353,7 +355,7 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
     let (pair_file, group_file) = (pair_file.display().to_string(), group_file.display().to_string());
     let out = folder.join("run").display().to_string();
     let more = ["--pairs", &pair_file, "--groups", &group_file, "--out", &out, "--json"];
-    let run = || {
+    let with = |more: &[&str]| {
         let mut typed = vec![
             "bench",
             "innoeval",
@@ -367,6 +369,7 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
+    let run = || with(&more);
     let shown = run();
     let found: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(found[0]["set"], "pairs.json, easy");
@@ -377,6 +380,12 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
     assert_eq!(
         (&found[1]["tasks"], &found[1]["exact"]["value"]),
         (&json!(1), &json!(1.0))
+    );
+    assert_eq!(found[0]["as_published"], false);
+    let published = with(&["--pairs", &pair_file, "--out", &out, "--as-published"]);
+    assert!(
+        published.contains("ranked by compatible:scripted, first answer only;"),
+        "{published}"
     );
     let before = *asked.lock().unwrap();
     assert_eq!(

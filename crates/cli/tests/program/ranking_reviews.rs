@@ -1,60 +1,74 @@
 //! Rankings of ideas that are reviewed first.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use precedent_report::ranking_schema;
 use precedent_scripted::{ModelServer, plain};
 use serde_json::Value;
 
 use crate::reviews::IDEA;
-use crate::support::{fresh_folder, precedent, stderr};
+use crate::support::{fresh_folder, precedent_with, stderr};
 
 const OTHER: &str = "Predict slack intervals of mooring ropes from barometers alone. Moored buoys lack power for radio clocks. \
 A lookup table of pressure and slack would be filled during one season and evaluated on recordings from buoys in heavy swell.";
 const PRICES: &str =
     "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'compatible:scripted'\ninput = 100.0\noutput = 800.0\n";
 
+const REVIEWED: [&str; 8] = [
+    "--corpus",
+    "examples/works",
+    "--as-of",
+    "2026-06",
+    "--board",
+    "2",
+    "--rounds",
+    "1",
+];
+
 fn report(out: &Path) -> Value {
     serde_json::from_slice(&fs::read(out.join("ranking.json")).unwrap()).unwrap()
 }
 
+/// Two ideas in a folder, and a model that ranks them.
+struct Pair {
+    folder: PathBuf,
+    server: ModelServer,
+}
+
+impl Pair {
+    fn new(name: &str) -> Self {
+        let folder = fresh_folder(name);
+        fs::create_dir_all(&folder).unwrap();
+        for (file, text) in [("swell.txt", IDEA), ("barometers.txt", OTHER), ("prices.toml", PRICES)] {
+            fs::write(folder.join(file), text).unwrap();
+        }
+        let server = ModelServer::start(plain).unwrap();
+        Self { folder, server }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
+
+    /// `precedent compare` with these arguments and environment variables.
+    fn run(&self, more: &[&str], variables: &[(&str, &str)]) -> Output {
+        let base = format!("{}/v1", self.server.base());
+        let files = ["swell.txt", "barometers.txt", "prices.toml"].map(|name| self.path(name));
+        let mut all = vec!["compare", &files[0], &files[1], "--settings", &files[2]];
+        all.extend(["--model", "compatible:scripted", "--model-url", &base]);
+        all.extend(more);
+        precedent_with(&all, variables)
+    }
+}
+
 #[test]
 fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
-    let folder = fresh_folder("ranking-reviews");
-    fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).display().to_string();
-    let (one, other, prices) = (path("swell.txt"), path("barometers.txt"), path("prices.toml"));
-    fs::write(&one, IDEA).unwrap();
-    fs::write(&other, OTHER).unwrap();
-    fs::write(&prices, PRICES).unwrap();
-    let server = ModelServer::start(plain).unwrap();
-    let base = format!("{}/v1", server.base());
-    let run = |more: &[&str]| {
-        let mut all = vec![
-            "compare",
-            &one,
-            &other,
-            "--model",
-            "compatible:scripted",
-            "--model-url",
-            &base,
-        ];
-        all.extend(["--settings", &prices]);
-        all.extend(more);
-        precedent(&all)
-    };
-    let reviewed = [
-        "--corpus",
-        "examples/works",
-        "--as-of",
-        "2026-06",
-        "--board",
-        "2",
-        "--rounds",
-        "1",
-    ];
-    let with = |more: &[&str]| run(&[&reviewed, more].concat());
+    let pair = Pair::new("ranking-reviews");
+    let (folder, server) = (&pair.folder, &pair.server);
+    let path = |name: &str| pair.path(name);
+    let with = |more: &[&str]| pair.run(&[&REVIEWED, more].concat(), &[]);
 
     let estimate = with(&["--estimate", "--json"]);
     assert_eq!(estimate.status.code(), Some(0), "{}", stderr(&estimate));
@@ -116,28 +130,80 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
     assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
     assert_eq!(server.asked().len(), 2 * calls, "no call is repeated");
     assert_eq!(report(&folder.join("part"))["overall"], found["overall"]);
+}
 
-    let before = server.asked().len();
-    let texts = with(&["--text-only", "--out", &path("texts")]);
-    assert_eq!(
-        texts.status.code(),
-        Some(2),
-        "a cutoff date without reviews: {}",
-        stderr(&texts)
-    );
-    let texts = run(&["--corpus", "examples/works", "--text-only", "--out", &path("texts")]);
+#[test]
+fn without_reviews_the_judge_sees_only_the_texts_and_options_of_reviews_are_refused() {
+    let pair = Pair::new("ranking-texts");
+    let (folder, server) = (&pair.folder, &pair.server);
+    let path = |name: &str| pair.path(name);
+    let run = |more: &[&str]| pair.run(more, &[]);
+    for more in [
+        &["--corpus", "examples/works", "--text-only"][..],
+        &["--as-of", "2026-06", "--text-only"],
+        &["--as-of", "2026-06"],
+        &["--text-only", "--board", "2"],
+        &["--board", "2"],
+        &["--rounds", "1"],
+        &["--keep", "3"],
+        &["--personas", "examples"],
+        &["--refresh"],
+    ] {
+        let refused = run(more);
+        assert_eq!(refused.status.code(), Some(2), "{more:?}: {}", stderr(&refused));
+    }
+    let from_environment = [("PRECEDENT_CORPUS", "examples/works")];
+    let texts = pair.run(&["--text-only", "--out", &path("texts")], &from_environment);
     assert_eq!(texts.status.code(), Some(0), "{}", stderr(&texts));
-    assert!(
-        server
-            .asked()
-            .iter()
-            .skip(before)
-            .all(|question| question.prompt == "rank.group")
-    );
+    assert!(server.asked().iter().all(|question| question.prompt == "rank.group"));
     let markdown = fs::read_to_string(path("texts/ranking.md")).unwrap();
     assert!(
         markdown.contains("The judge saw only the texts of the ideas"),
         "{markdown}"
     );
     assert!(report(&folder.join("texts"))["evidence"].is_null());
+}
+
+#[test]
+fn a_request_of_two_reviews_is_counted_once_and_a_review_without_documents_has_a_warning() {
+    let pair = Pair::new("ranking-requests");
+    let path = |name: &str| pair.path(name);
+    let run = |more: &[&str]| pair.run(more, &[]);
+    let online = |output: Output| {
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let source = found["sources"][0].clone();
+        let list = |name: &str| source[name].as_array().unwrap().clone();
+        let (asked, perhaps) = (list("asked"), list("perhaps"));
+        assert!(
+            !asked.is_empty() && perhaps.iter().all(|one| !asked.contains(one)),
+            "{source}"
+        );
+        source["least_seconds"].as_f64().unwrap() / (asked.len() + perhaps.len()) as f64
+    };
+    let of_both = online(run(&["--sources", "openalex", "--estimate", "--json"]));
+    let of_one = online(precedent_with(
+        &[
+            "review",
+            &path("swell.txt"),
+            "--sources",
+            "openalex",
+            "--estimate",
+            "--json",
+        ],
+        &[],
+    ));
+    assert!(
+        (of_both - of_one).abs() < 1e-9,
+        "{of_both} and {of_one} seconds for each request"
+    );
+
+    let bread = path("bread.jsonl");
+    fs::write(
+        &bread,
+        "{\"id\": \"1\", \"title\": \"Sourdough\", \"abstract\": \"Loaves.\"}\n",
+    )
+    .unwrap();
+    let nothing = run(&["--corpus", &bread, "--out", &path("nothing")]);
+    let warning = "warning: no document was found for swell.txt; its review has no evidence";
+    assert!(stderr(&nothing).contains(warning), "{}", stderr(&nothing));
 }

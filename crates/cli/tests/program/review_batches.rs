@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use precedent_scripted::{ModelServer, plain};
+use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::Value;
 
 use crate::reviews::IDEA;
@@ -102,10 +102,13 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     let dollars: f64 = models.iter().map(|one| one["dollars"].as_f64().unwrap()).sum();
     let capped = run(&["--out", &path("part"), "--budget", &format!("{:.6}", dollars * 0.7)]);
     assert_eq!(capped.status.code(), Some(6), "{}", stderr(&capped));
-    assert!(
-        lines(&stdout(&capped))
-            .iter()
-            .any(|one| one["error"]["kind"] == "budget")
+    let stopped = lines(&stdout(&capped));
+    assert!(stopped.iter().any(|one| one["error"]["kind"] == "budget"));
+    let ids = |lines: &[Value]| lines.iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(
+        ids(&stopped),
+        ids(&printed),
+        "lines after the budget have their ids too"
     );
     let rest = run(&["--out", &path("part")]);
     assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
@@ -113,4 +116,30 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     assert_eq!(lines(&stdout(&rest)), printed);
     let estimate = run(&["--estimate"]);
     assert_eq!(estimate.status.code(), Some(2), "{}", stderr(&estimate));
+}
+
+#[test]
+fn a_review_with_failed_calls_has_one_status_in_all_files() {
+    let folder = fresh_folder("review-batch-incomplete");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    fs::write(path("ideas.jsonl"), serde_json::json!({"idea": IDEA}).to_string()).unwrap();
+    fs::write(path("settings.toml"), "[providers.compatible]\noutage_seconds = 1\n").unwrap();
+    let without_chair = |question: &Question| match question.prompt.as_str() {
+        "review.meta" => Say::Status(503, "{}".to_owned()),
+        _ => plain(question),
+    };
+    let server = ModelServer::start(without_chair).unwrap();
+    let base = format!("{}/v1", server.base());
+    let (batch, settings, out) = (path("ideas.jsonl"), path("settings.toml"), path("run"));
+    let mut all = vec!["review", "--batch", &batch, "--out", &out, "--settings", &settings];
+    all.extend(["--model", "compatible:scripted", "--model-url", &base]);
+    all.extend(["--corpus", "examples/works", "--board", "2", "--rounds", "1"]);
+    let output = precedent(&all);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let line = &lines(&stdout(&output))[0];
+    assert_eq!(line["status"], "incomplete");
+    assert_eq!(line["dimensions"].as_object().unwrap().len(), 5, "{line}");
+    let read = |name: &str| fs::read_to_string(folder.join("run").join(name)).unwrap();
+    assert!(read("reviews.csv").contains("\"incomplete\"") && read("index.html").contains("incomplete"));
 }

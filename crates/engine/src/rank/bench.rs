@@ -63,10 +63,9 @@ impl TaskOutcome {
     /// The outcome of a ranking. Its ideas must be named by the papers' indices, from 0.
     #[must_use]
     pub fn of(task: &RankingTask, ranking: &GroupRanking, scored: ScoredAnswers) -> Self {
-        let level = |number: &u32| {
+        let level_of = |number: &u32| {
             let idea = ranking.ideas.iter().find(|one| one.number == *number)?;
-            let (_, level) = task.papers.get(idea.name.parse::<usize>().ok()?)?;
-            Some(*level)
+            level_of(task, &idea.name)
         };
         let most = match scored {
             ScoredAnswers::All => ranking.orders.len(),
@@ -77,11 +76,21 @@ impl TaskOutcome {
         let tied = places.iter().any(|place| place.len() > 1);
         let mut rng = SeededRng::of(ranking.seed, &["bench", "tie", &task.id]);
         places.iter_mut().for_each(|place| rng.shuffle(place));
-        let order: Option<Vec<u8>> = places.iter().flatten().map(level).collect();
+        let order: Option<Vec<u8>> = places.iter().flatten().map(level_of).collect();
         Self {
             order: order.filter(|order| !order.is_empty()),
             tied,
             published: matches!(ranking.overall.outcome, RankingOutcome::Ranked { .. }),
+        }
+    }
+
+    /// The outcome of a task without a ranking. `first` are the papers' indices in the first answer, if there is one, which counts only if it is scored alone.
+    #[must_use]
+    pub fn of_first(task: &RankingTask, first: &[String], scored: ScoredAnswers) -> Self {
+        let order: Option<Vec<u8>> = first.iter().map(|name| level_of(task, name)).collect();
+        Self {
+            order: order.filter(|order| !order.is_empty() && scored == ScoredAnswers::First),
+            ..Self::unanswered()
         }
     }
 
@@ -113,6 +122,12 @@ impl TaskOutcome {
             .as_ref()
             .map_or(0.0, |order| longest_falling(order) as f64 / order.len().max(1) as f64)
     }
+}
+
+/// The venue's decision on the paper with this index.
+fn level_of(task: &RankingTask, index: &str) -> Option<u8> {
+    let (_, level) = task.papers.get(index.parse::<usize>().ok()?)?;
+    Some(*level)
 }
 
 fn as_share(is: bool) -> f64 {
@@ -378,6 +393,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn without_a_ranking_the_first_answer_counts_only_if_it_is_scored_alone() {
+        let task = &ranking_tasks("groups.json", GROUPS).unwrap()[0];
+        let first = ["0", "2", "1"].map(str::to_owned);
+        let alone = TaskOutcome::of_first(task, &first, ScoredAnswers::First);
+        assert_eq!((alone.order, alone.published), (Some(vec![3, 0, 1]), false));
+        assert_eq!(TaskOutcome::of_first(task, &first, ScoredAnswers::All).order, None);
+        assert_eq!(TaskOutcome::of_first(task, &[], ScoredAnswers::First).order, None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::board::Dimension;
 use crate::model::texts::{cut, one_line};
 use crate::review::dimension_scores;
-use crate::review::model::sentences::{Citable, Ground};
+use crate::review::model::sentences::{Citable, Ground, lists_of_pieces};
 use crate::review::model::shown::{bearing, headed};
 
 /// Documents of each idea, parts of each document, quotes on each part, and longest opinion and analysis in characters. With them the review of an idea is
@@ -98,7 +98,7 @@ fn chosen(review: &IdeaReview) -> Vec<&KnowledgePiece> {
         one.role != KnowledgeRole::Suggests && !one.own && !groundings(review, one.number).is_empty()
     };
     let mut all: Vec<&KnowledgePiece> = review.knowledge.iter().filter(may).collect();
-    let relevance = |one: &KnowledgePiece| groundings(review, one.number).first().map_or(0.0, weight);
+    let relevance = |one: &KnowledgePiece| groundings(review, one.number).first().map_or(0.0, Grounding::relevance);
     all.sort_by(|a, b| {
         let first = |one: &KnowledgePiece| {
             let citations = cited.iter().filter(|number| **number == one.number).count();
@@ -112,16 +112,11 @@ fn chosen(review: &IdeaReview) -> Vec<&KnowledgePiece> {
     all
 }
 
-/// How relevant a document is to a part: the model's score, or the share of words, on one scale.
-fn weight(one: &Grounding) -> f64 {
-    one.score.unwrap_or(one.shared * 10.0)
-}
-
 /// The parts that a document is most relevant to, with the quotes that are shown.
 fn groundings(review: &IdeaReview, piece: u32) -> Vec<Grounding> {
     let of_it = |one: &&Grounding| one.piece == piece && !one.evidence.is_empty();
     let mut all: Vec<Grounding> = review.grounding.iter().filter(of_it).cloned().collect();
-    all.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.part.cmp(&b.part)));
+    all.sort_by(|a, b| b.relevance().total_cmp(&a.relevance()).then(a.part.cmp(&b.part)));
     all.truncate(PARTS);
     all.iter_mut().for_each(|one| one.evidence.truncate(QUOTES));
     all
@@ -178,10 +173,11 @@ fn scores(review: &IdeaReview, dimensions: &[Dimension]) -> Vec<f64> {
     of_dimensions.chain(review.meta.iter().map(|meta| meta.score)).collect()
 }
 
-/// A text with other numbers of documents. A citation of a document without a new number is left out.
+/// A text with other numbers of documents. A citation of a document without a new number is left out, and so are the numbers of a list.
 fn renumbered(text: &str, numbers: &BTreeMap<u32, u32>) -> String {
     let citation = pattern!(r"(?i)\s?\[(\d{1,6})\]|\b(pieces?)\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b");
-    let replaced = citation.replace_all(text, |found: &regex::Captures<'_>| {
+    let text = lists_of_pieces().replace_all(text, "some documents");
+    let replaced = citation.replace_all(&text, |found: &regex::Captures<'_>| {
         let group = |at: usize| found.get(at).map_or("", |one| one.as_str());
         let whole = group(0);
         let number = if group(1).is_empty() { group(3) } else { group(1) };
@@ -318,5 +314,18 @@ mod tests {
             renumbered("It lost blades [2][7]. So says piece 7, unlike piece 9 [9].", &numbers),
             "It lost blades [7][2]. So says piece 2, unlike a document."
         );
+        for list in [
+            "pieces 2 and 7",
+            "pieces 2, 7, and 9",
+            "piece 2 or 7",
+            "pieces 2 to 7",
+            "Pieces 2-7",
+            "pieces 2–7",
+        ] {
+            assert_eq!(
+                renumbered(&format!("So say {list}."), &numbers),
+                "So say some documents."
+            );
+        }
     }
 }

@@ -1,4 +1,5 @@
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::pattern;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use crate::model::prose::Prose;
 use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::rank::material::{GroupAnswer, GroupQuestion};
-use crate::review::model::sentences::Ground;
+use crate::review::model::sentences::{Ground, sentences};
 
 /// Maximum sentences of a reason about reviews. More are left out.
 const SENTENCES: usize = 4;
@@ -102,7 +103,6 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
                         .copied()
                         .chain(described.iter().map(String::as_str)),
                 )
-                .numbering(numbers.iter().copied())
                 .judging(),
         ),
     };
@@ -166,6 +166,9 @@ enum Reasons<'a> {
 
 impl Reasons<'_> {
     fn check(&self, reason: &str) -> Checked {
+        if names_an_idea(reason) {
+            return Err(Violation("a reason names an idea by its number".to_owned()));
+        }
         match self {
             Self::Texts(prose) => prose.check("a reason", reason),
             Self::Reviews(_, ground) => ground.holds("a reason", reason, SENTENCES),
@@ -175,19 +178,26 @@ impl Reasons<'_> {
     /// What can be printed of a reason, and how many sentences were left out. A reason about texts is printed whole or not at all, and not counted.
     fn printed(&self, reason: &str) -> (String, usize) {
         match self {
-            Self::Texts(prose) => {
+            Self::Texts(_) => {
                 let reason = one_line(reason);
-                match prose.check("a reason", &reason) {
+                match self.check(&reason) {
                     Ok(()) => (reason, 0),
                     Err(_) => (String::new(), 0),
                 }
             }
             Self::Reviews(evidence, ground) => {
                 let kept = ground.kept("a reason", reason, SENTENCES);
-                (evidence.in_report(&kept.text), kept.left_out.len())
+                let (named, others): (Vec<&str>, Vec<&str>) =
+                    sentences(&kept.text).into_iter().partition(|one| names_an_idea(one));
+                (evidence.in_report(&others.join(" ")), kept.left_out.len() + named.len())
             }
         }
     }
+}
+
+/// Whether a reason has the number of an idea in the prompt, which is not its number in the report.
+fn names_an_idea(reason: &str) -> bool {
+    pattern!(r"(?i)\bideas?\s+(?:no\.\s*|number\s+|#\s*)?\d").is_match(reason)
 }
 
 fn places(numbers: &[u32]) -> Vec<usize> {

@@ -110,7 +110,12 @@ fn fits(one: &StatementSaid, ground: &Ground<'_>, deciding: &[u32]) -> std::resu
     };
     let idea = match (section.is_of_one_idea(), one.idea) {
         (true, 1 | 2) => Some(one.idea),
-        (true, other) => return no(format!("{} is of idea 1 or idea 2, and not of {other}", section.name())),
+        (true, other) => {
+            return no(format!(
+                "a statement of {} must name idea 1 or idea 2, and names {other}",
+                section.name()
+            ));
+        }
         (false, _) => None,
     };
     let known: Vec<u32> = ground.pieces.iter().map(|one| one.number).collect();

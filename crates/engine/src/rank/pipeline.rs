@@ -149,6 +149,7 @@ pub fn rank<'a>(
                 asked: answered.len(),
                 why: failures(&uses),
                 retryable: uses.iter().any(|one| one.retryable > 0),
+                first: answered.first().map_or_else(Vec::new, |one| names(one, &read)),
             });
         }
         let (mut overall, mut dimensions) = standings(&answered, &options.dimensions);
@@ -264,6 +265,13 @@ struct ReadIdea<'a> {
     idea: GroupedIdea,
     text: String,
     review: Option<&'a IdeaReview>,
+}
+
+/// The names of the ideas in the order of an answer; empty without one.
+fn names(asked: &OrderAsked, read: &[ReadIdea<'_>]) -> Vec<String> {
+    let order = asked.answer.iter().flat_map(|answer| &answer.order);
+    let named = order.filter_map(|number| read.iter().find(|one| one.idea.number == *number));
+    named.map(|one| one.idea.name.clone()).collect()
 }
 
 /// The ideas by the hashes of their texts, each with the words that the judge reads.

@@ -65,21 +65,7 @@ pub struct MetaDraft {
 /// Scores by dimension, over the readers with an opinion. Dimensions without opinions are left out.
 #[must_use]
 pub fn dimension_scores(dimensions: &[Dimension], board: &[BoardReview]) -> Vec<DimensionScore> {
-    let of = |dimension: &Dimension| {
-        let opinions = board.iter().flat_map(|one| &one.opinions);
-        let scores: Vec<f64> = opinions
-            .filter(|one| one.dimension == dimension.id)
-            .map(|one| one.score)
-            .collect();
-        Some(DimensionScore {
-            dimension: dimension.id.clone(),
-            mean: exact(mean(scores.iter().copied())?),
-            lowest: scores.iter().copied().fold(f64::INFINITY, f64::min),
-            highest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            readers: scores.len(),
-        })
-    };
-    dimensions.iter().filter_map(of).collect()
+    DimensionScore::of_board(dimensions.iter().map(|one| one.id.as_str()), board)
 }
 
 /// The meta-review, and notes on what was dropped, bounded or replaced. `None` if there are no opinions or the chair gave no usable answer.

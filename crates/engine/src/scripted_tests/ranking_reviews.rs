@@ -177,6 +177,33 @@ async fn sentences_that_invent_something_are_left_out_and_counted() {
 }
 
 #[tokio::test]
+async fn no_reason_has_the_number_of_an_idea_in_a_prompt() {
+    let mut ideas = pair().await;
+    let script = |question: &Question| match question.prompt.as_str() {
+        "rank.reviewed" => {
+            let fuel = number(question, "Fuel of ferries against the current (literature)");
+            because(
+                question,
+                &format!("It is plain. Idea 1 measures fuel [{fuel}]. Ideas no. 2 is bare."),
+            )
+        }
+        "rank.group" => because(question, "Idea #1 is plain."),
+        _ => plain(question),
+    };
+    let found = ranked(&ideas, ModelSettings::default(), script).await;
+    let reasons = |found: &GroupRanking| -> Vec<String> {
+        let answers = found.orders.iter().filter_map(|one| one.answer.as_ref());
+        answers.map(|one| one.reason.clone()).collect()
+    };
+    assert!(reasons(&found).iter().all(|reason| reason == "It is plain."));
+    let more = found.length_check.as_ref().map_or(0, |check| check.orders.len());
+    assert_eq!(found.left_out, 2 * (found.orders.len() + more));
+    ideas.iter_mut().for_each(|one| one.review = None);
+    let of_texts = ranked(&ideas, ModelSettings::default(), script).await;
+    assert!(!of_texts.orders.is_empty() && reasons(&of_texts).iter().all(String::is_empty));
+}
+
+#[tokio::test]
 async fn statements_of_a_comparison_cite_evidence_that_may_decide() {
     let ideas = pair().await;
     let script = |question: &Question| {

@@ -138,7 +138,7 @@ pub(super) fn lean_accuracy(lean: &IdeaLean) -> &'static str {
             "The lean compares words. It agreed with experts on 23 of 28 ideas whose authors had emphasised purpose and mechanism, on which its bound was chosen."
         }
         (_, false) => {
-            "This is a weak hint, because purpose and mechanism were found by the program: it agreed with experts on 18 of 35 ideas, and the more frequent label alone on 20. State both with --purpose and --mechanism."
+            "This is no better than a guess, because purpose and mechanism were found by the program: it agreed with experts on 18 of 35 ideas, and the more frequent label alone on 20. State both with --purpose and --mechanism."
         }
     }
 }

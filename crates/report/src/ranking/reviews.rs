@@ -55,7 +55,7 @@ fn comparison(ranking: &GroupRanking) -> Vec<Block> {
     let dropped = match found.dropped {
         0 => String::new(),
         some => format!(
-            " {} dropped: no citation of a document that may decide, or words, figures or addresses that are in none of the documents cited.",
+            " {} dropped. Possible causes: no citation of a document that may decide; words, figures or addresses that are in none of the documents cited; a score or a decision; too many or too long statements.",
             words::count(some, "statement was", "statements were")
         ),
     };
@@ -235,7 +235,7 @@ fn document(one: &RankedEvidence) -> Block {
         blocks.push(Block::Paragraph(Tone::Fine, Line::of(words::sentence(&about))));
     }
     if piece.role != KnowledgeRole::Grounds {
-        let marked = "It may not be earlier than the idea, so it decides nothing.";
+        let marked = "It is not certain that it is earlier than the idea, so it decides nothing.";
         blocks.push(Block::Paragraph(Tone::Fine, Line::of(marked)));
     }
     Block::Passage {

@@ -165,10 +165,13 @@ pub(super) fn basis(ranking: &GroupRanking) -> String {
     }
     let left_out = match ranking.left_out {
         0 => String::new(),
-        1 => " 1 sentence of the judge's reasons was left out: it cites something that was not shown, or contains words, figures or addresses that are not in what it cites.".to_owned(),
         some => format!(
-            " {} sentences of the judge's reasons were left out: they cite something that was not shown, or contain words, figures or addresses that are not in what they cite.",
-            words::thousands(some)
+            " {} left out. Possible causes: a citation of something that was not shown; words, figures or addresses that are not in what is cited; the number of an idea; a score or a decision; too many or too long sentences.",
+            words::count(
+                some,
+                "sentence of the judge's reasons was",
+                "sentences of the judge's reasons were"
+            )
         ),
     };
     format!(

@@ -143,8 +143,12 @@ pub(super) fn lowering(review: &IdeaReview, one: &Lowering) -> Line {
         LoweringBasis::Absent { looked_for } => line
             .note("Looked for and not found:")
             .text(" ")
-            .external(&format!("{}.", words::and_list(looked_for))),
+            .external(&format!("{}.", words::and_list(&quoted(looked_for)))),
     }
+}
+
+fn quoted(terms: &[String]) -> Vec<String> {
+    terms.iter().map(|one| format!("“{one}”")).collect()
 }
 
 /// Points that the lowerings take off the mean over the dimensions.

@@ -293,7 +293,7 @@ fn an_undecided_report_suggests_something_says_how_far_to_trust_it_and_what_to_s
     }
     // A suggestion with facets that rules chose carries its warning, and a verdict makes any suggestion needless.
     report.lean.as_mut().unwrap().facets_are_certain = false;
-    assert!(rendered(&report, "md").contains("weak hint"));
+    assert!(rendered(&report, "md").contains("no better than a guess"));
     report.verdict.verdict = NoveltyVerdict::Novel;
     assert!(!rendered(&report, "md").contains("close prior work found"));
 }

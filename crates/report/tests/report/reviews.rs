@@ -1,7 +1,7 @@
 //! Reviews of ideas follow the schema, external text stays text, scores name their readers, and there are no scores without a model.
 
 use precedent_domain::*;
-use precedent_report::{file_name, read_review, render, review_schema};
+use precedent_report::{ReviewFound, ReviewLine, file_name, read_review, render, review_schema, review_table_csv};
 use scraper::{Html, Selector};
 
 use crate::fixture::hostile::ATTACKS;
@@ -242,10 +242,10 @@ fn a_review_shows_scores_and_evidence() {
         assert!(page.contains(wanted), "{wanted}");
     }
     for wanted in [
-        "5.99 of 10: reject \\(medium confidence\\)",
+        "5.99 of 10: reject (medium confidence)",
         "is 6.38; the chair lowers 2 dimensions, which takes off 0.5; the chair adds 0.12.",
         "Novelty: 5.5 before, 5 after. The idea is vague:",
-        "7.25 before, 6.75 after. The idea names nothing to compare the results with. Looked for and not found: control group and",
+        "7.25 before, 6.75 after. The idea names nothing to compare the results with. Looked for and not found: “control group” and “Ropes that creep.”.",
         "The chair's confidence is high. It is limited to medium, because the readers' scores for novelty are 4.5 points apart and the chair lowered scores.",
         "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
         "contradicts",
@@ -281,6 +281,15 @@ fn a_review_of_an_earlier_version_loads_and_shows_its_confidence() {
     let page = page(&old);
     assert!(page.contains("the chair adds 0.12. Confidence 70 %."), "{page}");
     assert!(!page.contains("confidence)") && !page.contains("the chair lowers"));
+}
+
+#[test]
+fn without_an_answer_of_the_chair_the_table_of_a_batch_has_the_scores_of_the_readers() {
+    let mut case = review("Ropes that creep.");
+    case.meta = None;
+    let line = ReviewLine::new(1, "a".to_owned(), Ok(ReviewFound::of(&case)));
+    let csv = review_table_csv(&[line]);
+    assert!(csv.contains("\"novelty\"") && csv.contains("\"5.5\""), "{csv}");
 }
 
 #[test]

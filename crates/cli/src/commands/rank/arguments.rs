@@ -102,7 +102,7 @@ pub(crate) struct RankReviewArguments {
     pub(crate) sources: SourceChoice,
 
     /// Judge the texts alone, even if PRECEDENT_CORPUS is set
-    #[arg(long, conflicts_with = "names")]
+    #[arg(long, conflicts_with_all = ["names", "personas", "board", "rounds", "keep"])]
     pub(crate) text_only: bool,
 
     /// Cutoff date of every review: certainly later work is not shown to the judge [default: the date of each paper, if it has one]

@@ -41,7 +41,10 @@ fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Re
         review: (!reviewing.text_only).then_some(review),
     });
     let request = Request {
-        corpora: reviewing.corpus.corpora,
+        corpora: match reviewing.text_only && !reviewing.corpus.is_explicit() {
+            true => Vec::new(),
+            false => reviewing.corpus.corpora,
+        },
         sources: reviewing.sources.names,
         refresh: reviewing.refresh,
         as_of: reviewing.as_of,

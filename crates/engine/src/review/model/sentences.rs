@@ -59,6 +59,12 @@ impl<'a> Ground<'a> {
 
     /// The numbers that a text cites, in order. Citing something that was not shown, or not as `[n]`, is a violation.
     pub(crate) fn cited(&self, what: &str, text: &str) -> Result<Vec<u32>, Violation> {
+        if let Some(list) = lists_of_pieces().find(text) {
+            return Err(Violation(format!(
+                "{what} lists pieces without a bracket for each: {}",
+                head(list.as_str())
+            )));
+        }
         let known: Vec<u32> = self.pieces.iter().map(|one| one.number).collect();
         let mut cited = Vec::new();
         for rest in text.split('[').skip(1) {
@@ -224,7 +230,7 @@ pub(crate) fn normal(text: &str) -> String {
     pattern.replace_all(&text, apart).into_owned()
 }
 
-fn sentences(text: &str) -> Vec<&str> {
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let spans = precedent_text::sentences(text);
     let cut = spans.into_iter().filter_map(|span| text.get(span.start..span.end));
     cut.filter(|one| one.chars().any(char::is_alphanumeric)).collect()
@@ -237,6 +243,13 @@ fn listed(inner: &str) -> Option<Vec<u32>> {
         (one.len() <= 6 && one.bytes().all(|byte| byte.is_ascii_digit())).then(|| one.parse().ok())?
     };
     inner.split([',', ';']).map(number).collect()
+}
+
+/// Several documents after one word: `pieces 3 and 4`. Only the first number would be read as a citation.
+pub(crate) fn lists_of_pieces() -> &'static regex::Regex {
+    pattern!(
+        r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?\d+(?:\s*(?:,(?:\s*(?:and|or)\b)?|\b(?:and|or|to)\b|[-–—&/])\s*#?\d+)+"
+    )
 }
 
 /// Documents that a text names without a bracket: `piece 7`.
@@ -366,6 +379,9 @@ mod tests {
             "It gains 8 % [4].",
             "It is 5 times as fast.",
             "It says “right on 81 days of the year” [4].",
+            "The blades are lost fast, as pieces 4 and 7 say.",
+            "The blades are lost fast (pieces 4, 7).",
+            "The blades are lost fast (pieces 4–7).",
         ] {
             assert!(holds(&ground, made_up).is_err(), "{made_up}");
         }

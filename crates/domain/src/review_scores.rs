@@ -1,0 +1,34 @@
+use crate::{BoardReview, DimensionScore, Grounding};
+
+impl DimensionScore {
+    /// The scores of a board on these dimensions, over the readers with an opinion. Dimensions without opinions are left out.
+    pub fn of_board<'a>(dimensions: impl IntoIterator<Item = &'a str>, board: &[BoardReview]) -> Vec<Self> {
+        let of = |dimension: &str| {
+            let opinions = board.iter().flat_map(|one| &one.opinions);
+            let scores: Vec<f64> = opinions
+                .filter(|one| one.dimension == dimension)
+                .map(|one| one.score)
+                .collect();
+            let (sum, count) = scores
+                .iter()
+                .fold((0.0, 0_u32), |(sum, count), score| (sum + score, count + 1));
+            (count > 0).then(|| Self {
+                dimension: dimension.to_owned(),
+                // With six decimals, floating-point error in sums of tenths moves no score into the wrong range.
+                mean: (sum / f64::from(count) * 1e6).round() / 1e6,
+                lowest: scores.iter().copied().fold(f64::INFINITY, f64::min),
+                highest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+                readers: scores.len(),
+            })
+        };
+        dimensions.into_iter().filter_map(of).collect()
+    }
+}
+
+impl Grounding {
+    /// How relevant the document is to the part, 0 to 10: the model's score, or the share of words.
+    #[must_use]
+    pub fn relevance(&self) -> f64 {
+        self.score.unwrap_or(self.shared * 10.0)
+    }
+}
