@@ -99,34 +99,6 @@ fn all() -> Vec<Note> {
             delta: -9.5,
             limit: 2.0,
         },
-        Note::LoweringsDropped {
-            why: LoweringFault::UnknownDimension,
-            dropped: 1,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::UnknownReason,
-            dropped: 2,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::NothingTakenOff,
-            dropped: 1,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::QuoteNotInIdea,
-            dropped: 1,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::NothingLookedFor,
-            dropped: 1,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::Mentioned,
-            dropped: 1,
-        },
-        Note::LoweringsDropped {
-            why: LoweringFault::Repeated,
-            dropped: 1,
-        },
         Note::LoweringLimited {
             dimension: "novelty".to_owned(),
             by: 4.0,
@@ -149,6 +121,17 @@ fn all() -> Vec<Note> {
 fn of_several_kinds() -> Vec<Note> {
     let text = |text: &str| text.to_owned();
     let mut notes = Vec::new();
+    for (why, dropped) in [
+        (LoweringFault::UnknownDimension, 1),
+        (LoweringFault::UnknownReason, 2),
+        (LoweringFault::NothingTakenOff, 1),
+        (LoweringFault::QuoteNotInIdea, 1),
+        (LoweringFault::NothingLookedFor, 1),
+        (LoweringFault::Mentioned, 1),
+        (LoweringFault::Repeated, 1),
+    ] {
+        notes.push(Note::LoweringsDropped { why, dropped });
+    }
     for of in [ListedKind::Claims, ListedKind::Points, ListedKind::Statements] {
         notes.push(Note::NoList { of });
         notes.push(Note::NothingListedInText { of });

@@ -53,6 +53,58 @@ fn opinion(dimension: &str, score: f64) -> DimensionOpinion {
     }
 }
 
+fn chaired(words: &str) -> MetaReview {
+    let score = |dimension: &str, mean: f64| DimensionScore {
+        dimension: dimension.into(),
+        mean,
+        lowest: mean - 1.0,
+        highest: mean + 1.0,
+        readers: 2,
+    };
+    MetaReview {
+        dimensions: vec![score("novelty", 5.5), score("care", 7.25)],
+        average: 6.375,
+        delta: 0.12,
+        delta_reason: "A reader overlooked [1].".into(),
+        lowered: vec![
+            Lowering {
+                dimension: "novelty".into(),
+                reason: LoweringReason::Vague,
+                by: 0.5,
+                before: 5.5,
+                after: 5.0,
+                basis: LoweringBasis::Quote { quote: whole(words) },
+            },
+            Lowering {
+                dimension: "care".into(),
+                reason: LoweringReason::NoBaseline,
+                by: 0.5,
+                before: 7.25,
+                after: 6.75,
+                basis: LoweringBasis::Absent {
+                    looked_for: vec!["control group".into(), words.into()],
+                },
+            },
+        ],
+        score: 5.995,
+        decision: ReviewDecision::Reject,
+        confidence: 0.5,
+        decision_confidence: Some(DecisionConfidence {
+            level: ConfidenceLevel::Medium,
+            by_chair: ConfidenceLevel::High,
+            limits: vec![
+                ConfidenceLimit::ReadersDisagree {
+                    dimension: "novelty".into(),
+                    spread: 4.5,
+                },
+                ConfidenceLimit::ScoreLowered { dimensions: 2 },
+            ],
+        }),
+        key_evidence: vec![1],
+        summary: words.into(),
+    }
+}
+
 /// A review with `words` in every place that an idea, a document or a model can reach.
 pub(crate) fn review(words: &str) -> IdeaReview {
     let reader = |id: &str, scores: [f64; 2]| BoardReview {
@@ -73,13 +125,6 @@ pub(crate) fn review(words: &str) -> IdeaReview {
         id: id.into(),
         name: name.into(),
         question: words.into(),
-    };
-    let score = |dimension: &str, mean: f64| DimensionScore {
-        dimension: dimension.into(),
-        mean,
-        lowest: mean - 1.0,
-        highest: mean + 1.0,
-        readers: 2,
     };
     IdeaReview {
         schema_version: REVIEW_SCHEMA_VERSION.into(),
@@ -141,48 +186,7 @@ pub(crate) fn review(words: &str) -> IdeaReview {
         }],
         dimensions: vec![dimension("novelty", "Novelty"), dimension("care", words)],
         board: vec![reader("b", [6.0, 8.0]), reader("c", [5.0, 4.5])],
-        meta: Some(MetaReview {
-            dimensions: vec![score("novelty", 5.5), score("care", 7.25)],
-            average: 6.375,
-            delta: 0.12,
-            delta_reason: "A reader overlooked [1].".into(),
-            lowered: vec![
-                Lowering {
-                    dimension: "novelty".into(),
-                    reason: LoweringReason::Vague,
-                    by: 0.5,
-                    before: 5.5,
-                    after: 5.0,
-                    basis: LoweringBasis::Quote { quote: whole(words) },
-                },
-                Lowering {
-                    dimension: "care".into(),
-                    reason: LoweringReason::NoBaseline,
-                    by: 0.5,
-                    before: 7.25,
-                    after: 6.75,
-                    basis: LoweringBasis::Absent {
-                        looked_for: vec!["control group".into(), words.into()],
-                    },
-                },
-            ],
-            score: 5.995,
-            decision: ReviewDecision::Reject,
-            confidence: 0.5,
-            decision_confidence: Some(DecisionConfidence {
-                level: ConfidenceLevel::Medium,
-                by_chair: ConfidenceLevel::High,
-                limits: vec![
-                    ConfidenceLimit::ReadersDisagree {
-                        dimension: "novelty".into(),
-                        spread: 4.5,
-                    },
-                    ConfidenceLimit::ScoreLowered { dimensions: 2 },
-                ],
-            }),
-            key_evidence: vec![1],
-            summary: words.into(),
-        }),
+        meta: Some(chaired(words)),
         suggestions: vec![Suggestion {
             group: SuggestionGroup::Risks,
             text: words.into(),
