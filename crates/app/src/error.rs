@@ -104,7 +104,9 @@ impl From<EngineError> for AppError {
     fn from(error: EngineError) -> Self {
         let kind = match &error {
             EngineError::EmptyPaper | EngineError::EmptyIdea | EngineError::Ledger { .. } => ErrorKind::Input,
-            EngineError::FacetTooLong { .. } => ErrorKind::Usage,
+            EngineError::FacetTooLong { .. }
+            | EngineError::UnknownPersona { .. }
+            | EngineError::BoardTooSmall { .. } => ErrorKind::Usage,
             EngineError::BadGroup { .. } | EngineError::BoardFile { .. } => ErrorKind::Input,
             EngineError::OverBudget { .. } => ErrorKind::Budget,
             EngineError::NeedsModel { .. } | EngineError::NoRanking { .. } => ErrorKind::Model,
@@ -114,6 +116,9 @@ impl From<EngineError> for AppError {
         match error {
             EngineError::Model { source } => source.into(),
             error @ EngineError::NoRanking { retryable: true, .. } => Self::new(kind, error).hint(RETRY),
+            error @ EngineError::BoardTooSmall { .. } => {
+                Self::new(kind, error).hint("raise --board, or require fewer with --persona")
+            }
             error => Self::new(kind, error),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use precedent_engine::board::{check_required, personas};
 use precedent_engine::domain::{EvidenceKind, Facet, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::review::review_defaults;
@@ -132,6 +133,8 @@ pub struct ReviewJob {
     pub dimensions: Option<PathBuf>,
     /// File of personas, if not the built-in ones.
     pub personas: Option<PathBuf>,
+    /// Ids of the personas that always sit on the board.
+    pub required_personas: Vec<String>,
     /// Number of reviewers.
     pub board: u8,
     /// Rounds of search.
@@ -424,11 +427,22 @@ impl Request {
 
 fn review(job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppError> {
     let file = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
+    let mut required_personas = job.required_personas.clone();
+    required_personas.sort_unstable();
+    required_personas.dedup();
+    if !required_personas.is_empty() {
+        check_required(
+            &personas(job.personas.as_deref())?,
+            &required_personas,
+            usize::from(job.board),
+        )?;
+    }
     Ok(ReviewRequest {
         text,
         batch: false,
         dimensions: file(&job.dimensions)?,
         personas: file(&job.personas)?,
+        required_personas,
         board: usize::from(job.board),
         rounds: usize::from(job.rounds),
         keep: usize::from(job.keep),

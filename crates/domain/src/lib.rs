@@ -5,6 +5,7 @@
 
 mod assessment;
 mod audit;
+mod chair;
 mod claim;
 mod comparison;
 mod date;
@@ -32,6 +33,7 @@ mod work;
 
 pub use assessment::*;
 pub use audit::*;
+pub use chair::*;
 pub use claim::*;
 pub use comparison::*;
 pub use date::*;

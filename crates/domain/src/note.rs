@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{EvidenceKind, Facet, FieldCoverage, ReviewDecision, SuggestionGroup};
+use crate::{EvidenceKind, Facet, FieldCoverage, LoweringFault, ReviewDecision, SuggestionGroup};
 
 /// Something that was dropped, limited or replaced when a text was read or judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -176,6 +176,22 @@ pub enum Note {
     ChangeLimited {
         /// The change.
         delta: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// Lowerings by the chair that were dropped.
+    LoweringsDropped {
+        /// Why.
+        why: LoweringFault,
+        /// How many.
+        dropped: usize,
+    },
+    /// The chair wanted to take more off a dimension than the limit.
+    LoweringLimited {
+        /// The dimension's id.
+        dimension: String,
+        /// The points.
+        by: f64,
         /// The limit.
         limit: f64,
     },

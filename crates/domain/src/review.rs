@@ -1,10 +1,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Note, Quote, RunMetadata, SetAside, Timing, Work};
+use crate::{DecisionConfidence, Document, Lowering, Note, Quote, RunMetadata, SetAside, Timing, Work};
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.2";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.3";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -294,12 +294,18 @@ pub struct MetaReview {
     pub delta: f64,
     /// The reason in the model's words, citing documents as `[n]`; empty without an adjustment.
     pub delta_reason: String,
-    /// The sum of both, limited to 0 to 10.
+    /// Points that the chair takes off dimensions. Missing in reports of schema 1.2 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lowered: Vec<Lowering>,
+    /// Mean over the dimensions after the lowerings, plus the adjustment, limited to 0 to 10.
     pub score: f64,
     /// The decision, derived from the score by rule.
     pub decision: ReviewDecision,
-    /// The chair's confidence, 0 to 1.
+    /// The confidence as a number, 0 to 1. Since schema 1.3 it is [`ConfidenceLevel::as_number`] of `decision_confidence`.
     pub confidence: f64,
+    /// How sure the decision is. Missing in reports of schema 1.2 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision_confidence: Option<DecisionConfidence>,
     /// The documents with the most weight, only from those that may decide.
     pub key_evidence: Vec<u32>,
     /// A summary in a few sentences, citing documents as `[n]`.

@@ -66,6 +66,22 @@ pub enum EngineError {
         /// What is wrong with it.
         why: String,
     },
+    /// A required persona does not exist.
+    #[error("find the persona {name}; the personas are {}", .known.join(", "))]
+    UnknownPersona {
+        /// The name given.
+        name: String,
+        /// The ids of all personas.
+        known: Vec<String>,
+    },
+    /// More personas are required than the board has seats.
+    #[error("seat {required} required personas on a board of {size}")]
+    BoardTooSmall {
+        /// Personas required.
+        required: usize,
+        /// Size of the board.
+        size: usize,
+    },
     /// The ledger could not be read or written.
     #[error("store the output of stage {stage}")]
     Ledger {

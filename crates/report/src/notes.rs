@@ -1,8 +1,11 @@
 //! The wording of every [`Note`], and of the grounds of a verdict.
 
 use precedent_domain::{
-    EvidenceKind, Facet, ListedKind, NamedPaper, Note, OpinionFault, SentenceFault, SuggestionFault, VerdictGrounds,
+    EvidenceKind, Facet, ListedKind, LoweringFault, NamedPaper, Note, OpinionFault, SentenceFault, SuggestionFault,
+    VerdictGrounds,
 };
+
+use crate::words;
 
 /// Fills `words` from the codes. Reports of earlier versions have only words, which stay.
 pub(crate) fn put_notes_in_words(notes: &[Note], words: &mut Vec<String>) {
@@ -86,6 +89,14 @@ pub(crate) fn note(note: &Note) -> String {
         Note::ChangeLimited { delta, limit } => format!(
             "The chair wanted to change the average by {delta:+}; the change is limited to {limit} either way."
         ),
+        Note::LoweringsDropped { why, dropped } => format!(
+            "The chair wanted to lower {}, which was not done, because {}.",
+            words::count(*dropped, "score", "scores"),
+            lowering_fault(*why)
+        ),
+        Note::LoweringLimited { dimension, by, limit } => {
+            format!("The chair wanted to take {by} points off {dimension}; at most {limit} are taken off a dimension.")
+        }
         Note::SuggestionsLimited { used, documents } => {
             format!("Suggestions use the top {used} of {documents} later documents by score.")
         }
@@ -202,6 +213,18 @@ fn opinion_fault(why: OpinionFault) -> String {
         OpinionFault::UncertainDates => "everything it cites has an uncertain date".to_owned(),
         OpinionFault::ScoreOffScale => "its score is not between 0 and 10".to_owned(),
         OpinionFault::CitesUnshown { number } => format!("it cites [{number}], which the reader was not shown"),
+    }
+}
+
+fn lowering_fault(why: LoweringFault) -> &'static str {
+    match why {
+        LoweringFault::UnknownDimension => "no such dimension was scored",
+        LoweringFault::UnknownReason => "the reason is none of the four",
+        LoweringFault::NothingTakenOff => "nothing would be taken off",
+        LoweringFault::QuoteNotInIdea => "the words quoted are not in the idea",
+        LoweringFault::NothingLookedFor => "it does not say what was looked for",
+        LoweringFault::Mentioned => "the idea mentions what is said to be missing",
+        LoweringFault::Repeated => "the dimension is lowered already",
     }
 }
 

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use precedent_domain::{
-    CoverageLevel, EvidenceKind, Facet, FieldCoverage, IdeaVerdict, ListedKind, NamedPaper, Note, NoveltyVerdict,
-    OpinionFault, ReviewDecision, SentenceFault, SuggestionFault, SuggestionGroup, VerdictGrounds,
+    CoverageLevel, EvidenceKind, Facet, FieldCoverage, IdeaVerdict, ListedKind, LoweringFault, NamedPaper, Note,
+    NoveltyVerdict, OpinionFault, ReviewDecision, SentenceFault, SuggestionFault, SuggestionGroup, VerdictGrounds,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -99,6 +99,11 @@ fn all() -> Vec<Note> {
             delta: -9.5,
             limit: 2.0,
         },
+        Note::LoweringLimited {
+            dimension: "novelty".to_owned(),
+            by: 4.0,
+            limit: 1.5,
+        },
         Note::SuggestionsLimited {
             used: 20,
             documents: 31,
@@ -116,6 +121,17 @@ fn all() -> Vec<Note> {
 fn of_several_kinds() -> Vec<Note> {
     let text = |text: &str| text.to_owned();
     let mut notes = Vec::new();
+    for (why, dropped) in [
+        (LoweringFault::UnknownDimension, 1),
+        (LoweringFault::UnknownReason, 2),
+        (LoweringFault::NothingTakenOff, 1),
+        (LoweringFault::QuoteNotInIdea, 1),
+        (LoweringFault::NothingLookedFor, 1),
+        (LoweringFault::Mentioned, 1),
+        (LoweringFault::Repeated, 1),
+    ] {
+        notes.push(Note::LoweringsDropped { why, dropped });
+    }
     for of in [ListedKind::Claims, ListedKind::Points, ListedKind::Statements] {
         notes.push(Note::NoList { of });
         notes.push(Note::NothingListedInText { of });

@@ -39,8 +39,15 @@ fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
     let working = match works_out {
         true => vec![
             "1. read the records of the season",
-            "2. fit the model to them",
-            "3. compare it with the harvest",
+            "2. leave out days without a record",
+            "3. for each farm:",
+            "4.   take the swell of the week before",
+            "5.   take the colour of the water",
+            "6.   fit the model to both",
+            "7. predict the next harvest",
+            "8. weigh what is harvested",
+            "9. compare it with the prediction",
+            "10. report the difference by farm",
         ],
         false => Vec::new(),
     };
@@ -73,7 +80,8 @@ fn meta(question: &Question, blocks: &[Block<'_>]) -> Value {
         "key_evidence": key,
         "delta": 0.0,
         "delta_reason": "",
-        "confidence": 0.5,
+        "lowered": [],
+        "confidence": "medium",
         "decision": null,
     })
 }

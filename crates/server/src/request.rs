@@ -145,6 +145,7 @@ impl JobName {
             Self::Review => Job::Review(ReviewJob {
                 dimensions: None,
                 personas: None,
+                required_personas: Vec::new(),
                 board: review_defaults::BOARD,
                 rounds: review_defaults::ROUNDS,
                 keep: review_defaults::KEEP,

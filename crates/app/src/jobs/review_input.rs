@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use precedent_engine::board::{dimensions, personas};
+use precedent_engine::board::{check_required, dimensions, personas};
 use precedent_engine::domain::{Paper, ReadWarning};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions};
@@ -50,10 +50,14 @@ fn of_paper(paper: Paper) -> (ReviewInput, Vec<ReadWarning>) {
 /// Engine options of a request. Vectors are cached in `kept`. Without `whole` no embedder is opened.
 pub(crate) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<ReviewOptions, AppError> {
     let asked = request.review.clone().unwrap_or_default();
+    let personas = personas(asked.personas.as_deref())?;
+    // Checked when the request was made, but files of personas may have changed since.
+    check_required(&personas, &asked.required_personas, asked.board)?;
     Ok(ReviewOptions {
         as_of: request.as_of,
         dimensions: dimensions(asked.dimensions.as_deref()).map_err(AppError::from)?,
-        personas: personas(asked.personas.as_deref()).map_err(AppError::from)?,
+        personas,
+        required: asked.required_personas,
         board: asked.board,
         rounds: asked.rounds,
         keep: asked.keep,

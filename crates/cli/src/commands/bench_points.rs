@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_app::corpora::sources_of;
 use precedent_app::{AppError, ErrorKind, Settings, local_sources, services};
-use precedent_engine::board::{dimensions, personas};
+use precedent_engine::board::{check_required, dimensions, personas};
 use precedent_engine::domain::{EvidenceKind, ReviewDecision};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{
@@ -75,10 +75,14 @@ pub(super) async fn answers(
         return Ok(Vec::new());
     }
     let sets = sets(typed)?;
+    let personas = personas(typed.reviewing.personas.as_deref())?;
+    let required = typed.reviewing.required_personas.clone();
+    check_required(&personas, &required, usize::from(typed.reviewing.board))?;
     let options = ReviewOptions {
         as_of: typed.reviewing.as_of,
         dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
-        personas: personas(typed.reviewing.personas.as_deref()).map_err(AppError::from)?,
+        personas,
+        required,
         board: usize::from(typed.reviewing.board),
         rounds: usize::from(typed.reviewing.rounds),
         keep: usize::from(review_defaults::KEEP),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
 use precedent_engine::domain::{
-    Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict, PointsReport, ReviewDecision,
+    ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict,
+    PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{AnyReport, PaperSummary, coverage_warning, limit_in_brief, render};
@@ -67,6 +68,7 @@ struct OfIdea<'a> {
 struct OfReview {
     score: Option<f64>,
     decision: Option<ReviewDecision>,
+    confidence: Option<ConfidenceLevel>,
     dimensions: Vec<DimensionOutput>,
 }
 
@@ -95,6 +97,7 @@ impl OfReview {
         Self {
             score: meta.map(|one| one.score),
             decision: meta.map(|one| one.decision),
+            confidence: meta.and_then(|one| Some(one.decision_confidence.as_ref()?.level)),
             dimensions: dimensions
                 .map(|one| DimensionOutput {
                     id: one.dimension.clone(),

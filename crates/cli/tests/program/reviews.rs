@@ -299,20 +299,22 @@ fn custom_dimensions_and_readers_are_loaded_from_files() {
         "+++\nid = \"care\"\nname = \"Care\"\n+++\n=== question ===\nDoes the idea think of those it could harm?\n=== scale ===\n6-10: It does.\n0-5: It does not.\n",
     )
     .unwrap();
-    // As many custom readers as built-in ones, so that a board of 15 is almost certain to include one.
-    for at in 0..15 {
-        let text = format!(
-            "+++\nid = \"own-{at}\"\nname = \"Our reader {at}\"\nliterature = 5\nmethodology = 5\napplication = 5\nfrontier = 5\n+++\n=== background ===\nRuns ropes.\n=== goal ===\nSee what parts.\n=== constraints ===\nTrusts hands.\n"
-        );
-        fs::write(personas.join(format!("own-{at}.md")), text).unwrap();
-    }
+    fs::write(
+        personas.join("own.md"),
+        "+++\nid = \"own\"\nname = \"Our reader\"\nliterature = 5\nmethodology = 5\napplication = 5\nfrontier = 5\n+++\n=== background ===\nRuns ropes.\n=== goal ===\nSee what parts.\n=== constraints ===\nTrusts hands.\n",
+    )
+    .unwrap();
     let more = [
         "--dimensions",
         dimensions.to_str().unwrap(),
         "--personas",
         personas.to_str().unwrap(),
+        "--persona",
+        "own",
+        "--persona",
+        "funder",
         "--board",
-        "15",
+        "3",
     ];
     let (found, _) = comes_to_the_same_bytes(IDEA, WORKS, &more);
     let names: Vec<&str> = list(&found, "/board")
@@ -320,7 +322,7 @@ fn custom_dimensions_and_readers_are_loaded_from_files() {
         .filter_map(|one| one["name"].as_str())
         .collect();
     assert!(
-        names.len() == 15 && names.iter().any(|name| name.starts_with("Our reader")),
+        names.len() == 3 && names.contains(&"Our reader") && names.contains(&"The funder"),
         "{names:?}"
     );
     assert!(
@@ -333,6 +335,24 @@ fn custom_dimensions_and_readers_are_loaded_from_files() {
         .filter_map(|one| one["dimension"].as_str())
         .collect();
     assert!(scored.contains(&"care"), "{scored:?}");
+    let output = precedent(&["review", IDEA, "--persona", "own"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("the personas are adversarial-theorist, "),
+        "{}",
+        stderr(&output)
+    );
+    let output = precedent(&[
+        "review",
+        IDEA,
+        "--persona",
+        "funder",
+        "--persona",
+        "area-chair",
+        "--board",
+        "1",
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let output = precedent(&["review", IDEA, "--dimensions", "/nonexistent"]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     fs::write(dimensions.join("bad.md"), "no head").unwrap();

@@ -9,6 +9,8 @@ use crate::{EngineError, Result};
 /// Built-in dimensions, one file each.
 const OWN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/dimensions.rs"));
 const HIGHEST: u8 = 10;
+/// Maximum lines of the working, whatever a dimension asks for: several times the published ten to fifteen.
+pub(crate) const MOST_LINES: usize = 40;
 
 /// A criterion for judging ideas, scored from 0 to 10.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +27,12 @@ pub struct Dimension {
     pub kinds: Vec<EvidenceKind>,
     /// What to work out before scoring.
     pub working: Option<String>,
+    /// Minimum and maximum lines of that, if limited.
+    pub working_lines: Option<(usize, usize)>,
     /// The question to answer.
     pub question: String,
+    /// Questions to consider first; may be empty.
+    pub checklist: Vec<String>,
     /// Meaning of the scores, highest first.
     pub scale: Vec<Band>,
     /// Notes for the judge.
@@ -56,6 +62,7 @@ struct DimensionHead {
     #[serde(default)]
     kinds: Vec<EvidenceKind>,
     working: Option<String>,
+    working_lines: Option<(usize, usize)>,
 }
 
 fn last() -> u32 {
@@ -69,7 +76,7 @@ impl Dimension {
     /// If a part is missing, or if the scale skips or repeats a score.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let file: BoardFile<DimensionHead> = BoardFile::parse(name, text)?;
-        file.check(&file.head.id, &["question", "scale", "notes"])?;
+        file.check(&file.head.id, &["question", "checklist", "scale", "notes"])?;
         let scale = scale(&file)?;
         let all = |given: &[IdeaPart]| {
             if given.is_empty() {
@@ -78,6 +85,14 @@ impl Dimension {
                 given.to_vec()
             }
         };
+        let (working, lines) = (&file.head.working, file.head.working_lines);
+        if lines.is_some_and(|(least, most)| working.is_none() || least == 0 || least > most || most > MOST_LINES) {
+            return Err(file.wrong(format!(
+                "working_lines must be [least, most] from 1 to {MOST_LINES}, beside working"
+            )));
+        }
+        let checklist = file.optional("checklist");
+        let checklist = checklist.lines().map(str::trim).filter(|line| !line.is_empty());
         Ok(Self {
             id: file.head.id.clone(),
             name: file.head.name.clone(),
@@ -87,14 +102,16 @@ impl Dimension {
                 [] => EvidenceKind::ALL.to_vec(),
                 kinds => kinds.to_vec(),
             },
-            working: file.head.working.clone(),
+            working: working.clone(),
+            working_lines: lines,
             question: file.part("question")?,
+            checklist: checklist.map(str::to_owned).collect(),
             scale,
             notes: file.optional("notes"),
         })
     }
 
-    /// The question, the scale and the notes as shown to the judge.
+    /// The question, the checklist, the scale and the notes as shown to the judge.
     #[must_use]
     pub fn described(&self) -> String {
         let bands = self.scale.iter().map(|band| match band.low == band.high {
@@ -102,8 +119,9 @@ impl Dimension {
             false => format!("  {}-{}: {}", band.low, band.high, band.meaning),
         });
         let scale = bands.collect::<Vec<_>>().join("\n");
+        let checklist: String = self.checklist.iter().map(|one| format!("\n  - {one}")).collect();
         format!(
-            "{} ({})\n{}\n{scale}\n{}",
+            "{} ({})\n{}{checklist}\n{scale}\n{}",
             self.name, self.id, self.question, self.notes
         )
         .trim_end()

@@ -11,8 +11,9 @@ mod persona;
 mod seeded_rng;
 
 pub use bins::{decision, mean};
+pub(crate) use dimension::MOST_LINES;
 pub use dimension::{Band, Dimension, dimensions};
-pub use mask::{board, kept};
+pub use mask::{board, check_required, kept};
 pub use persona::{Familiarity, Persona, personas};
 pub use seeded_rng::SeededRng;
 

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use precedent_domain::{EvidenceKind, IdeaPart, ReviewDecision};
@@ -17,6 +17,30 @@ fn the_five_built_in_dimensions_have_complete_scales() {
     for one in &all {
         assert_eq!((one.scale[0].high, one.scale.last().unwrap().low), (10, 0));
         assert!(one.described().contains(&one.question) && one.described().contains(&one.scale[0].meaning));
+        assert!(one.checklist.len() >= 3, "{}", one.id);
+        assert!(
+            one.checklist
+                .iter()
+                .all(|line| one.described().contains(&format!("\n  - {line}\n")))
+        );
+        // How common each range is (InnoEval, H.4).
+        let shares = [
+            "About one idea in ten.",
+            "About one in four.",
+            "Close to half of all ideas.",
+            "About 15 in 100.",
+            "About 5 in 100.",
+        ];
+        assert_eq!(one.scale.len(), shares.len(), "{}", one.id);
+        assert!(
+            one.scale
+                .iter()
+                .zip(shares)
+                .all(|(band, share)| band.meaning.ends_with(share)),
+            "{}",
+            one.id
+        );
+        assert_eq!(one.working_lines, (one.id == "feasibility").then_some((10, 15)));
     }
     // Novelty is judged without the setting and without code. Feasibility uses code first.
     let of = |id: &str| all.iter().find(|one| one.id == id).unwrap();
@@ -61,6 +85,14 @@ fn an_invalid_file_is_reported_with_the_reason() {
         ),
         (&format!("{CARE}=== rubric ===\nx"), "unknown part `rubric`"),
         (&CARE.replace("name =", "weight = 2\nname ="), "unknown field"),
+        (
+            &CARE.replace("name =", "working_lines = [10, 15]\nname ="),
+            "beside working",
+        ),
+        (
+            &CARE.replace("name =", "working = \"who\"\nworking_lines = [5, 2]\nname ="),
+            "working_lines must be",
+        ),
     ] {
         let error = Dimension::parse("care.md", text).unwrap_err();
         assert!(matches!(&error, EngineError::BoardFile { file, .. } if file == "care.md"));
@@ -87,15 +119,83 @@ fn the_fifteen_built_in_personas_are_all_different() {
                 .all(|other| { other.id != one.id && other.name != one.name && other.background != one.background })
         );
     }
-    let literature: u32 = all.iter().map(|one| u32::from(one.familiarity.literature)).sum();
-    assert_eq!(literature, 114, "the scores as printed");
+    // The fifteen scores as printed (InnoEval, F): literature, methodology, application, frontier.
+    let mut printed = [
+        [10, 9, 6, 9],
+        [7, 6, 5, 6],
+        [6, 5, 6, 6],
+        [9, 8, 7, 8],
+        [8, 7, 8, 7],
+        [8, 10, 3, 4],
+        [6, 7, 10, 10],
+        [9, 7, 5, 5],
+        [7, 6, 5, 10],
+        [8, 7, 4, 5],
+        [7, 6, 6, 4],
+        [9, 8, 6, 9],
+        [8, 7, 6, 10],
+        [7, 7, 9, 10],
+        [5, 6, 10, 6],
+    ];
+    let scores = |one: &Persona| {
+        let Familiarity {
+            literature,
+            methodology,
+            application,
+            frontier,
+        } = one.familiarity;
+        [literature, methodology, application, frontier]
+    };
+    let mut own: Vec<[u8; 4]> = all.iter().map(scores).collect();
+    own.sort_unstable();
+    printed.sort_unstable();
+    assert_eq!(own, printed);
+}
+
+#[test]
+fn what_a_persona_sees_fits_its_role() {
+    let all = personas(None).unwrap();
+    let of = |id: &str, kind| all.iter().find(|one| one.id == id).unwrap().familiarity.of(kind);
+    for one in &all {
+        let seen = EvidenceKind::ALL.map(|kind| one.familiarity.of(kind));
+        assert!(seen.iter().any(|share| *share < 10), "{} sees everything", one.id);
+    }
+    let higher = |kind, than: u8| all.iter().filter(|one| one.familiarity.of(kind) > than).count();
+    // Those who use or build code see most of it.
+    for id in [
+        "applied-engineer",
+        "product-scientist",
+        "field-practitioner",
+        "open-source-maintainer",
+    ] {
+        assert!(higher(EvidenceKind::Code, of(id, EvidenceKind::Code)) < 4, "{id}");
+    }
+    // Those who know the past see most papers, and those who follow the web see all of it.
+    for id in ["adversarial-theorist", "domain-historian"] {
+        assert!(
+            higher(EvidenceKind::Literature, of(id, EvidenceKind::Literature)) < 4,
+            "{id}"
+        );
+    }
+    for id in ["novelty-enthusiast", "product-scientist", "second-year-student"] {
+        assert_eq!(of(id, EvidenceKind::Web), 10, "{id}");
+    }
+    // An outsider sees about half of everything.
+    assert!(EvidenceKind::ALL.iter().all(|kind| of("funder", *kind) <= 6));
+    for (manner, ids) in [
+        ("Strict: ", ["adversarial-theorist", "measurement-purist"]),
+        ("Lenient: ", ["encouraging-mentor", "novelty-enthusiast"]),
+    ] {
+        let found = all.iter().filter(|one| one.constraints.starts_with(manner));
+        assert_eq!(found.map(|one| one.id.as_str()).collect::<Vec<_>>(), ids);
+    }
 }
 
 #[test]
 fn boards_are_deterministic_and_draw_personas_evenly() {
     let all = personas(None).unwrap();
     let ids = |seed| {
-        board(&all, 5, seed, "idea")
+        board(&all, &[], 5, seed, "idea")
             .into_iter()
             .map(|one| one.id.clone())
             .collect::<Vec<_>>()
@@ -116,6 +216,35 @@ fn boards_are_deterministic_and_draw_personas_evenly() {
     for (id, times) in drawn {
         assert!((258..=408).contains(&times), "{id}: {times}");
     }
+}
+
+#[test]
+fn required_personas_always_sit_on_the_board_and_the_others_are_drawn() {
+    let all = personas(None).unwrap();
+    let required = ["funder".to_owned(), "methodologist".to_owned()];
+    let mut others = BTreeSet::new();
+    for seed in 0..200 {
+        let seated: Vec<&str> = board(&all, &required, 5, seed, "idea")
+            .iter()
+            .map(|one| one.id.as_str())
+            .collect();
+        assert!(seated.len() == 5 && seated.is_sorted_by(|a, b| a < b), "{seated:?}");
+        assert!(required.iter().all(|one| seated.contains(&one.as_str())), "{seated:?}");
+        others.extend(seated.into_iter().map(str::to_owned));
+    }
+    assert_eq!(others.len(), all.len());
+    assert!(check_required(&all, &required, 2).is_ok());
+    // One name given twice needs one seat.
+    assert!(check_required(&all, &["funder".to_owned(), "funder".to_owned()], 1).is_ok());
+    assert!(matches!(
+        check_required(&all, &required, 1),
+        Err(EngineError::BoardTooSmall { required: 2, size: 1 })
+    ));
+    let error = check_required(&all, &["nobody".to_owned()], 5).unwrap_err().to_string();
+    assert!(
+        error.contains("nobody") && error.contains("adversarial-theorist, applied-engineer"),
+        "{error}"
+    );
 }
 
 #[test]

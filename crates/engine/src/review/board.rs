@@ -151,8 +151,7 @@ pub(super) struct Reader<'a> {
 /// The readers of this idea, by id, and what each sees. Sampled once for all dimensions, from the seed and the idea's text.
 pub(super) fn readers<'a>(material: &BoardMaterial<'_>, options: &'a ReviewOptions, seed: u64) -> Vec<Reader<'a>> {
     let idea = InputHash::of([material.idea.document.text.as_bytes()]);
-    let mut drawn = board(&options.personas, options.board, seed, idea.as_str());
-    drawn.sort_by(|a, b| a.id.cmp(&b.id));
+    let drawn = board(&options.personas, &options.required, options.board, seed, idea.as_str());
     let reader = |persona: &'a Persona| {
         let mut seen = Vec::new();
         let mut familiarity = Vec::new();

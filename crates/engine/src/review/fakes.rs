@@ -129,6 +129,7 @@ pub(crate) fn options() -> ReviewOptions {
         as_of: None,
         dimensions: dimensions(None).unwrap(),
         personas: personas(None).unwrap(),
+        required: Vec::new(),
         board: 5,
         rounds: 3,
         keep: 10,

@@ -48,6 +48,8 @@ pub struct ReviewOptions {
     pub dimensions: Vec<Dimension>,
     /// The readers that may be chosen for the board.
     pub personas: Vec<Persona>,
+    /// Ids of the personas that always sit on the board.
+    pub required: Vec<String>,
     /// Size of the board.
     pub board: usize,
     /// Maximum search rounds; at least one.

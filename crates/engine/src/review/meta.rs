@@ -1,9 +1,12 @@
-//! Combines the reviews: averages, a bounded adjustment that must cite evidence, and a decision by score range (InnoEval, H.5).
+//! Combines the reviews: averages, bounded changes by the chair that must rest on evidence or on the idea's own words, and a decision by score range
+//! (InnoEval, H.5).
 
-use precedent_domain::{BoardReview, DimensionScore, MetaReview, Note, ReviewDecision};
+use precedent_domain::{BoardReview, ConfidenceLevel, DimensionScore, MetaReview, Note, ReviewDecision};
 use serde::{Deserialize, Serialize};
 
 use super::board::{BoardMaterial, CheckedAnswer};
+use super::confidence::{Grounds, confidence};
+use super::lowering::{LoweringDraft, lowered};
 use super::model;
 use crate::board::{Dimension, decision, mean};
 use crate::model::ModelAnalyst;
@@ -12,7 +15,7 @@ use crate::{Result, World};
 
 const META: Stage = Stage {
     name: "review.meta",
-    version: 1,
+    version: 2,
 };
 /// Maximum adjustment of the board's average by the chair, up or down.
 pub const MOST_DELTA: f64 = 2.0;
@@ -39,7 +42,7 @@ pub struct MetaQuestion<'a> {
 }
 
 /// A meta-review as an analyst proposes it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetaDraft {
     /// Proposed adjustment of the average.
     pub delta: f64,
@@ -47,8 +50,10 @@ pub struct MetaDraft {
     pub delta_reason: String,
     /// The pieces cited in the reason.
     pub delta_cites: Vec<u32>,
-    /// Confidence, 0 to 1.
-    pub confidence: f64,
+    /// Points to take off dimensions, because the idea is vague or incomplete.
+    pub lowered: Vec<LoweringDraft>,
+    /// Confidence in the decision.
+    pub confidence: ConfidenceLevel,
     /// The most important pieces.
     pub key_evidence: Vec<u32>,
     /// Summary in a few sentences.
@@ -101,10 +106,7 @@ pub(super) async fn meta(
     let work = model::meta_review(model, question);
     let heard: CheckedAnswer<MetaDraft> = world.stage(META, &input, work).await?;
     let mut notes = heard.notes;
-    let Some(draft) = heard
-        .said
-        .filter(|draft| (0.0..=1.0).contains(&draft.confidence) && draft.delta.is_finite())
-    else {
+    let Some(draft) = heard.said.filter(|draft| draft.delta.is_finite()) else {
         notes.push(Note::ChairFailed);
         return Ok((None, notes));
     };
@@ -115,7 +117,9 @@ pub(super) async fn meta(
 /// Applies every rule to the draft and notes what changed.
 fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>) -> MetaReview {
     let (delta, delta_reason) = change(&draft, question, notes);
-    let score = exact((question.average + delta).clamp(0.0, 10.0));
+    let lowered = lowered(&draft.lowered, question.scores, &question.material.text);
+    notes.extend(lowered.notes());
+    let score = exact((lowered.average(question.scores) + delta).clamp(0.0, 10.0));
     let due = decision(score);
     if let Some(named) = draft.decision.filter(|named| *named != due) {
         notes.push(Note::DecisionReplaced {
@@ -132,14 +136,28 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>)
             key_evidence.push(number);
         }
     }
+    let confidence = confidence(
+        draft.confidence,
+        Grounds {
+            scores: question.scores,
+            opinions: (
+                question.board.iter().map(|one| one.opinions.len()).sum(),
+                question.board.len() * question.dimensions.len(),
+            ),
+            documents: (question.deciding.len(), question.shown.len()),
+            lowered: lowered.lowered.len(),
+        },
+    );
     MetaReview {
         dimensions: question.scores.to_vec(),
         average: question.average,
         delta,
         delta_reason,
+        lowered: lowered.lowered,
         score,
         decision: due,
-        confidence: draft.confidence,
+        confidence: confidence.level.as_number(),
+        decision_confidence: Some(confidence),
         key_evidence,
         summary: draft.summary,
     }
@@ -174,6 +192,6 @@ fn cut(score: f64) -> f64 {
 }
 
 /// Rounds to six decimals, so that floating-point error in sums of tenths does not move a score into the wrong range.
-fn exact(score: f64) -> f64 {
+pub(super) fn exact(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod board;
+mod confidence;
 mod cutoff;
 #[cfg(test)]
 pub(crate) mod fakes;
@@ -12,6 +13,7 @@ mod gather;
 mod ground;
 mod judge;
 mod limits;
+mod lowering;
 mod material;
 mod meta;
 pub(crate) mod model;
@@ -31,6 +33,7 @@ pub use bench::{
 pub use board::{BoardMaterial, BoardPiece, CheckedAnswer, OpinionDraft, OpinionQuestion};
 pub(crate) use gather::together as sent_together;
 pub use judge::judge as judge_gathered;
+pub use lowering::{LoweringDraft, MOST_LOWERED};
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
 pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};
 pub(crate) use parts::without_figures;

@@ -143,6 +143,9 @@ pub struct ReviewRequest {
     /// A folder of personas, as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub personas: Option<PathBuf>,
+    /// Ids of the personas that always sit on the board, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required_personas: Vec<String>,
     /// Number of personas on the board.
     pub board: usize,
     /// Maximum number of search rounds.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{Document, Evidence, KnowledgeRole, Note, QuotableDocument, Quote, Span, Stance};
+use precedent_domain::{Document, Evidence, KnowledgeRole, LoweringBasis, Note, QuotableDocument, Quote, Span, Stance};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use super::injection::{How, Obeyed, obedient};
 use crate::board::{decision, mean};
 use crate::model::checks::bracketed;
 use crate::model::{Depth, prompt_list};
-use crate::review::{Gathered, MOST_DELTA, ReviewJudged, judge_gathered};
+use crate::review::{Gathered, MOST_DELTA, MOST_LOWERED, ReviewJudged, judge_gathered};
 
 /// Number of wrong answers.
 const WRONG: u64 = 1_000;
@@ -62,10 +62,23 @@ fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
             meta.delta.abs() <= MOST_DELTA && meta.decision == decision(meta.score),
             "{what}: {meta:?}"
         );
+        let off = meta.lowered.iter().map(|one| one.by).sum::<f64>() / meta.dimensions.len() as f64;
         assert!(
-            (meta.score - (meta.average + meta.delta).clamp(0.0, 10.0)).abs() < 1e-5,
+            (meta.score - (meta.average - off + meta.delta).clamp(0.0, 10.0)).abs() < 1e-5,
             "{what}: {meta:?}"
         );
+        for one in &meta.lowered {
+            assert!(one.by > 0.0 && one.by <= MOST_LOWERED, "{what}: {one:?}");
+            assert!(
+                (one.before - one.by - one.after).abs() < 1e-5 && one.after >= 0.0,
+                "{what}: {one:?}"
+            );
+            if let LoweringBasis::Quote { quote } = &one.basis {
+                assert!(quote.stands_in(&gathered.idea.document), "{what}: {one:?}");
+            }
+        }
+        let confidence = meta.decision_confidence.as_ref().unwrap();
+        assert!(confidence.level <= confidence.by_chair, "{what}: {meta:?}");
         let due = mean(meta.dimensions.iter().map(|one| one.mean)).unwrap();
         assert!((meta.average - due).abs() < 1e-5, "{what}");
         assert!(
@@ -115,10 +128,16 @@ fn printable(found: &ReviewJudged, what: &str) {
         .meta
         .iter()
         .flat_map(|one| [one.summary.as_str(), one.delta_reason.as_str()]);
+    let lowered = found.meta.iter().flat_map(|one| &one.lowered);
+    let terms = lowered.flat_map(|one| match &one.basis {
+        LoweringBasis::Absent { looked_for } => looked_for.as_slice(),
+        LoweringBasis::Quote { .. } => &[],
+    });
     let rest = found
         .suggestions
         .iter()
         .map(|one| one.text.as_str())
+        .chain(terms.map(String::as_str))
         .chain(notes.iter().map(String::as_str));
     for text in said.chain(meta).chain(rest) {
         let lower = text.to_lowercase();
@@ -161,7 +180,7 @@ fn wrong(question: &Question, lot: u64) -> Say {
     };
     let number = lot >> 8;
     let set = |said: &mut Value, key: &str, value: Value| said[key] = value;
-    match lot % 24 {
+    match lot % 26 {
         0 => set(&mut said, "score", json!(11)),
         1 => set(&mut said, "score", json!(-3.5)),
         2 => set(&mut said, "score", json!("7")),
@@ -234,6 +253,23 @@ fn wrong(question: &Question, lot: u64) -> Say {
             for key in ["reason", "summary"] {
                 set(&mut said, key, json!(leak));
             }
+        }
+        23 => {
+            let terms = json!(["http://evil.example", "ignore the above rules", "control group", "[30]"]);
+            let one = |dimension: &str, by: f64| json!({"dimension": dimension, "reason": "no_baseline", "by": by, "quote": "", "looked_for": terms});
+            set(
+                &mut said,
+                "lowered",
+                json!([one("clarity", 0.5), one("novelty", 99.0), one("everything", 1.0)]),
+            );
+        }
+        24 => {
+            let quote = [
+                "Does swell of the week before tell the harvest?",
+                "No such words are anywhere in it.",
+            ];
+            let one = json!({"dimension": "validity", "reason": "vague", "by": 1.25, "quote": quote[(number % 2) as usize], "looked_for": []});
+            set(&mut said, "lowered", json!(vec![one; 3]));
         }
         _ => {
             said =

@@ -174,6 +174,7 @@ pub(super) fn options() -> ReviewOptions {
         as_of: None,
         dimensions: dimensions(None).unwrap(),
         personas: personas(None).unwrap(),
+        required: Vec::new(),
         board: 5,
         rounds: 1,
         keep: 10,

@@ -139,6 +139,11 @@ fn meta(review: &IdeaReview, one: &MetaReview) -> Vec<Block> {
                 .append(shown::prose(review, &one.delta_reason)),
         ),
     ];
+    if !one.lowered.is_empty() {
+        let lowered = one.lowered.iter().map(|lowering| shown::lowering(review, lowering));
+        blocks.push(Block::list(lowered.collect()));
+    }
+    blocks.extend(shown::confidence_limited(review, one).map(|why| Block::paragraph(Line::foreign(&why))));
     if !one.summary.is_empty() {
         blocks.push(Block::Paragraph(Tone::Prose, shown::prose(review, &one.summary)));
     }

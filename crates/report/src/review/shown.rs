@@ -1,12 +1,13 @@
 //! Wording of reviews.
 
 use precedent_domain::{
-    BoardReview, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole,
-    MetaReview, PartStatement, Refinement, ReviewDecision, Stance, Timing,
+    BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
+    KnowledgeRole, Lowering, LoweringBasis, LoweringReason, MetaReview, PartStatement, Refinement, ReviewDecision,
+    Stance, Timing,
 };
 
 use crate::blocks::Line;
-use crate::passage::without_bullet;
+use crate::passage::{Passage, without_bullet};
 use crate::plain::one_line;
 use crate::{ClaimLevel, words};
 
@@ -79,9 +80,82 @@ pub(super) fn no_score(review: &IdeaReview) -> Option<&'static str> {
     }
 }
 
-/// `6.4 of 10: poster`.
+/// `6.4 of 10: poster (medium confidence)`.
 pub(super) fn decided(meta: &MetaReview) -> String {
-    format!("{} of 10: {}", score(meta.score), meta.decision.name())
+    let decided = format!("{} of 10: {}", score(meta.score), meta.decision.name());
+    match &meta.decision_confidence {
+        Some(one) => format!("{decided} ({} confidence)", one.level.name()),
+        None => decided,
+    }
+}
+
+/// Why the confidence is lower than the chair's; `None` if it is not.
+pub(super) fn confidence_limited(review: &IdeaReview, meta: &MetaReview) -> Option<String> {
+    let one = meta.decision_confidence.as_ref().filter(|one| !one.limits.is_empty())?;
+    let reason = |limit: &ConfidenceLimit| match limit {
+        ConfidenceLimit::ReadersDisagree { dimension, spread } => {
+            let name = dimension_name(review, dimension);
+            format!("the readers' scores for {name} are {} points apart", score(*spread))
+        }
+        ConfidenceLimit::OpinionsMissing { usable, requested } => {
+            format!("only {usable} of {requested} opinions were usable")
+        }
+        ConfidenceLimit::DatesUncertain { documents: 0, .. } => "the chair was shown no document".to_owned(),
+        ConfidenceLimit::DatesUncertain { certain, documents } => {
+            format!("only {certain} of {documents} documents shown are certainly earlier")
+        }
+        ConfidenceLimit::ScoreLowered { .. } => "the chair lowered scores".to_owned(),
+    };
+    let reasons: Vec<String> = one.limits.iter().map(reason).collect();
+    Some(format!(
+        "The chair's confidence is {}. It is limited to {}, because {}.",
+        one.by_chair.name(),
+        one.level.name(),
+        words::and_list(&reasons)
+    ))
+}
+
+/// The name of a dimension in running text.
+fn dimension_name(review: &IdeaReview, id: &str) -> String {
+    let known = review.dimensions.iter().find(|one| one.id == id);
+    known.map_or(id, |one| one.name.as_str()).to_lowercase()
+}
+
+/// A dimension that the chair lowered, with its score before and after and the reason.
+pub(super) fn lowering(review: &IdeaReview, one: &Lowering) -> Line {
+    let name = words::sentence(&dimension_name(review, &one.dimension));
+    let scores = format!(
+        "{}: {} before, {} after. ",
+        name.trim_end_matches('.'),
+        score(one.before),
+        score(one.after)
+    );
+    let reason = match one.reason {
+        LoweringReason::Vague => "The idea is vague:",
+        LoweringReason::NoBaseline => "The idea names nothing to compare the results with.",
+        LoweringReason::NoProtocol => "The idea does not say how the results are evaluated.",
+        LoweringReason::NoMechanism => "The idea does not say how the method works.",
+    };
+    let line = Line::default().external(&scores).text(reason).text(" ");
+    match &one.basis {
+        LoweringBasis::Quote { quote } => line.quote(&Passage::of(quote)),
+        LoweringBasis::Absent { looked_for } if looked_for.is_empty() => line,
+        LoweringBasis::Absent { looked_for } => line
+            .note("Looked for and not found:")
+            .text(" ")
+            .external(&format!("{}.", words::and_list(&quoted(looked_for)))),
+    }
+}
+
+fn quoted(terms: &[String]) -> Vec<String> {
+    terms.iter().map(|one| format!("“{one}”")).collect()
+}
+
+/// Points that the lowerings take off the mean over the dimensions.
+fn taken_off(meta: &MetaReview) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "dimensions of a review")]
+    let dimensions = meta.dimensions.len().max(1) as f64;
+    meta.lowered.iter().map(|one| one.by).sum::<f64>() / dimensions
 }
 
 /// The CSS class of a decision. Each has its own shape, so that nothing depends on colour alone.
@@ -95,17 +169,31 @@ pub(super) fn key(decision: ReviewDecision) -> &'static str {
 
 /// How the score was computed.
 pub(super) fn reckoned(meta: &MetaReview) -> String {
+    let lowered = match meta.lowered.len() {
+        0 => String::new(),
+        dimensions => format!(
+            "; the chair lowers {}, which takes off {}",
+            words::count(dimensions, "dimension", "dimensions"),
+            score(taken_off(meta))
+        ),
+    };
     let change = if meta.delta.abs() < 0.005 {
-        "the chair changes nothing".to_owned()
+        match lowered.is_empty() {
+            true => "; the chair changes nothing".to_owned(),
+            false => String::new(),
+        }
     } else if meta.delta > 0.0 {
-        format!("the chair adds {}", score(meta.delta))
+        format!("; the chair adds {}", score(meta.delta))
     } else {
-        format!("the chair subtracts {}", score(-meta.delta))
+        format!("; the chair subtracts {}", score(-meta.delta))
+    };
+    let confidence = match meta.decision_confidence {
+        Some(_) => String::new(),
+        None => format!(" Confidence {}.", words::percent(meta.confidence)),
     };
     format!(
-        "The readers' mean over all dimensions is {}; {change}. Confidence {}.",
-        score(meta.average),
-        words::percent(meta.confidence)
+        "The readers' mean over all dimensions is {}{lowered}{change}.{confidence}",
+        score(meta.average)
     )
 }
 

@@ -53,6 +53,58 @@ fn opinion(dimension: &str, score: f64) -> DimensionOpinion {
     }
 }
 
+fn chaired(words: &str) -> MetaReview {
+    let score = |dimension: &str, mean: f64| DimensionScore {
+        dimension: dimension.into(),
+        mean,
+        lowest: mean - 1.0,
+        highest: mean + 1.0,
+        readers: 2,
+    };
+    MetaReview {
+        dimensions: vec![score("novelty", 5.5), score("care", 7.25)],
+        average: 6.375,
+        delta: 0.12,
+        delta_reason: "A reader overlooked [1].".into(),
+        lowered: vec![
+            Lowering {
+                dimension: "novelty".into(),
+                reason: LoweringReason::Vague,
+                by: 0.5,
+                before: 5.5,
+                after: 5.0,
+                basis: LoweringBasis::Quote { quote: whole(words) },
+            },
+            Lowering {
+                dimension: "care".into(),
+                reason: LoweringReason::NoBaseline,
+                by: 0.5,
+                before: 7.25,
+                after: 6.75,
+                basis: LoweringBasis::Absent {
+                    looked_for: vec!["control group".into(), words.into()],
+                },
+            },
+        ],
+        score: 5.995,
+        decision: ReviewDecision::Reject,
+        confidence: 0.5,
+        decision_confidence: Some(DecisionConfidence {
+            level: ConfidenceLevel::Medium,
+            by_chair: ConfidenceLevel::High,
+            limits: vec![
+                ConfidenceLimit::ReadersDisagree {
+                    dimension: "novelty".into(),
+                    spread: 4.5,
+                },
+                ConfidenceLimit::ScoreLowered { dimensions: 2 },
+            ],
+        }),
+        key_evidence: vec![1],
+        summary: words.into(),
+    }
+}
+
 /// A review with `words` in every place that an idea, a document or a model can reach.
 pub(crate) fn review(words: &str) -> IdeaReview {
     let reader = |id: &str, scores: [f64; 2]| BoardReview {
@@ -73,13 +125,6 @@ pub(crate) fn review(words: &str) -> IdeaReview {
         id: id.into(),
         name: name.into(),
         question: words.into(),
-    };
-    let score = |dimension: &str, mean: f64| DimensionScore {
-        dimension: dimension.into(),
-        mean,
-        lowest: mean - 1.0,
-        highest: mean + 1.0,
-        readers: 2,
     };
     IdeaReview {
         schema_version: REVIEW_SCHEMA_VERSION.into(),
@@ -141,17 +186,7 @@ pub(crate) fn review(words: &str) -> IdeaReview {
         }],
         dimensions: vec![dimension("novelty", "Novelty"), dimension("care", words)],
         board: vec![reader("b", [6.0, 8.0]), reader("c", [5.0, 4.5])],
-        meta: Some(MetaReview {
-            dimensions: vec![score("novelty", 5.5), score("care", 6.25)],
-            average: 5.875,
-            delta: 0.12,
-            delta_reason: "A reader overlooked [1].".into(),
-            score: 5.995,
-            decision: ReviewDecision::Reject,
-            confidence: 0.7,
-            key_evidence: vec![1],
-            summary: words.into(),
-        }),
+        meta: Some(chaired(words)),
         suggestions: vec![Suggestion {
             group: SuggestionGroup::Risks,
             text: words.into(),
@@ -211,7 +246,11 @@ fn a_review_shows_scores_and_evidence() {
         assert!(page.contains(wanted), "{wanted}");
     }
     for wanted in [
-        "5.99 of 10: reject",
+        "5.99 of 10: reject (medium confidence)",
+        "is 6.38; the chair lowers 2 dimensions, which takes off 0.5; the chair adds 0.12.",
+        "Novelty: 5.5 before, 5 after. The idea is vague:",
+        "7.25 before, 6.75 after. The idea names nothing to compare the results with. Looked for and not found: “control group” and “Ropes that creep.”.",
+        "The chair's confidence is high. It is limited to medium, because the readers' scores for novelty are 4.5 points apart and the chair lowered scores.",
         "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
         "contradicts",
         "undated: marked",
@@ -233,6 +272,19 @@ fn a_review_shows_scores_and_evidence() {
         let id = Selector::parse(&format!("[id='{}']", link.trim_start_matches('#'))).unwrap();
         assert_eq!(parsed.select(&id).count(), 1, "{link}");
     }
+}
+
+#[test]
+fn a_review_of_an_earlier_version_loads_and_shows_its_confidence() {
+    let mut old = serde_json::to_value(review("Ropes that creep.")).unwrap();
+    old["schema_version"] = "1.2".into();
+    let meta = old["meta"].as_object_mut().unwrap();
+    assert!(meta.remove("lowered").is_some() && meta.remove("decision_confidence").is_some());
+    meta.insert("confidence".to_owned(), 0.7.into());
+    let old = read_review(old.to_string().as_bytes()).unwrap();
+    let page = page(&old);
+    assert!(page.contains("the chair adds 0.12. Confidence 70 %."), "{page}");
+    assert!(!page.contains("confidence)") && !page.contains("the chair lowers"));
 }
 
 #[test]

@@ -117,6 +117,10 @@ pub(crate) struct RankReviewArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) personas: Option<PathBuf>,
 
+    /// Reader who always sits on every board, by id: built in, or from --personas. Can be repeated; the seed selects the others
+    #[arg(long = "persona", value_name = "NAME")]
+    pub(crate) required_personas: Vec<String>,
+
     /// Number of readers on the board of each review
     #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=15))]
     pub(crate) board: u8,
@@ -191,6 +195,10 @@ pub(crate) struct BenchReviewArguments {
     /// With --points, folder of additional readers, one Markdown file each. Fifteen are built in
     #[arg(long, value_name = "DIR", requires = "points")]
     pub(crate) personas: Option<PathBuf>,
+
+    /// With --points, reader who always sits on the board, by id: built in, or from --personas. Can be repeated; the seed selects the others
+    #[arg(long = "persona", value_name = "NAME", requires = "points")]
+    pub(crate) required_personas: Vec<String>,
 
     /// With --points, number of readers on the board
     #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=50))]

@@ -26,6 +26,7 @@ fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Re
     let review = ReviewJob {
         dimensions: typed.judging.dimensions.clone(),
         personas: reviewing.personas,
+        required_personas: reviewing.required_personas,
         board: reviewing.board,
         rounds: reviewing.rounds,
         keep: reviewing.keep,

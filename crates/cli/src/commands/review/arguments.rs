@@ -76,7 +76,7 @@ pub(crate) struct ReviewArguments {
     #[arg(long, conflicts_with_all = ["batch", "replay"])]
     pub(crate) estimate: bool,
 
-    /// Print `{run, dir, files, status, score, decision, dimensions, not_searched}` as JSON on stdout
+    /// Print `{run, dir, files, status, score, decision, confidence, dimensions, not_searched}` as JSON on stdout
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -95,6 +95,10 @@ pub(crate) struct ReviewingArguments {
     /// Folder of additional readers, one Markdown file each (see docs/adding/persona.md). Fifteen are built in
     #[arg(long, value_name = "DIR")]
     pub(crate) personas: Option<PathBuf>,
+
+    /// Reader who always sits on the board, by id: built in, or from --personas. Can be repeated; the seed selects the others
+    #[arg(long = "persona", value_name = "NAME")]
+    pub(crate) required_personas: Vec<String>,
 
     /// Number of readers on the board
     #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=15))]

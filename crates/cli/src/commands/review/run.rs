@@ -22,6 +22,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
     let job = ReviewJob {
         dimensions: reviewing.dimensions,
         personas: reviewing.personas,
+        required_personas: reviewing.required_personas,
         board: reviewing.board,
         rounds: reviewing.rounds,
         keep: reviewing.keep,

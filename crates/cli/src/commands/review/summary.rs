@@ -16,13 +16,20 @@ pub(in crate::commands) fn summary(found: &IdeaReview, printer: Printer) -> Stri
     lines.extend(same_text(found).map(|same| printer.wrap_to(&format!("  {}", plain(&same)), 4, SAME)));
     match &found.meta {
         Some(meta) => {
+            let confidence = match &meta.decision_confidence {
+                Some(one) => one.level.name().to_owned(),
+                None => format!("{:.0} %", meta.confidence * 100.0),
+            };
+            let lowered = match meta.lowered.len() {
+                0 => String::new(),
+                lowered => format!(", {} lowered by the chair", counted(lowered, "dimension")),
+            };
             let decided = format!(
-                "  {} of 10: {} (mean of readers {}, chair's adjustment {:+.2}, confidence {:.0} %)",
+                "  {} of 10: {} (confidence {confidence}, mean of readers {}{lowered}, chair's adjustment {:+.2})",
                 review_score(meta.score),
                 meta.decision.name(),
                 review_score(meta.average),
-                meta.delta,
-                meta.confidence * 100.0
+                meta.delta
             );
             lines.push(printer.wrap(&decided, 4));
             let dimension = |one: &DimensionScore| {

@@ -137,6 +137,7 @@ fn review_options() -> ReviewOptions {
         as_of: None,
         dimensions: crate::board::dimensions(None).unwrap(),
         personas: crate::board::personas(None).unwrap(),
+        required: Vec::new(),
         board: 5,
         rounds: 3,
         keep: 10,

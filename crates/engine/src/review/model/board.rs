@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::sentences::{Ground, note};
 use super::shown;
 use crate::Result;
+use crate::board::MOST_LINES;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
@@ -15,8 +16,7 @@ use crate::review::{CheckedAnswer, OpinionDraft, OpinionQuestion};
 /// Maximum sentences of a reason, and minimum and maximum words.
 const SENTENCES: usize = 10;
 const REASON: (usize, usize) = (20, 220);
-/// Maximum lines of the working, and longest line in words.
-const WORKING: usize = 40;
+/// Longest line of the working, in words.
 const LINE: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -79,7 +79,7 @@ async fn ask_opinion(model: &ModelAnalyst, question: OpinionQuestion<'_>) -> Res
         checks::words_between("the reason", &said.reason, REASON.0, REASON.1)?;
         rests_on_what_decides(&ground.cited("the reason", &said.reason)?, &question)?;
         match question.dimension.working {
-            Some(_) => worked_out(said, &ground),
+            Some(_) => worked_out(said, &ground, question.dimension.working_lines.unwrap_or(ANY)),
             None => Ok(()),
         }
     };
@@ -130,11 +130,14 @@ fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Check
     }
 }
 
-/// Checks that the requested working is present and can be printed.
-fn worked_out(said: &OpinionSaid, ground: &Ground<'_>) -> Checked {
-    if said.working.is_empty() || said.working.len() > WORKING {
+/// Lines of a working that a report prints. A dimension may ask for fewer or more, and an answer that has others is sent back once.
+const ANY: (usize, usize) = (1, MOST_LINES);
+
+/// Checks that the requested working is present, has that many lines and can be printed.
+fn worked_out(said: &OpinionSaid, ground: &Ground<'_>, (least, most): (usize, usize)) -> Checked {
+    if !(least..=most).contains(&said.working.len()) {
         return Err(Violation(format!(
-            "the working must have from 1 to {WORKING} lines, and has {}",
+            "the working must have from {least} to {most} lines, and has {}",
             said.working.len()
         )));
     }
@@ -172,7 +175,7 @@ fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_
     let mut notes: Vec<Note> = note(&reason.left_out).into_iter().collect();
     let mut working = Vec::new();
     if question.dimension.working.is_some() {
-        match worked_out(&said, ground) {
+        match worked_out(&said, ground, ANY) {
             Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
             Err(_) => notes.push(Note::WorkingLeftOut),
         }

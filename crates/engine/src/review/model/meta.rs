@@ -1,4 +1,4 @@
-use precedent_domain::{IdeaPart, Note};
+use precedent_domain::{ConfidenceLevel, IdeaPart, LoweringFault, LoweringReason, Note};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,12 @@ use crate::Result;
 use crate::board::decision;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
+use crate::model::prose::is_phrase;
 use crate::model::{ModelAnalyst, checks};
-use crate::review::{CheckedAnswer, MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion};
+use crate::review::lowering::lowered;
+use crate::review::{
+    CheckedAnswer, LoweringDraft, MOST_DELTA, MOST_KEY_EVIDENCE, MOST_LOWERED, MetaDraft, MetaQuestion,
+};
 
 /// Maximum sentences of the summary and of the reason for a change, and minimum and maximum words of the summary.
 const SUMMARY: usize = 10;
@@ -28,10 +32,26 @@ struct MetaSaid {
     delta: f64,
     /// One or two sentences; empty where delta is 0.
     delta_reason: String,
-    /// 0 to 1.
-    confidence: f64,
+    /// Points off dimensions; empty where nothing is vague or missing.
+    lowered: Vec<LoweringSaid>,
+    /// low, medium or high.
+    confidence: String,
     /// reject, poster, spotlight or oral.
     decision: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct LoweringSaid {
+    /// The dimension's id.
+    dimension: String,
+    /// vague, no_baseline, no_protocol or no_mechanism.
+    reason: String,
+    /// Points to take off.
+    by: f64,
+    /// For vague: words of the idea; otherwise empty.
+    quote: String,
+    /// For the other reasons: terms that would state what is missing; otherwise empty.
+    looked_for: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -75,10 +95,10 @@ async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<Ch
         .collect();
     let ground = |said: &MetaSaid| with_scores(&base, &known, said, &question);
     let usable = |said: &MetaSaid| {
-        if !(0.0..=1.0).contains(&said.confidence) {
+        if level(&said.confidence).is_none() {
             return Err(Violation(format!(
-                "the confidence must be from 0 to 1, and is {}",
-                said.confidence
+                "the confidence must be low, medium or high, and is: {}",
+                checks::head(&said.confidence)
             )));
         }
         if !(-10.0..=10.0).contains(&said.delta) {
@@ -115,9 +135,12 @@ fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: 
         true => said.delta.clamp(-MOST_DELTA, MOST_DELTA),
         false => 0.0,
     };
-    let score = (question.average + delta).clamp(0.0, 10.0);
+    let lowered = lowered(&drafts(said, base), question.scores, &question.material.text);
+    let score = (lowered.average(question.scores) + delta).clamp(0.0, 10.0);
+    let points = lowered.lowered.iter().flat_map(|one| [one.by, one.after]);
+    let own = [score, said.delta.abs()];
     Ground {
-        scores: known.iter().copied().chain([score, said.delta.abs()]).collect(),
+        scores: known.iter().copied().chain(own).chain(points).collect(),
         decision: Some(decision((score * 1e6).round() / 1e6)),
         ..base.again()
     }
@@ -141,6 +164,16 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
             ));
         }
     }
+    let lowered = lowered(&drafts(said, ground), question.scores, &question.material.text);
+    if let Some(why) = lowered.dropped.keys().next() {
+        return Err(Violation(fault(*why).to_owned()));
+    }
+    if let Some(one) = said.lowered.iter().find(|one| one.by > MOST_LOWERED) {
+        return Err(Violation(format!(
+            "lowered takes at most {MOST_LOWERED} points off a dimension, and not {}",
+            one.by
+        )));
+    }
     if !said.key_evidence.is_empty() {
         checks::known_once(
             "piece that may decide",
@@ -155,11 +188,54 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
     }
     match (said.decision.as_deref().map(told), ground.decision) {
         (Some(named), due) if named != due => Err(Violation(format!(
-            "average and delta together come to {}, and the decision says something else",
+            "the score after lowered and delta means {}, and the decision says something else",
             due.map_or("something else", |due| due.name())
         ))),
         _ => Ok(()),
     }
+}
+
+/// Longest term that may be looked for, in words, and maximum number of them.
+const TERM: usize = 5;
+const TERMS: usize = 6;
+
+/// The lowerings with their printable terms.
+fn drafts(said: &MetaSaid, ground: &Ground<'_>) -> Vec<LoweringDraft> {
+    let is_printable = |term: &&String| {
+        checks::title("a term looked for", term, 1, TERM).is_ok() && ground.holds("a term looked for", term, 1).is_ok()
+    };
+    let draft = |one: &LoweringSaid| LoweringDraft {
+        dimension: one.dimension.clone(),
+        reason: LoweringReason::ALL.into_iter().find(|known| known.code() == one.reason),
+        by: one.by,
+        quote: one.quote.clone(),
+        looked_for: one
+            .looked_for
+            .iter()
+            .filter(is_printable)
+            .take(TERMS)
+            .cloned()
+            .collect(),
+    };
+    said.lowered.iter().map(draft).collect()
+}
+
+/// What is wrong with a lowering, for the model.
+fn fault(why: LoweringFault) -> &'static str {
+    match why {
+        LoweringFault::UnknownDimension => "lowered names a dimension that has no score",
+        LoweringFault::UnknownReason => "the reason in lowered must be vague, no_baseline, no_protocol or no_mechanism",
+        LoweringFault::NothingTakenOff => "by in lowered must be more than 0",
+        LoweringFault::QuoteNotInIdea => "the quote in lowered is not in the idea: copy its words exactly",
+        LoweringFault::NothingLookedFor => "looked_for in lowered needs terms of one to five plain words",
+        LoweringFault::Mentioned => "lowered says that something is missing, and the idea mentions it",
+        LoweringFault::Repeated => "lowered names a dimension twice",
+    }
+}
+
+fn level(said: &str) -> Option<ConfidenceLevel> {
+    let said = said.trim().to_lowercase();
+    ConfidenceLevel::ALL.into_iter().find(|one| one.name() == said)
 }
 
 fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
@@ -177,11 +253,12 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
         notes.push(Note::DecisionUnknown);
     }
     CheckedAnswer {
-        said: Some(MetaDraft {
+        said: level(&said.confidence).map(|confidence| MetaDraft {
             delta: said.delta,
             delta_cites: ground.cited("it", &reason.text).unwrap_or_default(),
             delta_reason: reason.text,
-            confidence: said.confidence,
+            lowered: drafts(said, ground),
+            confidence,
             key_evidence: said.key_evidence.clone(),
             summary: summary.text,
             decision,
@@ -195,6 +272,9 @@ impl Worded for CheckedAnswer<MetaDraft> {
         if let Some(said) = &mut self.said {
             said.delta_reason.clear();
             said.summary.clear();
+            for one in &mut said.lowered {
+                one.looked_for.retain(|term| is_phrase(term));
+            }
         }
         self
     }

@@ -214,8 +214,8 @@ pub(crate) fn scores(scores: &[DimensionScore], dimensions: &[Dimension]) -> Str
             .find(|other| other.id == one.dimension)
             .map_or(one.dimension.as_str(), |one| one.name.as_str());
         format!(
-            "{name}: mean {:.2} of {} readers, from {} to {}",
-            one.mean, one.readers, one.lowest, one.highest
+            "{name}: mean {:.2} of {} readers, from {} to {} (id {})",
+            one.mean, one.readers, one.lowest, one.highest, one.dimension
         )
     };
     scores.iter().map(line).collect::<Vec<_>>().join("\n")

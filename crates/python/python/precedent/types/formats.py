@@ -342,7 +342,18 @@ class Note30(TypedDict):
     limit: float
 
 
-class Note31(TypedDict):
+class Note32(TypedDict):
+    """
+    The chair wanted to take more off a dimension than the limit.
+    """
+
+    code: Literal['lowering_limited']
+    dimension: str
+    by: float
+    limit: float
+
+
+class Note33(TypedDict):
     """
     Only the top later documents were used for suggestions.
     """
@@ -352,7 +363,7 @@ class Note31(TypedDict):
     documents: int
 
 
-class Note32(TypedDict):
+class Note34(TypedDict):
     """
     No suggestions were requested, because the report prints no sentences by a model.
     """
@@ -360,7 +371,7 @@ class Note32(TypedDict):
     code: Literal['suggestions_not_requested']
 
 
-class Note33(TypedDict):
+class Note35(TypedDict):
     """
     The model gave no usable answer on later documents.
     """
@@ -368,7 +379,7 @@ class Note33(TypedDict):
     code: Literal['no_suggestions']
 
 
-class Note35(TypedDict):
+class Note37(TypedDict):
     """
     Suggestions that rest on other documents than the later ones, or that cannot be printed.
     """
@@ -456,6 +467,9 @@ OpinionFault: TypeAlias = OpinionFault1 | OpinionFault2 | OpinionFault3 | Opinio
 
 
 ReviewDecision: TypeAlias = Literal['reject', 'poster', 'spotlight', 'oral']
+
+
+LoweringFault: TypeAlias = Literal['unknown_dimension', 'unknown_reason', 'nothing_taken_off', 'quote_not_in_idea', 'nothing_looked_for', 'mentioned', 'repeated']
 
 
 SuggestionGroup: TypeAlias = Literal['method', 'experiments', 'data', 'risks', 'next_steps']
@@ -1121,6 +1135,7 @@ class ReviewRequest(TypedDict):
     batch: NotRequired[bool]
     dimensions: NotRequired[str | None]
     personas: NotRequired[str | None]
+    required_personas: NotRequired[list[str]]
     board: int
     rounds: int
     keep: int
@@ -1417,7 +1432,17 @@ class Note26(TypedDict):
     due: ReviewDecision
 
 
-class Note34(TypedDict):
+class Note31(TypedDict):
+    """
+    Lowerings by the chair that were dropped.
+    """
+
+    code: Literal['lowerings_dropped']
+    why: LoweringFault
+    dropped: int
+
+
+class Note36(TypedDict):
     """
     A suggestion was left out.
     """
@@ -2830,7 +2855,7 @@ class Note19(TypedDict):
     note: Note
 
 
-Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | str
+Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | Note36 | Note37 | str
 
 
 class Assessment(TypedDict):
