@@ -26,6 +26,8 @@ pub(crate) struct Shelf {
     pub(crate) left_out: Vec<String>,
     /// Runs on this machine. A source with full texts is always local.
     pub(crate) local: bool,
+    /// The number of papers that it says it has, if that is more than `works`.
+    pub(crate) holds: u64,
     /// Every query text it received.
     pub(crate) asked: Arc<std::sync::Mutex<Vec<String>>>,
 }
@@ -41,6 +43,7 @@ impl Shelf {
             hangs: false,
             left_out: Vec::new(),
             local: false,
+            holds: 0,
             asked: Arc::default(),
         }
     }
@@ -151,7 +154,7 @@ impl Source for Shelf {
 
     fn holdings(&self) -> Holdings {
         Holdings {
-            works: Some(self.works.len() as u64),
+            works: Some(self.holds.max(self.works.len() as u64)),
             full_texts: Some(self.full.len() as u64),
         }
     }

@@ -17,7 +17,7 @@ use crate::compare::{
     ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
     position, taxonomy_over, textual_overlap,
 };
-use crate::retrieve::search::SearchOutcome;
+use crate::retrieve::search::{SearchOutcome, chooses_among_many};
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
@@ -65,7 +65,7 @@ pub fn analyse<'a>(
 ) -> BoxFuture<'a, Result<Analysis>> {
     Box::pin(async move {
         let shares = word_shares(claims, world);
-        let choosing = chooses_among_many(world);
+        let choosing = world.sources.iter().any(chooses_among_many);
         let bytes = serde_json::to_vec(&(paper, topic, claims, found, &shares, choosing)).map_err(|source| {
             EngineError::Encode {
                 stage: STAGE.name,
@@ -123,15 +123,6 @@ fn compute(
         overlap: textual_overlap(&set, &OverlapOptions { min_words }),
         not_searched: missing_citations_not_searched(paper).into_iter().collect(),
     }
-}
-
-/// Minimum source size for a search to be selective. The user chose a smaller collection for comparison, whatever its field.
-const COLLECTION: u64 = 1_000;
-
-/// Whether any source is larger than a small collection.
-fn chooses_among_many(world: &World) -> bool {
-    let mut sources = world.sources.iter();
-    sources.any(|source| source.holdings().works.is_none_or(|works| works >= COLLECTION))
 }
 
 /// A tree for a field that is not covered must hold more papers than this.

@@ -23,12 +23,12 @@ pub struct CitationOptions {
 }
 
 impl CitationOptions {
-    /// For a prior-work search: few requests to services.
+    /// For a prior-work search: few requests to services. Large local sources are searched for references too.
     pub const SEARCH: Self = Self {
         second: 50,
         citing: 50,
         recommended: 50,
-        local: true,
+        local: false,
         titles: 0,
     };
     /// For the literature base of a report (NoveltyAgent, 3.1: all references, and what they cite up to a capacity of 200).

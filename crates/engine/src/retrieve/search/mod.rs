@@ -29,6 +29,7 @@ pub(crate) use funnel::top_of;
 pub(crate) use judge_relevance::topic_verdicts;
 pub(crate) use outcome::document_of;
 pub use outcome::{SearchOutcome, search};
+pub(crate) use own_text::chooses_among_many;
 pub(crate) use self_matcher::SelfMatcher;
 pub(crate) use timing::REEXPORT_MONTHS;
 pub(crate) use timing::doubt_date;

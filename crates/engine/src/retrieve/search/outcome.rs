@@ -14,7 +14,7 @@ use super::by_meaning::ask_near;
 use super::doubted::doubted;
 use super::funnel::{Kept, Sorting, sort};
 use super::looked_for::look_for;
-use super::own_text::ask_own_text;
+use super::own_text::{ask_own_text, chooses_among_many};
 use super::self_matcher::SelfMatcher;
 use super::shared_text::sharing_text;
 use super::timing::not_before;
@@ -197,13 +197,18 @@ async fn citations(
     reports: &mut [SourceReport],
     world: &World,
 ) -> CitationGraph {
-    let helps = |source: &Arc<dyn Source>| source.is_local() || source.can(Ability::References);
-    if !world.sources.iter().any(helps) {
+    let mut local = world.sources.iter().filter(|source| source.is_local());
+    let options = CitationOptions {
+        // The search finds all that is related in a small collection.
+        local: local.any(chooses_among_many),
+        ..CitationOptions::SEARCH
+    };
+    if !options.local && !world.sources.iter().any(|source| source.can(Ability::References)) {
         return CitationGraph::default();
     }
     let silent = reports.iter().filter(|report| report.answered == 0);
     let away: Vec<String> = silent.map(|report| report.name.clone()).collect();
-    let graph = follow(paper, date, CitationOptions::SEARCH, &away, world).await;
+    let graph = follow(paper, date, options, &away, world).await;
     for (name, reason) in &graph.failures {
         if let Some(report) = reports.iter_mut().find(|report| report.name == *name) {
             note_failure(report, reason.clone());

@@ -4,9 +4,10 @@
 //! prior work, and the titles in its reference list. docs/benchmarks.md, "Queries from full texts", has what each part finds.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use precedent_domain::{Document, Hit, Paper, ParagraphKind, PartialDate, Query, Scope, SectionKind, Span, WorkId};
-use precedent_sources::MergedHit;
+use precedent_sources::{MergedHit, Source};
 
 use super::asking::{Answers, CORE_LIMIT, note_failure, put_alone};
 use crate::World;
@@ -18,6 +19,14 @@ const MOST_TITLE_WORDS: usize = 600;
 /// Number of top results that count as similar to the paper: at most `MOST_NEAR`, and at most one in `ONE_IN` of the papers in the source.
 const MOST_NEAR: usize = 50;
 const ONE_IN: u64 = 20;
+
+/// Minimum source size for a search to be selective. The user chose a smaller collection for comparison, whatever its field.
+const COLLECTION: u64 = 1_000;
+
+/// Whether the source is larger than a small collection.
+pub(crate) fn chooses_among_many(source: &Arc<dyn Source>) -> bool {
+    source.holdings().works.is_none_or(|works| works >= COLLECTION)
+}
 
 /// The results of local sources for the paper's own text.
 #[derive(Debug, Default)]
@@ -53,9 +62,13 @@ pub(crate) async fn ask_own_text(
     if text.is_empty() {
         return own;
     }
+    let titles = cited_titles(paper);
     for source in world.sources.iter().filter(|source| source.is_local()) {
         let query = Query {
-            text: text.clone(),
+            text: match chooses_among_many(source) {
+                true => format!("{text} {titles}"),
+                false => text.clone(),
+            },
             scope: Scope::CoreTask,
             variant: u8::MAX,
         };
@@ -80,8 +93,7 @@ pub(crate) async fn ask_own_text(
     own
 }
 
-/// Title, abstract, related work and introduction without citation marks, then the titles of the references, each cut to its limit; empty if only
-/// a title is known.
+/// Title, abstract, related work and introduction without citation marks, cut to [`MOST_WORDS`]; empty if only a title is known.
 fn own_text(paper: &Paper) -> String {
     let document = &paper.document;
     let parts = [
@@ -100,9 +112,14 @@ fn own_text(paper: &Paper) -> String {
     }
     let title = paper.title.as_deref().unwrap_or_default().split_whitespace();
     let words = title.chain(body.iter().flat_map(|text| text.split_whitespace()));
+    words.take(MOST_WORDS).collect::<Vec<_>>().join(" ")
+}
+
+/// The titles of the references, cut to [`MOST_TITLE_WORDS`].
+fn cited_titles(paper: &Paper) -> String {
     let titles = paper.references.iter().filter_map(|entry| entry.title.as_deref());
-    let cited = titles.flat_map(str::split_whitespace).take(MOST_TITLE_WORDS);
-    words.take(MOST_WORDS).chain(cited).collect::<Vec<_>>().join(" ")
+    let words = titles.flat_map(str::split_whitespace);
+    words.take(MOST_TITLE_WORDS).collect::<Vec<_>>().join(" ")
 }
 
 /// The text at `span` with citation marks replaced by spaces, because the names in them are not topics.
@@ -129,13 +146,13 @@ fn without_marks(document: &Document, span: Span, paper: &Paper) -> String {
 
 #[cfg(test)]
 mod tests {
-    use precedent_domain::CitationMark;
+    use precedent_domain::{CameBy, Candidate, CitationMark};
     use precedent_scripted::{Question, Say};
     use serde_json::json;
 
     use super::*;
     use crate::model::ModelSettings;
-    use crate::retrieve::search::{as_of, search};
+    use crate::retrieve::search::{SearchOutcome, as_of, search};
     use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
     use crate::scripted_tests::scripted;
 
@@ -144,23 +161,44 @@ mod tests {
             local,
             ..Shelf::new(kelp_works())
         };
-        let asked = std::sync::Arc::clone(&shelf.asked);
+        let asked = Arc::clone(&shelf.asked);
+        let own_text = found_on(shelf).await.sources.first().unwrap().own_text;
+        (std::mem::take(&mut *asked.lock().unwrap()), own_text)
+    }
+
+    async fn found_on(shelf: Shelf) -> SearchOutcome {
         let paper = kelp_paper();
         let query = Query {
             text: "forecasting kelp harvests".into(),
             scope: Scope::CoreTask,
             variant: 0,
         };
-        let found = search(
+        search(
             &paper,
             &[query],
             as_of(&paper, None).as_ref(),
             &world_of(vec![shelf]).await,
         )
         .await
-        .unwrap();
-        let own_text = found.sources.first().unwrap().own_text;
-        (std::mem::take(&mut *asked.lock().unwrap()), own_text)
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_large_collection_is_searched_for_what_the_paper_cites() {
+        for (holds, is_large) in [(COLLECTION - 1, false), (COLLECTION, true)] {
+            let shelf = Shelf {
+                local: true,
+                holds,
+                ..Shelf::new(kelp_works())
+            };
+            let asked = Arc::clone(&shelf.asked);
+            let found = found_on(shelf).await;
+            let cited = |one: &Candidate| one.came_by.contains(&CameBy::Reference { number: 1 });
+            assert_eq!(found.candidates.iter().any(cited), is_large);
+            let asked = asked.lock().unwrap();
+            let own = asked.iter().find(|text| text.contains("plan their boats")).unwrap();
+            assert_eq!(own.ends_with(&cited_titles(&kelp_paper())), is_large, "{own}");
+        }
     }
 
     #[tokio::test]
@@ -204,18 +242,6 @@ mod tests {
         let long = "swell ".repeat(2 * MOST_WORDS);
         let longer = crate::sample::paper_of("Swell", None, &[("Abstract", SectionKind::Abstract, &[&long])]);
         assert_eq!(own_text(&longer).split(' ').count(), MOST_WORDS);
-        let cited = kelp_paper().references;
-        let titles: usize = cited
-            .iter()
-            .filter_map(|one| one.title.as_deref())
-            .map(|title| title.split(' ').count())
-            .sum();
-        assert!(titles > 0);
-        let citing = Paper {
-            references: cited,
-            ..longer
-        };
-        assert_eq!(own_text(&citing).split(' ').count(), MOST_WORDS + titles);
         let bare = crate::sample::paper_of("Swell", None, &[]);
         assert_eq!(own_text(&bare), "");
     }
