@@ -301,7 +301,7 @@ pub struct MetaReview {
     pub score: f64,
     /// The decision, derived from the score by rule.
     pub decision: ReviewDecision,
-    /// The confidence as a number, 0 to 1. Since schema 1.3 it is [`ConfidenceLevel::as_number`] of `decision_confidence`.
+    /// The confidence as a number, 0 to 1. Since schema 1.3 it is 0.2, 0.5 or 0.8, for the level of `decision_confidence`.
     pub confidence: f64,
     /// How sure the decision is. Missing in reports of schema 1.2 and before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
