@@ -55,6 +55,7 @@ pub use ranking::{
 pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;
+pub use review_scores::*;
 pub use sent::*;
 pub use taxonomy::*;
 pub use title::title_similarity;

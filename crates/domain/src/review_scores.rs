@@ -14,8 +14,7 @@ impl DimensionScore {
                 .fold((0.0, 0_u32), |(sum, count), score| (sum + score, count + 1));
             (count > 0).then(|| Self {
                 dimension: dimension.to_owned(),
-                // With six decimals, floating-point error in sums of tenths moves no score into the wrong range.
-                mean: (sum / f64::from(count) * 1e6).round() / 1e6,
+                mean: exact_score(sum / f64::from(count)),
                 lowest: scores.iter().copied().fold(f64::INFINITY, f64::min),
                 highest: scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
                 readers: scores.len(),
@@ -23,6 +22,12 @@ impl DimensionScore {
         };
         dimensions.into_iter().filter_map(of).collect()
     }
+}
+
+/// Rounds to six decimals, so that floating-point error in sums of tenths does not move a score into the wrong range.
+#[must_use]
+pub fn exact_score(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
 }
 
 impl Grounding {

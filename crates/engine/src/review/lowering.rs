@@ -5,12 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use precedent_domain::{
-    DimensionScore, Lowering, LoweringBasis, LoweringFault, LoweringReason, Note, QuotableDocument, Quote,
+    DimensionScore, Lowering, LoweringBasis, LoweringFault, LoweringReason, Note, QuotableDocument, Quote, exact_score,
 };
 use precedent_text::terms::{is_stopword, stem, words};
 use serde::{Deserialize, Serialize};
 
-use super::meta::exact;
 use crate::board::mean;
 
 /// Maximum points off one dimension: the most that the published chair usually takes off for missing evidence (InnoEval, H.5). The mean over the
@@ -51,13 +50,13 @@ impl Lowered {
         self.limited.iter().cloned().chain(dropped)
     }
 
-    /// The mean over the dimensions after the lowerings.
-    pub(super) fn average(&self, scores: &[DimensionScore]) -> f64 {
+    /// The mean over the dimensions after the lowerings; `None` without dimensions.
+    pub(super) fn average(&self, scores: &[DimensionScore]) -> Option<f64> {
         let after = |one: &DimensionScore| {
             let lowered = self.lowered.iter().find(|lowered| lowered.dimension == one.dimension);
             lowered.map_or(one.mean, |lowered| lowered.after)
         };
-        mean(scores.iter().map(after)).map(exact).unwrap_or_default()
+        mean(scores.iter().map(after)).map(exact_score)
     }
 }
 
@@ -70,7 +69,7 @@ pub(super) fn lowered(drafts: &[LoweringDraft], scores: &[DimensionScore], idea:
                 if draft.by > MOST_LOWERED {
                     found.limited.push(Note::LoweringLimited {
                         dimension: lowering.dimension.clone(),
-                        by: exact(draft.by),
+                        by: exact_score(draft.by),
                         limit: MOST_LOWERED,
                     });
                 }
@@ -103,11 +102,11 @@ fn checked(
         },
         _ => absent(reason, &draft.looked_for, &idea.document().text)?,
     };
-    let after = exact((score.mean - draft.by.min(MOST_LOWERED)).max(0.0));
+    let after = exact_score((score.mean - draft.by.min(MOST_LOWERED)).max(0.0));
     Ok(Lowering {
         dimension: draft.dimension.clone(),
         reason,
-        by: exact(score.mean - after),
+        by: exact_score(score.mean - after),
         before: score.mean,
         after,
         basis,
@@ -115,7 +114,7 @@ fn checked(
 }
 
 /// Words of which each states what is said to be missing, whatever the chair looked for. Chosen by hand; not measured. A mechanism has no such words.
-fn telling(reason: LoweringReason) -> &'static [&'static str] {
+fn mentioning_words(reason: LoweringReason) -> &'static [&'static str] {
     match reason {
         LoweringReason::NoBaseline => &["baseline", "compared", "comparison", "versus", "outperform"],
         LoweringReason::NoProtocol => &["evaluate", "experiment", "benchmark", "dataset", "metric"],
@@ -128,8 +127,8 @@ fn absent(reason: LoweringReason, looked_for: &[String], idea: &str) -> Result<L
     if terms.is_empty() || terms.iter().any(BTreeSet::is_empty) {
         return Err(LoweringFault::NothingLookedFor);
     }
-    let telling = telling(reason).iter().map(|word| BTreeSet::from([stem(word)]));
-    let terms: Vec<BTreeSet<String>> = terms.into_iter().chain(telling).collect();
+    let always = mentioning_words(reason).iter().map(|word| BTreeSet::from([stem(word)]));
+    let terms: Vec<BTreeSet<String>> = terms.into_iter().chain(always).collect();
     // A paper has every common word somewhere, so a term must be in one sentence.
     let mentioned = precedent_text::sentences(idea).into_iter().any(|span| {
         let sentence = stems(idea.get(span.start..span.end).unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Combines the reviews: averages, bounded changes by the chair that must rest on evidence or on the idea's own words, and a decision by score range
 //! (InnoEval, H.5).
 
-use precedent_domain::{BoardReview, ConfidenceLevel, DimensionScore, MetaReview, Note, ReviewDecision};
+use precedent_domain::{BoardReview, ConfidenceLevel, DimensionScore, MetaReview, Note, ReviewDecision, exact_score};
 use serde::{Deserialize, Serialize};
 
 use super::board::{BoardMaterial, CheckedAnswer};
@@ -77,7 +77,7 @@ pub(super) async fn meta(
     world: &World,
 ) -> Result<(Option<MetaReview>, Vec<Note>)> {
     let scores = dimension_scores(dimensions, board);
-    let Some(average) = mean(scores.iter().map(|one| one.mean)).map(exact) else {
+    let Some(average) = mean(scores.iter().map(|one| one.mean)).map(exact_score) else {
         return Ok((None, vec![Note::NoOpinion]));
     };
     let seen = |number: &u32| board.iter().any(|one| one.seen.contains(number));
@@ -119,7 +119,7 @@ fn settled(draft: MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>)
     let (delta, delta_reason) = change(&draft, question, notes);
     let lowered = lowered(&draft.lowered, question.scores, &question.material.text);
     notes.extend(lowered.notes());
-    let score = exact((lowered.average(question.scores) + delta).clamp(0.0, 10.0));
+    let score = exact_score((lowered.average(question.scores).unwrap_or(question.average) + delta).clamp(0.0, 10.0));
     let due = decision(score);
     if let Some(named) = draft.decision.filter(|named| *named != due) {
         notes.push(Note::DecisionReplaced {
@@ -171,14 +171,14 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>)
     let named = &draft.delta_cites;
     if !named.iter().any(|number| question.deciding.contains(number)) {
         notes.push(Note::ChangeWithoutEvidence {
-            delta: exact(draft.delta),
+            delta: exact_score(draft.delta),
         });
         return (0.0, String::new());
     }
-    let delta = exact(draft.delta.clamp(-MOST_DELTA, MOST_DELTA));
+    let delta = exact_score(draft.delta.clamp(-MOST_DELTA, MOST_DELTA));
     if draft.delta.abs() > MOST_DELTA {
         notes.push(Note::ChangeLimited {
-            delta: exact(draft.delta),
+            delta: exact_score(draft.delta),
             limit: MOST_DELTA,
         });
     }
@@ -188,10 +188,5 @@ fn change(draft: &MetaDraft, question: &MetaQuestion<'_>, notes: &mut Vec<Note>)
 /// Truncates to two decimals for a note: 5.999 is below 6, so it must not be shown as 6.
 fn cut(score: f64) -> f64 {
     // The score has six decimals. Binary fractions just under 8.2 must not be shown as 8.19.
-    exact((exact(score * 100.0)).floor() / 100.0)
-}
-
-/// Rounds to six decimals, so that floating-point error in sums of tenths does not move a score into the wrong range.
-pub(super) fn exact(score: f64) -> f64 {
-    (score * 1e6).round() / 1e6
+    exact_score((exact_score(score * 100.0)).floor() / 100.0)
 }

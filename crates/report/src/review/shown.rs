@@ -131,17 +131,17 @@ pub(super) fn lowering(review: &IdeaReview, one: &Lowering) -> Line {
         score(one.after)
     );
     let reason = match one.reason {
-        LoweringReason::Vague => "The idea is vague:",
-        LoweringReason::NoBaseline => "The idea names nothing to compare the results with.",
-        LoweringReason::NoProtocol => "The idea does not say how the results are evaluated.",
-        LoweringReason::NoMechanism => "The idea does not say how the method works.",
+        LoweringReason::Vague => "The chair finds these words vague:",
+        LoweringReason::NoBaseline => "The chair finds nothing to compare the results with.",
+        LoweringReason::NoProtocol => "The chair finds no account of how the results are evaluated.",
+        LoweringReason::NoMechanism => "The chair finds no account of how the method works.",
     };
     let line = Line::default().external(&scores).text(reason).text(" ");
     match &one.basis {
         LoweringBasis::Quote { quote } => line.quote(&Passage::of(quote)),
         LoweringBasis::Absent { looked_for } if looked_for.is_empty() => line,
         LoweringBasis::Absent { looked_for } => line
-            .note("Looked for and not found:")
+            .note("Terms that are not in the idea:")
             .text(" ")
             .external(&format!("{}.", words::and_list(&quoted(looked_for)))),
     }

@@ -248,8 +248,8 @@ fn a_review_shows_scores_and_evidence() {
     for wanted in [
         "5.99 of 10: reject (medium confidence)",
         "is 6.38; the chair lowers 2 dimensions, which takes off 0.5; the chair adds 0.12.",
-        "Novelty: 5.5 before, 5 after. The idea is vague:",
-        "7.25 before, 6.75 after. The idea names nothing to compare the results with. Looked for and not found: “control group” and “Ropes that creep.”.",
+        "Novelty: 5.5 before, 5 after. The chair finds these words vague:",
+        "7.25 before, 6.75 after. The chair finds nothing to compare the results with. Terms that are not in the idea: “control group” and “Ropes that creep.”.",
         "The chair's confidence is high. It is limited to medium, because the readers' scores for novelty are 4.5 points apart and the chair lowered scores.",
         "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
         "contradicts",

@@ -2,9 +2,8 @@
 //! runs that use its corpus, and no such run can be queued meanwhile.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::queue::{CLOSING, Inner};
+use super::queue::{Inner, ends_soon};
 use super::{JobRecord, Jobs};
 use crate::corpora::{CorpusView, ImportProcess};
 use crate::error::Problem;
@@ -86,13 +85,8 @@ impl Jobs {
         };
         let deleted = unused.and_then(|()| {
             self.own.end_import(name);
-            let between = Duration::from_millis(20);
-            for _ in 0..CLOSING.as_millis() / between.as_millis() {
-                if !self.own.is_active(name) {
-                    break;
-                }
-                std::thread::sleep(between);
-            }
+            // If it has not ended, the corpus cannot be deleted.
+            ends_soon(|| !self.own.is_active(name));
             self.own.delete(name)
         });
         if deleted.is_err() {

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ChildStdin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use precedent_app::runs::{RunRequest, write_whole};
 use tokio::sync::watch;
@@ -26,7 +26,19 @@ const DRAFT_SECONDS: u64 = 24 * 60 * 60;
 /// The record of a run.
 const LEDGER: &str = "ledger.sqlite";
 /// How long a server that ends waits for its runs to record that they were interrupted.
-pub(super) const CLOSING: Duration = Duration::from_secs(10);
+const CLOSING: Duration = Duration::from_secs(10);
+
+/// Waits until something has ended, but not longer than [`CLOSING`]. Returns whether it has.
+pub(super) fn ends_soon(has_ended: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while !has_ended() {
+        if start.elapsed() >= CLOSING {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
 
 /// All runs, in memory and on disk.
 #[derive(Debug)]
@@ -455,15 +467,9 @@ impl Jobs {
                 active.stdin = None;
             }
         }
-        let between = Duration::from_millis(50);
-        for _ in 0..CLOSING.as_millis() / between.as_millis() {
-            if self.has_ended() {
-                break;
-            }
-            std::thread::sleep(between);
-        }
+        let ended = ends_soon(|| self.has_ended());
         self.changed();
-        self.has_ended()
+        ended
     }
 
     fn has_ended(&self) -> bool {

@@ -1,4 +1,4 @@
-use precedent_domain::{ConfidenceLevel, IdeaPart, LoweringFault, LoweringReason, Note};
+use precedent_domain::{ConfidenceLevel, IdeaPart, LoweringFault, LoweringReason, Note, exact_score};
 use precedent_llm::{Check, Checks, Violation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -136,12 +136,12 @@ fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: 
         false => 0.0,
     };
     let lowered = lowered(&drafts(said, base), question.scores, &question.material.text);
-    let score = (lowered.average(question.scores) + delta).clamp(0.0, 10.0);
+    let score = (lowered.average(question.scores).unwrap_or(question.average) + delta).clamp(0.0, 10.0);
     let points = lowered.lowered.iter().flat_map(|one| [one.by, one.after]);
     let own = [score, said.delta.abs()];
     Ground {
         scores: known.iter().copied().chain(own).chain(points).collect(),
-        decision: Some(decision((score * 1e6).round() / 1e6)),
+        decision: Some(decision(exact_score(score))),
         ..base.again()
     }
 }
