@@ -185,14 +185,7 @@ impl StoredRun {
         if !path.is_file() {
             return Ok(Vec::new());
         }
-        let sent = outside_runtime(|| {
-            runtime_here()?.block_on(async {
-                let ledger = Ledger::open(&path).await.map_err(unreadable)?;
-                let sent = ledger.everything_sent().await.map_err(unreadable);
-                ledger.close().await;
-                sent
-            })
-        })?;
+        let sent = outside_runtime(|| runtime_here()?.block_on(Ledger::sent_in(&path)).map_err(unreadable))?;
         let readable = sent.into_iter().map(|one| SentRequest {
             who: one.who,
             host: one.host,

@@ -1,7 +1,10 @@
-use futures_util::future::BoxFuture;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use std::path::Path;
 
+use futures_util::future::BoxFuture;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row, SqliteConnection};
+
+use crate::ledger::{file_options, format_of};
 use crate::{InputHash, Ledger, LedgerError};
 
 /// A recorded response of an external service.
@@ -125,13 +128,35 @@ impl Ledger {
     /// If the ledger cannot be read.
     pub fn everything_sent<'a>(&'a self) -> BoxFuture<'a, Result<Vec<Sent>, LedgerError>> {
         Box::pin(async move {
-            let rows = sqlx::query("SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number")
-                .fetch_all(self.pool())
-                .await?;
+            let rows = sqlx::query(ALL_SENT).fetch_all(self.pool()).await?;
+            rows.iter().map(read_sent).collect()
+        })
+    }
+
+    /// All outgoing requests of the ledger at `path`, in order. Only reads, so a run that writes the ledger at the same time is not disturbed.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or read, or a later version wrote it.
+    pub fn sent_in<'a>(path: &'a Path) -> BoxFuture<'a, Result<Vec<Sent>, LedgerError>> {
+        Box::pin(async move {
+            let options = file_options(path).read_only(true);
+            let opened = SqliteConnection::connect_with(&options).await;
+            let mut connection = opened.map_err(|source| LedgerError::Open {
+                path: path.to_owned(),
+                source,
+            })?;
+            let rows = match format_of(&mut connection).await? {
+                // The first format has no such table.
+                ..2 => Vec::new(),
+                _ => sqlx::query(ALL_SENT).fetch_all(&mut connection).await?,
+            };
+            connection.close().await?;
             rows.iter().map(read_sent).collect()
         })
     }
 }
+
+const ALL_SENT: &str = "SELECT who, host, asked, bytes_out, bytes_in, outcome FROM egress ORDER BY number";
 
 /// The tables used by this file.
 pub(crate) const TABLES: &[&str] = &[
@@ -213,7 +238,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_request_is_recorded_before_its_response_arrives() {
-        let ledger = Ledger::in_memory().await.unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ledger.sqlite");
+        let ledger = Ledger::open(&path).await.unwrap();
         let mut sent = Sent {
             who: "source".to_owned(),
             host: "example.org".to_owned(),
@@ -227,6 +254,13 @@ mod tests {
         ledger.note_received(number, 1000, "200").await.unwrap();
         sent.bytes_in = 1000;
         sent.outcome = "200".to_owned();
-        assert_eq!(ledger.everything_sent().await.unwrap(), [sent]);
+        assert_eq!(ledger.everything_sent().await.unwrap(), [sent.clone()]);
+        // Others read it while it is open, and leave the write-ahead log as it is.
+        let log = dir.path().join("ledger.sqlite-wal");
+        let before = std::fs::metadata(&log).unwrap().len();
+        assert_eq!(Ledger::sent_in(&path).await.unwrap(), [sent.clone()]);
+        assert_eq!(std::fs::metadata(&log).unwrap().len(), before);
+        ledger.close().await;
+        assert_eq!(Ledger::sent_in(&path).await.unwrap(), [sent]);
     }
 }

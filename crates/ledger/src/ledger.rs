@@ -2,8 +2,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{SqliteExecutor, SqlitePool};
 
 use crate::{InputHash, LedgerError, answer};
 
@@ -23,12 +23,10 @@ impl Ledger {
     /// If the file cannot be opened or a later version wrote it.
     pub fn open<'a>(path: &'a Path) -> BoxFuture<'a, Result<Self, LedgerError>> {
         Box::pin(async move {
-            let options = SqliteConnectOptions::new()
-                .filename(path)
+            let options = file_options(path)
                 .create_if_missing(true)
                 .journal_mode(SqliteJournalMode::Wal)
-                .synchronous(SqliteSynchronous::Normal)
-                .busy_timeout(Duration::from_secs(30));
+                .synchronous(SqliteSynchronous::Normal);
             let opened = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
             let pool = opened.map_err(|source| LedgerError::Open {
                 path: path.to_owned(),
@@ -56,10 +54,7 @@ impl Ledger {
     }
 
     async fn prepare(pool: SqlitePool) -> Result<Self, LedgerError> {
-        let found: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&pool).await?;
-        if found > FORMAT {
-            return Err(LedgerError::Newer { found, known: FORMAT });
-        }
+        let found = format_of(&pool).await?;
         sqlx::query(
             "CREATE TABLE IF NOT EXISTS artifacts (
                 stage      TEXT    NOT NULL,
@@ -180,6 +175,22 @@ impl Ledger {
     }
 }
 
+/// How every ledger in a file is opened.
+pub(crate) fn file_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .busy_timeout(Duration::from_secs(30))
+}
+
+/// The format of a ledger, which is not later than [`FORMAT`].
+pub(crate) async fn format_of(database: impl SqliteExecutor<'_>) -> Result<i64, LedgerError> {
+    let found = sqlx::query_scalar("PRAGMA user_version").fetch_one(database).await?;
+    match found > FORMAT {
+        true => Err(LedgerError::Newer { found, known: FORMAT }),
+        false => Ok(found),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,6 +266,7 @@ mod tests {
             .await
             .unwrap();
         old.close().await;
+        assert!(Ledger::sent_in(&path).await.unwrap().is_empty());
         let ledger = Ledger::open(&path).await.unwrap();
         let kept = ledger.artifact("extract", 1, &hash("paper")).await.unwrap();
         assert_eq!(kept.unwrap(), b"one");
@@ -274,6 +286,10 @@ mod tests {
         ledger.close().await;
         assert!(matches!(
             Ledger::open(&path).await,
+            Err(LedgerError::Newer { found: 99, known: 2 })
+        ));
+        assert!(matches!(
+            Ledger::sent_in(&path).await,
             Err(LedgerError::Newer { found: 99, known: 2 })
         ));
         let other = dir.path().join("other.sqlite");
