@@ -340,7 +340,9 @@ mod tests {
 
     /// Settings whose key variables are not set.
     const UNSET: &str = "[sources.brave]\nkey_variable = 'NO_SUCH_KEY_1'\n[sources.serper]\nkey_variable = 'NO_SUCH_KEY_2'\n\
-        [sources.tavily]\nkey_variable = 'NO_SUCH_KEY_3'\n[sources.searxng]\nurl = 'http://127.0.0.1:1'\n";
+        [sources.tavily]\nkey_variable = 'NO_SUCH_KEY_3'\n[sources.searxng]\nurl = 'http://127.0.0.1:1'\n\
+        [sources.google-scholar]\nkey_variable = 'NO_SUCH_KEY_2'\n[sources.kaggle]\nkey_variable = 'NO_SUCH_KEY_4'\n\
+        [sources.kaggle-notebooks]\nkey_variable = 'NO_SUCH_KEY_4'\n";
 
     #[test]
     fn all_selects_configured_services_and_a_name_selects_itself() {

@@ -138,6 +138,13 @@ fn doubt_shared_dois(merged: &mut [MergedHit]) {
     }
 }
 
+/// Whether a summary is a piece of a text, as search engines show it, and not an abstract.
+fn is_excerpt(summary: &str) -> bool {
+    let text = summary.trim();
+    let marked = |mark: &str| text.starts_with(mark) || text.ends_with(mark);
+    marked("…") || marked("...")
+}
+
 /// Merges records into one work. The first is the main one and takes from the others what it lacks, all dates, and the fuller text. Venue and DOI are
 /// those of one published version, if there is one. The ids of the others are in `also`, in order.
 pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
@@ -153,7 +160,10 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
         main.doubt_with(other.doubts);
         main.extent = main.extent.max(other.extent);
         main.cited_by = main.cited_by.max(other.cited_by);
-        main.summary = main.summary.or(other.summary);
+        main.summary = match (main.summary, other.summary) {
+            (Some(own), Some(whole)) if is_excerpt(&own) && !is_excerpt(&whole) => Some(whole),
+            (own, other) => own.or(other),
+        };
         main.venue = main.venue.or(other.venue);
         main.url = main.url.or(other.url);
         if main.authors.is_empty() {

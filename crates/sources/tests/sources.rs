@@ -150,6 +150,28 @@ fn records_of_one_work_are_merged_and_keep_every_date() {
 }
 
 #[test]
+fn an_abstract_replaces_an_excerpt_of_the_same_paper_and_an_excerpt_never_an_abstract() {
+    let with = |id: &str, summary: &str| Work {
+        summary: Some(summary.into()),
+        extent: Extent::Abstract,
+        ..work(id, "Deep parsing: a study", "Ann Lee", "2019")
+    };
+    let whole = "We study deep parsing, and find that it helps.";
+    for excerpt in ["… deep parsing, and find …", "We study deep parsing, and find ..."] {
+        for (one, other) in [("a:1", "b:1"), ("b:1", "a:1")] {
+            let merged = merge(fuse(&[
+                vec![hit("scholar", with(one, excerpt))],
+                vec![hit("papers", with(other, whole))],
+            ]));
+            assert_eq!(merged.len(), 1);
+            assert_eq!(merged[0].work.summary.as_deref(), Some(whole), "{excerpt}");
+        }
+    }
+    let alone = merge(fuse(&[vec![hit("scholar", with("a:1", "… deep parsing …"))]]));
+    assert_eq!(alone[0].work.summary.as_deref(), Some("… deep parsing …"));
+}
+
+#[test]
 fn later_records_add_their_dates_and_are_not_results() {
     let title = "Slow rope creep in moored harbour lines";
     let early = hit("a", work("a:1", title, "Ann Lee", "2022-01"));

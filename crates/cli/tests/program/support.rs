@@ -68,6 +68,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
         .env_remove("TAVILY_API_KEY")
         .env_remove("SEARXNG_URL")
         .env_remove("GITHUB_TOKEN")
+        .env_remove("KAGGLE_API_TOKEN")
         .env_remove("RUST_LOG")
         .env("XDG_CONFIG_HOME", "/nonexistent")
         .env("PRECEDENT_MODELS", "/nonexistent")

@@ -44,7 +44,7 @@ fn used_up(service: &str, act: Act) -> Option<Answer> {
             &json!({"plan": "Free", "rate_limit": 1, "rate_current": 0, "quota_limit": 2000, "quota_current": 2000, "component": "rate_limiter"}),
         ),
         ("brave", Act::LockedOut) => brave::error(402, "PAYMENT_REQUIRED", "A payment is due", &json!({})),
-        ("serper", Act::Spent) => Answer::json(400, &json!({"message": "Not enough credits", "statusCode": 400})),
+        ("serper" | "google-scholar", Act::Spent) => Answer::json(400, &json!({"message": "Not enough credits", "statusCode": 400})),
         ("tavily", Act::Spent) => plan(432, "This request exceeds your plan's set usage limit."),
         ("tavily", Act::LockedOut) => plan(433, "This request exceeds the pay-as-you-go limit."),
         ("github", Act::Spent | Act::LockedOut) => Answer::json(
@@ -53,7 +53,7 @@ fn used_up(service: &str, act: Act) -> Option<Answer> {
         )
         .with_head("x-ratelimit-remaining: 0")
         .with_head("x-ratelimit-reset: 1800000000"),
-        ("serper" | "searxng", Act::Spent | Act::LockedOut) => too_many(service),
+        ("serper" | "google-scholar" | "searxng", Act::Spent | Act::LockedOut) => too_many(service),
         _ => return None,
     })
 }
@@ -78,11 +78,12 @@ fn bad_key(service: &str) -> Answer {
             "The provided subscription token is invalid.",
             &json!({"component": "authentication"}),
         ),
-        "serper" => Answer::json(403, &json!({"message": "Unauthorized.", "statusCode": 403})),
+        "serper" | "google-scholar" => Answer::json(403, &json!({"message": "Unauthorized.", "statusCode": 403})),
         "tavily" => Answer::json(
             401,
             &json!({"detail": {"error": "Unauthorized: missing or invalid API key."}}),
         ),
+        "kaggle" | "kaggle-notebooks" => Answer::json(401, &json!({"code": 401, "message": "Unauthenticated"})),
         "github" => Answer::json(
             401,
             &json!({"message": "Bad credentials", "documentation_url": "https://docs.github.com/rest", "status": "401"}),
@@ -118,7 +119,7 @@ fn too_many(service: &str) -> Answer {
             "Request rate limit exceeded for plan",
             &json!({"plan": "Free", "rate_limit": 1, "rate_current": 1, "quota_limit": 2000, "quota_current": 15, "component": "rate_limiter"}),
         ),
-        "serper" => Answer::json(429, &json!({"message": "Too many requests.", "statusCode": 429})),
+        "serper" | "google-scholar" => Answer::json(429, &json!({"message": "Too many requests.", "statusCode": 429})),
         "tavily" => Answer::json(
             429,
             &json!({"detail": {"error": "Your request has been blocked due to excessive requests."}}),

@@ -12,6 +12,8 @@ mod dblp;
 mod errors;
 mod europe_pmc;
 mod github;
+mod google_scholar;
+mod kaggle;
 mod openalex;
 mod openreview;
 mod record;

@@ -11,8 +11,8 @@ use crate::listen::{Serve, listen};
 use super::errors::trouble;
 use super::record::{Asked, Library, LibraryRecord};
 use super::{
-    Act, Answer, HeldText, Play, TEXTS, arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview,
-    searxng, semantic_scholar, serper, tavily, texts,
+    Act, Answer, HeldText, Play, TEXTS, arxiv, brave, crossref, dblp, europe_pmc, github, google_scholar, kaggle,
+    openalex, openreview, searxng, semantic_scholar, serper, tavily, texts,
 };
 
 /// The emulated services by name.
@@ -25,18 +25,30 @@ const PLAYS: &[(&str, Play)] = &[
     ("dblp", dblp::play),
     ("openreview", openreview::play),
     ("openreview-v1", openreview::play_v1),
+    ("google-scholar", google_scholar::play),
     ("brave", brave::play),
     ("serper", serper::play),
     ("tavily", tavily::play),
     ("searxng", searxng::play),
     ("github", github::play),
+    ("kaggle", kaggle::play),
+    ("kaggle-notebooks", kaggle::play_notebooks),
     (TEXTS, texts::play),
 ];
 
-/// Services that find pages and repositories.
-pub const FINDERS: &[&str] = &["brave", "serper", "tavily", "searxng", "github"];
+/// Services that find pages and repositories, and Google Scholar, which `all` only includes for users with a key.
+pub const FINDERS: &[&str] = &[
+    "google-scholar",
+    "brave",
+    "serper",
+    "tavily",
+    "searxng",
+    "github",
+    "kaggle",
+    "kaggle-notebooks",
+];
 
-/// Services that find papers.
+/// Services that find papers and need no key.
 pub const SERVICES: &[&str] = &[
     "openalex",
     "semantic-scholar",

@@ -6,6 +6,8 @@ pub(crate) mod crossref;
 pub(crate) mod dblp;
 pub(crate) mod europe_pmc;
 pub(crate) mod github;
+pub(crate) mod google_scholar;
+pub(crate) mod kaggle;
 pub(crate) mod openalex;
 pub(crate) mod openreview;
 pub(crate) mod openreview_v1;

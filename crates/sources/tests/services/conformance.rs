@@ -140,7 +140,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
             "openalex" => {
                 trouble(&|one| matches!(one, ServiceError::Spent { said } if said.contains("Insufficient budget")))
             }
-            "brave" | "serper" | "tavily" => trouble(
+            "brave" | "serper" | "google-scholar" | "tavily" => trouble(
                 &|one| matches!(one, ServiceError::Spent { said } if said.contains("limit") || said.contains("credits")),
             ),
             "github" | "searxng" => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),

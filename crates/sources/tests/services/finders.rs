@@ -30,10 +30,10 @@ async fn every_finder_returns_pages_or_repositories_with_only_known_dates() {
         let source = source(&server, id, &ledger, Mode::Live);
         assert_eq!(
             source.kind(),
-            if *id == "github" {
-                EvidenceKind::Code
-            } else {
-                EvidenceKind::Web
+            match *id {
+                "github" | "kaggle" | "kaggle-notebooks" => EvidenceKind::Code,
+                "google-scholar" => EvidenceKind::Literature,
+                _ => EvidenceKind::Web,
             }
         );
         let hits = source
@@ -53,21 +53,40 @@ async fn every_finder_returns_pages_or_repositories_with_only_known_dates() {
             .collect();
         match *id {
             "tavily" => assert!(dates.is_empty(), "{dates:?}"),
+            "google-scholar" => assert!(
+                dates.contains(&("2022-12".to_owned(), DateOrigin::ArxivId)) && dates.len() == 1,
+                "{dates:?}"
+            ),
             _ => assert_eq!(
                 dates,
                 [("2022-12-31".to_owned(), DateOrigin::Record((*id).to_owned()))],
                 "{id}"
             ),
         }
-        let words = work.summary.as_deref().unwrap();
-        assert!(words.contains("naïve & stiff, whose"), "{id}: {words}");
-        assert_eq!(work.extent, Extent::Abstract);
+        // The list of notebooks has titles alone.
+        let words = work.summary.as_deref().unwrap_or_default();
+        assert_eq!(
+            words.contains("naïve & stiff, whose"),
+            *id != "kaggle-notebooks",
+            "{id}: {words}"
+        );
+        assert_eq!(work.extent == Extent::Abstract, *id != "kaggle-notebooks");
         let (name, address) = match *id {
+            "google-scholar" => ("google-scholar:gsAAAJ1005", "https://www.pages.example/ropes/1005"),
+            "kaggle" => (
+                "kaggle:rope-lab/rope-1005",
+                "https://www.kaggle.com/datasets/rope-lab/rope-1005",
+            ),
+            "kaggle-notebooks" => (
+                "kaggle-notebooks:rope-lab/rope-1005",
+                "https://www.kaggle.com/code/rope-lab/rope-1005",
+            ),
             "github" => ("github:rope-lab/rope-1005", "https://github.com/rope-lab/rope-1005"),
             _ => ("page:pages.example/ropes/1005", "https://www.pages.example/ropes/1005"),
         };
         assert_eq!((work.id.as_str(), work.url.as_deref()), (name, Some(address)), "{id}");
-        if *id != "github" {
+        // A preprint has the month of its arXiv id.
+        if !matches!(*id, "github" | "google-scholar") {
             let young = hits.iter().find(|hit| hit.work.id.as_str().ends_with("1008")).unwrap();
             assert!(young.work.dates.is_empty(), "{id}: an age is not a date");
         }
@@ -102,17 +121,26 @@ async fn certainly_later_results_are_dropped_and_undated_ones_stay() {
                 assert!(has("1006").unwrap().work.dates.is_empty());
                 assert!(has("1005").is_none() && has("1007").is_none());
             }
+            // Changed after the limit and begun on an unknown day: no date within the limit.
+            "kaggle" | "kaggle-notebooks" => assert!(has("1006").unwrap().work.dates.is_empty()),
+            // The address of a preprint on arXiv has its month; the record itself has only the year.
+            "google-scholar" => assert!(
+                has("1005").is_none() && has("1006").is_some() && has("1007").is_none(),
+                "{id}"
+            ),
             _ => assert!(
                 has("1005").is_none() && has("1006").is_none() && has("1007").is_none(),
                 "{id}"
             ),
         }
         for hit in hits.iter() {
+            // A paper keeps the date of its later version.
+            let dates = match *id {
+                "google-scholar" => &hit.work.dates[..1],
+                _ => &hit.work.dates,
+            };
             assert!(
-                hit.work
-                    .dates
-                    .iter()
-                    .all(|dated| dated.date.to_string().as_str() < "2022-06-30"),
+                dates.iter().all(|dated| dated.date.to_string().as_str() < "2022-06-30"),
                 "{id}"
             );
         }
@@ -150,6 +178,9 @@ async fn further_pages_are_requested_until_there_are_enough_results() {
         ("tavily", 2),
         ("searxng", 5),
         ("github", 5),
+        ("google-scholar", 5),
+        ("kaggle", 5),
+        ("kaggle-notebooks", 5),
     ] {
         let ledger = Ledger::in_memory().await.unwrap();
         let settings = ServiceSettings {
@@ -221,7 +252,12 @@ async fn a_search_without_any_answering_engine_is_an_error() {
 #[tokio::test]
 async fn paid_requests_are_counted_and_end_with_the_budget() {
     let server = LiteratureServer::start(library()).unwrap();
-    for (id, price) in [("brave", 5_000), ("serper", 1_000), ("tavily", 8_000)] {
+    for (id, price) in [
+        ("brave", 5_000),
+        ("serper", 1_000),
+        ("google-scholar", 1_000),
+        ("tavily", 8_000),
+    ] {
         let ledger = Ledger::in_memory().await.unwrap();
         let settings = ServiceSettings {
             budget: Some(2 * price),

@@ -67,11 +67,14 @@ async fn would_send_predicts_the_requests_sent() {
         [
             "openalex",
             "semantic-scholar",
+            "google-scholar",
             "brave",
             "serper",
             "tavily",
             "searxng",
-            "github"
+            "github",
+            "kaggle",
+            "kaggle-notebooks"
         ],
         "a key goes to those that take one"
     );
@@ -88,6 +91,8 @@ async fn a_wrong_key_or_a_used_up_allowance_stops_a_run_and_a_later_run_may_retr
         ("brave", Act::BadKey),
         ("brave", Act::Spent),
         ("serper", Act::Spent),
+        ("google-scholar", Act::Spent),
+        ("kaggle", Act::BadKey),
         ("tavily", Act::LockedOut),
         ("github", Act::BadKey),
     ] {
