@@ -14,6 +14,7 @@ mod europe_pmc;
 mod github;
 mod openalex;
 mod openreview;
+mod opensearch;
 mod record;
 mod searxng;
 mod semantic_scholar;
@@ -24,7 +25,7 @@ mod texts;
 
 pub use act::Act;
 pub use record::LibraryRecord;
-pub use server::{FINDERS, LiteratureServer, ReceivedRequest, SERVICES};
+pub use server::{FINDERS, HOSTED, LiteratureServer, ReceivedRequest, SERVICES};
 pub use texts::{HeldText, TEXTS};
 
 pub(crate) use answer::{Answer, Play, page};

@@ -4,8 +4,8 @@ use super::Service;
 use crate::SourceError;
 use crate::registry::kinds;
 use crate::services::{
-    arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview, openreview_v1, searxng, semantic_scholar,
-    serper, tavily,
+    arxiv, brave, crossref, dblp, europe_pmc, github, openalex, openreview, openreview_v1, opensearch, searxng,
+    semantic_scholar, serper, tavily,
 };
 
 /// Every service, and whether `default` includes it. One line each. Nothing else in the program names one.
@@ -18,6 +18,7 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&dblp::DblpService, false),
     (&openreview::OpenReviewService, false),
     (&openreview_v1::OpenReviewV1Service, false),
+    (&opensearch::OpenSearchService, false),
     (&brave::BraveService, false),
     (&serper::SerperService, false),
     (&tavily::TavilyService, false),

@@ -9,6 +9,7 @@ pub(crate) mod github;
 pub(crate) mod openalex;
 pub(crate) mod openreview;
 pub(crate) mod openreview_v1;
+pub(crate) mod opensearch;
 pub(crate) mod searxng;
 pub(crate) mod semantic_scholar;
 pub(crate) mod serper;
