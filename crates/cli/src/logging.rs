@@ -1,6 +1,6 @@
 //! Structured logs on stderr: off by default, enabled by `-v`, `-vv` or `RUST_LOG`.
 
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -17,7 +17,7 @@ pub(crate) fn is_on(verbose: u8) -> bool {
 /// Starts logging if the user asked for it. `-v` and `-vv` override `RUST_LOG`.
 pub(crate) fn start(verbose: u8, printer: Printer) {
     let Some(directives) = directives(verbose) else { return };
-    let filter = match EnvFilter::try_new(&directives) {
+    let filter: Targets = match directives.parse() {
         Ok(filter) => filter,
         Err(error) => {
             printer.warning(&format!("RUST_LOG is not valid, so nothing is logged: {error}"));

@@ -20,6 +20,7 @@ const CHUNK: usize = 64 << 10;
 
 /// Query of an upload.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct UploadQuery {
     /// The file's name, from which the format is detected, such as `paper.pdf`.
     #[param(nullable = false)]

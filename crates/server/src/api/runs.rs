@@ -29,6 +29,7 @@ const PAGE: usize = 100;
 
 /// Which runs to list.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct RunQuery {
     // The schema has its description.
     #[serde(default, deserialize_with = "state_or_empty")]
@@ -83,6 +84,7 @@ pub(crate) struct RunView {
 
 /// Whether to add both texts.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct EvidenceQuery {
     /// Add the full texts of both papers.
     #[serde(default)]
