@@ -103,33 +103,28 @@ fn definition(vectors: Option<&str>) -> Value {
     let keyword = json!({"type": "keyword", "ignore_above": KEYWORD});
     let text = json!({"type": "text", "analyzer": "english"});
     let shown = json!({"type": "keyword", "index": false, "doc_values": false});
-    let mut definition = json!({
-        "mappings": {
-            "dynamic": false,
-            "_meta": {"made_by": "precedent corpus export"},
-            "properties": {
-                "id": keyword, "doi": keyword, "arxiv": keyword, "acl": keyword, "openreview": keyword, "pmc": keyword,
-                "title": text, "abstract": text,
-                "authors": keyword, "venue": keyword, "fields": keyword,
-                "date": {"type": "date", "format": "strict_date||strict_year_month||strict_year"},
-                "date_precision": keyword, "dates": shown, "url": shown,
-                "cited_by": {"type": "integer"}, "retracted": {"type": "boolean"},
-            },
-        },
+    let mut properties = json!({
+        "id": keyword, "doi": keyword, "arxiv": keyword, "acl": keyword, "openreview": keyword, "pmc": keyword,
+        "title": text, "abstract": text,
+        "authors": keyword, "venue": keyword, "fields": keyword,
+        "date": {"type": "date", "format": "strict_date||strict_year_month||strict_year"},
+        "date_precision": keyword, "dates": shown, "url": shown,
+        "cited_by": {"type": "integer"}, "retracted": {"type": "boolean"},
     });
-    if let Some(field) = vectors {
+    let mut about = "made by precedent corpus export".to_owned();
+    if let (Some(field), Some(properties)) = (vectors, properties.as_object_mut()) {
         // The vectors are signed bytes already, and a cosine does not depend on their scale. Only the Lucene engine has had both byte vectors and
         // cosines since version 2.9. `m` and `ef_construction` are its defaults.
         let method = json!({"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil",
             "parameters": {"m": 16, "ef_construction": 100}});
         let vector = json!({"type": "knn_vector", "dimension": DIMENSIONS, "data_type": "byte", "method": method});
-        definition["mappings"]["properties"][field] = vector;
-        definition["mappings"]["_meta"]["vectors"] = json!(
-            "title and abstract, by the static table of term vectors in Precedent that the name of the field ends with"
+        properties.insert(field.to_owned(), vector);
+        about.push_str(
+            "; vectors of title and abstract by its table of term vectors, whose revision ends the name of the field",
         );
-        definition["settings"] = json!({"index": {"knn": true}});
     }
-    definition
+    let mappings = json!({"dynamic": false, "_meta": {"about": about}, "properties": properties});
+    json!({"settings": {"index": {"knn": vectors.is_some()}}, "mappings": mappings})
 }
 
 /// A paper as a document.
