@@ -1,6 +1,4 @@
-//! Command-line arguments.
-//!
-//! Long because all flags are defined and compared in one place.
+//! Command-line arguments. Long because all flags are defined and compared in one place.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

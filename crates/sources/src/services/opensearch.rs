@@ -16,8 +16,8 @@ const TITLE: u8 = 2;
 /// Names in one look-up, and records requested for each: an index may hold several records of a paper. Chosen by hand; not measured.
 const BATCH: usize = 50;
 const RECORDS: usize = 4;
-/// The fields of the kinds of names in [`Called::kind`].
-const NAMES: [&str; 4] = ["id", "doi", "arxiv", "acl"];
+/// The fields of the kinds of names in [`Called::kind`], as paths in a hit.
+const NAMES: [&str; 4] = ["/_source/id", "/_source/doi", "/_source/arxiv", "/_source/acl"];
 
 /// An index of OpenSearch that `precedent corpus export` filled, on the user's own server. API as documented for OpenSearch 2.11 to 3:
 /// <https://docs.opensearch.org/latest/api-reference/search-apis/search/>.
@@ -222,9 +222,9 @@ fn meaning(text: &str, page: &Page) -> Option<Value> {
 
 /// The works with one of these names, which are all of one kind.
 fn named(names: &[Called]) -> Option<Value> {
-    let field = NAMES.get(usize::from(names.first()?.kind))?;
+    let field = NAMES.get(usize::from(names.first()?.kind))?.rsplit('/').next()?;
     let values: Vec<&str> = names.iter().map(|one| one.name.as_str()).collect();
-    Some(json!({"terms": {*field: values}}))
+    Some(json!({"terms": {field: values}}))
 }
 
 fn draft(hit: &Value) -> Option<Draft> {
@@ -242,9 +242,9 @@ fn draft(hit: &Value) -> Option<Draft> {
         venue: of("venue"),
         dates: dates.collect(),
         doi: of("doi"),
-        arxiv: of("arxiv"),
-        acl: of("acl"),
-        openreview: of("openreview"),
+        arxiv: string(hit, "/_source/arxiv"),
+        acl: string(hit, "/_source/acl"),
+        openreview: string(hit, "/_source/openreview"),
         pmc: of("pmc"),
         cited_by: count(hit, "/_source/cited_by"),
         retracted: hit.pointer("/_source/retracted").and_then(Value::as_bool) == Some(true),
