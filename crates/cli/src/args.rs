@@ -1,6 +1,4 @@
-//! Command-line arguments.
-//!
-//! Long because all flags are defined and compared in one place.
+//! Command-line arguments. Long because all flags are defined and compared in one place.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +10,7 @@ use precedent_engine::read::Password;
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
+use crate::commands::corpus_export::{CORPUS_EXPORT_HELP, CorpusExportArguments};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
 use crate::commands::doctor::DoctorArguments;
 use crate::commands::estimate::EstimateArguments;
@@ -498,6 +497,9 @@ Example:
         #[arg(long)]
         json: bool,
     },
+    /// Write all papers of a corpus as files that a search engine loads
+    #[command(after_help = CORPUS_EXPORT_HELP)]
+    Export(CorpusExportArguments),
     #[command(after_help = "\
 Example:
   precedent corpus search library \"ropes that creep\" --as-of 2020")]

@@ -1,7 +1,8 @@
 //! The local corpus: works on this machine, and search over them.
 //!
 //! Input: records from files ([`import`]) or programs, each a work with or without its full text. Output: works ranked by BM25 over title, abstract
-//! and full-text passages and by vectors ([`Corpus::search`]), their texts, and term frequencies.
+//! and full-text passages and by vectors ([`Corpus::search`]), their texts, term
+//! frequencies, and files for a search engine ([`export`]).
 //! A corpus is a folder. `manifest.json` has its format, `index/` is a tantivy index with all data, `rejects/` lists what could not be imported, and
 //! `vectors/` can be rebuilt from the index.
 //! Every commit is atomic and includes the progress of each import. A crash loses only uncommitted data, and the import resumes after the last
@@ -14,6 +15,7 @@ mod embed;
 mod encode;
 mod error;
 pub mod evaluation;
+pub mod export;
 pub mod import;
 mod passage;
 mod record;
@@ -25,7 +27,7 @@ mod writer;
 pub use analysis::terms;
 pub use check::CorpusCheck;
 pub use corpus::Corpus;
-pub use embed::{TopicVector, term_weight};
+pub use embed::{TopicVector, term_weight, text_vector};
 pub use encode::{
     BertEmbedder, BertReranker, Embedder, EncodeError, KnownModel, ModelFile, Refiner, Reranker, TableEmbedder,
     TextKind, VectorCache, embedded_text, nearness,

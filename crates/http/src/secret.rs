@@ -1,5 +1,8 @@
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 /// A key or token. It prints as `[secret]`, and no log, record or error shows it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -15,6 +18,12 @@ impl Secret {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The credentials of basic authentication (RFC 7617, without the word `Basic`), if this is `user:password`.
+    #[must_use]
+    pub fn basic(&self) -> Option<Self> {
+        self.0.contains(':').then(|| Self(STANDARD.encode(&self.0)))
     }
 
     pub(crate) fn reveal(&self) -> &str {
@@ -60,5 +69,13 @@ mod tests {
         assert_eq!(secret.scrub(b"fine".to_vec()), b"fine");
         assert_eq!(Secret::new("a").scrub(b"banana".to_vec()), b"banana");
         assert!(Secret::new("  ").is_empty());
+    }
+
+    #[test]
+    fn a_user_and_a_password_become_basic_credentials() {
+        // The example of RFC 7617.
+        let basic = Secret::new("Aladdin:open sesame").basic();
+        assert_eq!(basic.as_ref().map(Secret::reveal), Some("QWxhZGRpbjpvcGVuIHNlc2FtZQ=="));
+        assert_eq!(Secret::new("os_12345678").basic(), None);
     }
 }

@@ -65,6 +65,14 @@ pub enum SourceError {
         /// Why.
         why: String,
     },
+    /// The service answered a search without a part of its works. The works in the answer are used.
+    #[error("search all of {name}: {why}")]
+    Incomplete {
+        /// Name of the source.
+        name: String,
+        /// What is missing.
+        why: String,
+    },
     /// The text is too long to be a query; it was not sent.
     #[error("search {name}: a text of {words} words is too long for a query; only phrases are sent")]
     TooLong {
@@ -154,7 +162,7 @@ impl SourceError {
             | Self::NoText {
                 status: Some(status), ..
             } => matches!(status, 408 | 425 | 429 | 500..),
-            Self::BrokenOff { .. } | Self::GivenUp { .. } => true,
+            Self::BrokenOff { .. } | Self::GivenUp { .. } | Self::Incomplete { .. } => true,
             _ => false,
         }
     }

@@ -30,6 +30,7 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
         CorpusCommand::Check { dir, json } => check(&dir, json, printer),
         CorpusCommand::Vectors { dir, scan } => vectors(&dir, scan, printer),
         CorpusCommand::Stats { dir, json } => stats(&dir, json, printer),
+        CorpusCommand::Export(typed) => super::corpus_export::run(&typed, printer),
         CorpusCommand::Search { dir, query } => search::in_corpora(&query, &[dir], printer),
     }
 }

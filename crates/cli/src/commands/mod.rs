@@ -10,6 +10,7 @@ mod bench_innoeval;
 mod bench_points;
 pub(crate) mod config;
 mod corpus;
+pub(crate) mod corpus_export;
 pub(crate) mod corpus_get;
 mod dispatch;
 pub(crate) mod doctor;

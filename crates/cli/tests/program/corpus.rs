@@ -64,6 +64,42 @@ fn a_corpus_is_built_inspected_and_changed() {
 /// A file size limit simulates a full disk on any machine.
 #[cfg(unix)]
 #[test]
+fn a_corpus_is_exported_for_opensearch_into_a_new_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("works.jsonl"), (0..3).map(line).collect::<String>()).unwrap();
+    precedent(&["corpus", "add", &path("corpus"), &path("works.jsonl")]);
+    let export = |more: &[&str]| {
+        let (corpus, out) = (path("corpus"), path("out"));
+        let arguments = ["corpus", "export", &corpus, "--as", "opensearch", "--out", &out];
+        precedent(&[&arguments, more].concat())
+    };
+    let report = json(&export(&["--json", "--index", "my-papers"]));
+    assert_eq!(
+        (&report["papers"], &report["vectors"], &report["parts"]),
+        (&3.into(), &3.into(), &1.into())
+    );
+    let part = std::fs::read_to_string(dir.path().join("out/part-00001.ndjson")).unwrap();
+    assert_eq!(
+        part.lines()
+            .filter(|line| line.contains("\"_index\":\"my-papers\""))
+            .count(),
+        3
+    );
+    assert!(dir.path().join("out/index.json").is_file());
+    let again = export(&[]);
+    assert_eq!(again.status.code(), Some(3), "{}", stderr(&again));
+    assert!(
+        stderr(&again).contains("is not empty") && stderr(&again).contains("--out"),
+        "{}",
+        stderr(&again)
+    );
+    for name in ["_hidden", "Papers", "a b", "a,b", "*"] {
+        assert_eq!(export(&["--index", name]).status.code(), Some(2), "{name}");
+    }
+}
+
+#[test]
 fn a_full_disk_is_reported_and_loses_no_records() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

@@ -67,6 +67,8 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
         .env_remove("SERPER_API_KEY")
         .env_remove("TAVILY_API_KEY")
         .env_remove("SEARXNG_URL")
+        .env_remove("OPENSEARCH_URL")
+        .env_remove("OPENSEARCH_KEY")
         .env_remove("GITHUB_TOKEN")
         .env_remove("KAGGLE_API_TOKEN")
         .env_remove("RUST_LOG")

@@ -12,9 +12,9 @@ mod topic_vector;
 mod vector;
 
 pub(crate) use cells::SegmentCells;
-pub(crate) use model::{Model, model};
+pub(crate) use model::{DIMENSIONS, Model, model};
 pub(crate) use segment_vectors::SegmentVectors;
-pub use topic_vector::{TopicVector, term_weight};
+pub use topic_vector::{TopicVector, term_weight, text_vector};
 pub(crate) use vector::Vector;
 
 #[cfg(test)]

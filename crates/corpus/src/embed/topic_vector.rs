@@ -82,6 +82,19 @@ impl TopicVector {
     }
 }
 
+/// The vector of a text in the form in which a corpus stores those of its works, without the scale, which changes no cosine. `None` if no term of the
+/// text is in the table.
+#[must_use]
+pub fn text_vector(text: &str) -> Option<Vec<i8>> {
+    let terms = terms(text);
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for term in &terms {
+        *counts.entry(term).or_default() += 1;
+    }
+    let vector = vector(model(), &counts);
+    (!vector.is_zero()).then(|| vector.bytes.to_vec())
+}
+
 fn vector(table: Option<&Model>, counts: &BTreeMap<&str, u32>) -> Vector {
     let Some(table) = table else { return Vector::ZERO };
     let rows = counts

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Act, Answer, arxiv, brave};
+use super::{Act, Answer, arxiv, brave, opensearch};
 
 /// The service's own error response for a failure with a status.
 pub(super) fn trouble(service: &str, act: Act) -> Option<Answer> {
@@ -72,6 +72,8 @@ fn bad_key(service: &str) -> Answer {
             &json!({"name": "ChallengeRequiredError", "message": "Please complete the challenge", "status": 403, "details": {"url": "https://openreview.net/challenge"}}),
         ),
         "arxiv" => arxiv::error(403, "forbidden"),
+        // As the security plugin words it.
+        "opensearch" => Answer::text(401, "text/plain", "Unauthorized"),
         "brave" => brave::error(
             422,
             "SUBSCRIPTION_TOKEN_INVALID",
@@ -108,6 +110,7 @@ fn too_many(service: &str) -> Answer {
             429,
             &json!({"message": "Too Many Requests. Please wait and try again or apply for a key for higher rate limits.", "code": "429"}),
         ),
+        "opensearch" => opensearch::error(429, "rejected_execution_exception", "rejected execution of coordinating operation"),
         "arxiv" => Answer::text(429, "text/plain", "Rate exceeded."),
         "openreview" | "openreview-v1" => Answer::json(
             429,

@@ -16,6 +16,7 @@ mod google_scholar;
 mod kaggle;
 mod openalex;
 mod openreview;
+mod opensearch;
 mod record;
 mod searxng;
 mod semantic_scholar;
@@ -26,7 +27,7 @@ mod texts;
 
 pub use act::Act;
 pub use record::LibraryRecord;
-pub use server::{FINDERS, LiteratureServer, ReceivedRequest, SERVICES};
+pub use server::{FINDERS, HOSTED, LiteratureServer, ReceivedRequest, SERVICES};
 pub use texts::{HeldText, TEXTS};
 
 pub(crate) use answer::{Answer, Play, page};

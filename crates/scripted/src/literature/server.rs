@@ -12,7 +12,7 @@ use super::errors::trouble;
 use super::record::{Asked, Library, LibraryRecord};
 use super::{
     Act, Answer, HeldText, Play, TEXTS, arxiv, brave, crossref, dblp, europe_pmc, github, google_scholar, kaggle,
-    openalex, openreview, searxng, semantic_scholar, serper, tavily, texts,
+    openalex, openreview, opensearch, searxng, semantic_scholar, serper, tavily, texts,
 };
 
 /// The emulated services by name.
@@ -26,6 +26,7 @@ const PLAYS: &[(&str, Play)] = &[
     ("openreview", openreview::play),
     ("openreview-v1", openreview::play_v1),
     ("google-scholar", google_scholar::play),
+    ("opensearch", opensearch::play),
     ("brave", brave::play),
     ("serper", serper::play),
     ("tavily", tavily::play),
@@ -59,6 +60,9 @@ pub const SERVICES: &[&str] = &[
     "openreview",
     "openreview-v1",
 ];
+
+/// Services that find papers on a server of the user's own.
+pub const HOSTED: &[&str] = &["opensearch"];
 
 /// Maximum delay of a test by a connection that is never answered.
 const LONGEST: Duration = Duration::from_secs(30);

@@ -5,7 +5,7 @@ use crate::SourceError;
 use crate::registry::kinds;
 use crate::services::{
     arxiv, brave, crossref, dblp, europe_pmc, github, google_scholar, kaggle, openalex, openreview, openreview_v1,
-    searxng, semantic_scholar, serper, tavily,
+    opensearch, searxng, semantic_scholar, serper, tavily,
 };
 
 /// Every service, and whether `default` includes it. One line each. Nothing else in the program names one.
@@ -19,6 +19,7 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&openreview::OpenReviewService, false),
     (&openreview_v1::OpenReviewV1Service, false),
     (&google_scholar::GoogleScholarService, false),
+    (&opensearch::OpenSearchService, false),
     (&brave::BraveService, false),
     (&serper::SerperService, false),
     (&tavily::TavilyService, false),

@@ -78,6 +78,13 @@ pub trait Service: Send + Sync {
     /// Returns an error if it is not an answer of this service.
     fn read(&self, body: &str) -> Result<Found, Unreadable>;
 
+    /// What a successful response to a search lacks according to the service itself, such as the works of a part that failed; `None` if nothing.
+    /// The works in it are used, and the search counts as incomplete.
+    fn missing(&self, body: &str) -> Option<String> {
+        let _ = body;
+        None
+    }
+
     /// Whether a successful response arrived damaged, so that a retry may help: its body ends early. A response of another type is not damaged.
     fn is_damaged(&self, body: &str) -> bool {
         ends_early(body)

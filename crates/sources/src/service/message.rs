@@ -16,6 +16,7 @@ pub(crate) fn said(body: &str) -> String {
         "/detail",
         "/error/message",
         "/error/detail",
+        "/error/root_cause/0/reason",
         "/detail/error",
     ];
     let found = paths

@@ -179,8 +179,9 @@ impl ServiceSource {
         let left = self.deadline.saturating_sub(start.elapsed());
         let service = self.service;
         let refusals = self.refusals();
-        // Answers to an account may be private, and providers of web search do not allow that their results are kept.
-        let request = match self.user.is_none() && service.kind() == EvidenceKind::Literature {
+        // Answers to an account or of the user's own server may be private, and providers of web search do not allow that their results are kept.
+        let is_public = self.user.is_none() && service.address_variable().is_none();
+        let request = match is_public && service.kind() == EvidenceKind::Literature {
             true => request.shared(),
             false => request,
         };
@@ -195,15 +196,23 @@ impl ServiceSource {
                 !(200..300).contains(&status) && service.trouble(status, &decoded(body, None)) == ServiceError::TooFast
             })
             .fruitless_when(move |status, body| match status {
-                200..300 => service.read(&decoded(body, None)).is_err(),
+                200..300 => {
+                    let body = decoded(body, None);
+                    service.read(&body).is_err() || service.missing(&body).is_some()
+                }
                 _ => service.trouble(status, &decoded(body, None)).is_final(),
             })
             .broken_when(move |status, body| (200..300).contains(&status) && service.is_damaged(&decoded(body, None)))
             .last_when(move |response| refusals.last_word(response))
     }
 
-    /// One page, from the service or the record.
-    async fn ask(&self, wording: &str, page: &Page, start: Instant) -> Result<Found, SourceError> {
+    /// One page, from the service or the record, and why it is incomplete, if it is.
+    async fn ask(
+        &self,
+        wording: &str,
+        page: &Page,
+        start: Instant,
+    ) -> Result<(Found, Option<SourceError>), SourceError> {
         let request = self
             .signed(start, |endpoint| self.service.request(wording, page, endpoint))
             .await?;
@@ -214,21 +223,24 @@ impl ServiceSource {
         if !response.is_success() {
             return Err(self.refusals().error(&response));
         }
-        self.service
+        let name = || self.service.id().to_owned();
+        let found = self
+            .service
             .read(&body)
-            .map_err(|Unreadable(why)| SourceError::Unreadable {
-                name: self.service.id().to_owned(),
-                why,
-            })
+            .map_err(|Unreadable(why)| SourceError::Unreadable { name: name(), why })?;
+        let missing = self.service.missing(&body);
+        Ok((found, missing.map(|why| SourceError::Incomplete { name: name(), why })))
     }
 
     /// Sends one wording after the other, from the narrowest, until there are enough works. Works found before an error stay in `records`.
     async fn all_wordings(&self, words: &Words, limit: usize, records: &mut Records) -> Result<(), SourceError> {
         let start = Instant::now();
+        let mut incomplete = None;
         for wording in self.service.wordings(words) {
             let mut page = self.first_page(records.as_of);
             for _ in 0..self.service.pages() {
-                let found = self.ask(&wording, &page, start).await?;
+                let (found, lack) = self.ask(&wording, &page, start).await?;
+                incomplete = incomplete.or(lack);
                 let read = found.works.len();
                 for draft in found.works.into_iter().take(self.page) {
                     let draft = draft.held_to(records.as_of);
@@ -243,7 +255,7 @@ impl ServiceSource {
                 break;
             }
         }
-        Ok(())
+        incomplete.map_or(Ok(()), Err)
     }
 
     pub(super) fn results(&self, mut records: Records, limit: usize, failure: Option<SourceError>) -> SearchResults {

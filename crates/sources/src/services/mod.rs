@@ -11,6 +11,7 @@ pub(crate) mod kaggle;
 pub(crate) mod openalex;
 pub(crate) mod openreview;
 pub(crate) mod openreview_v1;
+pub(crate) mod opensearch;
 pub(crate) mod searxng;
 pub(crate) mod semantic_scholar;
 pub(crate) mod serper;

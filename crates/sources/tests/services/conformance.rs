@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 use precedent_domain::Hit;
 use precedent_http::{HttpError, Mode, Secret};
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, FINDERS, LibraryRecord, LiteratureServer, ReceivedRequest, SERVICES};
+use precedent_scripted::literature::{
+    Act, FINDERS, HOSTED, LibraryRecord, LiteratureServer, ReceivedRequest, SERVICES,
+};
 use precedent_sources::{
     SearchResults, ServiceError, ServiceSettings, ServiceSource, Source, SourceError, service, services,
 };
@@ -18,7 +20,7 @@ type Outcome = Result<SearchResults, SourceError>;
 #[test]
 fn every_registered_service_has_a_test_server() {
     let mut registered: Vec<&str> = services().into_iter().map(precedent_sources::Service::id).collect();
-    let mut played = [SERVICES, FINDERS].concat();
+    let mut played = [SERVICES, HOSTED, FINDERS].concat();
     registered.sort_unstable();
     played.sort_unstable();
     assert_eq!(registered, played);
@@ -30,7 +32,7 @@ async fn every_service_survives_every_behaviour_in_time_and_reports_it() {
     // Not all at once: the machine must not delay what is timed.
     let at_once = Arc::new(Semaphore::new(28));
     for act in Act::ALL {
-        for id in SERVICES.iter().chain(FINDERS) {
+        for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
             let at_once = Arc::clone(&at_once);
             running.spawn(async move {
                 let _turn = at_once.acquire().await.unwrap();
@@ -43,7 +45,7 @@ async fn every_service_survives_every_behaviour_in_time_and_reports_it() {
         ended.unwrap();
         done += 1;
     }
-    assert_eq!(done, Act::ALL.len() * (SERVICES.len() + FINDERS.len()));
+    assert_eq!(done, Act::ALL.len() * (SERVICES.len() + HOSTED.len() + FINDERS.len()));
 }
 
 /// Runs one service under one behaviour: a first run, a second run, and a replay without a server.
@@ -172,7 +174,7 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
         ..record("1008", "Tides", "2019-01-01")
     };
     let works: Vec<LibraryRecord> = library().into_iter().chain([tides]).collect();
-    for id in SERVICES.iter().chain(FINDERS) {
+    for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let server = LiteratureServer::start(works.clone()).unwrap();
         server.set(id, Act::FirstAlone);
         let ledger = Ledger::in_memory().await.unwrap();
@@ -231,7 +233,7 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_long_pause_stops_a_service_for_the_run_and_the_message_says_what_to_do() {
-    for id in SERVICES.iter().chain(FINDERS) {
+    for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let server = LiteratureServer::start(library()).unwrap();
         server.set(id, Act::LongPause);
         let ledger = Ledger::in_memory().await.unwrap();

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use precedent_http::Mode;
 use precedent_ledger::Ledger;
-use precedent_scripted::literature::{Act, FINDERS, LiteratureServer, SERVICES};
+use precedent_scripted::literature::{Act, FINDERS, HOSTED, LiteratureServer, SERVICES};
 use precedent_sources::{MOST_WORDS, ServiceSettings, ServiceSource, Source, SourceError, Words, service, services};
 use proptest::prelude::*;
 use tokio::task::JoinSet;
@@ -12,7 +12,7 @@ use crate::support::{KEY, door, library, query, settings, source};
 #[tokio::test]
 async fn a_manuscript_is_never_sent() {
     let server = LiteratureServer::start(library()).unwrap();
-    for id in SERVICES.iter().chain(FINDERS) {
+    for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         assert!(!source.is_local(), "{id}");
@@ -34,7 +34,7 @@ async fn a_manuscript_is_never_sent() {
 async fn would_send_predicts_the_requests_sent() {
     let server = LiteratureServer::start(library()).unwrap();
     let as_of = Some("2024-05-17".parse().unwrap());
-    for id in SERVICES.iter().chain(FINDERS) {
+    for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         let told = source
@@ -68,6 +68,7 @@ async fn would_send_predicts_the_requests_sent() {
             "openalex",
             "semantic-scholar",
             "google-scholar",
+            "opensearch",
             "brave",
             "serper",
             "tavily",
@@ -350,7 +351,7 @@ async fn a_key_with_a_line_break_is_refused_and_not_shown() {
 #[tokio::test]
 async fn a_trial_reports_limits_and_errors() {
     let server = LiteratureServer::start(library()).unwrap();
-    for id in SERVICES.iter().chain(FINDERS) {
+    for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let trial = source(&server, id, &ledger, Mode::Live).trial().await.unwrap();
         let tells = matches!(*id, "openalex" | "crossref" | "brave" | "github");

@@ -121,13 +121,22 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
         for (one, told) in heard.iter().zip(&told) {
             assert!(told.contains(&one.target) && !told.contains(KEY), "{id}: {told}");
         }
+        let sent = source.sent().unwrap();
+        assert!(sends(&sent, QueryContent::Text), "{sent:?}");
+        if id == "opensearch" {
+            // It receives the vector of the text instead of its words.
+            assert!(
+                heard[0].body.contains("\"knn\"") && !heard[0].body.contains("rope"),
+                "{}",
+                heard[0].body
+            );
+            continue;
+        }
         assert!(
             heard[0].target.contains("rope+creep+decoding+and+swell+at+sea"),
             "{}",
             heard[0].target
         );
-        let sent = source.sent().unwrap();
-        assert!(sends(&sent, QueryContent::Text), "{sent:?}");
         // However long the text is, only a limited number of words is sent.
         let long = "rope creep ".repeat(5_000);
         source.related(&Relation::Passages(&long), None, 5).await.unwrap();
@@ -366,7 +375,10 @@ async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
         let near = source.would_ask(&Relation::Near(clause), None, 50).unwrap();
         let short = source.would_send(&query(clause), None).unwrap();
         let sent: Vec<&String> = near.iter().chain(&short).collect();
-        assert!(sent.iter().any(|one| one.contains("%E4%BD%8E")), "{id}: {sent:?}");
+        assert!(
+            sent.iter().any(|one| one.contains("%E4%BD%8E") || one.contains('低')),
+            "{id}: {sent:?}"
+        );
         let whole = |one: &&&String| one.contains("%E8%B5%84") || one.contains('资');
         assert_eq!(sent.iter().find(whole), None, "{id}");
     }

@@ -2,7 +2,7 @@ use precedent_domain::{DateOrigin, Extent};
 use precedent_http::Mode;
 use precedent_ledger::Ledger;
 use precedent_scripted::literature::{LiteratureServer, SERVICES};
-use precedent_sources::{ServiceSettings, ServiceSource, Source, fuse, merge, service};
+use precedent_sources::{Relation, ServiceSettings, ServiceSource, Source, WorkName, fuse, merge, service};
 
 use crate::support::{door, library, query, settings, source};
 
@@ -358,4 +358,106 @@ async fn three_hundred_works_from_four_services_merge_to_three_hundred() {
             .collect();
         assert_eq!(keys.len(), 1, "{:?}", one.members);
     }
+}
+
+#[tokio::test]
+async fn opensearch_filters_by_date_keeps_undated_works_and_pages() {
+    let mut works = library();
+    works[2].day = String::new();
+    let server = LiteratureServer::start(works).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let settings = ServiceSettings {
+        page: Some(2),
+        ..settings(&server, "opensearch")
+    };
+    let id = service("opensearch").unwrap();
+    let source = ServiceSource::new(id, settings, door(&ledger, Mode::Live), false);
+    let as_of = Some("2022-06-30".parse().unwrap());
+    // An operator of a query string is a word here.
+    let hits = source.search(&query("rope AND creep*"), as_of, 5).await.unwrap();
+    let found: Vec<(&str, bool)> = hits
+        .iter()
+        .map(|hit| (hit.work.title.as_str(), hit.work.dates.is_empty()))
+        .collect();
+    assert!(found.contains(&("Rope creep decoding", false)), "{found:?}");
+    assert!(
+        found.iter().any(|(title, _)| *title == "Rope creep under load"),
+        "{found:?}"
+    );
+    assert!(!found.iter().any(|(title, _)| title.contains("revisited")), "{found:?}");
+    let bodies: Vec<serde_json::Value> = server
+        .heard()
+        .iter()
+        .map(|one| serde_json::from_str(&one.body).unwrap())
+        .collect();
+    let starts: Vec<u64> = bodies.iter().map(|body| body["from"].as_u64().unwrap()).collect();
+    assert_eq!(starts, [0, 2, 4]);
+    let wanted = serde_json::json!({"bool": {
+        "should": [
+            {"match": {"title": {"query": "rope and creep", "boost": 2}}},
+            {"match": {"abstract": {"query": "rope and creep"}}},
+        ],
+        "minimum_should_match": 1,
+        "filter": {"bool": {
+            "should": [
+                {"range": {"date": {"lte": "2023-06-30", "format": "strict_date"}}},
+                {"bool": {"must_not": {"exists": {"field": "date"}}}},
+            ],
+            "minimum_should_match": 1,
+        }},
+    }});
+    assert_eq!(bodies[0]["query"], wanted);
+}
+
+#[tokio::test]
+async fn opensearch_finds_a_work_by_title_and_by_identifier() {
+    let server = LiteratureServer::start(library()).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let source = source(&server, "opensearch", &ledger, Mode::Live);
+    let hits = source
+        .related(&Relation::Titled("Rope creep: decoding at sea"), None, 5)
+        .await
+        .unwrap();
+    assert_eq!(hits[0].work.title, "Rope creep decoding at sea");
+    let names = [
+        WorkName::Doi("10.5555/rope.1002".parse().unwrap()),
+        WorkName::Record("opensearch:library:1003".parse().unwrap()),
+        WorkName::Record("openalex:W1".parse().unwrap()),
+        WorkName::Arxiv("2203.01006".parse().unwrap()),
+    ];
+    let found = source.look_up(&names).await.unwrap();
+    let titles: Vec<Option<&str>> = found
+        .iter()
+        .map(|work| work.as_ref().map(|work| work.title.as_str()))
+        .collect();
+    let wanted = [
+        Some("Decoding of rope creep in harbours"),
+        Some("Rope creep under load"),
+        None,
+        Some("Rope creep decoding for decoders"),
+    ];
+    assert_eq!(titles, wanted);
+}
+
+#[tokio::test]
+async fn an_answer_of_some_shards_is_used_and_reported_as_incomplete() {
+    let mut works = library();
+    works[1].title = String::new();
+    let server = LiteratureServer::start(works).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let live = source(&server, "opensearch", &ledger, Mode::Live);
+    let first = live.search(&query("rope creep"), None, 50).await.unwrap();
+    assert_eq!(first.len(), 6);
+    let said = first.failure.unwrap();
+    assert!(
+        said.may_pass() && said.to_string().contains("1 of 5 shards failed"),
+        "{said}"
+    );
+    // Another run asks again, and a replay reports the same.
+    live.search(&query("rope creep"), None, 50).await.unwrap();
+    assert_eq!(server.heard().len(), 2);
+    let replay = source(&server, "opensearch", &ledger, Mode::Replay);
+    let again = replay.search(&query("rope creep"), None, 50).await.unwrap();
+    assert_eq!((again.len(), again.failure.unwrap().to_string()), (6, said.to_string()));
+    assert_eq!(server.heard().len(), 2);
 }
