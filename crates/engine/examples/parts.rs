@@ -3,6 +3,8 @@
 //! The file is a list of `{"id", "text", "sentences": [{"text", "parts": [NAME…]}]}`. The parts of a sentence are all that a reader would accept; a
 //! sentence of no part has none. Prints the wrong labels, the false statements that a part was not found, and the counts.
 
+#![expect(clippy::print_stdout, reason = "a measurement prints its result")]
+
 use std::collections::BTreeMap;
 
 use precedent_engine::domain::{IdeaPart, Span};
