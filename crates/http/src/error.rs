@@ -43,7 +43,7 @@ pub enum HttpError {
         source: serde_json::Error,
     },
     /// The settings of the run forbid it. Nothing was sent.
-    #[error("cannot reach {host}: {why}")]
+    #[error("reach {host}: {why}")]
     NotAllowed {
         /// The host.
         host: String,
@@ -57,7 +57,7 @@ pub enum HttpError {
         asked: String,
     },
     /// The host is unknown or not listening, or the connection broke.
-    #[error("cannot reach {host}: {why}")]
+    #[error("reach {host}: {why}")]
     Unreachable {
         /// The host.
         host: String,

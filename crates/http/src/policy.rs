@@ -94,7 +94,7 @@ impl NetworkPolicy {
             (Self::Local { .. }, _) => {
                 "the run is local only: it reaches this machine and the hosts of your own network that you named"
             }
-            (Self::Anywhere, _) => "an address found in a document must lead to the public internet",
+            (Self::Anywhere, _) => "an address that a document or a user gives must lead to the public internet",
         }
     }
 }

@@ -8,6 +8,8 @@ use precedent_domain::{
     SentRecord, SetAsideReason, SharedPassage, SourceReport, Status, TextualSimilarity, Timing,
 };
 
+use precedent_text::AlteredReason;
+
 use crate::plain::one_line;
 
 /// Printed when no model wrote prose: none was used, or the policy withholds it.
@@ -452,6 +454,24 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
         format!("1 {one}")
     } else {
         format!("{} {many}", thousands(number))
+    }
+}
+
+/// Why a quote counts as altered.
+#[must_use]
+pub fn altered_reason(reason: AlteredReason) -> &'static str {
+    match reason {
+        AlteredReason::Negation => "a negation was added or removed",
+        AlteredReason::Number => "a number or unit differs",
+        AlteredReason::Comparison => "a comparison or direction is reversed",
+        AlteredReason::Name => "a name differs",
+        AlteredReason::Quantifier => "an amount, frequency or certainty differs",
+        AlteredReason::ContentWords => "content words differ",
+        AlteredReason::ForeignPart => "a part is from elsewhere or not in the source",
+        AlteredReason::Order => "the words are in another order",
+        AlteredReason::UnmarkedGap => "words are omitted without an ellipsis",
+        AlteredReason::Sign => "a sign or a formula symbol differs",
+        _ => "the meaning differs",
     }
 }
 

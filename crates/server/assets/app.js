@@ -28,10 +28,10 @@ for (const field of document.querySelectorAll("input[type=file]")) {
   });
 }
 
-// A form is sent once, however often its button is pressed.
+// A form is sent once, however often its button is pressed, and one that deletes something only after a question.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) event.preventDefault();
+    if (form.dataset.sent || (form.dataset.question && !confirm(form.dataset.question))) return event.preventDefault();
     form.dataset.sent = "yes";
   });
 }

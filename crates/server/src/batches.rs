@@ -22,6 +22,8 @@ use crate::users::hash_of;
 pub(crate) const MOST_PAPERS: usize = 100;
 /// Longest name, in characters.
 const LONGEST_NAME: usize = 200;
+/// Between the names of a file that was sent several times. Stored names have no comma.
+const BETWEEN_NAMES: &str = ", ";
 
 /// A named set of runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,10 +41,13 @@ pub(crate) struct Batch {
 /// A paper of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BatchMember {
-    /// The name of its file.
+    /// The name of its file, or its names if it was sent several times.
     pub(crate) file: String,
     /// Id of its run.
     pub(crate) run: String,
+    /// Whether the run was there before the batch, which then does not delete it.
+    #[serde(default)]
+    pub(crate) older: bool,
 }
 
 /// When a run was created, and how often it was executed since.
@@ -152,12 +157,19 @@ impl BatchStore {
     }
 }
 
+/// An uploaded file.
+#[derive(Debug)]
+pub(crate) struct NewPaper {
+    pub(crate) sha256: String,
+    /// Its name, if it is not that of the first upload with these bytes.
+    pub(crate) name: Option<String>,
+}
+
 /// A batch to add: its papers, and the request that is the same for all.
 #[derive(Debug)]
 pub(crate) struct NewBatch {
     pub(crate) name: Option<String>,
-    /// SHA-256 of uploaded files.
-    pub(crate) inputs: Vec<String>,
+    pub(crate) papers: Vec<NewPaper>,
     /// Without an input.
     pub(crate) request: JobRequest,
 }
@@ -173,7 +185,7 @@ impl NewBatch {
             return Err(Problem::usage("the request of a batch has neither an input nor a text")
                 .hint("its papers are in the list of inputs"));
         }
-        if self.inputs.is_empty() || self.inputs.len() > MOST_PAPERS {
+        if self.papers.is_empty() || self.papers.len() > MOST_PAPERS {
             return Err(Problem::usage(format!("give 1 to {MOST_PAPERS} papers")));
         }
         let formats = &self.request.formats;
@@ -237,12 +249,15 @@ impl Server {
             return Err(Problem::too_many(format!("you have {known} batches")).hint("delete some"));
         }
         let (mut papers, mut added) = (Vec::new(), Vec::new());
-        for sha256 in &new.inputs {
+        for paper in &new.papers {
             let wanted = JobRequest {
-                input: Some(sha256.clone()),
+                input: Some(paper.sha256.clone()),
                 ..new.request.clone()
             };
-            if let Err(problem) = self.draft_member(wanted, &mut papers, &mut added).await {
+            if let Err(problem) = self
+                .draft_member(wanted, paper.name.clone(), &mut papers, &mut added)
+                .await
+            {
                 for run in added {
                     // It was not there before, and nobody has seen it. The uploads stay for the next try.
                     let _ = self.jobs.discard(&run);
@@ -263,20 +278,28 @@ impl Server {
     async fn draft_member(
         &self,
         wanted: JobRequest,
+        name: Option<String>,
         papers: &mut Vec<BatchMember>,
         added: &mut Vec<String>,
     ) -> Result<(), Problem> {
-        let facts = wanted.input.as_deref().map(|sha256| self.inputs.facts(sha256));
-        let file = facts.transpose()?.map(|facts| facts.name).unwrap_or_default();
+        let file = self.input_name(&wanted, name)?.unwrap_or_default();
         let (request, run) = self.validated(&wanted).await?;
-        if papers.iter().any(|paper| paper.run == run) {
-            // The same file twice.
+        if let Some(same) = papers.iter_mut().find(|paper| paper.run == run) {
+            // The same file twice, perhaps by two names.
+            if same.file.split(BETWEEN_NAMES).all(|name| name != file) {
+                same.file = [same.file.as_str(), &file].join(BETWEEN_NAMES);
+            }
             return Ok(());
         }
         let is_new = self.jobs.get(&run).is_err();
+        let in_another = self.batches.of(&run);
+        let older = match &in_another {
+            Some(batch) => batch.papers.iter().any(|paper| paper.run == run && paper.older),
+            None => !is_new,
+        };
         self.jobs.add(&run, wanted, Some(file.clone()), &request, None)?;
         added.extend(is_new.then(|| run.clone()));
-        papers.push(BatchMember { file, run });
+        papers.push(BatchMember { file, run, older });
         Ok(())
     }
 
@@ -317,14 +340,15 @@ impl Server {
         self.batch(id)
     }
 
-    /// Deletes a batch with its runs, except those that are in another batch too.
+    /// Deletes a batch with the runs that it added, except those that are in another batch too.
     pub(crate) fn delete_batch(&self, id: &str) -> Result<(), Problem> {
         let known = self.batch(id)?;
         if known.existing().any(|run| run.state.is_active()) {
             return Err(Problem::conflict("a run of the batch is waiting or running").hint("stop the batch first"));
         }
         self.batches.remove(id)?;
-        for run in known.existing() {
+        let papers = known.batch.papers.iter().filter(|paper| !paper.older);
+        for run in papers.filter_map(|paper| self.jobs.get(&paper.run).ok()) {
             if self.batches.of(&run.id).is_none() {
                 match self.jobs.delete(&run.id) {
                     // Somebody has deleted it meanwhile.

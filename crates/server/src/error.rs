@@ -33,7 +33,7 @@ pub enum ServerError {
         name: String,
     },
     /// The address of the server is not an address.
-    #[error("{url} is not the address of a server")]
+    #[error("use {url} as the address of the server")]
     BadUrl {
         /// What was given.
         url: String,
@@ -54,6 +54,15 @@ pub enum ServerError {
     #[error("use {}", path.display())]
     Data {
         /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A corpus cannot be opened.
+    #[error("open the corpus {}", path.display())]
+    Corpus {
+        /// Its path.
         path: PathBuf,
         /// Why.
         #[source]
@@ -89,6 +98,7 @@ impl ServerError {
             }
             Self::Users(_) => Some("repair users.json in the data folder, or remove it and add the users again"),
             Self::Bind { .. } => Some("choose another port with --bind"),
+            Self::Corpus { .. } => Some("correct the path after --corpus"),
             Self::Data { .. } | Self::InUse { .. } => Some("choose another folder with --data"),
             Self::SameName { .. } => Some("rename one of them: requests name a corpus by its file name"),
             Self::App(_) | Self::StillRunning { .. } => None,
@@ -122,6 +132,12 @@ impl Problem {
             kind: kind.to_owned(),
             hint: None,
         }
+    }
+
+    /// Says which file the problem is about.
+    pub(crate) fn about(mut self, file: &str) -> Self {
+        self.detail = format!("{file}: {}", self.detail);
+        self
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -117,7 +117,9 @@ impl Inputs {
     /// Adds an input whose file `put` moves to a path.
     fn keep(&self, facts: InputFacts, put: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<InputFacts, Problem> {
         if let Ok(known) = self.facts(&facts.sha256) {
-            return Ok(known);
+            // Its file keeps its name.
+            let name = facts.name;
+            return Ok(InputFacts { name, ..known });
         }
         let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(most) = self.most

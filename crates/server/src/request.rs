@@ -179,6 +179,7 @@ impl JobRequest {
                 "{name} is not the name of a literature service"
             )));
         }
+        self.budget(offer)?;
         let facets = self.facets.stated();
         if self.job != JobName::Idea && !facets.is_empty() {
             return Err(
@@ -217,8 +218,8 @@ impl JobRequest {
         };
         if !offer.models.iter().any(|one| one == model) {
             let hint = match offer.models.is_empty() {
-                true => "this server offers no model; start it with --model".to_owned(),
-                false => format!("the models of this server: {}", offer.models.join(", ")),
+                true => "no model can be used here: give none, or ask whoever runs the server".to_owned(),
+                false => format!("models that can be used: {}", offer.models.join(", ")),
             };
             let detail = format!("the server does not offer the model {model}");
             return Err(Problem::new(StatusCode::FORBIDDEN, "refused", detail).hint(hint));

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_app::runs::RunRequest;
-use precedent_app::{App, Request, ServiceInfo, SilentObserver};
+use precedent_app::{App, AppError, ModelChoice, Request, ServiceInfo, SilentObserver};
 use serde::de::DeserializeOwned;
 
 use crate::batches::BatchStore;
@@ -120,6 +120,9 @@ impl Base {
                 .literature_services(options.settings.as_deref())
                 .map_err(ServerError::App)?,
         };
+        for model in &options.models {
+            check_model(model, options.settings.as_deref(), options.local_only).map_err(ServerError::App)?;
+        }
         let settings = options.settings.as_deref().map(std::path::absolute).transpose();
         let offer = Arc::new(Offer {
             corpora: Corpora::new(&options.corpora)?,
@@ -163,6 +166,10 @@ impl Base {
         if limits.local_only {
             offer.local_only = true;
             offer.services.clear();
+            let settings = offer.settings.clone();
+            offer
+                .models
+                .retain(|model| check_model(model, settings.as_deref(), true).is_ok());
         }
         offer.total_budget = limits.budget;
         offer.most_active = Some(MOST_ACTIVE);
@@ -171,6 +178,17 @@ impl Base {
         offer.most_in_corpora = MOST_IN_CORPORA;
         Arc::new(offer)
     }
+}
+
+/// Whether a run can use a model, as far as that is known without its key.
+fn check_model(model: &str, settings: Option<&Path>, local_only: bool) -> Result<(), AppError> {
+    let choice = ModelChoice {
+        model: Some(model.to_owned()),
+        local_only,
+        settings: settings.map(Path::to_owned),
+        ..ModelChoice::offline()
+    };
+    precedent_app::models::selected(&choice).map(drop)
 }
 
 /// Everything that handlers share: the runs and inputs of one user, or of the whole server if it has no users.

@@ -3,7 +3,8 @@
 use precedent_app::verify::{LeftOut, Outcome, QuotePiece, Rest};
 use precedent_app::{OpenedText, VerifyAnswer};
 use precedent_engine::domain::{Place, Span};
-use precedent_engine::text::{AlteredReason, Edit, EditKind};
+use precedent_engine::text::{Edit, EditKind};
+use precedent_report::altered_reason;
 
 use super::aligned::aligned;
 use super::shown::{Run, beginning, units, wrapped};
@@ -97,7 +98,7 @@ pub(super) fn readable(
         lines.push(line("also", &[Run::plain(&text)]));
     }
     if !answer.reasons.is_empty() {
-        let reasons: Vec<String> = answer.reasons.iter().map(reason).collect();
+        let reasons: Vec<&str> = answer.reasons.iter().map(|one| altered_reason(*one)).collect();
         lines.push(line("because", &[Run::plain(&reasons.join("; "))]));
     }
     lines.extend(
@@ -211,24 +212,6 @@ fn place(place: &Place, line: Option<usize>, range: Option<&Span>) -> Option<Str
 
 pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// A readable reason why a quote is altered.
-pub(super) fn reason(reason: &AlteredReason) -> String {
-    match reason {
-        AlteredReason::Negation => "a negation was added or removed",
-        AlteredReason::Number => "a number or unit differs",
-        AlteredReason::Comparison => "a comparison or direction is reversed",
-        AlteredReason::Name => "a name differs",
-        AlteredReason::Quantifier => "an amount, frequency or certainty differs",
-        AlteredReason::ContentWords => "content words differ",
-        AlteredReason::ForeignPart => "a part is from elsewhere or not in the source",
-        AlteredReason::Order => "the words are in another order",
-        AlteredReason::UnmarkedGap => "words are omitted without an ellipsis",
-        AlteredReason::Sign => "a sign or a formula symbol differs",
-        other => return word(other),
-    }
-    .to_owned()
 }
 
 fn difference(edit: &Edit) -> String {

@@ -64,6 +64,7 @@ fn several_files_become_a_batch_with_the_table_of_the_command_line() {
         "Nothing leaves this machine",
         "Start the batch",
         "2 not started",
+        "a.pdf, same.pdf",
         "<h1 dir=\"auto\">Session 4</h1>",
     ] {
         assert!(draft.contains(part), "{part}: {draft}");
@@ -117,8 +118,9 @@ fn several_files_become_a_batch_with_the_table_of_the_command_line() {
         served.contains(&format!("/api/v1/runs/{run}/files/report.html")),
         "{served}"
     );
+    // The folder has the first file once.
     assert_eq!(
-        lines(&served),
+        lines(&served.replace("a.pdf, same.pdf", "a.pdf")),
         lines(&fs::read_to_string(out.join("summary.csv")).unwrap())
     );
     assert!(served.lines().count() > 4);
@@ -128,6 +130,41 @@ fn several_files_become_a_batch_with_the_table_of_the_command_line() {
     assert_eq!(server.get(&format!("/api/v1/batches/{id}")).status, 404);
     assert_eq!(server.get("/api/v1/runs").json()["total"], 0);
     assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_run_that_was_there_before_a_batch_stays_when_the_batch_is_deleted() {
+    let server = Server::start("batch-older");
+    let inputs: Vec<String> = (1..3)
+        .map(|number| upload(&server, &format!("n{number}.md"), note(number).as_bytes()))
+        .collect();
+    let request = json!({ "job": "assess", "input": inputs[0], "corpora": ["works"] });
+    let older = server.post("/api/v1/runs", &request).json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    server.wait_for(&older, "finished");
+    let body = json!({ "inputs": inputs, "request": { "job": "assess", "corpora": ["works"] } });
+    let first = server.post("/api/v1/batches", &body).json();
+    let first = first["id"].as_str().unwrap().to_owned();
+    finished(&server, &first, 2);
+    let second = server.post(
+        "/api/v1/batches",
+        &json!({ "name": "again", "inputs": inputs, "request": body["request"] }),
+    );
+    let second = second.json()["id"].as_str().unwrap().to_owned();
+    let left = |batch: &str| {
+        assert_eq!(
+            server
+                .send("DELETE", &format!("/api/v1/batches/{batch}"), &[], b"")
+                .status,
+            204
+        );
+        server.get("/api/v1/runs").json()["total"].as_u64().unwrap()
+    };
+    assert_eq!([left(&first), left(&second)], [2, 1]);
+    // It is found by its file as well as by its title.
+    assert_eq!(server.get("/api/v1/runs?q=N1.MD").json()["runs"][0]["id"], json!(older));
 }
 
 #[test]

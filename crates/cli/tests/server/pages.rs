@@ -53,6 +53,16 @@ fn a_paper_is_dropped_estimated_started_and_read() {
     );
     assert!(shown.contains("https://api.openalex.org/works?") && !shown.contains("Nothing leaves this machine."));
     assert_eq!(location(&server.form(&format!("{other}/delete"), &[])), "/runs");
+    // A run that searches nothing is announced as such.
+    let nothing = [&fields[..2], &fields[3..]].concat();
+    let nothing = location(&server.multipart("/new", &nothing));
+    assert!(server.get(&nothing).text().contains("The run searches nothing"));
+    assert!(!draft.contains("The run searches nothing"));
+    assert_eq!(location(&server.form(&format!("{nothing}/delete"), &[])), "/runs");
+    // A file that cannot be used is named.
+    let refused = [fields.as_slice(), &[("file", "empty.pdf", b"")]].concat();
+    let refused = server.multipart("/new", &refused);
+    assert!(refused.status == 400 && refused.text().contains("empty.pdf: the file is empty"));
     // The first run needs the same input.
     assert_eq!(fs::read_dir(server.data.join("inputs")).unwrap().count(), 1);
 

@@ -47,7 +47,7 @@ fn an_address_of_other_machines_needs_users_and_its_own_name() {
         "https://",
     ] {
         let message = refused("0.0.0.0:0", &data, &["--url", url]);
-        assert!(message.contains("is not the address of a server"), "{url}: {message}");
+        assert!(message.contains("as the address of the server"), "{url}: {message}");
     }
 }
 

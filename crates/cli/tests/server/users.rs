@@ -340,8 +340,12 @@ fn limits_of_a_user_hold() {
         person.send("POST", "/api/v1/runs", request.to_string().as_bytes())
     };
     let local = Person::new(&server, &local);
+    let offered = local.send("GET", "/api/v1/corpora", b"").json();
+    assert_eq!(offered["models"], json!([]), "{offered:#}");
     for more in [
         json!({ "sources": ["openalex"] }),
+        json!({ "corpora": ["works", "works"] }),
+        json!({ "budget": -1 }),
         json!({ "model": "openai:gpt-5-mini" }),
     ] {
         let answer = start(&local, more.clone());

@@ -9,7 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::body::Body;
-use crate::batches::{Batch, KnownBatch, NewBatch};
+use crate::batches::{Batch, KnownBatch, NewBatch, NewPaper};
 use crate::error::Problem;
 use crate::jobs::JobState;
 use crate::request::JobRequest;
@@ -77,7 +77,11 @@ pub(crate) async fn start(
 ) -> Result<impl IntoResponse, Problem> {
     let batch = state.draft_batch(NewBatch {
         name: body.name,
-        inputs: body.inputs,
+        papers: body
+            .inputs
+            .into_iter()
+            .map(|sha256| NewPaper { sha256, name: None })
+            .collect(),
         request: body.request,
     });
     let known = state.start_batch(&batch.await?.id).await?;

@@ -129,7 +129,7 @@ impl Server {
             query
                 .status
                 .map_or(record.state != JobState::Draft, |state| record.state == state)
-                && (sought.is_empty() || record.name().to_lowercase().contains(&sought))
+                && (sought.is_empty() || record.names().any(|name| name.to_lowercase().contains(&sought)))
         };
         let most = query.limit.unwrap_or(PAGE).min(10 * PAGE);
         let (page, total) = self.jobs.page(fits, query.skip.unwrap_or(0), most);
@@ -165,15 +165,17 @@ impl Server {
         .await
     }
 
-    /// Adds a run without starting it.
-    pub(crate) async fn draft(&self, asked: JobRequest) -> Result<JobRecord, Problem> {
+    /// Adds a run without starting it. `name` is that of its file, if it is not that of the first upload with these bytes.
+    pub(crate) async fn draft(&self, asked: JobRequest, name: Option<String>) -> Result<JobRecord, Problem> {
         let (request, id) = self.validated(&asked).await?;
-        let name = asked
-            .input
-            .as_deref()
-            .map(|sha256| self.inputs.facts(sha256))
-            .transpose()?;
-        self.jobs.add(&id, asked, name.map(|facts| facts.name), &request, None)
+        let name = self.input_name(&asked, name)?;
+        self.jobs.add(&id, asked, name, &request, None)
+    }
+
+    /// The name of the file of a request: `own`, or else that of its first upload.
+    pub(crate) fn input_name(&self, asked: &JobRequest, own: Option<String>) -> Result<Option<String>, Problem> {
+        let first = asked.input.as_deref().map(|sha256| self.inputs.facts(sha256));
+        Ok(first.transpose()?.map(|facts| own.unwrap_or(facts.name)))
     }
 
     /// The evidence of a claim and a paper, with both texts if wanted.
@@ -244,7 +246,7 @@ pub(crate) async fn start(
     State(state): State<Shared>,
     Body(asked): Body<JobRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    let draft = state.draft(asked).await?;
+    let draft = state.draft(asked, None).await?;
     let run = state.jobs.queue(&draft.id, false)?;
     let location = [(header::LOCATION, format!("/api/v1/runs/{}", run.id))];
     Ok((StatusCode::ACCEPTED, location, Json(state.view(run))))

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Corpora {
     pub(crate) fn new(paths: &[PathBuf]) -> Result<Self, ServerError> {
         let mut by_name = BTreeMap::new();
         for path in paths {
-            let path = path.canonicalize().map_err(|source| ServerError::Data {
+            let path = path.canonicalize().map_err(|source| ServerError::Corpus {
                 path: path.clone(),
                 source,
             })?;
@@ -94,6 +94,10 @@ impl Corpora {
             Err(problem) if problem.status == 404 => Err(unknown(name)),
             found => found,
         };
+        let mut seen = BTreeSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+            return Err(Problem::usage(format!("the corpus {name} is named twice")));
+        }
         names.iter().map(find).collect()
     }
 

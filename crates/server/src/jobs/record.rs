@@ -127,14 +127,19 @@ impl JobRecord {
 
     /// What pages call it: the title of the paper, or else the file or the start of the text.
     pub(crate) fn name(&self) -> String {
-        let text = || {
-            self.request
-                .text
-                .as_deref()
-                .map(|text| text.chars().take(100).collect())
-        };
+        let text = || self.request.text.as_deref().map(start);
         let known = self.title.clone().or_else(|| self.input_name.clone());
         known.or_else(text).unwrap_or_else(|| self.id.clone())
+    }
+
+    /// Every name and text by which it can be sought.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let names = [&self.title, &self.input_name, &self.request.text];
+        names
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .chain([self.id.as_str()])
     }
 
     pub(crate) fn read(folder: &Path) -> Option<Self> {
@@ -166,6 +171,17 @@ impl JobRecord {
             (Some(before), Some(now)) => Some(before.max(now)),
             (before, now) => now.or(before),
         };
+    }
+}
+
+/// Length of the start of a text that names it, in characters.
+const LONGEST_START: usize = 100;
+
+/// The start of a text, which names it.
+fn start(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_START) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
     }
 }
 

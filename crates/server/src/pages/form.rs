@@ -107,7 +107,8 @@ impl<F: Send> Form<F> {
                 Some(file) if form.files.len() < limits.files => {
                     let megabytes = limits.bytes / 1_000_000;
                     let problem = Problem::too_large(format!("the files have more than {megabytes} MB together"));
-                    let (kept, bytes) = store.keep(&file, field, SizeLimit::new(left_bytes, problem)).await?;
+                    let kept = store.keep(&file, field, SizeLimit::new(left_bytes, problem)).await;
+                    let (kept, bytes) = kept.map_err(|problem| problem.about(&file))?;
                     form.files.push(kept);
                     left_bytes = left_bytes.saturating_sub(bytes);
                 }

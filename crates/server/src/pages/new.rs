@@ -7,7 +7,8 @@ use precedent_app::ServiceInfo;
 use super::form::{AROUND, Form, FormLimits, MOST_FILES_BYTES};
 use super::frame::{PageError, page};
 use crate::api::content_length;
-use crate::batches::{MOST_PAPERS, NewBatch};
+use crate::batches::{MOST_PAPERS, NewBatch, NewPaper};
+use crate::inputs::InputFacts;
 use crate::request::JobRequest;
 use crate::state::Shared;
 
@@ -46,11 +47,20 @@ pub(super) async fn create(
     if form.files.len() > 1 {
         let batch = state.draft_batch(NewBatch {
             name: form.get("batch").map(str::to_owned),
-            inputs: form.files.iter().map(|file| file.sha256.clone()).collect(),
+            papers: form.files.iter().map(paper).collect(),
             request: JobRequest { input: None, ..request },
         });
         return Ok(Redirect::to(&format!("/batches/{}", batch.await?.id)).into_response());
     }
-    let run = state.draft(request).await?;
+    let name = form.file().map(|file| file.name.clone());
+    let run = state.draft(request, name).await?;
     Ok(Redirect::to(&format!("/runs/{}", run.id)).into_response())
+}
+
+/// A file by the name that it was sent with.
+fn paper(file: &InputFacts) -> NewPaper {
+    NewPaper {
+        sha256: file.sha256.clone(),
+        name: Some(file.name.clone()),
+    }
 }

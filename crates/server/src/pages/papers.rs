@@ -55,6 +55,6 @@ pub(super) async fn download(
     let mut form = Form::of(fields);
     form.job()?;
     form.files = vec![state.download(choice(&form)?).await?];
-    let run = state.draft(form.job()?).await?;
+    let run = state.draft(form.job()?, None).await?;
     Ok(Redirect::to(&format!("/runs/{}", run.id)).into_response())
 }

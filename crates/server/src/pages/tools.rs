@@ -5,7 +5,7 @@ use axum::Form;
 use axum::extract::{Multipart, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use precedent_report::ClaimLevel;
+use precedent_report::{AlteredReason, ClaimLevel};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -123,6 +123,8 @@ struct Verified {
     note: Option<String>,
     #[serde(default)]
     edits: Vec<Value>,
+    #[serde(default)]
+    reasons: Vec<AlteredReason>,
 }
 
 impl Verified {
@@ -155,6 +157,16 @@ impl Verified {
             "too_short" => None,
             _ => Some(self.text.as_deref().unwrap_or("The source has no such passage.")),
         }
+    }
+
+    /// Why it is altered, in words.
+    fn reasons(&self) -> String {
+        let words: Vec<&str> = self
+            .reasons
+            .iter()
+            .map(|one| precedent_report::altered_reason(*one))
+            .collect();
+        words.join("; ")
     }
 
     /// The words of the source and of the quote that differ, in order.

@@ -37,20 +37,20 @@ pub enum UsersError {
     },
     /// The name cannot be the name of a folder.
     #[error(
-        "the name {name} is not valid: use up to {LONGEST_NAME} lower-case letters, digits, - and _, beginning with a letter"
+        "use the name {name}: it needs up to {LONGEST_NAME} lower-case letters, digits, - and _, beginning with a letter"
     )]
     Name {
         /// The name.
         name: String,
     },
     /// There is a user with this name.
-    #[error("there is already a user {name}")]
+    #[error("add {name}: there is already a user of this name")]
     Known {
         /// The name.
         name: String,
     },
     /// There is no user with this name.
-    #[error("there is no user {name}")]
+    #[error("find the user {name}")]
     Unknown {
         /// The name.
         name: String,
