@@ -42,6 +42,7 @@ const BENCHES: &[(&str, &[&[&str]])] = &[
             &["bench", "-p", "precedent-text", "--bench", "quotes", "--"],
         ],
     ),
+    ("parts", example!("precedent-engine", "parts")),
     ("refute", example!("precedent-engine", "refute")),
     ("verdicts", example!("precedent-engine", "verdicts")),
     (

@@ -23,7 +23,7 @@ mod tree;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|refute|verdicts|site|search|bm25s|growth|quotes|overlap|ideas|models [ARGUMENTS] \
+const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|parts|refute|verdicts|site|search|bm25s|growth|quotes|overlap|ideas|models [ARGUMENTS] \
                      | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
                      | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…]";
 

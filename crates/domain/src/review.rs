@@ -393,17 +393,20 @@ pub enum IdeaPart {
     ExperimentalSetting,
     /// The expected results, if stated.
     ExpectedResults,
+    /// Sentences that no rule assigns to a part.
+    Unclassified,
 }
 
 impl IdeaPart {
     /// All of them, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::BasicIdea,
         Self::Motivation,
         Self::ResearchQuestion,
         Self::Method,
         Self::ExperimentalSetting,
         Self::ExpectedResults,
+        Self::Unclassified,
     ];
 
     /// The name in running text.
@@ -416,6 +419,7 @@ impl IdeaPart {
             Self::Method => "method",
             Self::ExperimentalSetting => "experimental setting",
             Self::ExpectedResults => "expected results",
+            Self::Unclassified => "unclassified",
         }
     }
 }

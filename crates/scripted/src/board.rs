@@ -17,7 +17,7 @@ pub(crate) fn answer(question: &Question, blocks: &[Block<'_>]) -> Option<Value>
 
 fn numbers(blocks: &[Block<'_>]) -> Vec<u32> {
     // Evidence without a certain date must not support a decision, so it is not cited.
-    let may = |block: &&Block<'_>| block.name.starts_with("piece ") && !block.text.contains("decides nothing");
+    let may = |block: &&Block<'_>| block.name.starts_with("document ") && !block.text.contains("decides nothing");
     blocks.iter().filter(may).filter_map(Block::number).collect()
 }
 
@@ -33,7 +33,7 @@ fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
     let halves = (draw(0, question.text(), 0) % 9) as f64;
     let cited = match numbers(blocks).first() {
         Some(number) => format!("What comes nearest treats the same matter with other means [{number}]."),
-        None => "No piece that is shown bears on this.".to_owned(),
+        None => "No document that is shown bears on this.".to_owned(),
     };
     let works_out = question.text().contains("Before the score, work out:");
     let working = match works_out {
@@ -63,7 +63,7 @@ fn opinion(question: &Question, blocks: &[Block<'_>]) -> Value {
 fn meta(question: &Question, blocks: &[Block<'_>]) -> Value {
     let deciding = question
         .text()
-        .split("Pieces that may decide: ")
+        .split("Documents that may decide: ")
         .nth(1)
         .unwrap_or_default();
     let deciding = deciding.split('.').next().unwrap_or_default();
@@ -90,7 +90,7 @@ fn suggestions(blocks: &[Block<'_>]) -> Value {
     let groups = ["method", "experiments", "data", "risks", "next_steps"];
     let numbers = numbers(blocks);
     let all = groups.iter().zip(numbers.iter().cycle()).map(|(group, number)| {
-        json!({"group": group, "text": format!("Take up what was done later in {group} and hold it against the idea's own way [{number}].").replace('_', " "), "pieces": [number]})
+        json!({"group": group, "text": format!("Take up what was done later in {group} and hold it against the idea's own way [{number}].").replace('_', " "), "documents": [number]})
     });
     json!({"suggestions": all.collect::<Vec<_>>()})
 }

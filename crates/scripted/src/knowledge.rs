@@ -106,8 +106,10 @@ fn ground(blocks: &[Block<'_>]) -> Value {
         })
         .collect();
     let analysis = match best {
-        Some(_) => "The piece speaks of the same matter in much the same words. It is silent on the rest of the part.",
-        None => "The piece has nothing to do with this part.",
+        Some(_) => {
+            "The document speaks of the same matter in much the same words. It is silent on the rest of the part."
+        }
+        None => "The document has nothing to do with this part.",
     };
     let score = best.map_or(0, |(common, ..)| common.min(10));
     json!({"evidence": evidence, "analysis": analysis, "score": score})

@@ -27,7 +27,7 @@ pub(crate) fn group(question: &Question, blocks: &[Block<'_>]) -> Value {
 pub(crate) fn pair(question: &Question) -> Value {
     let deciding = question
         .text()
-        .split("Pieces that may decide: ")
+        .split("Documents that may decide: ")
         .nth(1)
         .unwrap_or_default();
     let first: Option<u32> = deciding
@@ -46,7 +46,7 @@ pub(crate) fn pair(question: &Question) -> Value {
         .iter()
         .map(|(section, idea)| {
             let cited = first.map_or(String::new(), |number| format!(" [{number}]"));
-            json!({"section": section, "idea": idea, "text": format!("What was done before bears on idea 1 more than on idea 2{cited}."), "pieces": first.into_iter().collect::<Vec<_>>()})
+            json!({"section": section, "idea": idea, "text": format!("What was done before bears on idea 1 more than on idea 2{cited}."), "documents": first.into_iter().collect::<Vec<_>>()})
         })
         .collect();
     json!({"statements": statements})

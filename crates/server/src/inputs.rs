@@ -288,8 +288,11 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         assert_eq!(fs::read(inputs.path(&stored.sha256).unwrap()).unwrap(), b"abc");
-        // The same bytes under another name are the same input.
-        assert_eq!(block_on(inputs.store("other.txt", body())).unwrap(), stored);
+        // The same bytes under another name are the same input, which keeps its first name.
+        let again = block_on(inputs.store("other.txt", body())).unwrap();
+        assert_eq!((&again.sha256, again.name.as_str()), (&stored.sha256, "other.txt"));
+        assert_eq!(inputs.facts(&stored.sha256).unwrap(), stored);
+        assert_eq!(fs::read(inputs.path(&again.sha256).unwrap()).unwrap(), b"abc");
         for wrong in [
             "",
             "..",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use precedent_engine::domain::{IdeaReview, ModelCoverage, ModelUse, ReviewDecision};
+use precedent_engine::domain::{ConfidenceLevel, IdeaReview, ModelCoverage, ModelUse, ReviewDecision};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions, review};
 use precedent_engine::runs::{RunFile, RunFolder, RunStatus};
@@ -43,6 +43,7 @@ enum Outcome {
 struct Reviewed {
     decision: Option<ReviewDecision>,
     score: Option<f64>,
+    confidence: Option<ConfidenceLevel>,
     /// Mean score by dimension.
     dimensions: BTreeMap<String, f64>,
     closest: Option<ClosestDocument>,
@@ -192,6 +193,7 @@ impl Batch {
                 let reviewed = Reviewed {
                     decision: found.decision,
                     score: found.score,
+                    confidence: found.confidence,
                     dimensions: found.dimensions.iter().map(|one| (one.id.clone(), one.mean)).collect(),
                     closest: found.closest.clone(),
                     not_searched: review

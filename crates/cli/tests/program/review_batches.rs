@@ -72,6 +72,8 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     let review: Value = serde_json::from_slice(&fs::read(path("whole/review-1.json")).unwrap()).unwrap();
     assert_eq!(printed[0]["score"], review["meta"]["score"]);
     assert_eq!(printed[0]["decision"], review["meta"]["decision"]);
+    let level = &review["meta"]["decision_confidence"]["level"];
+    assert!(level.is_string() && printed[0]["confidence"] == *level, "{level}");
     assert_eq!(printed[0]["dimensions"].as_object().unwrap().len(), 5);
     let closest = printed[0]["closest"]["title"].as_str().unwrap();
     assert!(

@@ -122,7 +122,8 @@ fn without_a_model_a_review_has_no_score() {
         parts.contains(&"method") && parts.contains(&"experimental_setting"),
         "{parts:?}"
     );
-    assert!(list(&found, "/idea/missing").contains(&json!("expected_results")));
+    // No rule assigns one of the sentences to a part, so any part may be in it.
+    assert!(parts.contains(&"unclassified") && list(&found, "/idea/missing").is_empty());
     assert!(!list(&found, "/grounding").is_empty());
     assert!(
         list(&found, "/grounding")

@@ -61,7 +61,11 @@ fn a_user_adds_a_dimension_with_one_file() {
     let all = dimensions(Some(folder.path())).unwrap();
     assert_eq!(all.len(), 6);
     let care = all.iter().find(|one| one.id == "care").unwrap();
-    assert_eq!((care.parts.len(), care.kinds.len()), (6, 3), "all of them by default");
+    assert_eq!(
+        (care.parts.len(), care.kinds.len()),
+        (IdeaPart::ALL.len(), 3),
+        "all of them by default"
+    );
     assert_eq!(all.iter().find(|one| one.id == "novelty").unwrap().name, "Our novelty");
 }
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::board::Dimension;
 use crate::model::texts::{cut, one_line};
 use crate::review::dimension_scores;
-use crate::review::model::sentences::{Citable, Ground, lists_of_pieces};
+use crate::review::model::sentences::{Citable, Ground, lists_of_documents};
 use crate::review::model::shown::{bearing, headed};
 
 /// Documents of each idea, parts of each document, quotes on each part, and longest opinion and analysis in characters. With them the review of an idea is
@@ -175,8 +175,8 @@ fn scores(review: &IdeaReview, dimensions: &[Dimension]) -> Vec<f64> {
 
 /// A text with other numbers of documents. A citation of a document without a new number is left out, and so are the numbers of a list.
 fn renumbered(text: &str, numbers: &BTreeMap<u32, u32>) -> String {
-    let citation = pattern!(r"(?i)\s?\[(\d{1,6})\]|\b(pieces?)\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b");
-    let text = lists_of_pieces().replace_all(text, "some documents");
+    let citation = pattern!(r"(?i)\s?\[(\d{1,6})\]|\b(documents?|pieces?)\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b");
+    let text = lists_of_documents().replace_all(text, "some documents");
     let replaced = citation.replace_all(&text, |found: &regex::Captures<'_>| {
         let group = |at: usize| found.get(at).map_or("", |one| one.as_str());
         let whole = group(0);
@@ -258,7 +258,7 @@ impl<'a> PromptEvidence<'a> {
         let board = renumbered(&review.board, &numbers);
         let mut blocks = vec![fence.wrap(&format!("review of idea {}", at + 1), &board)];
         let documents = self.documents.iter().filter(of_review);
-        blocks.extend(documents.map(|one| fence.wrap(&format!("piece {}", one.number), &document(one.shown))));
+        blocks.extend(documents.map(|one| fence.wrap(&format!("document {}", one.number), &document(one.shown))));
         blocks.join("\n")
     }
 
@@ -311,15 +311,18 @@ mod tests {
     fn citations_get_other_numbers_and_those_of_documents_not_shown_are_left_out() {
         let numbers = BTreeMap::from([(2, 7), (7, 2)]);
         assert_eq!(
-            renumbered("It lost blades [2][7]. So says piece 7, unlike piece 9 [9].", &numbers),
-            "It lost blades [7][2]. So says piece 2, unlike a document."
+            renumbered(
+                "It lost blades [2][7]. So says document 7, unlike document 9 [9].",
+                &numbers
+            ),
+            "It lost blades [7][2]. So says document 2, unlike a document."
         );
         for list in [
-            "pieces 2 and 7",
+            "documents 2 and 7",
             "pieces 2, 7, and 9",
-            "piece 2 or 7",
+            "document 2 or 7",
             "pieces 2 to 7",
-            "Pieces 2-7",
+            "Documents 2-7",
             "pieces 2–7",
         ] {
             assert_eq!(

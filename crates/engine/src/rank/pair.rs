@@ -35,8 +35,8 @@ struct StatementSaid {
     idea: u32,
     /// One or two sentences.
     text: String,
-    /// The numbers of the pieces that it is based on.
-    pieces: Vec<u32>,
+    /// The numbers of the documents that it is based on.
+    documents: Vec<u32>,
 }
 
 #[derive(Serialize)]
@@ -119,15 +119,15 @@ fn fits(one: &StatementSaid, ground: &Ground<'_>, deciding: &[u32]) -> std::resu
         (false, _) => None,
     };
     let known: Vec<u32> = ground.pieces.iter().map(|one| one.number).collect();
-    if let Some(unknown) = one.pieces.iter().find(|number| !known.contains(number)) {
-        return no(format!("a statement names piece {unknown}, which was not shown"));
+    if let Some(unknown) = one.documents.iter().find(|number| !known.contains(number)) {
+        return no(format!("a statement names document {unknown}, which was not shown"));
     }
-    let mut evidence = one.pieces.clone();
+    let mut evidence = one.documents.clone();
     evidence.extend(ground.cited("a statement", &one.text)?);
     evidence.sort_unstable();
     evidence.dedup();
     if !evidence.iter().any(|number| deciding.contains(number)) {
-        return no("a statement names no piece that may decide".to_owned());
+        return no("a statement names no document that may decide".to_owned());
     }
     checks::words_between("a statement", &one.text, WORDS.0, WORDS.1)?;
     let of_these = Ground {

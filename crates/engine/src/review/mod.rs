@@ -36,6 +36,7 @@ pub use judge::judge as judge_gathered;
 pub use lowering::{LoweringDraft, MOST_LOWERED};
 pub use material::{Gathered, ReviewInput, ReviewJudged, ReviewOptions};
 pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension_scores};
+pub use parts::idea_parts;
 pub(crate) use parts::without_figures;
 pub use pipeline::{review, review_queries};
 pub use questions::{BearingQuestion, GroundQuestion, Grounded, PartsReading, QueriesQuestion};

@@ -152,7 +152,7 @@ async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents()
     )));
     assert_eq!(words_in(clarity, 33), (1..=29).collect::<Vec<u32>>());
     let meta = &heard.iter().find(|(prompt, _)| prompt == "review.meta").unwrap().1;
-    assert!(meta.contains("Pieces that may decide: 1, 2,") && meta.contains("26, 27. The others"));
+    assert!(meta.contains("Documents that may decide: 1, 2,") && meta.contains("26, 27. The others"));
 }
 
 #[tokio::test]
@@ -291,7 +291,7 @@ async fn opinions_off_the_scale_or_on_unseen_documents_are_missing_and_never_zer
         json!({"reason": "It rests on what is shown elsewhere [99999], and on nothing that was before this reader at all."}),
         // A later document.
         json!({"reason": "It was overtaken by what came later [30], so little of it is left to be done by anybody now."}),
-        json!({"reason": "It was overtaken by what came later in piece 31, so little of it is left to be done by anybody."}),
+        json!({"reason": "It was overtaken by what came later in document 31, so little of it is left to be done by anybody."}),
         // The idea's own paper.
         json!({"reason": "The very same stands in [33], so nothing of it is new to anybody who has read that."}),
         json!({"reason": ""}),
@@ -729,7 +729,7 @@ async fn a_failed_meta_review_is_reported_as_an_error_and_rejects_nothing() {
 async fn suggestions_use_only_later_documents() {
     let text = "Hold the forecast against the farms of the later study, as it does.";
     let made_up = "Hold the forecast against 90 farms of the later study, as it does.";
-    let one = |group: &str, text: &str, pieces: &[u32]| json!({"group": group, "text": text, "pieces": pieces});
+    let one = |group: &str, text: &str, pieces: &[u32]| json!({"group": group, "text": text, "documents": pieces});
     let found = with(
         "review.suggest",
         json!({"suggestions": [
@@ -848,7 +848,7 @@ async fn no_request_is_sent_without_a_model_and_counting_counts_all_requests() {
         .into_iter()
         .map(|one| (one.prompt, (one.asks, one.input_tokens > 500)))
         .collect();
-    let due = [("review.board@3", 25), ("review.meta@3", 1), ("review.suggest@2", 1)];
+    let due = [("review.board@4", 25), ("review.meta@4", 1), ("review.suggest@3", 1)];
     assert_eq!(
         counted,
         due.map(|(prompt, asks)| (prompt.to_owned(), (asks, true)))

@@ -228,7 +228,7 @@ fn wrong(question: &Question, lot: u64) -> Say {
         17 => set(&mut said, "working", json!(vec!["1. wait".to_owned(); 5_000])),
         18 => {
             for one in said["suggestions"].as_array_mut().into_iter().flatten() {
-                one["pieces"] = json!([number % 40, 31]);
+                one["documents"] = json!([number % 40, 31]);
             }
         }
         19 => {

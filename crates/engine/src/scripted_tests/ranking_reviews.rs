@@ -75,7 +75,7 @@ fn number(question: &Question, title: &str) -> u32 {
         .iter()
         .skip_while(|block| !block.text.starts_with("We propose to shift"));
     let own = own.skip(1).take_while(|block| !block.text.starts_with("We propose"));
-    let mut pieces = own.filter(|block| block.name.starts_with("piece "));
+    let mut pieces = own.filter(|block| block.name.starts_with("document "));
     pieces
         .find(|block| block.text.contains(title))
         .unwrap()
@@ -213,12 +213,12 @@ async fn statements_of_a_comparison_cite_evidence_that_may_decide() {
         let pieces: Vec<(u32, bool)> = question
             .blocks()
             .iter()
-            .filter(|block| block.name.starts_with("piece "))
+            .filter(|block| block.name.starts_with("document "))
             .map(|block| (block.number().unwrap(), !block.text.contains("decides nothing")))
             .collect();
         let may = pieces.iter().find(|(_, may)| *may).unwrap().0;
         let marked = pieces.iter().find(|(_, may)| !*may).unwrap().0;
-        let one = |section: &str, idea: u32, text: &str, pieces: &[u32]| json!({"section": section, "idea": idea, "text": text, "pieces": pieces});
+        let one = |section: &str, idea: u32, text: &str, pieces: &[u32]| json!({"section": section, "idea": idea, "text": text, "documents": pieces});
         let statements = [
             one("risk", 2, "Gauges of one season may be too few for a year.", &[may]),
             one(

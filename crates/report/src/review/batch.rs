@@ -1,7 +1,7 @@
 //! The table of a batch of reviews: as a page and as CSV.
 
 use precedent_domain::{
-    DimensionScore, EvidenceKind, Grounding, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision,
+    ConfidenceLevel, DimensionScore, EvidenceKind, Grounding, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision,
 };
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::plain::{open_link, without_paths};
 use crate::{HtmlRenderer, Renderer as _, ReportError, words};
 
 /// Columns of the CSV before those of the dimensions, and after them.
-const FIRST: [&str; 5] = ["line", "id", "status", "decision", "score"];
+const FIRST: [&str; 6] = ["line", "id", "status", "decision", "score", "confidence"];
 const LAST: [&str; 5] = ["closest", "closest_id", "closest_year", "same_text", "error"];
 
 /// One idea of a batch of reviews.
@@ -34,6 +34,8 @@ pub struct ReviewFound {
     pub decision: Option<ReviewDecision>,
     /// The score, 0 to 10; absent if the decision is.
     pub score: Option<f64>,
+    /// The confidence in the decision; absent if the decision is, and in reviews of versions without levels.
+    pub confidence: Option<ConfidenceLevel>,
     /// Mean score of each dimension.
     pub dimensions: Vec<DimensionMean>,
     /// The closest earlier document.
@@ -86,6 +88,7 @@ impl ReviewFound {
         Self {
             decision: meta.map(|meta| meta.decision),
             score: meta.map(|meta| meta.score),
+            confidence: meta.and_then(|meta| Some(meta.decision_confidence.as_ref()?.level)),
             dimensions: scores
                 .into_iter()
                 .map(|one| DimensionMean {
@@ -173,6 +176,11 @@ fn mean(found: Option<&ReviewFound>, id: &str) -> Option<f64> {
     all.find(|one| one.id == id).map(|one| one.mean)
 }
 
+fn confidence(found: Option<&ReviewFound>) -> &'static str {
+    let level = found.and_then(|found| found.confidence);
+    level.map_or("", ConfidenceLevel::name)
+}
+
 /// One row for each idea, as CSV: RFC 4180, in UTF-8.
 #[must_use]
 pub fn review_table_csv(lines: &[ReviewLine]) -> String {
@@ -194,6 +202,7 @@ pub fn review_table_csv(lines: &[ReviewLine]) -> String {
                 .map_or("", ReviewDecision::name)
                 .to_owned(),
             score(found.and_then(|found| found.score)),
+            confidence(found).to_owned(),
         ];
         cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
         cells.extend([
@@ -241,7 +250,12 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
 
 fn table(lines: &[ReviewLine], linked: bool) -> Block {
     let dimensions = dimensions(lines);
-    let mut head = vec![Column::of("Idea"), Column::of("Decision"), Column::number("Score")];
+    let mut head = vec![
+        Column::of("Idea"),
+        Column::of("Decision"),
+        Column::number("Score"),
+        Column::of("Confidence"),
+    ];
     head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
     head.extend(["Closest earlier document", "Status"].map(Column::of));
     let row = |one: &ReviewLine| {
@@ -254,6 +268,7 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
             },
             Line::of(found.and_then(|found| found.decision).map_or("", ReviewDecision::name)),
             score(found.and_then(|found| found.score)),
+            Line::of(confidence(found)),
         ];
         cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
         cells.push(match found.and_then(|found| found.closest.as_ref()) {
@@ -297,6 +312,7 @@ mod tests {
             outcome: Ok(ReviewFound {
                 decision: Some(ReviewDecision::Poster),
                 score: Some(score),
+                confidence: Some(ConfidenceLevel::Medium),
                 dimensions: vec![DimensionMean {
                     id: "novelty".to_owned(),
                     name: "Novelty".to_owned(),
@@ -326,13 +342,16 @@ mod tests {
         let rows: Vec<&str> = csv.lines().collect();
         assert_eq!(
             rows[0],
-            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"same_text\",\"error\""
+            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"confidence\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"same_text\",\"error\""
         );
         assert_eq!(
             rows[1],
-            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"false\",\"\""
+            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"medium\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"false\",\"\""
         );
-        assert!(rows[2].starts_with("\"2\",\"\",\"failed\",\"\",\"\",\"\""), "{csv}");
+        assert!(
+            rows[2].starts_with("\"2\",\"\",\"failed\",\"\",\"\",\"\",\"\""),
+            "{csv}"
+        );
         assert!(
             rows[2].contains("failed to read line 2") && !csv.contains("/home/someone"),
             "{csv}"
@@ -340,7 +359,7 @@ mod tests {
         let page = String::from_utf8(review_table_html(&lines, true).unwrap()).unwrap();
         assert!(page.contains("class=\"sortable index\"") && page.contains("href=\"review-1.html\""));
         assert!(!page.contains("<b>bend") && !page.contains("<i>a") && !page.contains("/home/someone"));
-        assert!(page.contains("2 ideas, 1 without a review"));
+        assert!(page.contains("2 ideas, 1 without a review") && page.contains(">medium<"));
         let alone = String::from_utf8(review_table_html(&lines, false).unwrap()).unwrap();
         assert!(!alone.contains("review-1.html"));
     }

@@ -313,6 +313,22 @@ fn without_a_model_there_is_no_score_and_the_reason_is_given() {
 }
 
 #[test]
+fn an_earlier_paper_with_the_same_text_is_named_before_everything_else() {
+    let mut case = review("Ropes that creep.");
+    let same = &mut case.knowledge[3];
+    (same.kind, same.timing) = (EvidenceKind::Literature, Timing::Earlier);
+    same.role = KnowledgeRole::of(same.timing);
+    assert!(same.own);
+    for text in [page(&case), markdown(&case)] {
+        let text = text.split_once("Findings").unwrap().1;
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+        let said = at("Nearly the same text was found");
+        assert!(said < at("of 10: ") && said < at("statement was read"), "{text}");
+        assert!(at("If it is not your own, the idea is not new.") > said);
+    }
+}
+
+#[test]
 fn the_findings_have_a_row_for_each_part_with_level_and_reason() {
     let case = review("• Ropes that creep.");
     let parsed = Html::parse_document(&page(&case));

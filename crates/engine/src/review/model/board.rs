@@ -120,10 +120,10 @@ fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Check
     let decides = |number: &u32| question.material.decides(*number);
     match cited.is_empty() {
         true if question.shown.iter().any(decides) => {
-            Err(Violation("the reason cites no piece as [number]".to_owned()))
+            Err(Violation("the reason cites no document as [number]".to_owned()))
         }
         false if !cited.iter().any(decides) => Err(Violation(
-            "the reason cites pieces that decide nothing alone: cite one that may decide, or judge by the idea and cite none"
+            "the reason cites documents that decide nothing alone: cite one that may decide, or judge by the idea and cite none"
                 .to_owned(),
         )),
         _ => Ok(()),

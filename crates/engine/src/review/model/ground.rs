@@ -57,7 +57,7 @@ struct GroundInputs {
     mark: String,
     part: String,
     statements: String,
-    piece: String,
+    document: String,
     passages: String,
 }
 
@@ -124,7 +124,7 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
         mark: fence.mark().to_owned(),
         part: format!("The part: {}.", question.part.name()),
         statements: statements.join("\n"),
-        piece: fence.wrap("piece", &format!("{}: {title}", question.piece.kind.name())),
+        document: fence.wrap("document", &format!("{}: {title}", question.piece.kind.name())),
         passages,
     };
     let numbers: Vec<u32> = own().map(|one| one.number).collect();

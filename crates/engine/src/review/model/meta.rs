@@ -26,7 +26,7 @@ const WORDS: (usize, usize) = (20, 260);
 struct MetaSaid {
     /// Three to six sentences.
     summary: String,
-    /// Numbers of pieces, none twice.
+    /// Numbers of documents, none twice.
     key_evidence: Vec<u32>,
     /// What to add to the average.
     delta: f64,
@@ -160,7 +160,7 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
         let cited = ground.cited("delta_reason", &said.delta_reason)?;
         if !cited.iter().any(|number| question.deciding.contains(number)) {
             return Err(Violation(
-                "a delta other than 0 must cite a piece that may decide in delta_reason as [number]".to_owned(),
+                "a delta other than 0 must cite a document that may decide in delta_reason as [number]".to_owned(),
             ));
         }
     }
@@ -176,14 +176,14 @@ fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -
     }
     if !said.key_evidence.is_empty() {
         checks::known_once(
-            "piece that may decide",
+            "document that may decide",
             said.key_evidence.iter().copied(),
             question.deciding,
         )?;
     }
     if said.key_evidence.len() > MOST_KEY_EVIDENCE {
         return Err(Violation(format!(
-            "at most {MOST_KEY_EVIDENCE} pieces are key evidence"
+            "at most {MOST_KEY_EVIDENCE} documents are key evidence"
         )));
     }
     match (said.decision.as_deref().map(told), ground.decision) {

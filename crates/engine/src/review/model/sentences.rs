@@ -59,9 +59,9 @@ impl<'a> Ground<'a> {
 
     /// The numbers that a text cites, in order. Citing something that was not shown, or not as `[n]`, is a violation.
     pub(crate) fn cited(&self, what: &str, text: &str) -> Result<Vec<u32>, Violation> {
-        if let Some(list) = lists_of_pieces().find(text) {
+        if let Some(list) = lists_of_documents().find(text) {
             return Err(Violation(format!(
-                "{what} lists pieces without a bracket for each: {}",
+                "{what} lists documents without a bracket for each: {}",
                 head(list.as_str())
             )));
         }
@@ -84,9 +84,9 @@ impl<'a> Ground<'a> {
         cited.extend(named(text));
         match cited.iter().find(|number| !known.contains(number)) {
             None => Ok(cited),
-            Some(unknown) if known.is_empty() => {
-                Err(Violation(format!("{what} cites [{unknown}], and no piece was shown")))
-            }
+            Some(unknown) if known.is_empty() => Err(Violation(format!(
+                "{what} cites [{unknown}], and no document was shown"
+            ))),
             Some(unknown) => Err(Violation(format!(
                 "{what} cites [{unknown}], which was not shown; there are only {}",
                 known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
@@ -245,17 +245,17 @@ fn listed(inner: &str) -> Option<Vec<u32>> {
     inner.split([',', ';']).map(number).collect()
 }
 
-/// Several documents after one word: `pieces 3 and 4`. Only the first number would be read as a citation.
-pub(crate) fn lists_of_pieces() -> &'static regex::Regex {
+/// Several documents after one word: `documents 3 and 4`. Only the first number would be read as a citation.
+pub(crate) fn lists_of_documents() -> &'static regex::Regex {
     pattern!(
-        r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?\d+(?:\s*(?:,(?:\s*(?:and|or)\b)?|\b(?:and|or|to)\b|[-–—&/])\s*#?\d+)+"
+        r"(?i)\b(?:documents?|pieces?)\s+(?:no\.\s*|number\s+|#\s*)?\d+(?:\s*(?:,(?:\s*(?:and|or)\b)?|\b(?:and|or|to)\b|[-–—&/])\s*#?\d+)+"
     )
 }
 
-/// Documents that a text names without a bracket: `piece 7`.
+/// Documents that a text names without a bracket: `document 7`.
 fn named(text: &str) -> Vec<u32> {
     let number = |one: regex::Captures<'_>| one.get(1)?.as_str().parse().ok();
-    pattern!(r"(?i)\bpieces?\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b")
+    pattern!(r"(?i)\b(?:documents?|pieces?)\s+(?:no\.\s*|number\s+|#\s*)?(\d{1,6})\b")
         .captures_iter(text)
         .filter_map(number)
         .collect()
@@ -379,8 +379,8 @@ mod tests {
             "It gains 8 % [4].",
             "It is 5 times as fast.",
             "It says “right on 81 days of the year” [4].",
-            "The blades are lost fast, as pieces 4 and 7 say.",
-            "The blades are lost fast (pieces 4, 7).",
+            "The blades are lost fast, as documents 4 and 7 say.",
+            "The blades are lost fast (documents 4, 7).",
             "The blades are lost fast (pieces 4–7).",
         ] {
             assert!(holds(&ground, made_up).is_err(), "{made_up}");

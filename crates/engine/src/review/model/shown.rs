@@ -68,7 +68,7 @@ pub(crate) fn reader(question: &OpinionQuestion<'_>) -> String {
         .familiarity
         .iter()
         .filter(|one| one.of > 0)
-        .map(|one| format!("{} of {} pieces of {}", one.seen, one.of, one.kind.name()))
+        .map(|one| format!("{} of {} documents ({})", one.seen, one.of, one.kind.name()))
         .collect();
     let had = match had.is_empty() {
         true => "nothing was found".to_owned(),
@@ -91,7 +91,7 @@ pub(crate) fn reader(question: &OpinionQuestion<'_>) -> String {
 pub(crate) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32], parts: &[IdeaPart]) -> String {
     let with = |most: Most| {
         let told = shown.iter().filter_map(|number| material.piece(*number));
-        let told = told.map(|one| fence.wrap(&format!("piece {}", one.piece.number), &piece(one, parts, most)));
+        let told = told.map(|one| fence.wrap(&format!("document {}", one.piece.number), &piece(one, parts, most)));
         told.collect::<Vec<_>>().join("\n")
     };
     if shown.is_empty() {
@@ -121,7 +121,10 @@ struct Most {
 fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut lines = vec![headed(one.piece)];
     let mut told: Vec<&str> = Vec::new();
-    for part in IdeaPart::ALL.iter().filter(|part| parts.contains(part)) {
+    for part in IdeaPart::ALL
+        .iter()
+        .filter(|part| parts.contains(part) || **part == IdeaPart::Unclassified)
+    {
         for grounding in one.groundings.iter().filter(|one| one.part == *part) {
             // Words about two parts are shown with the first.
             let quotes = grounding.evidence.iter().take(most.quotes);

@@ -27,15 +27,15 @@ struct SuggestionSaid {
     group: String,
     /// One or two sentences.
     text: String,
-    /// The numbers of the pieces that it comes from.
-    pieces: Vec<u32>,
+    /// The numbers of the documents that it comes from.
+    documents: Vec<u32>,
 }
 
 #[derive(Serialize)]
 struct SuggestInputs {
     mark: String,
     idea: String,
-    pieces: String,
+    documents: String,
 }
 
 /// Suggests improvements based on later documents.
@@ -61,12 +61,12 @@ async fn ask_suggestions(
     let fence = model.fence();
     let numbered = question.pieces.iter().zip(&told);
     let pieces: Vec<String> = numbered
-        .map(|(one, told)| fence.wrap(&format!("piece {}", one.piece.number), told))
+        .map(|(one, told)| fence.wrap(&format!("document {}", one.piece.number), told))
         .collect();
     let inputs = SuggestInputs {
         mark: fence.mark().to_owned(),
         idea: shown::idea(&fence, question.idea),
-        pieces: pieces.join("\n"),
+        documents: pieces.join("\n"),
     };
     let idea = QuotableDocument::new(question.idea.document.clone());
     let ground = ground(&question, &idea, &fence);
@@ -139,7 +139,7 @@ fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Sugges
     })?;
     pieces(one, ground)?;
     checks::words_between("a suggestion", &one.text, 5, WORDS)?;
-    let mut pieces = one.pieces.clone();
+    let mut pieces = one.documents.clone();
     pieces.extend(ground.cited("a suggestion", &one.text)?);
     pieces.sort_unstable();
     pieces.dedup();
@@ -157,12 +157,14 @@ fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Sugges
 
 fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
     let known: Vec<u32> = ground.pieces.iter().map(|one| one.number).collect();
-    if one.pieces.is_empty() {
-        return Err(Violation("a suggestion names no piece that it comes from".to_owned()));
+    if one.documents.is_empty() {
+        return Err(Violation(
+            "a suggestion names no document that it comes from".to_owned(),
+        ));
     }
-    match one.pieces.iter().find(|number| !known.contains(number)) {
+    match one.documents.iter().find(|number| !known.contains(number)) {
         Some(unknown) => Err(Violation(format!(
-            "a suggestion names piece {unknown}, which was not shown"
+            "a suggestion names document {unknown}, which was not shown"
         ))),
         None => Ok(()),
     }

@@ -1,9 +1,11 @@
 //! Classifies sentences by typical words.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use precedent_domain::IdeaPart;
-use precedent_text::compile_pattern;
+use precedent_language::facets::find;
+use precedent_text::{compile_pattern, pattern, sentences};
 use regex::Regex;
 
 struct Patterns {
@@ -87,6 +89,7 @@ pub(super) fn cues(part: IdeaPart, text: &str) -> usize {
         IdeaPart::Method => hits(&patterns.method, text),
         IdeaPart::ExperimentalSetting => hits(&patterns.setting, text),
         IdeaPart::ExpectedResults => hits(&patterns.expected, text),
+        IdeaPart::Unclassified => 0,
     }
 }
 
@@ -97,10 +100,41 @@ pub(super) fn hopes(text: &str) -> bool {
 
 /// Whether a sentence reports results. In a paper, these are neither expectations nor methods.
 pub(super) fn reports(text: &str) -> bool {
-    hits(&PATTERNS.result, text) > 0
+    reported(text) > 0
+}
+
+/// How many words typical of reported results the sentence has.
+pub(super) fn reported(text: &str) -> usize {
+    hits(&PATTERNS.result, text)
 }
 
 /// Whether a sentence is about the text itself: its sections, tables, acknowledgements or rights.
 pub(super) fn is_of_structure(text: &str) -> bool {
     hits(&PATTERNS.structure, text) > 0
+}
+
+/// A sentence without its references to figures, tables and sections: `…, see Fig. 1`. A sentence that begins with one keeps it.
+pub(super) fn without_references(text: &str) -> Cow<'_, str> {
+    if pattern!(r"(?i)^\W*(?:in\s+)?(?:figs?\.?|figures?|tables?|sections?|secs?\.?|appendix)\s").is_match(text) {
+        return Cow::Borrowed(text);
+    }
+    pattern!(
+        r"(?i)(?:[\s;,(]+(?:as\s+\w+\s+)?(?:(?:see|cf\.|in|by|from)\s+)?|^as\s+\w+\s+(?:in|by)\s+)(?:figs?\.?|figures?|tables?|sections?|secs?\.?|appendix)\s+(?:\d|[A-Z]\b)[\w.]*\)?"
+    )
+    .replace_all(text, "")
+}
+
+/// Whether a text may state a part, in any of its sentences. A sentence is assigned to one part only, but may state others.
+pub(super) fn may_state(part: IdeaPart, text: &str) -> bool {
+    let all = sentences(text);
+    let mut all = all.iter().filter_map(|one| one.slice(text));
+    match part {
+        IdeaPart::BasicIdea | IdeaPart::Unclassified => true,
+        IdeaPart::Motivation | IdeaPart::ResearchQuestion => all.any(|one| cues(part, one) > 0),
+        IdeaPart::Method => all.any(|one| cues(part, one) > 0) || find(text, None, None).mechanism.is_some(),
+        IdeaPart::ExperimentalSetting => {
+            all.any(|one| cues(part, one) > 0) || find(text, None, None).evaluation.is_some()
+        }
+        IdeaPart::ExpectedResults => all.any(|one| hopes(one) || reports(one)),
+    }
 }

@@ -5,7 +5,7 @@ use precedent_language::wording::{Tag, tagged, word_count};
 use precedent_text::sentences;
 
 use super::atoms::atoms;
-use super::cues::{cues, hopes, is_of_structure};
+use super::cues::{cues, hopes, is_of_structure, reported, without_references};
 use super::labels::{Label, Unit, units};
 use super::statement::{statement, what_it_is};
 
@@ -19,7 +19,12 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let title = title(text, &units);
     let own_title = |unit: &&Unit| Some(unit.span) == title;
     let mut found = Vec::new();
-    let mut told = ReadSoFar::default();
+    let mut told = ReadSoFar {
+        will_propose: sentences(text)
+            .iter()
+            .any(|one| proposes(one.slice(text).unwrap_or_default())),
+        ..ReadSoFar::default()
+    };
     // What the idea proposes; a later `it` refers to this.
     let mut thing: Option<String> = None;
     for unit in units.iter().filter(|unit| !own_title(unit)) {
@@ -32,7 +37,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
         for local in sentences(slice) {
             let sentence = Span::new(unit.span.start + local.start, unit.span.start + local.end);
             let words = sentence.slice(text).unwrap_or_default();
-            if is_of_structure(words) {
+            if is_of_structure(&without_references(words)) {
                 continue;
             }
             for atom in atoms(text, sentence) {
@@ -71,6 +76,12 @@ fn title(text: &str, units: &[Unit]) -> Option<Span> {
 struct ReadSoFar {
     proposed: bool,
     any: bool,
+    /// Whether any sentence proposes something.
+    will_propose: bool,
+}
+
+fn proposes(sentence: &str) -> bool {
+    cues(IdeaPart::BasicIdea, sentence) > 0 || is_imperative(sentence)
 }
 
 impl ReadSoFar {
@@ -85,34 +96,38 @@ impl ReadSoFar {
                 false => label,
             };
         }
-        let proposes = cues(IdeaPart::BasicIdea, sentence) > 0 || is_imperative(sentence);
-        if !self.proposed && proposes && cues(IdeaPart::ExpectedResults, sentence) == 0 {
+        if !self.proposed && proposes(sentence) && cues(IdeaPart::ExpectedResults, sentence) == 0 {
             self.proposed = true;
             return IdeaPart::BasicIdea;
         }
         let setting = cues(IdeaPart::ExperimentalSetting, sentence);
-        if cues(IdeaPart::ExpectedResults, sentence) > 0 || self.proposed && hopes(sentence) && setting == 0 {
+        let results = reported(sentence).max(usize::from(hopes(sentence)));
+        if cues(IdeaPart::ExpectedResults, sentence) > 0 || self.proposed && results > setting {
             return IdeaPart::ExpectedResults;
         }
         if cues(IdeaPart::ResearchQuestion, sentence) > 0 {
             return IdeaPart::ResearchQuestion;
         }
+        // What comes before the proposal says why it is made.
+        if !self.proposed && self.will_propose {
+            return IdeaPart::Motivation;
+        }
         let (means, why) = (cues(IdeaPart::Method, sentence), cues(IdeaPart::Motivation, sentence));
         if setting > 0 && (setting > 1 || means < 4) {
             return IdeaPart::ExperimentalSetting;
         }
-        if self.proposed {
-            return match why > means + 1 {
-                true => IdeaPart::Motivation,
-                false => IdeaPart::Method,
-            };
-        }
-        // The first sentence states the idea, unless it describes a problem.
-        if first && why == 0 {
+        // If none proposes anything, the first sentence states the idea, unless it describes a problem.
+        if !self.proposed && first && why == 0 {
             self.proposed = true;
             return IdeaPart::BasicIdea;
         }
-        IdeaPart::Motivation
+        if why > means + 1 || why > means && !self.proposed {
+            IdeaPart::Motivation
+        } else if means > 0 && means >= why {
+            IdeaPart::Method
+        } else {
+            IdeaPart::Unclassified
+        }
     }
 }
 

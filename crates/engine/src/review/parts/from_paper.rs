@@ -20,13 +20,14 @@ const SAME: f64 = 0.7;
 const MOST_READ: usize = 400;
 
 /// Maximum statements of each part. A whole paper would yield more than anybody reads.
-pub(crate) const MOST: [(IdeaPart, usize); 6] = [
+pub(crate) const MOST: [(IdeaPart, usize); 7] = [
     (IdeaPart::BasicIdea, 2),
     (IdeaPart::Motivation, 5),
     (IdeaPart::ResearchQuestion, 3),
     (IdeaPart::Method, 8),
     (IdeaPart::ExperimentalSetting, 6),
     (IdeaPart::ExpectedResults, 4),
+    (IdeaPart::Unclassified, 6),
 ];
 
 /// Maximum statements of a part.

@@ -10,6 +10,7 @@ mod labels;
 mod stage;
 mod statement;
 
+pub use stage::idea_parts;
 pub(super) use stage::{Subject, read};
 pub(crate) use statement::without_figures;
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::material::ReviewInput;
 use super::super::model;
 use super::super::questions::PartsReading;
+use super::cues::may_state;
 use super::{from_idea, from_paper};
 use crate::compare::summary_of_target;
 use crate::extract::extract_up_to;
@@ -13,7 +14,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.parts",
-    version: 1,
+    version: 2,
 };
 /// Contributions of a paper that are used for its parts.
 const CONTRIBUTIONS: usize = 5;
@@ -67,13 +68,11 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
         None => document.text.clone(),
     };
     let statements = numbered(read.reading.statements);
-    let missing = IdeaPart::ALL
-        .into_iter()
-        .filter(|part| statements.iter().all(|one| one.part != *part));
+    let missing = missing(&statements, paper.is_none().then_some(&document));
     Ok(Subject {
         idea: ReviewedIdea {
             title: read.title,
-            missing: missing.collect(),
+            missing,
             statements,
             document,
         },
@@ -104,6 +103,32 @@ async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> R
     };
     read.reading = bounded(told, document);
     Ok(read)
+}
+
+/// The parts of an idea as the rules read them, without a model.
+#[must_use]
+pub fn idea_parts(document: &Document) -> ReviewedIdea {
+    let read = of_idea(document);
+    let statements = numbered(bounded(read.reading, document).statements);
+    ReviewedIdea {
+        title: read.title,
+        missing: missing(&statements, Some(document)),
+        statements,
+        document: document.clone(),
+    }
+}
+
+/// The parts that have no statement. Of an idea, whose text is given, only those that no sentence of it may state; none if a sentence could not be
+/// assigned to a part.
+fn missing(statements: &[PartStatement], idea: Option<&Document>) -> Vec<IdeaPart> {
+    let has = |part: IdeaPart| statements.iter().any(|one| one.part == part);
+    if has(IdeaPart::Unclassified) {
+        return Vec::new();
+    }
+    let is_missing = |part: &IdeaPart| {
+        *part != IdeaPart::Unclassified && !has(*part) && idea.is_none_or(|idea| !may_state(*part, &idea.text))
+    };
+    IdeaPart::ALL.into_iter().filter(is_missing).collect()
 }
 
 fn of_idea(document: &Document) -> CachedReading {

@@ -3,7 +3,7 @@ use precedent_domain::{IdeaPart, PartStatement, SectionKind, Span};
 use super::super::material::ReviewInput;
 use super::atoms::atoms;
 use super::statement::without_figures;
-use super::{from_idea, read};
+use super::{from_idea, idea_parts, read};
 use crate::extract::Idea;
 use crate::sample::{kelp_paper, paper_of, world_of};
 
@@ -14,6 +14,52 @@ fn told(text: &str) -> (String, Vec<PartStatement>) {
 fn of(found: &[PartStatement], part: IdeaPart) -> Vec<&str> {
     let of = found.iter().filter(|one| one.part == part);
     of.map(|one| one.statement.as_str()).collect()
+}
+
+#[test]
+fn a_reference_to_a_figure_does_not_discard_its_sentence() {
+    for sentence in [
+        "We introduce a tide-aware planner that shifts departures; see Fig. 1.",
+        "We introduce a tide-aware planner that shifts departures (see Figure 2).",
+        "As shown in Figure 2, we introduce a tide-aware planner that shifts departures.",
+    ] {
+        let (_, found) = told(&format!(
+            "Ferries waste fuel because timetables ignore tides. {sentence}"
+        ));
+        assert!(
+            of(&found, IdeaPart::BasicIdea)[0].contains("tide-aware planner"),
+            "{found:#?}"
+        );
+    }
+    let (_, found) =
+        told("We introduce a tide-aware planner. In Section 3 we list the ferries. Table 1 shows the tides.");
+    assert_eq!(found.len(), 1, "{found:#?}");
+}
+
+#[test]
+fn a_part_that_the_text_may_state_is_not_reported_as_missing() {
+    let missing = |text: &str| idea_parts(&Idea::new(text).document()).missing;
+    let studied = "We propose a tide-aware planner for ferries. Industrial field-test applications will be conducted to evaluate the planner.";
+    assert!(!missing(studied).contains(&IdeaPart::ExperimentalSetting));
+    let method = "Train a network with a contrastive loss on pairs of tide records.";
+    let found = missing(method);
+    assert!(
+        !found.contains(&IdeaPart::Method) && !found.contains(&IdeaPart::BasicIdea),
+        "{found:?}"
+    );
+    assert!(found.contains(&IdeaPart::ResearchQuestion), "{found:?}");
+}
+
+#[test]
+fn a_sentence_without_cues_is_unclassified_and_then_no_part_is_missing() {
+    let read = idea_parts(
+        &Idea::new("We propose a planner for ferries. Passengers wait at the pier in any weather.").document(),
+    );
+    assert_eq!(
+        of(&read.statements, IdeaPart::Unclassified),
+        ["Passengers wait at the pier in any weather."]
+    );
+    assert!(read.missing.is_empty());
 }
 
 const LABELLED: &str = "Current-aware departures for fjord ferries

@@ -31,6 +31,7 @@ const PARTS: [(EvidenceKind, &[IdeaPart]); 3] = [
             IdeaPart::ResearchQuestion,
             IdeaPart::Motivation,
             IdeaPart::ExperimentalSetting,
+            IdeaPart::Unclassified,
         ],
     ),
     (

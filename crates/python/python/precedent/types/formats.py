@@ -683,7 +683,7 @@ class DoubtfulPaper(TypedDict):
     doubt: Doubt
 
 
-IdeaPart: TypeAlias = Literal['basic_idea', 'motivation', 'research_question', 'method', 'experimental_setting', 'expected_results']
+IdeaPart: TypeAlias = Literal['basic_idea', 'motivation', 'research_question', 'method', 'experimental_setting', 'expected_results', 'unclassified']
 
 
 class ListwiseRecord(TypedDict):
