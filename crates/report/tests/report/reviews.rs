@@ -323,7 +323,7 @@ fn an_earlier_paper_with_the_same_text_is_named_before_everything_else() {
         let text = text.split_once("Findings").unwrap().1;
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
         let said = at("Nearly the same text was found");
-        assert!(said < at("of 10: ") && said < at("statement was read"), "{text}");
+        assert!(said < at("of 10: ") && said < at("statements were read"), "{text}");
         assert!(at("If it is not your own, the idea is not new.") > said);
     }
 }

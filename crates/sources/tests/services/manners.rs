@@ -67,8 +67,8 @@ async fn would_send_predicts_the_requests_sent() {
         [
             "openalex",
             "semantic-scholar",
-            "google-scholar",
             "opensearch",
+            "google-scholar",
             "brave",
             "serper",
             "tavily",
