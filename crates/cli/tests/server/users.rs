@@ -360,6 +360,8 @@ fn limits_of_a_user_hold() {
     let answer = start(&few, json!({ "model": "openai:gpt-5" }));
     assert_eq!(answer.status, 403, "{}", answer.text());
     let spent = Person::new(&server, &spent);
+    assert_eq!(spent.send("GET", "/api/v1/corpora", b"").json()["budget"], json!(0.0));
+    assert!(spent.send("GET", "/", b"").text().contains("your budget is spent"));
     let answer = start(&spent, json!({ "model": "openai:gpt-5-mini" }));
     assert_eq!(answer.status, 202, "{}", answer.text());
     let run = spent.ended(answer.json()["id"].as_str().unwrap());

@@ -28,7 +28,7 @@ pub(crate) struct Offered {
     models: Vec<String>,
     /// Literature services that are ready to be searched.
     sources: Vec<String>,
-    /// Maximum spend of each run, in US dollars.
+    /// Maximum spend of a new run now, in US dollars: that of each run, or what is left of your budget.
     budget: Option<f64>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn list(State(state): State<Shared>) -> Json<Offered> {
         own: state.jobs.corpora(),
         models: offer.models.clone(),
         sources: ready.map(|service| service.name.clone()).collect(),
-        budget: offer.budget,
+        budget: state.jobs.budget(),
     })
 }
 

@@ -139,10 +139,23 @@ impl Jobs {
             .map_err(|error| Problem::io("record the run", &error))
     }
 
+    /// Maximum spend of a new run now: that of each run, or what is left of the budget of the user.
+    pub(crate) fn budget(&self) -> Option<f64> {
+        let offer = &self.checker.offer;
+        let left = offer.total_budget.map(|total| self.left(&self.lock(), total, None));
+        // In whole cents.
+        let left = left.map(|left| (left.max(0.0) * 100.0).floor() / 100.0);
+        offer.budget.into_iter().chain(left).reduce(f64::min)
+    }
+
     /// What is left of the budget of a user for a run: without what the others have spent or may spend.
+    fn left(&self, inner: &Inner, total: f64, id: Option<&str>) -> f64 {
+        let others = inner.records.values().filter(|record| Some(record.id.as_str()) != id);
+        total - self.spent.dollars() - others.map(JobRecord::charged).sum::<f64>()
+    }
+
     fn left_of(&self, inner: &Inner, total: f64, id: &str) -> Result<f64, Problem> {
-        let others = inner.records.values().filter(|record| record.id != id);
-        let left = total - self.spent.dollars() - others.map(JobRecord::charged).sum::<f64>();
+        let left = self.left(inner, total, Some(id));
         match left > 0.0 {
             true => Ok(left),
             false => Err(Problem::of(

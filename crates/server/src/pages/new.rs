@@ -22,6 +22,13 @@ struct NewPage<'p> {
     budget: Option<f64>,
 }
 
+impl NewPage<'_> {
+    /// Whether no cent of the user's budget is left.
+    fn is_spent(&self) -> bool {
+        self.budget.is_some_and(|left| left < 0.01)
+    }
+}
+
 /// `/`: what to check, and with what.
 pub(super) async fn show(State(state): State<Shared>) -> Response {
     let offer = &state.offer;
@@ -30,7 +37,7 @@ pub(super) async fn show(State(state): State<Shared>) -> Response {
         corpora: offer.corpora.names(),
         services: &offer.services,
         models: &offer.models,
-        budget: offer.budget,
+        budget: state.jobs.budget(),
     };
     page(StatusCode::OK, &shown)
 }
