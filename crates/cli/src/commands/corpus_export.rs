@@ -97,7 +97,7 @@ pub(super) fn run(typed: &CorpusExportArguments, printer: Printer) -> Result<Exi
         printer.json(&report)?;
     } else {
         printer.line(&format!(
-            "exported {} papers, {} with a vector, in {} parts ({} bytes); the index is defined in {}",
+            "papers exported: {} ({} with a vector); files: {} ({} bytes); definition of the index: {}",
             report.papers,
             report.vectors,
             report.parts,
