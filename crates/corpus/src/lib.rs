@@ -1,8 +1,8 @@
 //! The local corpus: works on this machine, and search over them.
 //!
 //! Input: records from files ([`import`]) or programs, each a work with or without its full text. Output: works ranked by BM25 over title, abstract
-//! and full-text passages and by vectors ([`Corpus::search`]), their texts, term
-//! frequencies, and files for a search engine ([`export`]).
+//! and full-text passages and by vectors ([`Corpus::search`]), their texts,
+//! term frequencies, and files for a search engine ([`export`]).
 //! A corpus is a folder. `manifest.json` has its format, `index/` is a tantivy index with all data, `rejects/` lists what could not be imported, and
 //! `vectors/` can be rebuilt from the index.
 //! Every commit is atomic and includes the progress of each import. A crash loses only uncommitted data, and the import resumes after the last

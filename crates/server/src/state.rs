@@ -180,7 +180,7 @@ impl Base {
     }
 }
 
-/// Whether a run can use a model, as far as that is known without its key.
+/// Whether a run can use a model. Its key is not checked.
 fn check_model(model: &str, settings: Option<&Path>, local_only: bool) -> Result<(), AppError> {
     let choice = ModelChoice {
         model: Some(model.to_owned()),

@@ -5,6 +5,7 @@ mod audit;
 mod board;
 mod board_hostile;
 mod board_made;
+mod chair;
 mod ideas;
 mod ideas_hostile;
 mod injection;

@@ -3,8 +3,7 @@ use serde_json::{Value, json};
 use super::record::{Asked, Library, LibraryRecord};
 use super::{Answer, page};
 
-/// Plays the index that `precedent corpus export` describes, by the documentation of the search API. A work without a title stands for a shard that
-/// fails.
+/// Answers like an index that `precedent corpus export` filled, as the search API is documented. If a work has no title, a shard fails.
 pub(super) fn play(asked: &Asked, library: &Library) -> Option<Answer> {
     if asked.path != "/_search" {
         return None;

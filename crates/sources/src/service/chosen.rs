@@ -25,8 +25,8 @@ const REGISTRY: &[(&dyn Service, bool)] = &[
     (&tavily::TavilyService, false),
     (&searxng::SearxngService, false),
     (&github::GithubService, false),
-    (&kaggle::KaggleService, false),
-    (&kaggle::KaggleNotebooksService, false),
+    (&kaggle::DATA_SETS, false),
+    (&kaggle::NOTEBOOKS, false),
 ];
 
 /// Names that refer to several services.
