@@ -15,7 +15,7 @@ impl Author {
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
-            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+            name: precedent_text::one_line(name),
         }
     }
 

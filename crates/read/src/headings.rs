@@ -134,7 +134,7 @@ pub(crate) fn depth(number: &str) -> u8 {
 
 /// The heading on one line, without Markdown markers, surrounding periods, page numbers or leaders.
 pub(crate) fn tidy(heading: &str) -> String {
-    let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = precedent_text::one_line(heading);
     let line = line.trim_start_matches('#').trim();
     let line = line.trim_matches(|c| matches!(c, '*' | '_'));
     line.trim_end_matches([':', '.', '—', '–']).trim().to_owned()

@@ -374,7 +374,7 @@ fn hidden_warning(hidden: &[HiddenText]) -> Option<ReadWarning> {
         count => format!("{count} invisible texts were excluded"),
     };
     let words = |piece: &HiddenText| {
-        let line = piece.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = precedent_text::one_line(&piece.text);
         let cut: String = line.chars().take(160).collect();
         if cut.len() < line.len() {
             format!("{cut}…")

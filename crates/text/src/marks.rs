@@ -125,7 +125,7 @@ const WORDS_A_FORMULA: usize = 90;
 /// Whether a passage consists of set phrases of publishers, licences or checklists.
 fn formula(text: &str, span: Span) -> bool {
     let slice = span.slice(text).unwrap_or_default().to_lowercase();
-    let plain = slice.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = crate::one_line(&slice);
     let said = |phrases: &[&str]| {
         phrases
             .iter()

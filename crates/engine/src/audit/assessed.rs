@@ -6,7 +6,7 @@ use precedent_domain::{Assessment, ContributionComparison, Status};
 /// and the overall assessment. It has no classes and no score by design, so items on these are answered no.
 #[must_use]
 pub fn three_sections(report: &Assessment) -> String {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = |text: &str| precedent_text::one_line(text);
     let mut out = format!(
         "# {}\n\n## 1. Paper Content Summary\n\n",
         plain(&report.original_paper.title)

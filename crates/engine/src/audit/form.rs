@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use precedent_domain::{Paper, ParagraphKind, SectionKind};
 use precedent_language::wording::word_count;
-use precedent_text::pattern;
+use precedent_text::{one_line, pattern};
 use serde_json::{Map, Value};
 
 /// Keys under which other systems keep a whole report in one string.
@@ -256,10 +256,6 @@ pub fn markdown_of_paper(paper: &Paper) -> String {
         }
     }
     out
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn put(out: &mut String, paragraph: &str) {

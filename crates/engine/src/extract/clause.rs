@@ -104,7 +104,7 @@ pub(super) fn skip_lead(found: &[Word]) -> usize {
 
 /// `text` with white space collapsed.
 pub(super) fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    precedent_text::one_line(text)
 }
 
 /// Where the words of `needle` appear in sequence in `text`, ignoring case.

@@ -87,7 +87,7 @@ async fn ask_core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Ve
     let mut drafts = Vec::new();
     match said {
         Some(said) => drafts.push(CoreTaskDraft {
-            phrase: said.value.phrase.split_whitespace().collect::<Vec<_>>().join(" "),
+            phrase: precedent_text::one_line(&said.value.phrase),
             evidence: None,
         }),
         None => model.log().add_gap(Gap::CoreTaskByRules),

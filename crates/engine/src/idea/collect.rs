@@ -262,7 +262,7 @@ pub(super) fn short_queries(reading: &IdeaReading) -> Vec<Query> {
 /// A text as a query.
 pub(super) fn long(text: &str) -> Query {
     Query {
-        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        text: precedent_text::one_line(text),
         scope: Scope::CoreTask,
         variant: u8::MAX,
     }

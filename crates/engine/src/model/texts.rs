@@ -2,6 +2,7 @@
 
 use precedent_domain::{Contribution, Document, Paper, ParagraphKind, QuotableDocument, Quote, SectionKind, Span};
 use precedent_llm::Fence;
+use precedent_text::one_line;
 
 /// Longest abstract that is sent, in characters.
 pub(crate) const SUMMARY: usize = 1_600;
@@ -57,11 +58,6 @@ pub(crate) fn claims_told(claims: &[&Contribution], fence: &Fence) -> String {
 /// Whether the running text of a document is longer than the part that is sent.
 pub(crate) fn is_cut(document: &Document) -> bool {
     document.text.len() > WHOLE && running_text(document).len() > WHOLE
-}
-
-/// Collapses white space.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Locates words in a text: verbatim between word boundaries, however few they are, or like any other quote.

@@ -87,5 +87,5 @@ fn plain(text: &str) -> String {
         }
     });
     let kept: String = kept.collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    precedent_text::one_line(&kept)
 }

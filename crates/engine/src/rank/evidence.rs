@@ -11,11 +11,11 @@ use precedent_domain::{
     ReviewOfIdea,
 };
 use precedent_llm::Fence;
-use precedent_text::pattern;
+use precedent_text::{one_line, pattern};
 use serde::Serialize;
 
 use crate::board::Dimension;
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::review::dimension_scores;
 use crate::review::model::sentences::{Citable, Ground, lists_of_documents};
 use crate::review::model::shown::{bearing, headed};

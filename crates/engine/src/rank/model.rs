@@ -1,5 +1,5 @@
 use precedent_llm::{Check, Checks, Fence, Violation};
-use precedent_text::pattern;
+use precedent_text::{one_line, pattern};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,6 @@ use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
-use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::rank::material::{GroupAnswer, GroupQuestion};
 use crate::review::model::sentences::{Ground, sentences};

@@ -228,7 +228,7 @@ fn surface_of(text: &str, words: &[Word]) -> Option<String> {
     let (first, last) = (words.first()?, words.last()?);
     let surface = text.get(first.span.start..last.span.end)?;
     let surface = surface.replace(['\u{2010}', '\u{2011}'], "-").replace('\u{ad}', "");
-    Some(surface.split_whitespace().collect::<Vec<_>>().join(" "))
+    Some(precedent_text::one_line(&surface))
 }
 
 /// A title without its capitals, except in words with inner capitals: `LSTM`, `GloVe`, `3D`.

@@ -198,7 +198,7 @@ fn long_form(before: &str, short: &str) -> Option<String> {
             let from = run.first()?.span.start;
             return before
                 .get(from..last.span.end)
-                .map(|long| long.split_whitespace().collect::<Vec<_>>().join(" "));
+                .map(|long| precedent_text::one_line(long));
         }
     }
     None
@@ -267,7 +267,7 @@ pub fn without_long_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) 
             text = format!("{before}{after}");
         }
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    precedent_text::one_line(&text)
 }
 
 /// A title as plain words: without TeX and HTML markup, and with white space collapsed.
@@ -277,7 +277,7 @@ pub fn plain_title(title: &str) -> String {
         .chars()
         .filter(|c| !matches!(c, '$' | '{' | '}' | '\\' | '*' | '†' | '‡'))
         .collect();
-    bare.split_whitespace().collect::<Vec<_>>().join(" ").replace(" :", ":")
+    precedent_text::one_line(&bare).replace(" :", ":")
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub fn key_phrases(texts: &[(&str, f64)], skip: &dyn Fn(&str) -> bool) -> Vec<Ke
             (
                 order,
                 KeyPhrase {
-                    text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+                    text: precedent_text::one_line(&text),
                     stems,
                     weight,
                 },

@@ -40,7 +40,7 @@ pub(super) fn settle_title(draft: &mut Draft) -> Option<String> {
 }
 
 fn one_line(title: &str) -> String {
-    let line = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = precedent_text::one_line(title);
     line.trim_start_matches('#').trim().trim_matches('*').trim().to_owned()
 }
 

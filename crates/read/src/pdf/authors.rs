@@ -190,7 +190,7 @@ fn names_in(marked: &str) -> NamesInLine {
         let is_lower = is_lower_case_name(part);
         lower += usize::from(is_lower);
         if is_name(part) || is_lower {
-            found.names.push(part.split_whitespace().collect::<Vec<_>>().join(" "));
+            found.names.push(precedent_text::one_line(part));
         } else {
             found.rejected += 1;
         }

@@ -60,7 +60,7 @@ fn info(pdf: &Pdf) -> Option<Metadata> {
 
 /// Folds white space. Returns `None` for values that are empty or too long.
 pub(super) fn clean(text: &str) -> Option<String> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = precedent_text::one_line(text);
     (!text.is_empty() && text.len() < 2_000).then_some(text)
 }
 

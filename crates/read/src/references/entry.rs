@@ -245,7 +245,7 @@ fn is_journal(text: &str) -> bool {
 
 /// A title on one line without surrounding marks; `None` if too little is left.
 fn clean(title: &str) -> Option<String> {
-    let line = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = precedent_text::one_line(title);
     let line = line
         .trim_matches(|c: char| {
             c.is_whitespace() || matches!(c, ',' | ';' | ':' | '“' | '”' | '"' | '*' | '_' | '«' | '»' | '„' | '`')

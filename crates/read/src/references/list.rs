@@ -35,7 +35,7 @@ pub(crate) fn collect(blocks: &[Block], spans: &[Span], budget: &ReadBudget) -> 
 }
 
 fn read_entry(block: &Block, span: Span, number: u32, hint: ReferenceHint) -> Reference {
-    let line = block.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = precedent_text::one_line(&block.text);
     let (label, text) = match hint.label {
         Some(label) => (
             Some(label.trim_matches(['[', ']', '(', ')', '.', ' ']).to_owned()),

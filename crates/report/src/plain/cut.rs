@@ -80,7 +80,7 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if plain {
         Cow::Borrowed(folded)
     } else {
-        Cow::Owned(folded.split_whitespace().collect::<Vec<_>>().join(" "))
+        Cow::Owned(precedent_text::one_line(folded))
     }
 }
 

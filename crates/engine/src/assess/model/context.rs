@@ -3,10 +3,11 @@ use std::collections::BTreeMap;
 use precedent_domain::{Contribution, Document, QuotableDocument, Span};
 use precedent_llm::Fence;
 use precedent_matcher::{Claim, PreparedText, Ranked, Shown, rank};
+use precedent_text::one_line;
 
 use crate::assess::Material;
 use crate::compare::{ComparisonSet, PriorReading};
-use crate::model::texts::{SUMMARY, cut, one_line, running_text};
+use crate::model::texts::{SUMMARY, cut, running_text};
 
 /// Context shared by all requests about one paper.
 pub(crate) struct CompareContext<'a> {

@@ -8,6 +8,7 @@ use precedent_domain::{
 };
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{NarrativeSaid, OverallSaid};
@@ -16,7 +17,7 @@ use crate::Result;
 use crate::assess::analysis::Analysis;
 use crate::assess::model::context::CompareContext;
 use crate::model::prose::Prose;
-use crate::model::texts::{beginning, claims_told, cut, one_line};
+use crate::model::texts::{beginning, claims_told, cut};
 use crate::model::{ModelAnalyst, checks, prose};
 
 /// Works listed for citation.

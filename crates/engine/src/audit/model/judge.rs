@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use precedent_language::wording::cited;
 use precedent_llm::{Check, Checks, Fence};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,6 @@ use crate::audit::{AuditMaterial, AuditOpinion, Evidence, Item};
 use crate::model::asker::{Parts, Task};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
-use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::points::model::{Judgement, ValidatedSaid};
 

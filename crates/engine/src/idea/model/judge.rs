@@ -3,6 +3,7 @@ use precedent_domain::{
     QuotableDocument, Quote, SecondLook, Timing, VerdictGrounds, VerdictSample,
 };
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{JudgementSaid, SharedSaid};
@@ -13,7 +14,7 @@ use crate::model::asker::Task;
 use crate::model::checks::{bracketed, head};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
-use crate::model::texts::{one_line, running_text};
+use crate::model::texts::running_text;
 use crate::model::{ModelAnalyst, checks};
 
 /// Longest text of a work that is shown, in bytes: title, abstract and, if available, the beginning of the text.

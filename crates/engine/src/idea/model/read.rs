@@ -85,7 +85,7 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
 fn joined<'a>(first: impl Iterator<Item = &'a String>, own: &'a [String], most: usize) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for one in first.chain(own) {
-        let one = one.split_whitespace().collect::<Vec<_>>().join(" ");
+        let one = precedent_text::one_line(one);
         let stems = content_stems(&one);
         if all.len() < most && !stems.is_empty() && all.iter().all(|other| content_stems(other) != stems) {
             all.push(one);

@@ -2,9 +2,9 @@
 
 use precedent_domain::{IdeaText, NoveltyVerdict, Work};
 use precedent_llm::Fence;
+use precedent_text::one_line;
 
 use crate::idea::LabelledIdea;
-use crate::model::texts::one_line;
 
 /// Words of a title and abstract that are shown for ranking (Idea Novelty Checker, public code).
 const RANK_WORDS: usize = 300;

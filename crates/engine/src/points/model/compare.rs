@@ -1,5 +1,6 @@
 use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart, SentenceCitation, Timing};
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{ComparedSaid, SentenceSaid};
@@ -7,7 +8,6 @@ use super::sentence::{Bench, Held};
 use super::shown;
 use crate::Result;
 use crate::model::ModelAnalyst;
-use crate::model::texts::one_line;
 
 /// Maximum sentences of a part.
 const SENTENCES: usize = 8;

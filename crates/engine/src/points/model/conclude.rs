@@ -97,7 +97,7 @@ impl<'a> SummaryGround<'a> {
 
     /// Checks a sentence of the summary: plain, naming no work, with figures only from the comparisons or the paper.
     fn sentence(&self, text: &str) -> std::result::Result<String, String> {
-        let text = without_marks(&texts::one_line(text));
+        let text = without_marks(&precedent_text::one_line(text));
         worded(&text)?;
         if self.bench.names_a_work(&text) {
             return Err("it names a work; do not name works in the summary".to_owned());
@@ -140,7 +140,7 @@ impl<'a> SummaryGround<'a> {
             corrections.push(Correction {
                 point,
                 part: ReportPart::NoveltySummary,
-                before: texts::one_line(before),
+                before: precedent_text::one_line(before),
                 after: None,
                 reason,
                 by: CorrectedBy::Rule,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use precedent_domain::{CitedSentence, PointAnalysis, Polish, ReportPart};
 use precedent_language::wording::{content_stems, without_marks};
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::RewordedSaid;
@@ -13,7 +14,6 @@ use super::sentence::{Bench, worded};
 use crate::Result;
 use crate::model::ModelAnalyst;
 use crate::model::prose::{figures, folded};
-use crate::model::texts::one_line;
 use crate::points::PointsJudged;
 
 /// Minimum share of a sentence's stems that its new wording keeps, and maximum share of new stems.

@@ -1,6 +1,7 @@
 use precedent_domain::{ContributionClass, ListedKind, Note, Paper, PointClass, QuotableDocument, Quote};
 use precedent_language::wording::{first_words, without_marks};
 use precedent_llm::{Check, Checks, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{PointSaid, PointsReadSaid};
@@ -11,7 +12,7 @@ use crate::extract::model::{SAME, claim_span, kept_span, say_the_same};
 use crate::model::checks::Checked;
 use crate::model::policy::{Worded, phrases};
 use crate::model::prose::{Prose, is_phrase};
-use crate::model::texts::{one_line, running_text};
+use crate::model::texts::running_text;
 use crate::model::{ModelAnalyst, checks};
 use crate::points::{MOST_POINTS, PointDraft, PointsReading, own_queries};
 

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use precedent_domain::{CitedSentence, Location, QuotableDocument, Quote, ReportPart, SentenceCitation, Span};
 use precedent_language::wording::{content_stems, without_marks, word_count};
-use precedent_text::{Source, locate, pattern};
+use precedent_text::{Source, locate, one_line, pattern};
 
 use super::answers::SentenceSaid;
 use crate::model::prose::Prose;
-use crate::model::texts::one_line;
 use crate::model::{checks, prose};
 use crate::points::{PointsMaterial, Retrieved};
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use precedent_domain::{CitedSentence, PointAnalysis, PointClass};
 use precedent_llm::Fence;
+use precedent_text::one_line;
 
-use crate::model::texts::one_line;
 use crate::points::{PointDraft, PointsMaterial};
 
 /// A point with everything the paper says about it.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use precedent_domain::{CitedSentence, CorrectedBy, Correction, PointAnalysis, ReportPart, SelfValidation};
 use precedent_language::wording::without_marks;
 use precedent_llm::{Check, Checks, Fence};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
@@ -13,7 +14,6 @@ use super::sentence::{Bench, fits_part};
 use crate::Result;
 use crate::model::asker::{Parts, Task};
 use crate::model::prose::{Prose, folded};
-use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::passages::{Entry, PassageIndex, passages};
 

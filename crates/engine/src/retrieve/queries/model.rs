@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{Query, Scope};
 use precedent_llm::{Check, Checks, Violation};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,6 @@ use crate::model::asker::Parts;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::is_phrase;
-use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::retrieve::queries::{QueryPlan, alike, worded};
 

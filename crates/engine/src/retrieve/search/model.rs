@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{CriterionVerdict, Query, Relevance, Scope, Verdict, Work};
 use precedent_llm::{Check, Checks, Fence};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::model::asker::{Parts, Task};
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]

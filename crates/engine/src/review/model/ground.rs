@@ -1,7 +1,7 @@
 use precedent_domain::{Evidence, Grounding, Note, Quote, Stance};
 use precedent_language::wording::word_count;
 use precedent_llm::{Check, Checks, Violation};
-use precedent_text::pattern;
+use precedent_text::{one_line, pattern};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::model::asker::Task;
 use crate::model::checks::{Checked, head};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::model::{ModelAnalyst, checks};
 use crate::review::{GroundQuestion, Grounded};
 

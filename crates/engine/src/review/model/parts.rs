@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use precedent_domain::{IdeaPart, ListedKind, Note, PartStatement, QuotableDocument, Quote, ReviewedIdea};
 use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_llm::{Check, Checks, Violation};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use crate::Result;
 use crate::model::checks::{Checked, head};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
-use crate::model::texts::{one_line, quoted, running_text};
+use crate::model::texts::{quoted, running_text};
 use crate::model::{ModelAnalyst, checks};
 use crate::review::{PartsReading, without_figures};
 

@@ -3,6 +3,7 @@ use std::fmt::Write;
 
 use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement, ReviewedIdea};
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,6 @@ use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
 use crate::model::prose::is_phrase;
-use crate::model::texts::one_line;
 use crate::model::{ModelAnalyst, checks};
 use crate::review::QueriesQuestion;
 

@@ -1,4 +1,5 @@
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +7,7 @@ use super::queries::statements;
 use crate::Result;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::model::{ModelAnalyst, checks};
 use crate::review::BearingQuestion;
 

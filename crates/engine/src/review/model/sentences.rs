@@ -2,12 +2,11 @@
 
 use precedent_domain::{Note, QuotableDocument, ReviewDecision, SentenceFault};
 use precedent_llm::Violation;
-use precedent_text::pattern;
+use precedent_text::{one_line, pattern};
 
 use crate::model::checks;
 use crate::model::checks::head;
 use crate::model::prose::{Prose, figures, opens_block};
-use crate::model::texts::one_line;
 
 /// Longest sentence, in words, and longest text that is examined, in bytes: several times the longest that is ever requested.
 const WORDS: usize = 90;

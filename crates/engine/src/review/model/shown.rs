@@ -5,10 +5,11 @@ use precedent_domain::{
     Timing,
 };
 use precedent_llm::Fence;
+use precedent_text::one_line;
 
 use super::sentences::{Citable, Ground};
 use crate::board::{Dimension, Persona};
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::review::{BoardMaterial, BoardPiece, OpinionQuestion};
 
 /// Longest idea, in bytes, that is shown whole in addition to its statements: a few paragraphs. A paper is shown by its statements.

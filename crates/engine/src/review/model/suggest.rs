@@ -1,5 +1,6 @@
 use precedent_domain::{Note, QuotableDocument, Suggestion, SuggestionGroup};
 use precedent_llm::{Check, Checks, Fence, Violation};
+use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,7 @@ use super::sentences::{Citable, Ground, normal};
 use super::shown;
 use crate::Result;
 use crate::model::checks::Checked;
-use crate::model::texts::{SUMMARY, cut, one_line, running_text};
+use crate::model::texts::{SUMMARY, cut, running_text};
 use crate::model::{ModelAnalyst, checks};
 use crate::review::{CheckedAnswer, LaterPiece, SuggestQuestion};
 

@@ -122,7 +122,7 @@ fn key_of(head: &str) -> String {
             }
         })
         .collect();
-    key.split_whitespace().collect::<Vec<_>>().join(" ")
+    precedent_text::one_line(&key)
 }
 
 /// The label at the start of a line, and its length in bytes.

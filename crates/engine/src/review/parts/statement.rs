@@ -47,7 +47,7 @@ pub(super) fn plain(text: &str) -> String {
     let text = without_marks(&text);
     let text = pattern!(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)")
         .replace_all(&text, "");
-    let mut said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut said = precedent_text::one_line(&text);
     // A connector is cut only before a comma or before a clause: `First-order` and `So far` stay.
     let connector = pattern!(
         r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+"

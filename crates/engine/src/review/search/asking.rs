@@ -162,7 +162,7 @@ fn asks(round: &Round<'_>, world: &World) -> Vec<EvidenceRequest> {
 
 fn query(text: &str) -> Query {
     Query {
-        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        text: precedent_text::one_line(text),
         scope: Scope::CoreTask,
         variant: 0,
     }

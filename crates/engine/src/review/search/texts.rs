@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use precedent_domain::{Document, EvidenceKind, QuotableDocument, SourceReport, WorkId};
+use precedent_text::one_line;
 use serde::{Deserialize, Serialize};
 
 use super::super::reading;
 use super::found::{Found, Record};
 use crate::World;
-use crate::model::texts::{cut, one_line};
+use crate::model::texts::cut;
 use crate::passages::{Entry, PassageModels, Ranker, passages};
 use crate::retrieve::search::note_failure;
 

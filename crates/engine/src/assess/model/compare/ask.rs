@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{Contribution, ContributionComparison, EvidencePair, Extent, Gap, Status};
 use precedent_llm::{Check, Checks, Typed, Violation};
+use precedent_text::one_line;
 use serde::Serialize;
 
 use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
@@ -14,7 +15,7 @@ use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
-use crate::model::texts::{WHOLE, beginning, claims_told, is_cut, one_line, running_text};
+use crate::model::texts::{WHOLE, beginning, claims_told, is_cut, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
