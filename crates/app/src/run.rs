@@ -21,7 +21,18 @@ use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
 use crate::text::plain;
-use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services};
+use crate::{
+    AppError, CancelToken, Database, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services,
+};
+
+/// What a run shares with others.
+#[derive(Clone, Default)]
+pub(crate) struct SharedAccess {
+    /// Where model requests go, if they are sent in batches.
+    pub(crate) queue: Option<BatchQueue>,
+    /// The database whose ledgers several processes use.
+    pub(crate) database: Option<Database>,
+}
 
 /// A run in progress.
 pub(crate) struct Run {
@@ -37,8 +48,7 @@ pub(crate) struct Run {
     /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     cancel: CancelToken,
-    /// Where model requests go, if they are sent in batches.
-    queue: Option<BatchQueue>,
+    shared: SharedAccess,
     /// The analysts of the run, which know what its calls cost so far. A cancellation records it.
     analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
@@ -51,7 +61,7 @@ impl Run {
         dir: &Path,
         request: RunRequest,
         replay: bool,
-        queue: Option<BatchQueue>,
+        mut shared: SharedAccess,
         observer: Arc<dyn Observer>,
         cancel: CancelToken,
     ) -> Result<Self, AppError> {
@@ -91,20 +101,17 @@ impl Run {
         }
         let log = Arc::new(EventLog::new(observer));
         let events = Arc::clone(&log) as Arc<dyn Observer>;
-        let queue = match queue {
-            Some(queue) => Some(queue),
-            None => {
-                let events = Arc::clone(&events);
-                let notice = move |message: &str| {
-                    let message = message.to_owned();
-                    events.event(&RunEvent::Progress { message });
-                };
-                provider_batches::open(folder.dir(), manifest.request.model.as_ref(), replay, notice)?
-            }
-        };
+        if shared.queue.is_none() {
+            let events = Arc::clone(&events);
+            let notice = move |message: &str| {
+                let message = message.to_owned();
+                events.event(&RunEvent::Progress { message });
+            };
+            shared.queue = provider_batches::open(folder.dir(), manifest.request.model.as_ref(), replay, notice)?;
+        }
         let run = Self {
             events,
-            queue,
+            shared,
             log,
             folder,
             manifest,
@@ -220,9 +227,12 @@ impl Run {
         work: impl AsyncFnOnce(&Self, &Ledger) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         runtime()?.block_on(async {
-            let ledger = Ledger::open(&self.folder.ledger_path())
+            let mut ledger = Ledger::open(&self.folder.ledger_path())
                 .await
                 .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            if let Some(database) = self.shared.database.as_ref().filter(|_| !self.replay) {
+                ledger = ledger.sharing(database.ledger(&self.manifest.run).await?);
+            }
             let outcome = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => Err(interrupted()),
@@ -300,7 +310,7 @@ impl Run {
             replay: self.replay,
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
             impatient: false,
-            queue: self.queue.clone(),
+            queue: self.shared.queue.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -1,5 +1,5 @@
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -15,6 +15,8 @@ use crate::{Answer, Claim, InputHash, Lease, LedgerError, Sent};
 #[derive(Debug, Clone)]
 pub struct Ledger {
     store: Arc<dyn Store>,
+    /// Claims that are neither settled nor released.
+    held: Arc<Mutex<Vec<Lease>>>,
 }
 
 impl Ledger {
@@ -60,7 +62,10 @@ impl Ledger {
     }
 
     fn of(store: impl Store + 'static) -> Self {
-        Self { store: Arc::new(store) }
+        Self {
+            store: Arc::new(store),
+            held: Arc::default(),
+        }
     }
 
     pub(crate) fn store(&self) -> &dyn Store {
@@ -183,7 +188,13 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written.
     pub fn claim<'a>(&'a self, key: &'a InputHash, lease: Duration) -> BoxFuture<'a, Result<Claim, LedgerError>> {
-        self.store.claim(key, lease)
+        Box::pin(async move {
+            let claim = self.store.claim(key, lease).await?;
+            if let Claim::Ours(lease) = &claim {
+                self.held().push(lease.clone());
+            }
+            Ok(claim)
+        })
     }
 
     /// Extends a lease to `length` from now. `false` if it ended and another process has claimed the request.
@@ -199,7 +210,11 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written.
     pub fn settle<'a>(&'a self, lease: &'a Lease, answer: &'a Answer) -> BoxFuture<'a, Result<bool, LedgerError>> {
-        self.store.settle(lease, answer)
+        Box::pin(async move {
+            let is_settled = self.store.settle(lease, answer).await?;
+            self.held().retain(|other| other != lease);
+            Ok(is_settled)
+        })
     }
 
     /// Ends a lease without a response.
@@ -207,11 +222,26 @@ impl Ledger {
     /// # Errors
     /// If the ledger cannot be written.
     pub fn release<'a>(&'a self, lease: &'a Lease) -> BoxFuture<'a, Result<(), LedgerError>> {
-        self.store.release(lease)
+        Box::pin(async move {
+            self.store.release(lease).await?;
+            self.held().retain(|other| other != lease);
+            Ok(())
+        })
     }
 
-    /// Writes everything to the main file and closes it, so that the folder can be copied.
+    /// Releases all claims, writes everything to the main file and closes it, so that the folder can be copied.
     pub fn close(self) -> BoxFuture<'static, ()> {
-        Box::pin(async move { self.store.close().await })
+        Box::pin(async move {
+            let held = std::mem::take(&mut *self.held());
+            for lease in &held {
+                // Otherwise the lease ends by itself.
+                let _ = self.store.release(lease).await;
+            }
+            self.store.close().await;
+        })
+    }
+
+    fn held(&self) -> MutexGuard<'_, Vec<Lease>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

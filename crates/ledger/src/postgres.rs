@@ -403,6 +403,10 @@ fn options_of(url: &str) -> Result<PgConnectOptions, LedgerError> {
     {
         return Err(unusable("it does not start with postgres://"));
     }
+    let host = url.split("://").nth(1).and_then(|rest| rest.split(['/', '?']).next());
+    if host.is_none_or(|host| host.is_empty() || host.ends_with('@')) {
+        return Err(unusable("it names no host"));
+    }
     let query = url.split_once('?').map_or("", |(_, query)| query);
     let mut chooses_encryption = std::env::var_os("PGSSLMODE").is_some();
     for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {

@@ -186,6 +186,9 @@ async fn a_released_claim_is_free(place: &Place) {
     // An unsettled response ends the claim too.
     assert!(b.settle(&next, &answer(503, "busy", false)).await.unwrap());
     ours(a.claim(&key, LONG).await.unwrap());
+    // A run that is stopped gives back what it holds.
+    a.close().await;
+    ours(b.claim(&key, LONG).await.unwrap());
 }
 
 async fn a_lease_that_ended_goes_to_another_and_its_old_holder_changes_nothing(place: &Place) {

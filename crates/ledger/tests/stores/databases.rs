@@ -98,6 +98,8 @@ async fn a_url_that_cannot_be_used_is_explained_without_repeating_it() {
     for url in [
         "mysql://chair:secret@host/venue",
         "postgres://chair:secret@host",
+        "postgres://chair:secret@/venue",
+        "postgres://chair:se/secret@host/venue",
         "postgres://chair:sec ret@host:port/venue",
         "postgres://chair@host/venue?passwrd=secret",
         "postgres://chair@host/venue?password=secret",
