@@ -7,8 +7,9 @@ use precedent_engine::runs::{Manifest, RunRequest};
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
 use crate::input::absolute_corpus;
-use crate::run::{Run, SharedAccess};
+use crate::run::Run;
 use crate::runtime::outside_runtime;
+use crate::shared_access::SharedAccess;
 use crate::{
     AppError, CancelToken, ClaimMatcher, CorporaRequest, ErrorKind, Input, Job, Observer, OpenedCorpora, OpenedText,
     OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, ServiceChoice, SilentObserver,

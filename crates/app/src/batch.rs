@@ -12,8 +12,8 @@ use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of};
 use crate::input::absolute_corpus;
-use crate::run::SharedAccess;
 use crate::runtime::outside_runtime;
+use crate::shared_access::SharedAccess;
 use crate::{
     App, AppError, CancelToken, Database, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult,
 };

@@ -55,6 +55,7 @@ pub mod search;
 pub mod services;
 mod settings;
 mod shared;
+mod shared_access;
 mod site;
 mod site_runs;
 mod starter_corpus;

@@ -8,7 +8,6 @@ use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
-use precedent_engine::llm::BatchQueue;
 use precedent_engine::model::ModelAnalyst;
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
@@ -20,19 +19,9 @@ use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
+use crate::shared_access::SharedAccess;
 use crate::text::plain;
-use crate::{
-    AppError, CancelToken, Database, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services,
-};
-
-/// What a run shares with others.
-#[derive(Clone, Default)]
-pub(crate) struct SharedAccess {
-    /// Where model requests go, if they are sent in batches.
-    pub(crate) queue: Option<BatchQueue>,
-    /// The database whose ledgers several processes use.
-    pub(crate) database: Option<Database>,
-}
+use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services};
 
 /// A run in progress.
 pub(crate) struct Run {

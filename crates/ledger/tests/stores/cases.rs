@@ -28,8 +28,7 @@ macro_rules! cases {
         /// All cases, in a database that keeps what earlier ones left.
         #[cfg(feature = "postgres")]
         pub(crate) async fn all(place: &crate::Place) {
-            $(eprintln!("{}", stringify!($case));
-            $case(place).await;)*
+            $($case(place).await;)*
         }
     };
 }

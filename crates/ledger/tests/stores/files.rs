@@ -93,7 +93,7 @@ async fn others_read_what_was_sent_while_the_file_is_open() {
     ledger.note_sent(&sent).await.unwrap();
     let log = dir.path().join("ledger.sqlite-wal");
     let before = std::fs::metadata(&log).unwrap().len();
-    assert_eq!(Ledger::sent_in(&path).await.unwrap(), [sent.clone()]);
+    assert_eq!(Ledger::sent_in(&path).await.unwrap(), std::slice::from_ref(&sent));
     // The write-ahead log is left as it is.
     assert_eq!(std::fs::metadata(&log).unwrap().len(), before);
     ledger.close().await;

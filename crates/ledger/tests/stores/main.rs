@@ -1,5 +1,5 @@
 //! Every kind of ledger passes the same cases. `files` has what only SQLite files do, `databases` what only PostgreSQL does.
-#![expect(clippy::unwrap_used, reason = "a test may stop")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
 mod cases;
 #[cfg(feature = "postgres")]
