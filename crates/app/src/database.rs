@@ -142,16 +142,16 @@ mod tests {
 
     #[test]
     fn a_password_is_not_printed_and_not_read_from_the_settings_file() {
-        let database = chosen("postgres://chair:secret@db.lab/venue", false, &[])
+        let database = chosen("postgres://chair:rope-key@db.lab/venue", false, &[])
             .unwrap()
             .unwrap();
         assert!(database.has_password());
-        assert!(!format!("{database:?}").contains("secret"));
+        assert!(!format!("{database:?}").contains("rope-key"));
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("settings.toml");
-        std::fs::write(&path, "database = 'postgres://chair:secret@db.lab/venue'").unwrap();
+        std::fs::write(&path, "database = 'postgres://chair:rope-key@db.lab/venue'").unwrap();
         let error = Database::chosen(None, Some(&path), false, &[]).unwrap_err();
-        assert!(!error.to_string().contains("secret"), "{error}");
+        assert!(!error.to_string().contains("rope-key"), "{error}");
         std::fs::write(&path, "database = 'postgres://chair@db.lab/venue'").unwrap();
         let database = Database::chosen(None, Some(&path), false, &[]).unwrap().unwrap();
         assert!(!database.has_password());
