@@ -63,11 +63,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         JobKind::Assess => of_assess(request, observer),
         JobKind::Points => points_estimate::estimate(request, observer),
         JobKind::Idea | JobKind::Ideas => idea_estimate::estimate(request, observer),
-        JobKind::Review => review_estimate::estimate(request, observer),
-        JobKind::Reviews => {
-            let message = "the requests of a batch of reviews can only be estimated for each of its ideas";
-            Err(AppError::with_message(ErrorKind::Usage, message).hint("estimate the review of one idea"))
-        }
+        JobKind::Review | JobKind::Reviews => review_estimate::estimate(request, observer),
         JobKind::Rank => match &request.model {
             Some(model) => rank_estimate::estimate(request, model, observer),
             None => Err(rank_input::needs_model()),

@@ -1,10 +1,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DimensionScore, Grounding, KnowledgePiece, ModelUse, ReviewDecision, RunMetadata, SentRecord};
+use crate::{
+    ConfidenceLevel, DimensionScore, Grounding, KnowledgePiece, ModelUse, ReviewDecision, RunMetadata, SentRecord,
+};
 
 /// Version of the [`GroupRanking`] schema. A change of meaning or a removal increments the major version.
-pub const RANKING_SCHEMA_VERSION: &str = "1.3";
+pub const RANKING_SCHEMA_VERSION: &str = "1.4";
 
 /// Largest p-value of the agreement at which there is a ranking: 0.05, shared among the overall order and the five built-in dimensions.
 pub const RANKING_P: f64 = 0.05 / 6.0;
@@ -86,6 +88,9 @@ pub struct ReviewOfIdea {
     /// The decision that follows from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<ReviewDecision>,
+    /// The confidence in it; absent without a decision, and in files before version 1.4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<ConfidenceLevel>,
     /// The chair's summary, citing [`GroupRanking::evidence`] as `[n]`.
     pub summary: String,
     /// Number of documents found.

@@ -63,9 +63,10 @@ pub(crate) fn mangled(text: &str, lot: u64) -> Say {
 /// A pseudorandom number from a seed, a text and a count (FNV-1a, then bit mixing).
 pub(crate) fn draw(seed: u64, text: &str, count: u64) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ seed;
-    for byte in text.bytes().chain(count.to_le_bytes()).chain(seed.to_le_bytes()) {
-        hash ^= u64::from(byte);
-        hash = hash.wrapping_mul(0x0100_0000_01b3);
+    for bytes in [text.as_bytes(), &count.to_le_bytes(), &seed.to_le_bytes()] {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);

@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use precedent_engine::domain::{EvidenceKind, Query, Scope};
+use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, review, review_queries};
-use precedent_engine::runs::RunRequest;
+use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{ServiceSource, Source};
 use precedent_engine::{EngineError, World};
 
+use super::batch_line::{LineToReview, numbered, parse};
 use super::review_input;
 use crate::corpora::sources_of;
 use crate::egress::{Egress, queries_to};
 use crate::estimate::{Estimate, counting, scratch, settings_to_estimate, summed, world_for_estimate};
+use crate::input::text_of;
 use crate::observer::Messages;
 use crate::runtime::runtime;
 use crate::services::opened;
@@ -25,17 +28,22 @@ pub(super) const UNCOUNTED: &str =
 pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<Estimate, AppError> {
     let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
-    let (input, _) = review_input::input_of(request)?;
+    let inputs = inputs(request)?;
     let options = review_input::options(request, scratch.path(), true)?;
     let stages = match &request.model {
         Some(model) => {
             let sources = sources_of(&request.corpora, scratch.path(), observer)?;
             counting(model, request.seed, sources, async |world| {
-                match review(&input, &options, world).await {
-                    // Without a corpus there is no evidence to assess. The requests up to this point are counted.
-                    Ok(_) | Err(EngineError::NothingSearched { .. }) => Ok(()),
-                    Err(error) => Err(error),
+                for input in &inputs {
+                    match review(input, &options, world).await {
+                        // Without a corpus there is no evidence to assess. The requests up to this point are counted.
+                        Ok(_) | Err(EngineError::NothingSearched { .. }) => {}
+                        // Such a line of a batch fails without a request.
+                        Err(EngineError::EmptyIdea) if request.job() == JobKind::Reviews => {}
+                        Err(error) => return Err(error),
+                    }
                 }
+                Ok(())
             })?
         }
         None => Vec::new(),
@@ -44,13 +52,29 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
         observer.warning(UNCOUNTED);
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings);
-    answer.sources = egress_of(request, &[input])?;
+    answer.sources = egress_of(request, &inputs)?;
     Ok(answer)
 }
 
 /// Requests to each service in the first round.
 pub(crate) fn egress(request: &RunRequest) -> Result<Vec<Egress>, AppError> {
-    egress_of(request, &[review_input::input_of(request)?.0])
+    egress_of(request, &inputs(request)?)
+}
+
+/// The idea, or each different idea of a batch. Lines without an idea are left out: they send nothing.
+fn inputs(request: &RunRequest) -> Result<Vec<ReviewInput>, AppError> {
+    if request.job() != JobKind::Reviews {
+        return Ok(vec![review_input::input_of(request)?.0]);
+    }
+    let given = request.review.as_ref().and_then(|review| review.text.clone());
+    let text = given.map_or_else(|| text_of(&request.input), Ok)?;
+    let lines = numbered(&text).into_iter();
+    let mut known = BTreeSet::new();
+    let ideas = lines.filter_map(|(number, line)| Some(parse::<LineToReview>(number, &line).ok()?.idea));
+    Ok(ideas
+        .filter(|idea| !idea.trim().is_empty() && known.insert(idea.clone()))
+        .map(|idea| ReviewInput::Idea(Idea::new(&idea)))
+        .collect())
 }
 
 /// The same for the reviews of several ideas. A request that two of them send is counted once.

@@ -1,6 +1,6 @@
-//! Batches of reviews: one idea per line, one after the other. Finished work is reused when the same batch runs again.
+//! Batches of reviews: one idea per line, several at the same time. Finished work is reused when the same batch runs again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use precedent_engine::domain::{ConfidenceLevel, IdeaReview, ModelCoverage, ModelUse, ReviewDecision};
@@ -11,6 +11,8 @@ use precedent_engine::{EngineError, World};
 use precedent_report::{ClosestDocument, InWords, ReviewFound, ReviewLine, review_table_csv, review_table_html};
 use serde::Serialize;
 use serde_json::Value;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 
 use super::batch_line::{LineError, LineToReview, NOTHING_SEARCHED, numbered, parse};
 use super::{review_files, review_input};
@@ -19,6 +21,11 @@ use crate::observer::Messages;
 use crate::run::{Run, is_over_budget, status_of_search};
 use crate::text::counted;
 use crate::{AppError, ErrorKind, Observer, RunEvent};
+
+/// Ideas that are reviewed at the same time: as many as `precedent idea --batch` checks by default.
+const AT_ONCE: usize = 4;
+/// Error kind of an idea whose review the budget did not allow.
+const BUDGET: &str = "budget";
 
 /// An output line.
 #[derive(Debug, Serialize)]
@@ -89,6 +96,8 @@ struct Batch {
     answers: Vec<u8>,
     files: Vec<RunFile>,
     models: Vec<ModelUse>,
+    /// The texts of the ideas whose calls are in `models`.
+    paid: BTreeSet<String>,
 }
 
 /// Reviews every idea of the batch, and writes each review and a table of all.
@@ -99,20 +108,52 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
         Some(text) => text,
         None => text_of(&request.input)?,
     };
-    let options = review_input::options(&request, &run.folder.index_path(), true)?;
+    let options = Arc::new(review_input::options(&request, &run.folder.index_path(), true)?);
     let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
     let formats = review_files::formats(&request.formats);
     let (events, folder) = (Arc::clone(&run.events), run.folder.clone());
     let mut batch = Batch::default();
-    let mut unwritten = None;
+    let (mut unwritten, mut over_budget) = (None, false);
+    // A report states what was sent for its idea, which services count for the run. So with services, ideas are reviewed one after the other.
+    let at_once = if request.sources.is_empty() { AT_ONCE } else { 1 };
     run.in_worlds(async |new| {
-        for (at, (number, line)) in lines.iter().enumerate() {
-            events.note(&format!("reviewing idea {} of {}", at + 1, lines.len()));
-            let answer = match parse::<LineToReview>(*number, line) {
-                Err(error) => Err((Value::Null, error)),
-                Ok(asked) if batch.summary.over_budget => Err(budget_ended(asked.id)),
-                Ok(asked) => one(asked, &options, &new()).await?,
+        let mut open = OpenReviews::default();
+        let mut left = lines.iter().enumerate();
+        // Answers in the order of the lines, whichever idea is done first.
+        let mut early: BTreeMap<usize, Answer> = BTreeMap::new();
+        'lines: for (next, (number, _)) in lines.iter().enumerate() {
+            let answer = loop {
+                if let Some(answer) = early.remove(&next) {
+                    break answer;
+                }
+                if open.tasks.len() < at_once
+                    && let Some((at, (number, line))) = left.next()
+                {
+                    match parse::<LineToReview>(*number, line) {
+                        Err(error) => _ = early.insert(at, Err((Value::Null, error))),
+                        Ok(asked) if over_budget => _ = early.insert(at, Err(budget_ended(asked.id))),
+                        Ok(asked) => {
+                            events.note(&format!("reviewing idea {} of {}", at + 1, lines.len()));
+                            open.begin(at, asked, Arc::clone(&options), new());
+                        }
+                    }
+                    continue;
+                }
+                let (at, answer) = match open.next().await {
+                    Ok((at, Ok(answer))) => (at, answer),
+                    Ok((_, Err(error))) => {
+                        // The calls in progress end before the calls of the run are counted.
+                        open.tasks.shutdown().await;
+                        return Err(error);
+                    }
+                    Err(error) => {
+                        unwritten = Some(error);
+                        break 'lines;
+                    }
+                };
+                over_budget |= answer.as_ref().is_err_and(|(_, error)| error.kind == BUDGET);
+                early.insert(at, answer);
             };
             if let Err(error) = batch.add(*number, answer, &formats, &folder, &*events) {
                 unwritten = Some(error);
@@ -136,18 +177,45 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
     Ok(batch.summary)
 }
 
+/// Reviews in progress. Dropping it ends them; their answered calls are recorded.
+#[derive(Default)]
+struct OpenReviews {
+    tasks: JoinSet<(usize, Result<Answer, EngineError>)>,
+    /// One lock for each text, so that the same idea on two lines is paid for once.
+    turns: BTreeMap<String, Arc<Mutex<()>>>,
+}
+
+impl OpenReviews {
+    fn begin(&mut self, at: usize, asked: LineToReview, options: Arc<ReviewOptions>, world: World) {
+        let turn = Arc::clone(self.turns.entry(asked.idea.clone()).or_default());
+        self.tasks.spawn(async move {
+            let _turn = turn.lock().await;
+            (at, one(asked, &options, &world).await)
+        });
+    }
+
+    /// The next answer, in the order in which reviews end.
+    async fn next(&mut self) -> Result<(usize, Result<Answer, EngineError>), AppError> {
+        match self.tasks.join_next().await {
+            Some(Ok(ended)) => Ok(ended),
+            Some(Err(error)) => Err(AppError::with_message(
+                ErrorKind::Bug,
+                format!("failed to review an idea: {error}"),
+            )),
+            None => Err(AppError::with_message(
+                ErrorKind::Bug,
+                "failed to review an idea: it was never begun",
+            )),
+        }
+    }
+}
+
 /// A review of a line with its id, or why there is none.
 type Answer = Result<(Value, Box<IdeaReview>), (Value, LineError)>;
 
 fn budget_ended(id: Value) -> (Value, LineError) {
     let message = "failed to review the idea: the budget has ended".to_owned();
-    (
-        id,
-        LineError {
-            kind: "budget",
-            message,
-        },
-    )
+    (id, LineError { kind: BUDGET, message })
 }
 
 /// Reviews the idea of one line. An error that would affect all other lines too ends the batch.
@@ -205,13 +273,16 @@ impl Batch {
                     files: files.iter().map(|file| file.name.clone()).collect(),
                 };
                 self.files.extend(files);
-                self.models.extend(review.metadata.models);
+                // The same idea on two lines is paid for once.
+                if self.paid.insert(review.idea.document.text) {
+                    self.models.extend(review.metadata.models);
+                }
                 (id, Outcome::Reviewed(Box::new(reviewed)), Ok(found))
             }
             Err((id, error)) => {
                 self.summary.failed += 1;
                 self.summary.unsearched += usize::from(error.kind == NOTHING_SEARCHED);
-                self.summary.over_budget |= error.kind == "budget";
+                self.summary.over_budget |= error.kind == BUDGET;
                 let why = error.message.clone();
                 (id, Outcome::Failed { error }, Err(why))
             }

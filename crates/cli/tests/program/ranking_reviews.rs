@@ -96,6 +96,11 @@ fn ideas_are_reviewed_then_ranked_and_an_interrupted_run_repeats_no_call() {
         let own: Value =
             serde_json::from_slice(&fs::read(path(&format!("whole/review-{number}.json"))).unwrap()).unwrap();
         assert_eq!(own["meta"]["score"], idea["review"]["score"], "{idea}");
+        let confidence = &own["meta"]["decision_confidence"]["level"];
+        assert!(
+            confidence.is_string() && *confidence == idea["review"]["confidence"],
+            "{idea}"
+        );
         assert!(Path::new(&path(&format!("whole/review-{number}.html"))).exists());
         for one in found["evidence"].as_array().unwrap() {
             let known = own["knowledge"].as_array().unwrap();

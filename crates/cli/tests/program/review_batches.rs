@@ -16,6 +16,22 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// A review without what the provider read from its prompt cache, which depends on all earlier calls to it.
+fn without_prompt_cache(mut review: Value) -> Value {
+    let metadata = &mut review["metadata"];
+    for list in ["models", "sent"] {
+        for one in metadata[list].as_array_mut().unwrap() {
+            one.as_object_mut().unwrap().remove("cached_tokens");
+            let Some(what) = one["what"].as_str() else { continue };
+            if let Some((head, tail)) = what.split_once(" % from the cache)") {
+                let (head, _) = head.rsplit_once(" (").unwrap();
+                one["what"] = format!("{head}{tail}").into();
+            }
+        }
+    }
+    review
+}
+
 #[test]
 fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     let folder = fresh_folder("review-batches");
@@ -28,24 +44,22 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
         String::new(),
         serde_json::json!({"id": 2, "text": "Predict slack intervals of mooring ropes from barometers alone, and test it on recordings of buoys."}).to_string(),
         serde_json::json!({"id": "<b>none</b>", "idea": " . "}).to_string(),
+        serde_json::json!({"id": "again", "idea": IDEA}).to_string(),
     ];
     fs::write(&batch, text.join("\n")).unwrap();
     fs::write(&prices, PRICES).unwrap();
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
-    let run = |more: &[&str]| {
-        let mut all = vec![
-            "review",
-            "--batch",
-            &batch,
+    let reviewing = |input: &[&str], more: &[&str]| {
+        let mut all = vec!["review"];
+        all.extend(input);
+        all.extend([
             "--corpus",
             "examples/works",
             "--board",
             "2",
             "--rounds",
             "1",
-        ];
-        all.extend([
             "--model",
             "compatible:scripted",
             "--model-url",
@@ -56,6 +70,7 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
         all.extend(more);
         precedent(&all)
     };
+    let run = |more: &[&str]| reviewing(&["--batch", &batch], more);
     let whole = run(&["--out", &path("whole")]);
     assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
     let printed = lines(&stdout(&whole));
@@ -65,7 +80,10 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
         .iter()
         .map(|one| (one["line"].as_u64().unwrap(), one["status"].as_str().unwrap()))
         .collect();
-    assert_eq!(states, [(1, "done"), (2, "failed"), (4, "done"), (5, "failed")]);
+    assert_eq!(
+        states,
+        [(1, "done"), (2, "failed"), (4, "done"), (5, "failed"), (6, "done")]
+    );
     assert_eq!(printed[1]["error"]["kind"], "bad_line");
     assert_eq!(printed[3]["error"]["kind"], "empty_idea");
     assert_eq!((&printed[0]["id"], &printed[2]["id"]), (&"swell".into(), &2.into()));
@@ -88,16 +106,28 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     assert!(page.contains("&lt;b&gt;none") && !page.contains("<b>none"));
     assert!(Path::new(&path("whole/review-4.html")).exists() && !Path::new(&path("whole/review-2.html")).exists());
     let csv = fs::read_to_string(path("whole/reviews.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 5, "{csv}");
+    assert_eq!(csv.lines().count(), 6, "{csv}");
     assert!(
         csv.contains("\"novelty\"") && csv.contains("\"swell\",\"done\""),
         "{csv}"
     );
 
+    // Ideas reviewed at the same time pay for the same idea once, and give the review of the idea alone.
+    assert!(server.asked_again().is_empty(), "{:?}", server.asked_again());
     let calls = server.asked().len();
+    let alone = reviewing(&[IDEA], &["--formats", "json", "--out", &path("alone")]);
+    assert_eq!(alone.status.code(), Some(0), "{}", stderr(&alone));
+    for same in ["whole/review-1.json", "whole/review-6.json"] {
+        let of = |name: &str| without_prompt_cache(serde_json::from_slice(&fs::read(path(name)).unwrap()).unwrap());
+        assert!(of(same) == of("alone/review.json"), "{same}");
+    }
+    let calls_alone = server.asked().len() - calls;
     let again = run(&["--out", &path("whole")]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
-    assert_eq!((lines(&stdout(&again)), server.asked().len()), (printed.clone(), calls));
+    assert_eq!(
+        (lines(&stdout(&again)), server.asked().len()),
+        (printed.clone(), calls + calls_alone)
+    );
 
     let manifest: Value = serde_json::from_slice(&fs::read(path("whole/manifest.json")).unwrap()).unwrap();
     let models = manifest["models"].as_array().unwrap();
@@ -114,10 +144,43 @@ fn each_idea_has_a_line_a_review_and_a_row_and_a_batch_continues() {
     );
     let rest = run(&["--out", &path("part")]);
     assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
-    assert_eq!(server.asked().len(), 2 * calls, "no call is repeated");
+    assert_eq!(server.asked().len(), 2 * calls + calls_alone, "no call is repeated");
     assert_eq!(lines(&stdout(&rest)), printed);
-    let estimate = run(&["--estimate"]);
-    assert_eq!(estimate.status.code(), Some(2), "{}", stderr(&estimate));
+}
+
+#[test]
+fn an_estimate_of_a_batch_counts_each_different_idea_once() {
+    let folder = fresh_folder("review-batch-estimate");
+    fs::create_dir_all(&folder).unwrap();
+    let batch = folder.join("ideas.jsonl").display().to_string();
+    let second = "Predict slack intervals of mooring ropes from barometers alone, and test it on recordings of buoys.";
+    let line = |idea: &str| serde_json::json!({"idea": idea}).to_string();
+    let text = [
+        line(IDEA),
+        "{\"id\": 7, ".to_owned(),
+        line(second),
+        line(" . "),
+        line(IDEA),
+    ];
+    fs::write(&batch, text.join("\n")).unwrap();
+    let asks = |input: &[&str]| {
+        let mut all = vec!["review"];
+        all.extend(input);
+        all.extend([
+            "--corpus",
+            "examples/works",
+            "--model",
+            "openai:gpt-5-mini",
+            "--estimate",
+            "--json",
+        ]);
+        let output = precedent(&all);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let counted: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        counted["asks"].as_u64().unwrap()
+    };
+    let all = asks(&["--batch", &batch]);
+    assert_eq!(all, asks(&[IDEA]) + asks(&[second]));
 }
 
 #[test]

@@ -95,6 +95,17 @@ impl Placed {
         let position = |idea: &usize| self.shown.iter().position(|shown| shown == idea);
         self.order.iter().filter_map(position).collect()
     }
+
+    /// The centred rank that was given to each position shown; 0 for a position that was not ranked.
+    fn ranks_shown(&self) -> Vec<i64> {
+        let mut ranks = vec![0; self.shown.len()];
+        for (position, rank) in self.positions().into_iter().zip(centred(self.order.len())) {
+            if let Some(slot) = ranks.get_mut(position) {
+                *slot = rank;
+            }
+        }
+        ranks
+    }
 }
 
 /// For each set of answers to the same prompts, the probability of at least this much agreement if the positions did not depend on the ideas. The
@@ -112,23 +123,26 @@ fn agreement_of_answers_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
     let observed: Vec<i64> = judged
         .iter()
         .map(|answers| {
-            let ranked = |one: &Placed| one.order.clone().into_iter().zip(centred(one.order.len()));
-            sums.spread(answers.iter().flat_map(ranked))
+            sums.clear();
+            for one in *answers {
+                sums.add(&one.order, &centred(one.order.len()));
+            }
+            sums.spread()
         })
         .collect();
-    let positions: Vec<Vec<(usize, Vec<usize>)>> = judged
+    // By prompt: the rank that the answer gave to each position shown.
+    let ranks: Vec<Vec<(usize, Vec<i64>)>> = judged
         .iter()
-        .map(|answers| answers.iter().map(|one| (one.prompt, one.positions())).collect())
+        .map(|answers| answers.iter().map(|one| (one.prompt, one.ranks_shown())).collect())
         .collect();
     let mut reached = vec![0; judged.len()];
     design.redraw(|orders| {
-        for ((positions, observed), reached) in positions.iter().zip(&observed).zip(&mut reached) {
-            let ranked = positions.iter().flat_map(|(prompt, positions)| {
-                let shown = orders.get(*prompt).map(Vec::as_slice).unwrap_or_default();
-                let ideas = positions.iter().filter_map(|position| shown.get(*position).copied());
-                ideas.zip(centred(positions.len()))
-            });
-            *reached += usize::from(sums.spread(ranked) >= *observed);
+        for ((ranks, observed), reached) in ranks.iter().zip(&observed).zip(&mut reached) {
+            sums.clear();
+            for (prompt, ranks) in ranks {
+                sums.add(orders.get(*prompt).map(Vec::as_slice).unwrap_or_default(), ranks);
+            }
+            *reached += usize::from(sums.spread() >= *observed);
         }
     });
     reached.into_iter().map(p_value).collect()
@@ -152,13 +166,14 @@ fn agreement_of_windows_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
     let mut windows: Vec<(Vec<usize>, Vec<Vec<i64>>)> = design.windows.iter().map(of_window).collect();
     let mut sums = RankSums::of(design.ideas);
     let mut spreads = |windows: &[(Vec<usize>, Vec<Vec<i64>>)]| -> Vec<i64> {
-        let of = |at: usize| {
-            windows.iter().flat_map(move |(ideas, ranks)| {
-                let ranks = ranks.get(at).map(Vec::as_slice).unwrap_or_default();
-                ideas.iter().copied().zip(ranks.iter().copied())
-            })
+        let mut of = |at: usize| {
+            sums.clear();
+            for (ideas, ranks) in windows {
+                sums.add(ideas, ranks.get(at).map(Vec::as_slice).unwrap_or_default());
+            }
+            sums.spread()
         };
-        (0..judged.len()).map(|at| sums.spread(of(at))).collect()
+        (0..judged.len()).map(&mut of).collect()
     };
     let observed = spreads(&windows);
     let mut rng = SeededRng::of(0, &["rank", "resample"]);
@@ -173,8 +188,8 @@ fn agreement_of_windows_p(design: &Design, judged: &[&[Placed]]) -> Vec<f64> {
 }
 
 /// Twice the distance of each rank from the middle, so that ranks in windows of different sizes can be added.
-fn centred(size: usize) -> impl Iterator<Item = i64> {
-    (0..size).map(move |rank| 2 * rank as i64 + 1 - size as i64)
+fn centred(size: usize) -> Vec<i64> {
+    (0..size).map(|rank| 2 * rank as i64 + 1 - size as i64).collect()
 }
 
 /// The sum of the ranks of each idea.
@@ -185,15 +200,26 @@ impl RankSums {
         Self(vec![0; ideas])
     }
 
-    /// The sum of the squares of the sums of these ranks, given with their ideas.
-    fn spread(&mut self, ranked: impl Iterator<Item = (usize, i64)>) -> i64 {
+    fn clear(&mut self) {
         self.0.fill(0);
-        for (idea, rank) in ranked {
-            if let Some(sum) = self.0.get_mut(idea) {
-                *sum += rank;
+    }
+
+    /// Adds the ranks of some ideas, one for each.
+    fn add(&mut self, ideas: &[usize], ranks: &[i64]) {
+        for (idea, rank) in ideas.iter().zip(ranks) {
+            if let Some(sum) = self.0.get_mut(*idea) {
+                *sum += *rank;
             }
         }
-        self.0.iter().map(|sum| sum * sum).sum()
+    }
+
+    /// The sum of the squares of the sums.
+    fn spread(&self) -> i64 {
+        let mut spread = 0;
+        for sum in &self.0 {
+            spread += sum * sum;
+        }
+        spread
     }
 }
 

@@ -71,6 +71,7 @@ pub(super) fn in_short(review: &IdeaReview, shown: &ReviewShown, dimensions: &[D
         dimensions: dimension_scores(dimensions, &review.board),
         score: meta.map(|meta| meta.score),
         decision: meta.map(|meta| meta.decision),
+        confidence: meta.and_then(|meta| Some(meta.decision_confidence.as_ref()?.level)),
         summary: renumbered(summary, &numbers_in_report(&shown.evidence)),
         documents: review.knowledge.len(),
         same_text: review

@@ -21,6 +21,8 @@ It will be evaluated on two ferry lines over one season, measuring fuel and wait
 pub(crate) struct Kinded {
     pub(crate) shelf: Shelf,
     pub(crate) kind: EvidenceKind,
+    /// The id of every document it was asked for.
+    pub(crate) read: Arc<std::sync::Mutex<Vec<String>>>,
 }
 
 #[async_trait]
@@ -43,6 +45,7 @@ impl Source for Kinded {
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
+        self.read.lock().unwrap().push(work.id.as_str().to_owned());
         self.shelf.document(work).await
     }
 
@@ -105,6 +108,7 @@ pub(crate) fn kinded(name: &str, kind: EvidenceKind) -> Kinded {
             ..Shelf::new(of_kind(kind))
         },
         kind,
+        read: Arc::default(),
     }
 }
 

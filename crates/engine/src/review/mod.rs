@@ -39,7 +39,7 @@ pub use meta::{MOST_DELTA, MOST_KEY_EVIDENCE, MetaDraft, MetaQuestion, dimension
 pub use parts::idea_parts;
 pub(crate) use parts::without_figures;
 pub use pipeline::{review, review_queries};
-pub use questions::{BearingQuestion, GroundQuestion, Grounded, PartsReading, QueriesQuestion};
+pub use questions::{BearingQuestion, ClosestRecord, GroundQuestion, Grounded, PartsReading, QueriesQuestion};
 pub use suggest::{LaterPiece, SuggestQuestion};
 
 #[cfg(test)]

@@ -33,10 +33,23 @@ pub struct QueriesQuestion<'a> {
     pub round: u32,
     /// Queries already used.
     pub asked: &'a [KnowledgeQuery],
-    /// Titles of the records most similar to the idea so far, by kind, most similar first.
-    pub nearest: &'a BTreeMap<EvidenceKind, Vec<String>>,
+    /// The best records so far, by kind, best first.
+    pub nearest: &'a BTreeMap<EvidenceKind, Vec<ClosestRecord>>,
     /// The program's own queries.
     pub own: Vec<KnowledgeQuery>,
+}
+
+/// A record from which queries of later rounds are derived.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClosestRecord {
+    /// Its title.
+    pub title: String,
+    /// The score by which it is ranked, 0 to 1.
+    pub score: f64,
+    /// A short query that found it; `None` if only texts of the idea did.
+    pub query: Option<String>,
+    /// The passage of its text most similar to the idea; empty if the text was not read.
+    pub excerpt: String,
 }
 
 /// Request to judge how relevant records of one kind are to an idea.

@@ -21,7 +21,7 @@ use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.read",
-    version: 1,
+    version: 2,
 };
 /// Maximum concurrent fetches.
 const AT_ONCE: usize = 6;
@@ -68,7 +68,7 @@ pub(super) async fn read(
         .collect();
     let input = (
         &subject.idea.document.text,
-        (&found.nearest, &found.later, &found.own),
+        (&found.nearest, &found.later, &found.own, &found.texts),
         options.keep,
         asked,
         world.texts.as_ref().map(|texts| texts.key()),
@@ -97,7 +97,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
         let mut count = 0;
         while count < options.keep && !open.is_empty() {
             let batch: Vec<Record> = std::iter::from_fn(|| open.pop()).take(options.keep - count).collect();
-            for (record, document) in texts(batch, &mut sources, world).await {
+            for (record, document) in texts(batch, found, &mut sources, world).await {
                 let own_text = mark.stands_in(&document);
                 let read = ReadRecord {
                     record,
@@ -113,7 +113,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
             }
         }
     }
-    for (record, document) in texts(found.own.clone(), &mut sources, world).await {
+    for (record, document) in texts(found.own.clone(), found, &mut sources, world).await {
         own.push(ReadRecord {
             record,
             document,
@@ -121,7 +121,7 @@ async fn compute(subject: &Subject<'_>, found: &Found, options: &ReviewOptions, 
         });
     }
     let mut later: Vec<ReadRecord> = Vec::new();
-    for (record, document) in texts(found.later.clone(), &mut sources, world).await {
+    for (record, document) in texts(found.later.clone(), found, &mut sources, world).await {
         let own = mark.stands_in(&document);
         later.push(ReadRecord { record, document, own });
     }
@@ -168,8 +168,33 @@ fn numbered(all: &[ReadRecord]) -> Vec<KnowledgePiece> {
     pieces.collect()
 }
 
-/// The texts that sources have for these records, in the same order.
-async fn texts(records: Vec<Record>, sources: &mut [SourceReport], world: &World) -> Vec<(Record, Document)> {
+/// The texts of these records, in the same order. Those that were read between rounds are not requested again.
+async fn texts(
+    records: Vec<Record>,
+    found: &Found,
+    sources: &mut [SourceReport],
+    world: &World,
+) -> Vec<(Record, Document)> {
+    let open = records.iter().filter(|one| found.text(one).is_none());
+    let mut read = documents(open.cloned().collect(), world).await.into_iter();
+    let mut all = Vec::new();
+    for record in records {
+        if let Some(document) = found.text(&record) {
+            all.push((record, document.clone()));
+        } else if let Some((record, document, told)) = read.next() {
+            for (report, told) in sources.iter_mut().zip(told) {
+                told.failures
+                    .into_iter()
+                    .for_each(|reason| note_failure(report, reason));
+            }
+            all.push((record, document));
+        }
+    }
+    all
+}
+
+/// The texts that sources have for these records, in the same order, each with the failures of its sources.
+pub(super) async fn documents(records: Vec<Record>, world: &World) -> Vec<(Record, Document, Vec<SourceReport>)> {
     let one = |record: Record| -> BoxFuture<'_, (Record, Document, Vec<SourceReport>)> {
         Box::pin(async move {
             let mut own = reports(world);
@@ -178,17 +203,7 @@ async fn texts(records: Vec<Record>, sources: &mut [SourceReport], world: &World
         })
     };
     let work: Vec<_> = records.into_iter().map(one).collect();
-    let read = stream::iter(work).buffered(AT_ONCE).collect::<Vec<_>>().await;
-    let mut found = Vec::new();
-    for (record, document, told) in read {
-        for (report, told) in sources.iter_mut().zip(told) {
-            told.failures
-                .into_iter()
-                .for_each(|reason| note_failure(report, reason));
-        }
-        found.push((record, document));
-    }
-    found
+    stream::iter(work).buffered(AT_ONCE).collect().await
 }
 
 /// Result of fetching full texts.

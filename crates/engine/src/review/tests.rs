@@ -162,6 +162,7 @@ async fn records_of_the_paper_itself_are_excluded_and_its_repository_is_marked_a
             ..Shelf::new(kelp_works())
         },
         kind: EvidenceKind::Literature,
+        read: Arc::default(),
     };
     let code = Kinded {
         shelf: Shelf {
@@ -184,6 +185,7 @@ async fn records_of_the_paper_itself_are_excluded_and_its_repository_is_marked_a
             ])
         },
         kind: EvidenceKind::Code,
+        read: Arc::default(),
     };
     let world = world_with(vec![papers, code]).await;
     let found = review(&ReviewInput::Paper(Box::new(kelp_paper())), &options(), &world)

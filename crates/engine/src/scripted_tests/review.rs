@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use precedent_domain::{EvidenceKind, Gap, IdeaReview, KnowledgeRole, Note, Refinement, Stance};
+use precedent_domain::{Document, EvidenceKind, Extent, Gap, IdeaReview, KnowledgeRole, Note, Refinement, Stance};
 use precedent_scripted::{Faults, Question, Say, plain, rounds};
 use serde_json::{Value, json};
 
 use crate::World;
 use crate::idea::Idea;
 use crate::model::ModelSettings;
-use crate::review::fakes::{IDEA, options, three_kinds};
+use crate::review::fakes::{IDEA, kinded, options, three_kinds, world_with};
 use crate::review::{ReviewInput, ReviewOptions, review};
 
 async fn world(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> World {
@@ -173,6 +173,50 @@ async fn a_model_reads_the_idea_words_queries_judges_records_and_grounds_stateme
             .iter()
             .any(|one| one.prompt.starts_with("review.ground"))
     );
+}
+
+#[tokio::test]
+async fn later_queries_are_written_from_the_texts_of_the_best_records_and_each_text_is_read_once() {
+    let mut papers = kinded("papers", EvidenceKind::Literature);
+    let text =
+        "A harmonic tide model gives the current in narrow fjords. Its residuals are corrected by a Kalman smoother.";
+    papers.shelf.full = vec![(
+        "literature:tide".to_owned(),
+        Document {
+            extent: Extent::FullText,
+            ..Document::from_abstract("A harmonic tide model", Some(text))
+        },
+    )];
+    let read = Arc::clone(&papers.read);
+    let mut world = world_with(vec![papers]).await;
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let keep = Arc::clone(&seen);
+    let script = move |question: &Question| {
+        if question.prompt == "review.refine" {
+            keep.lock().unwrap().push(question.whole());
+        }
+        plain(question)
+    };
+    world.model = Some(super::scripted(script, ModelSettings::default()));
+    let found = run(&world).await;
+    let seen = seen.lock().unwrap();
+    let prompt = seen.first().unwrap();
+    let title = "A harmonic tide model for narrow fjords";
+    let head = prompt.lines().find(|line| line.contains(title)).unwrap();
+    let tide = found
+        .knowledge
+        .iter()
+        .find(|one| one.work.title.starts_with(title))
+        .unwrap();
+    assert!(head.contains(&format!("({:.2}; query: ", tide.score)), "{head}");
+    // Only the full text has this sentence.
+    assert!(prompt.contains("Kalman smoother"), "{prompt}");
+    assert!(tide.read_whole);
+    let mut read = read.lock().unwrap().clone();
+    let all = read.len();
+    read.sort();
+    read.dedup();
+    assert!(!read.is_empty() && read.len() == all, "{read:?}");
 }
 
 #[tokio::test]

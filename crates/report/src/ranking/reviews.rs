@@ -166,7 +166,11 @@ fn of_review(ranking: &GroupRanking, one: &GroupedIdea, review: &ReviewOfIdea) -
         )));
     }
     let scores = match (review.score, review.decision) {
-        (Some(score), Some(decision)) => format!("Review: {} of 10, {}.", shown::score(score), decision.name()),
+        (Some(score), Some(decision)) => {
+            let confidence = review.confidence.map(|level| format!(" ({} confidence)", level.name()));
+            let (score, confidence) = (shown::score(score), confidence.unwrap_or_default());
+            format!("Review: {score} of 10, {}{confidence}.", decision.name())
+        }
         _ => "Review: no score, because the readers or the chair gave no usable answer.".to_owned(),
     };
     let cutoff = match &review.metadata.as_of {

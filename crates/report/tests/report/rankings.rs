@@ -1,9 +1,9 @@
 //! Rankings follow the schema, names are escaped, and a report without a ranking says so first.
 
 use precedent_domain::{
-    DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer, OrderAsked, PairComparison,
-    PairSection, PairStatement, PositionInterval, RANKING_SCHEMA_VERSION, RankedEvidence, RankingOutcome, ReviewOfIdea,
-    Standing,
+    ConfidenceLevel, DimensionOrder, DimensionStanding, GroupRanking, GroupedIdea, LengthCheck, OrderAnswer,
+    OrderAsked, PairComparison, PairSection, PairStatement, PositionInterval, RANKING_SCHEMA_VERSION, RankedEvidence,
+    RankingOutcome, ReviewOfIdea, Standing,
 };
 use precedent_report::{file_name, ranking_schema, render};
 
@@ -96,6 +96,7 @@ fn reviewed(words: &str) -> GroupRanking {
             dimensions: meta.dimensions.clone(),
             score: Some(meta.score),
             decision: Some(meta.decision),
+            confidence: Some(ConfidenceLevel::Medium),
             summary: format!("{words} It was done before [1]."),
             documents: 4,
             same_text: vec![words.into()],
@@ -144,6 +145,7 @@ fn a_ranking_with_reviews_links_what_it_cites_and_shows_its_quotes() {
         "2 sentences of the judge's reasons were left out",
         "Nearly the same text was found:",
         "files review-2 of this run",
+        "(medium confidence). 4 documents were found",
         "1 more document that the judge saw",
     ] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
@@ -332,6 +334,22 @@ fn rankings_of_earlier_versions_load() {
         String::from_utf8(render(&old, "md").unwrap())
             .unwrap()
             .contains("No ranking")
+    );
+}
+
+#[test]
+fn a_ranking_of_version_1_3_loads() {
+    let mut old = serde_json::to_value(reviewed("A rope bends.")).unwrap();
+    old["schema_version"] = "1.3".into();
+    for idea in old["ideas"].as_array_mut().unwrap() {
+        let review = idea["review"].as_object_mut();
+        review.and_then(|review| review.remove("confidence"));
+    }
+    let old: GroupRanking = serde_json::from_value(old).unwrap();
+    let markdown = String::from_utf8(render(&old, "md").unwrap()).unwrap();
+    assert!(
+        markdown.contains("Review: ") && !markdown.contains("confidence)"),
+        "{markdown}"
     );
 }
 

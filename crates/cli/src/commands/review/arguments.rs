@@ -73,7 +73,7 @@ pub(crate) struct ReviewArguments {
     pub(crate) seed: u64,
 
     /// Estimate the requests and maximum cost, without sending anything
-    #[arg(long, conflicts_with_all = ["batch", "replay"])]
+    #[arg(long, conflicts_with = "replay")]
     pub(crate) estimate: bool,
 
     /// Print `{run, dir, files, status, score, decision, confidence, dimensions, not_searched}` as JSON on stdout

@@ -17,9 +17,9 @@ use crate::review::QueriesQuestion;
 
 /// Longest query, in words.
 const WORDS: usize = 14;
-/// Maximum earlier queries, and titles of each kind, that are shown.
+/// Maximum earlier queries, and results of each kind, that are shown.
 const ASKED: usize = 80;
-const TITLES: usize = 12;
+const RESULTS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 struct KnowledgeQueriesSaid {
@@ -139,7 +139,7 @@ async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Res
             mark,
             statements,
             asked: fence.wrap("queries so far", &asked(question.asked)),
-            nearest: fence.wrap("titles found so far", &nearest(&question)),
+            nearest: fence.wrap("best results so far", &nearest(&question)),
             kinds,
         };
         model.ask("review.refine", &inputs, checks).await?
@@ -227,11 +227,16 @@ fn asked(queries: &[KnowledgeQuery]) -> String {
 }
 
 fn nearest(question: &QueriesQuestion<'_>) -> String {
-    let lines = question.nearest.iter().flat_map(|(kind, titles)| {
-        titles
-            .iter()
-            .take(TITLES)
-            .map(move |title| format!("{}: {}", kind.name(), one_line(title)))
+    let lines = question.nearest.iter().flat_map(|(kind, closest)| {
+        closest.iter().take(RESULTS).map(move |one| {
+            let query = one.query.as_ref().map(|query| format!("; query: {query}"));
+            let head = format!("{} ({:.2}{})", kind.name(), one.score, query.unwrap_or_default());
+            let line = format!("{head}: {}", one_line(&one.title));
+            match one.excerpt.is_empty() {
+                true => line,
+                false => format!("{line}\n  Text: {}", one_line(&one.excerpt)),
+            }
+        })
     });
     lines.collect::<Vec<_>>().join("\n")
 }

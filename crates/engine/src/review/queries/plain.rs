@@ -3,12 +3,14 @@ use std::collections::BTreeSet;
 use precedent_domain::{EvidenceKind, KnowledgeQuery, title_key};
 use precedent_language::wording::{content_stems, is_function_word, word_count};
 
-/// Maximum queries of a kind in a round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).
+/// Maximum queries of a kind in the first round, over all parts (InnoEval: 6 to 10 titles, 3 to 5 for the web, 8 to 12 for code).
 const MOST: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Literature, 10),
     (EvidenceKind::Web, 5),
     (EvidenceKind::Code, 12),
 ];
+/// Maximum queries for the web in a later round (InnoEval: 4 to 8).
+const MOST_REFINED_WEB: usize = 8;
 /// Maximum words of a query, by kind. Repository services require every word to match one line of a record.
 const WORDS: [(EvidenceKind, usize); 3] = [
     (EvidenceKind::Literature, 12),
@@ -20,9 +22,12 @@ const WORDS: [(EvidenceKind, usize); 3] = [
 const LONGEST_WORD: usize = 30;
 const HEAD: usize = 12;
 
-/// Maximum queries of a kind in a round.
-pub(super) fn most(kind: EvidenceKind) -> usize {
-    MOST.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most)
+/// Maximum queries of a kind in a round, the first or a later one.
+pub(super) fn most(kind: EvidenceKind, later: bool) -> usize {
+    match (kind, later) {
+        (EvidenceKind::Web, true) => MOST_REFINED_WEB,
+        _ => MOST.iter().find(|(one, _)| *one == kind).map_or(0, |(_, most)| *most),
+    }
 }
 
 /// Removes everything but words, so that a query contains no operator.
@@ -74,7 +79,7 @@ pub(crate) fn settled(
     let mut kept: Vec<KnowledgeQuery> = Vec::new();
     for one in queries {
         let count = kept.iter().filter(|other| other.kind == one.kind).count();
-        if !kinds.contains(&one.kind) || count >= most(one.kind) {
+        if !kinds.contains(&one.kind) || count >= most(one.kind, !asked.is_empty()) {
             continue;
         }
         if let Some(text) = fitted(&one.text, one.kind)

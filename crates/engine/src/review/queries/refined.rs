@@ -8,6 +8,7 @@ use precedent_language::wording::{
 };
 
 use super::super::parts::Subject;
+use super::super::questions::ClosestRecord;
 use super::first::is_coined;
 
 /// Minimum similar papers that must share a term for it to be one of the field's.
@@ -21,8 +22,8 @@ const LEAST_STEMS: usize = 2;
 pub(crate) struct Field {
     /// Number of records with each stem in title or summary.
     pub(crate) frequency: BTreeMap<String, usize>,
-    /// Titles of the records most similar to the idea, by kind, most similar first.
-    pub(crate) nearest: BTreeMap<EvidenceKind, Vec<String>>,
+    /// The best records so far, by kind, best first.
+    pub(crate) nearest: BTreeMap<EvidenceKind, Vec<ClosestRecord>>,
 }
 
 /// The queries of a later round. The ways to refine take turns over the queries of the round before. If one way fails, the others are tried.
@@ -36,8 +37,8 @@ pub(crate) fn refined(
     const WAYS: [Refinement; 3] = [Refinement::Rewritten, Refinement::Concretised, Refinement::Generalised];
     let mut made: Vec<KnowledgeQuery> = Vec::new();
     let mut terms: BTreeMap<EvidenceKind, Vec<String>> = BTreeMap::new();
-    for (kind, titles) in &field.nearest {
-        terms.insert(*kind, field_terms(titles, subject));
+    for (kind, closest) in &field.nearest {
+        terms.insert(*kind, field_terms(closest, subject));
     }
     let key = |text: &str| content_stems(text);
     let mut known: BTreeSet<(EvidenceKind, BTreeSet<String>)> =
@@ -155,12 +156,12 @@ fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
 }
 
 /// Terms that similar titles share and the idea does not use, most frequent first: the field's own vocabulary.
-fn field_terms(titles: &[String], subject: &Subject<'_>) -> Vec<String> {
+fn field_terms(closest: &[ClosestRecord], subject: &Subject<'_>) -> Vec<String> {
     let said = content_stems(&subject.summary);
     let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
-    for (rank, title) in titles.iter().enumerate() {
+    for (rank, record) in closest.iter().enumerate() {
         let mut seen: BTreeSet<String> = BTreeSet::new();
-        for word in words(title, 0) {
+        for word in words(&record.title, 0) {
             let plain = word.is_content()
                 && word.text.chars().count() > 2
                 && !word.text.contains(|c: char| c.is_ascii_digit())

@@ -103,6 +103,9 @@ pub(super) async fn ask(
                 if ask.what == EvidenceQuery::Statement {
                     heard.lead(hits.first());
                 }
+                if ask.what == EvidenceQuery::Short {
+                    heard.note_query(&ask.query.text, &hits);
+                }
                 heard.take(ask.kind, round.number, hits);
             }
             Err(reason) => {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::cutoff::CutoffPolicy;
 use super::super::parts::Subject;
+use super::texts::RecordText;
 use crate::retrieve::search::SelfMatcher;
 
 /// Minimum similarity of a record that is kept for being the top result of a statement.
@@ -38,6 +39,9 @@ pub(crate) struct Found {
     pub(crate) failed: Option<Gap>,
     /// Records that the model should have judged but did not.
     pub(crate) unjudged: usize,
+    /// Texts that were read between rounds.
+    #[serde(default)]
+    pub(crate) texts: Vec<RecordText>,
 }
 
 /// A record that was found.
@@ -75,6 +79,8 @@ pub(super) struct FoundDocuments {
     later: BTreeMap<EvidenceKind, Vec<Hit>>,
     /// The round that first found each record.
     first: BTreeMap<(String, WorkId), u32>,
+    /// The first short query that found each record.
+    queries: BTreeMap<(String, WorkId), String>,
     /// Records that were the top result for a single statement.
     leading: BTreeSet<(String, WorkId)>,
 }
@@ -104,6 +110,20 @@ impl FoundDocuments {
     /// Adds records dated after the idea, which are in no ranking.
     pub(super) fn take_later(&mut self, kind: EvidenceKind, hits: Vec<Hit>) {
         self.later.entry(kind).or_default().extend(hits);
+    }
+
+    /// Notes the records that a short query found.
+    pub(super) fn note_query(&mut self, query: &str, hits: &[Hit]) {
+        for hit in hits {
+            let found = (hit.source.clone(), hit.work.id.clone());
+            self.queries.entry(found).or_insert_with(|| query.to_owned());
+        }
+    }
+
+    /// A short query that found the record; `None` if only texts of the idea found it.
+    pub(super) fn query_of(&self, record: &Record) -> Option<&str> {
+        let found = record.members.iter().find_map(|member| self.queries.get(member));
+        found.map(String::as_str)
     }
 
     /// Whether a record was found before.

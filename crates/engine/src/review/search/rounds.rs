@@ -11,23 +11,24 @@ use super::super::material::ReviewOptions;
 use super::super::model;
 use super::super::parts::Subject;
 use super::super::queries::{Field, first, refined, settled};
-use super::super::questions::{BearingQuestion, QueriesQuestion};
+use super::super::questions::{BearingQuestion, ClosestRecord, QueriesQuestion};
 use super::asking::{Round, ask};
 use super::found::{Found, FoundDocuments, Record, Sorted, aside, in_order, leaders_kept};
 use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, weigh};
+use super::texts::{excerpt, read_best};
 use crate::retrieve::search::reports;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.search",
-    version: 3,
+    version: 4,
 };
 /// Hard limit on rounds, because each round searches every source again.
 const MOST_ROUNDS: usize = 8;
 /// Maximum words of the idea, or of a part, sent to a local source.
 const WHOLE_WORDS: usize = 600;
-/// Titles of each kind that later queries are derived from, most similar first.
+/// Records of each kind that later queries are derived from, best first.
 const NEAREST: usize = 12;
 
 /// Searches for evidence in rounds.
@@ -101,9 +102,14 @@ async fn compute(subject: &Subject<'_>, as_of: Option<&AsOf>, options: &ReviewOp
             ..Found::default()
         },
     };
-    for round in (1..).take(options.rounds.clamp(1, MOST_ROUNDS)) {
-        if !search.round(round).await? {
+    let rounds = options.rounds.clamp(1, MOST_ROUNDS);
+    for (number, left) in (1..).zip((0..rounds).rev()) {
+        if !search.round(number).await? {
             break;
+        }
+        // Only a model derives queries from texts.
+        if left > 0 && world.model.is_some() {
+            search.read_best().await;
         }
     }
     search.found.sources = search.reports;
@@ -177,7 +183,8 @@ impl Search<'_, '_> {
             new,
             kept,
         });
-        Ok(kept > 0)
+        // A round may find new records that are not among the best yet, and whose words lead to better queries.
+        Ok(new > 0)
     }
 
     /// The queries of a round: by rule, or worded by the model.
@@ -348,9 +355,27 @@ impl Search<'_, '_> {
     fn note_nearest(&mut self, pool: &[Record]) {
         self.field.nearest.clear();
         for record in pool {
-            let titles = self.field.nearest.entry(record.kind).or_default();
-            if titles.len() < NEAREST {
-                titles.push(record.work.title.clone());
+            let closest = self.field.nearest.entry(record.kind).or_default();
+            if closest.len() < NEAREST {
+                closest.push(ClosestRecord {
+                    title: record.work.title.clone(),
+                    score: record.score,
+                    query: self.heard.query_of(record).map(str::to_owned),
+                    excerpt: String::new(),
+                });
+            }
+        }
+    }
+
+    /// Reads the best records, and adds what their texts say to the records that the next queries are derived from.
+    async fn read_best(&mut self) {
+        read_best(&mut self.found, self.options.keep, &mut self.reports, self.world).await;
+        for (kind, closest) in &mut self.field.nearest {
+            let of_kind = self.found.nearest.iter().filter(|record| record.kind == *kind);
+            for (one, record) in closest.iter_mut().zip(of_kind) {
+                if let Some(document) = self.found.text(record) {
+                    one.excerpt = excerpt(&record.work.title, document, &self.subject.summary);
+                }
             }
         }
     }

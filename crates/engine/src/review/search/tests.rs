@@ -1,8 +1,12 @@
-use precedent_domain::{AsOf, DateOrigin, EvidenceKind, KnowledgeRole, PartialDate, Timing, Work};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use precedent_domain::{AsOf, DateOrigin, Document, EvidenceKind, KnowledgeRole, PartialDate, Query, Timing, Work};
+use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
 use super::super::cutoff::CutoffPolicy;
 use super::super::fakes::{IDEA, kinded, options, world_with};
-use super::super::material::ReviewInput;
+use super::super::material::{ReviewInput, ReviewOptions};
 use super::super::parts::read;
 use super::search;
 use crate::EngineError;
@@ -48,12 +52,70 @@ async fn rounds_end_when_one_finds_nothing_new_and_no_query_is_sent_twice() {
     assert!((2..=3).contains(&found.rounds.len()), "{:#?}", found.rounds);
     assert!(found.rounds[0].kept > 0 && found.rounds[0].new >= found.rounds[0].kept);
     let last = found.rounds.last().unwrap();
-    assert!(last.kept == 0 || found.rounds.len() == 3);
+    assert!(last.new == 0 || found.rounds.len() == 3);
     let put = asked.lock().unwrap().clone();
     let mut once = put.clone();
     once.sort();
     once.dedup();
     assert_eq!(once.len(), put.len(), "{put:#?}");
+}
+
+/// A source that finds, for each query, the most similar paper and one that it never returned before.
+struct EverNew(AtomicUsize);
+
+#[async_trait]
+impl Source for EverNew {
+    fn name(&self) -> &str {
+        "papers"
+    }
+
+    async fn search(
+        &self,
+        query: &Query,
+        as_of: Option<PartialDate>,
+        limit: usize,
+    ) -> Result<SearchResults, SourceError> {
+        let number = self.0.fetch_add(1, Ordering::SeqCst);
+        let far = format!("Ferry timetable number {number}");
+        Shelf::new(vec![
+            work(
+                "p:near",
+                "Departures of ferries by the current",
+                "C D",
+                Some("2002"),
+                IDEA,
+            ),
+            work(
+                &format!("p:far{number}"),
+                &far,
+                "A B",
+                Some("2001"),
+                IDEA.split('.').next().unwrap_or_default(),
+            ),
+        ])
+        .search(query, as_of, limit)
+        .await
+    }
+
+    async fn document(&self, _: &Work) -> Result<Option<Document>, SourceError> {
+        Ok(None)
+    }
+
+    fn holdings(&self) -> Holdings {
+        Holdings::default()
+    }
+}
+
+#[tokio::test]
+async fn a_round_that_finds_something_new_is_followed_by_another_also_if_none_of_it_is_kept() {
+    let mut world = world_with(vec![]).await;
+    world.sources = vec![std::sync::Arc::new(EverNew(AtomicUsize::new(0)))];
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let subject = read(&input, &world).await.unwrap();
+    let options = ReviewOptions { keep: 1, ..options() };
+    let found = search(&subject, None, &options, &world).await.unwrap();
+    let rounds: Vec<(bool, usize)> = found.rounds.iter().map(|one| (one.new > 0, one.kept)).collect();
+    assert_eq!(rounds, [(true, 1), (true, 0), (true, 0)]);
 }
 
 #[tokio::test]
