@@ -2,7 +2,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::domain::{Assessment, ModelCoverage, Paper, RunId};
-use precedent_engine::llm::BatchQueue;
 use precedent_engine::runs::{Manifest, RunRequest};
 
 use crate::egress::{self, EgressList};
@@ -10,6 +9,7 @@ use crate::estimate::{self, Estimate};
 use crate::input::absolute_corpus;
 use crate::run::Run;
 use crate::runtime::outside_runtime;
+use crate::shared_access::SharedAccess;
 use crate::{
     AppError, CancelToken, ClaimMatcher, CorporaRequest, ErrorKind, Input, Job, Observer, OpenedCorpora, OpenedText,
     OverlapAnswer, OverlapRequest, Report, Request, SearchAnswer, SearchRequest, ServiceChoice, SilentObserver,
@@ -168,20 +168,20 @@ impl App {
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
-        self.run_in(request, dir, replay, None, observer, cancel)
+        self.run_in(request, dir, replay, SharedAccess::default(), observer, cancel)
     }
 
-    /// The same with a queue of batches that other runs use too.
+    /// The same with what other runs use too.
     pub(crate) fn run_in(
         &self,
         request: RunRequest,
         dir: &Path,
         replay: bool,
-        queue: Option<BatchQueue>,
+        shared: SharedAccess,
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
-        let mut run = Run::begin(dir, request, replay, queue, observer, cancel.clone())?;
+        let mut run = Run::begin(dir, request, replay, shared, observer, cancel.clone())?;
         let report = jobs::work(&mut run)?;
         Ok(RunResult {
             dir: run.folder.dir().to_owned(),

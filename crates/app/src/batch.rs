@@ -7,14 +7,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::llm::BatchQueue;
 use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of};
 use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
-use crate::{App, AppError, CancelToken, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult};
+use crate::shared_access::SharedAccess;
+use crate::{
+    App, AppError, CancelToken, Database, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult,
+};
 use crate::{local_sources, provider_batches};
 
 /// How often the index is written while papers are still waiting.
@@ -34,6 +36,8 @@ pub struct BatchRequest {
     pub jobs: usize,
     /// Use only recorded responses.
     pub replay: bool,
+    /// The database that the runs share with other processes and machines.
+    pub database: Option<Database>,
 }
 
 /// What happens during a batch.
@@ -99,8 +103,7 @@ struct SharedProgress<'b> {
     results: Arc<Mutex<BatchResults>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
     observer: Arc<dyn BatchObserver>,
-    /// Where model requests go, if they are sent in batches.
-    queue: Option<BatchQueue>,
+    access: SharedAccess,
 }
 
 struct BatchResults {
@@ -155,6 +158,14 @@ impl App {
             true => request.jobs,
             false => 1,
         };
+        if let Some(database) = request.database.as_ref().filter(|_| !request.replay) {
+            if request.request.model.provider_batch {
+                // A batch at the provider belongs to the process that submitted it, so two processes would both pay.
+                let message = "--provider-batch cannot be used with a database";
+                return Err(AppError::with_message(ErrorKind::Usage, message).hint("leave out one of them"));
+            }
+            database.check()?;
+        }
         let planned = self.plan(request, &observer, cancel)?;
         std::fs::create_dir_all(&request.dir).map_err(|error| crate::cannot_write(&request.dir, &error))?;
         let running: Arc<Mutex<Vec<CancelToken>>> = Arc::default();
@@ -183,7 +194,10 @@ impl App {
             progress.event(&BatchEvent::Progress { message });
         };
         let shared = SharedProgress {
-            queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
+            access: SharedAccess {
+                queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
+                database: request.database.clone(),
+            },
             request,
             next: AtomicUsize::new(0),
             results: Arc::clone(&results),
@@ -300,8 +314,8 @@ impl App {
         });
         let dir = shared.request.dir.join(folder);
         let run = || {
-            let (replay, queue) = (shared.request.replay, shared.queue.clone());
-            self.run_in(request.clone(), &dir, replay, queue, observer, &own)
+            let (replay, access) = (shared.request.replay, shared.access.clone());
+            self.run_in(request.clone(), &dir, replay, access, observer, &own)
         };
         // A bug that one paper uncovers must not lose the others.
         let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {

@@ -8,7 +8,6 @@ use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
-use precedent_engine::llm::BatchQueue;
 use precedent_engine::model::ModelAnalyst;
 use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
@@ -20,6 +19,7 @@ use crate::corpora::open_sources;
 use crate::models::{self, ModelAccess, OpenModels};
 use crate::observer::{EVENTS_FILE, EventLog, Messages, PipelineProgress};
 use crate::runtime::runtime;
+use crate::shared_access::SharedAccess;
 use crate::text::plain;
 use crate::{AppError, CancelToken, ErrorKind, Observer, RunEvent, contents, input, provider_batches, services};
 
@@ -37,8 +37,7 @@ pub(crate) struct Run {
     /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     cancel: CancelToken,
-    /// Where model requests go, if they are sent in batches.
-    queue: Option<BatchQueue>,
+    shared: SharedAccess,
     /// The analysts of the run, which know what its calls cost so far. A cancellation records it.
     analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
@@ -51,7 +50,7 @@ impl Run {
         dir: &Path,
         request: RunRequest,
         replay: bool,
-        queue: Option<BatchQueue>,
+        mut shared: SharedAccess,
         observer: Arc<dyn Observer>,
         cancel: CancelToken,
     ) -> Result<Self, AppError> {
@@ -91,20 +90,17 @@ impl Run {
         }
         let log = Arc::new(EventLog::new(observer));
         let events = Arc::clone(&log) as Arc<dyn Observer>;
-        let queue = match queue {
-            Some(queue) => Some(queue),
-            None => {
-                let events = Arc::clone(&events);
-                let notice = move |message: &str| {
-                    let message = message.to_owned();
-                    events.event(&RunEvent::Progress { message });
-                };
-                provider_batches::open(folder.dir(), manifest.request.model.as_ref(), replay, notice)?
-            }
-        };
+        if shared.queue.is_none() {
+            let events = Arc::clone(&events);
+            let notice = move |message: &str| {
+                let message = message.to_owned();
+                events.event(&RunEvent::Progress { message });
+            };
+            shared.queue = provider_batches::open(folder.dir(), manifest.request.model.as_ref(), replay, notice)?;
+        }
         let run = Self {
             events,
-            queue,
+            shared,
             log,
             folder,
             manifest,
@@ -220,9 +216,12 @@ impl Run {
         work: impl AsyncFnOnce(&Self, &Ledger) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         runtime()?.block_on(async {
-            let ledger = Ledger::open(&self.folder.ledger_path())
+            let mut ledger = Ledger::open(&self.folder.ledger_path())
                 .await
                 .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            if let Some(database) = self.shared.database.as_ref().filter(|_| !self.replay) {
+                ledger = ledger.sharing(database.ledger(&self.manifest.run).await?);
+            }
             let outcome = tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => Err(interrupted()),
@@ -300,7 +299,7 @@ impl Run {
             replay: self.replay,
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
             impatient: false,
-            queue: self.queue.clone(),
+            queue: self.shared.queue.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -51,6 +51,8 @@ pub struct Settings {
     pub ca_file: Option<PathBuf>,
     /// Days for which all runs on this machine share an answer of a literature service; 0 for never.
     pub cache_days: Option<u16>,
+    /// URL of the PostgreSQL database that batches share, without a password.
+    pub database: Option<String>,
     /// Settings by literature service.
     #[serde(default)]
     pub sources: BTreeMap<String, SourceSettings>,

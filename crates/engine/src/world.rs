@@ -192,12 +192,14 @@ impl World {
             self.progress.stage(name, StageEvent::Finished);
             return serde_json::from_slice(&output).map_err(encode_error);
         }
-        let kept = if damaged.is_some() {
-            self.ledger.mend_artifact(name, version, &hash, &output).await
+        let earlier = if damaged.is_some() {
+            let mended = self.ledger.mend_artifact(name, version, &hash, &output).await;
+            mended.map(|()| None)
         } else {
             self.ledger.keep_artifact(name, version, &hash, &output).await
         };
-        kept.map_err(ledger_error)?;
+        // Another process that shares the ledger may have finished the stage first.
+        let output = earlier.map_err(ledger_error)?.unwrap_or(output);
         self.progress.stage(name, StageEvent::Finished);
         serde_json::from_slice(&output).map_err(encode_error)
     }

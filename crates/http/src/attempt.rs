@@ -60,6 +60,14 @@ impl Lost {
         }
     }
 
+    /// What was lost if an outcome is not used.
+    pub(crate) fn of_discarded(request: &Request, outcome: &Result<Response, HttpError>) -> Option<Self> {
+        match outcome {
+            Ok(said) if said.is_success() => Some(Self::body(&said.body)),
+            _ => Self::of(request, outcome),
+        }
+    }
+
     fn body(body: &[u8]) -> Self {
         match body.len() <= LOST_BODY {
             true => Self::Answer(String::from_utf8_lossy(body).into_owned()),

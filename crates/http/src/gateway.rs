@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use crate::attempt::went_out;
 use crate::breaker::Admission;
+use crate::claims::{Claims, Turn};
 use crate::clients::{Hop, HttpClients, ReceivedBody};
 use crate::hosts::{Host, HostLimits, Hosts};
 use crate::key::key;
@@ -61,6 +62,7 @@ pub struct HttpGateway {
     notices: Notices,
     waits: Waits,
     shared: Option<SharedAnswers>,
+    claims: Claims,
     /// Requests in flight, so that the same request is not sent twice.
     asking: Mutex<HashMap<InputHash, Arc<tokio::sync::Mutex<()>>>>,
 }
@@ -79,6 +81,7 @@ impl HttpGateway {
             notices: Notices::default(),
             waits: Waits::default(),
             shared: None,
+            claims: Claims::default(),
             asking: Mutex::default(),
         })
     }
@@ -101,6 +104,13 @@ impl HttpGateway {
     #[must_use]
     pub fn sharing(mut self, shared: Option<SharedAnswers>) -> Self {
         self.shared = shared;
+        self
+    }
+
+    /// Sets how long other processes that share the ledger wait for a request of this one after it was killed, instead of a minute.
+    #[must_use]
+    pub fn leasing(mut self, lease: Duration) -> Self {
+        self.claims = Claims::lasting(lease);
         self
     }
 
@@ -197,11 +207,30 @@ impl HttpGateway {
         key: &InputHash,
         effort: &mut Effort,
     ) -> Result<Attempt, HttpError> {
-        let replaying = self.settings.mode == Mode::Replay;
-        if !request.is_kept && !replaying {
+        if !request.is_kept && self.settings.mode != Mode::Replay {
             let (outcome, again) = self.ask(request, key, effort).await;
             return Ok(Attempt::of(outcome, Vec::new(), effort.went_out, again));
         }
+        // Answers that came after another process had taken the request over.
+        let mut discarded = Vec::new();
+        loop {
+            let attempt = self.recorded_or_claimed(request, key, effort, &mut discarded).await?;
+            if let Some(mut attempt) = attempt {
+                attempt.lost.append(&mut discarded);
+                return Ok(attempt);
+            }
+        }
+    }
+
+    /// `None` if another process has the request, so that its answer may be on record soon.
+    async fn recorded_or_claimed(
+        &self,
+        request: &Request,
+        key: &InputHash,
+        effort: &mut Effort,
+        discarded: &mut Vec<Lost>,
+    ) -> Result<Option<Attempt>, HttpError> {
+        let replaying = self.settings.mode == Mode::Replay;
         let known = self.ledger.answer(key).await?;
         let mut lost = Vec::new();
         if let Some(answer) = known {
@@ -215,7 +244,7 @@ impl HttpGateway {
             match outcome {
                 Some(outcome) if is_used => {
                     log::recorded(request, &outcome);
-                    return Ok(Attempt::of(outcome, lost, went_out, false));
+                    return Ok(Some(Attempt::of(outcome, lost, went_out, false)));
                 }
                 Some(outcome) => lost.extend(Lost::of(request, &outcome)),
                 None => {}
@@ -233,9 +262,19 @@ impl HttpGateway {
             }
             let outcome = Ok(response);
             log::recorded(request, &outcome);
-            return Ok(Attempt::of(outcome, lost, false, false));
+            return Ok(Some(Attempt::of(outcome, lost, false, false)));
         }
-        let (outcome, again) = self.ask(request, key, effort).await;
+        let turn = match request.billed {
+            true => self.claims.turn(&self.ledger, key).await?,
+            false => Turn::Free,
+        };
+        let lease = match turn {
+            Turn::Free => None,
+            Turn::Ours(lease) => Some(lease),
+            Turn::Passed => return Ok(None),
+        };
+        let asking = self.ask(request, key, effort);
+        let (outcome, again) = self.claims.holding(&self.ledger, lease.as_ref(), asking).await;
         let answer = match &outcome {
             Ok(response) => {
                 let settled = request.is_settled(response.status, &response.body);
@@ -249,9 +288,22 @@ impl HttpGateway {
                 shared.keep(key, &response::without_address(&answer)).await;
             }
             let answer = record::with(answer, &lost, effort.went_out);
-            self.ledger.keep_answer(key, &answer).await?;
+            match &lease {
+                None => self.ledger.keep_answer(key, &answer).await?,
+                Some(lease) if self.ledger.settle(lease, &answer).await? => {}
+                Some(_) => {
+                    self.notices.say(&format!(
+                        "another process took over a request to {} because this one did not run; both may be billed",
+                        request.host()
+                    ));
+                    discarded.extend(Lost::of_discarded(request, &outcome));
+                    return Ok(None);
+                }
+            }
+        } else if let Some(lease) = &lease {
+            self.ledger.release(lease).await?;
         }
-        Ok(Attempt::of(outcome, lost, effort.went_out, again))
+        Ok(Some(Attempt::of(outcome, lost, effort.went_out, again)))
     }
 
     /// The answer to the request that an earlier run on this machine received.

@@ -12,6 +12,7 @@
 mod address;
 mod attempt;
 mod breaker;
+mod claims;
 mod clients;
 mod concurrency;
 mod connection;

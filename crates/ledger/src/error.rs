@@ -15,7 +15,7 @@ pub enum LedgerError {
     },
     /// A later version of the program wrote the file.
     #[error(
-        "use the ledger: it has format {found}, but this program supports only formats up to {known}; use the version that wrote it, or another output folder"
+        "use the ledger: it has format {found}, but this program supports only formats up to {known}; use the version that wrote it, or another output folder or database"
     )]
     Newer {
         /// Its format.
@@ -32,6 +32,60 @@ pub enum LedgerError {
     /// A read or a write failed.
     #[error("read or write the ledger")]
     Query(#[source] sqlx::Error),
+    /// The address of a database cannot be used. It may contain a password, so it is not part of the message.
+    #[error("use the database: its URL is not usable, because {why}; write it as postgres://USER@HOST/DATABASE")]
+    DatabaseUrl {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The program was built without the driver.
+    #[error(
+        "use the database: this program was built without PostgreSQL; build it with `cargo build --release --features postgres`"
+    )]
+    NoPostgres,
+    /// A database cannot be used.
+    #[error("use the database {place}: {problem}")]
+    Database {
+        /// Its name, host and port.
+        place: String,
+        /// What is wrong, and what to do.
+        problem: DatabaseProblem,
+        /// The cause.
+        #[source]
+        source: sqlx::Error,
+    },
+}
+
+/// Why a database cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatabaseProblem {
+    /// Wrong user or password.
+    #[error("the server refuses the user or the password; check PRECEDENT_DATABASE, PGPASSWORD or ~/.pgpass")]
+    Refused,
+    /// It does not exist.
+    #[error("the server has no such database; create it with `createdb`")]
+    NoSuchDatabase,
+    /// The user may not create or use the tables.
+    #[error("the user may not create or use the schema `precedent`; let an administrator create it for this user")]
+    NotAllowed,
+    /// The server accepts no more connections.
+    #[error("the server accepts no more connections; use fewer --jobs or raise its max_connections")]
+    TooManyConnections,
+    /// Its disk is full or it is read-only.
+    #[error("its disk is full or it is read-only; what it holds is kept")]
+    NoRoom,
+    /// No server answers.
+    #[error("no server answers; check that it runs and the host and port are right, then repeat the command")]
+    Away,
+    /// There is no encrypted connection.
+    #[error(
+        "there is no encrypted connection with a valid certificate; add ?sslrootcert=FILE, or ?sslmode=require to accept any certificate"
+    )]
+    NotEncrypted,
+    /// Something else failed.
+    #[error("a query failed")]
+    Other,
 }
 
 impl From<sqlx::Error> for LedgerError {

@@ -5,16 +5,24 @@
 //! A killed run resumes because finished stages are look-ups. A finished run replays because responses are too. Not included: the meaning of the
 //! bytes, reports, the network.
 //!
-//! One SQLite file with a write-ahead log holds everything. The tables carry a format version, and a newer one is rejected.
+//! One SQLite file with a write-ahead log holds everything. With the feature `postgres`, a PostgreSQL database can hold the ledgers of many runs, which
+//! several machines share. The tables carry a format version, and a newer one is rejected.
 
 mod answer;
 mod cache;
+mod claim;
 mod error;
 mod key;
 mod ledger;
+mod mirror;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod sqlite;
+mod store;
 
 pub use answer::{Answer, Sent};
 pub use cache::AnswerCache;
-pub use error::LedgerError;
+pub use claim::{Claim, Lease};
+pub use error::{DatabaseProblem, LedgerError};
 pub use key::InputHash;
 pub use ledger::Ledger;

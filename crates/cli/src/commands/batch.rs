@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_app::{
-    App, AppError, BatchEvent, BatchObserver, BatchPapers, BatchRequest, BatchResult, CancelToken, ErrorKind, Job,
-    RunEvent, batch_folder,
+    App, AppError, BatchEvent, BatchObserver, BatchPapers, BatchRequest, BatchResult, CancelToken, Database, ErrorKind,
+    Job, RunEvent, batch_folder,
 };
 use precedent_engine::domain::CoverageLevel;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
@@ -47,9 +47,23 @@ pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, 
         papers,
         std::slice::from_ref(&typed.papers),
         &typed.jobs,
+        database(typed, printer)?,
         &typed.run,
         printer,
     )
+}
+
+/// The database that the batch shares with other machines.
+fn database(typed: &BatchArguments, printer: Printer) -> Result<Option<Database>, AppError> {
+    let (given, model) = (typed.database.url.as_deref(), &typed.run.model);
+    let database = Database::chosen(given, model.settings.as_deref(), model.local_only, &model.private_hosts)?;
+    let is_visible = |url: &str| std::env::args().any(|argument| argument.contains(url));
+    if database.as_ref().is_some_and(Database::has_password) && given.is_some_and(is_visible) {
+        printer.warning(
+            "--database contains a password, which other users of this machine can see in the list of processes; set PRECEDENT_DATABASE instead",
+        );
+    }
+    Ok(database)
 }
 
 /// Assesses the papers of `inputs` and prints the claims with the most similar prior work.
@@ -57,6 +71,7 @@ pub(super) fn assess_all(
     papers: BatchPapers,
     inputs: &[PathBuf],
     jobs: &JobsChoice,
+    database: Option<Database>,
     typed: &RunOptions,
     printer: Printer,
 ) -> Result<ExitCode, AppError> {
@@ -78,6 +93,7 @@ pub(super) fn assess_all(
             None => std::thread::available_parallelism().map_or(1, usize::from),
         },
         replay: typed.replay,
+        database,
         papers,
     };
     let cancel = CancelToken::new();

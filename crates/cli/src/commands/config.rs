@@ -53,7 +53,7 @@ struct Setting {
     default: Option<&'static str>,
 }
 
-const SETTINGS: [Setting; 13] = [
+const SETTINGS: [Setting; 14] = [
     setting("model", Some("PRECEDENT_MODEL"), Some("\"offline\"")),
     setting("model_url", Some("PRECEDENT_MODEL_URL"), None),
     setting("at_once", None, Some("8")),
@@ -67,6 +67,7 @@ const SETTINGS: [Setting; 13] = [
     setting("ca_file", Some("PRECEDENT_CA_FILE"), None),
     setting("mailto", Some("PRECEDENT_MAILTO"), None),
     setting("cache_days", None, Some("7")),
+    setting("database", Some("PRECEDENT_DATABASE"), None),
 ];
 
 const fn setting(key: &'static str, variable: Option<&'static str>, default: Option<&'static str>) -> Setting {
@@ -245,7 +246,10 @@ fn public(value: &Value) -> Value {
         };
     };
     let (address, query) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
-    let (host, path) = address.split_at(address.find(['/', '\\']).unwrap_or(address.len()));
+    // A slash that was not escaped may be part of a password.
+    let after_user = address.rfind('@').unwrap_or_default();
+    let end = address[after_user..].find(['/', '\\']);
+    let (host, path) = address.split_at(end.map_or(address.len(), |end| after_user + end));
     let host = match host.rsplit_once('@') {
         Some((_, host)) => format!("{HIDDEN}@{host}"),
         None => host.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use precedent_app::models::{self, ModelAccess, TestedModel};
 use precedent_app::runtime::runtime_here;
-use precedent_app::{AppError, ErrorKind, ModelChoice, Settings, settings_file};
+use precedent_app::{AppError, Database, ErrorKind, ModelChoice, Settings, settings_file};
 use precedent_engine::corpus::{Corpus, KnownModel};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::read::{PdfiumState, ocr_program, pdfium_state};
@@ -57,6 +57,7 @@ pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode,
     }
     findings.extend(KnownModel::all().iter().map(embedder));
     findings.extend(models(typed, printer));
+    findings.push(database(typed));
     findings.extend(online::findings(typed)?);
     findings.push(pdfium());
     findings.push(ocr());
@@ -272,6 +273,33 @@ fn models(typed: &DoctorArguments, printer: Printer) -> Vec<DoctorFinding> {
             })
             .collect(),
         Err(failure) => broken(failure),
+    }
+}
+
+/// The database that batches share. It is contacted only with `--online`.
+fn database(typed: &DoctorArguments) -> DoctorFinding {
+    let given = std::env::var("PRECEDENT_DATABASE").ok();
+    let chosen = Database::chosen(given.as_deref(), typed.settings.as_deref(), false, &[]);
+    let checked = chosen.and_then(|database| {
+        let is_tested = database.as_ref().filter(|_| typed.online);
+        is_tested.map_or(Ok(()), Database::check).map(|()| database)
+    });
+    let (state, detail) = match checked {
+        Ok(None) => (
+            CheckState::Missing,
+            "optional; not set; several machines share a batch with `precedent batch --database`".to_owned(),
+        ),
+        Ok(Some(_)) if typed.online => (CheckState::Ok, "it can be used".to_owned()),
+        Ok(Some(_)) => (
+            CheckState::NotAsked,
+            "set; not tested: `precedent doctor --online` connects to it".to_owned(),
+        ),
+        Err(failure) => (CheckState::Broken, failure.to_string()),
+    };
+    DoctorFinding {
+        what: "database".to_owned(),
+        state,
+        detail,
     }
 }
 

@@ -41,7 +41,24 @@ pub(crate) struct BatchArguments {
     pub(crate) jobs: JobsChoice,
 
     #[command(flatten)]
+    pub(crate) database: DatabaseChoice,
+
+    #[command(flatten)]
     pub(crate) run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DatabaseChoice {
+    /// PostgreSQL database that several machines share, so that no model request is sent twice: postgres://USER@HOST/DATABASE. Set the variable
+    /// instead of this option if the URL contains a password [default: the setting `database`]
+    #[arg(
+        id = "database",
+        long = "database",
+        value_name = "URL",
+        env = "PRECEDENT_DATABASE",
+        hide_env_values = true
+    )]
+    pub(crate) url: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -17,6 +17,7 @@ mod citations;
 mod command_line;
 mod connections;
 mod corpus;
+mod databases;
 mod dates;
 mod egress;
 mod encoders;

@@ -57,6 +57,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
         .env_remove("PRECEDENT_MODEL_URL")
         .env_remove("PRECEDENT_MODEL_KEY")
         .env_remove("PRECEDENT_SETTINGS")
+        .env_remove("PRECEDENT_DATABASE")
         .env_remove("PRECEDENT_PROXY")
         .env_remove("PRECEDENT_CA_FILE")
         .env_remove("PRECEDENT_EMBEDDER")

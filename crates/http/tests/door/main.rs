@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop")]
 
 mod bounds;
+mod claiming;
 mod keeping;
 mod server;
 mod tls;

@@ -1,0 +1,12 @@
+use precedent_engine::llm::BatchQueue;
+
+use crate::Database;
+
+/// What a run shares with others.
+#[derive(Clone, Default)]
+pub(crate) struct SharedAccess {
+    /// Where model requests go, if they are sent in batches.
+    pub(crate) queue: Option<BatchQueue>,
+    /// The database whose ledgers several processes use.
+    pub(crate) database: Option<Database>,
+}
