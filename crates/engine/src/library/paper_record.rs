@@ -6,7 +6,7 @@ use precedent_domain::{DomainError, Extent, Paper, Work, WorkId};
 /// # Errors
 /// If the paper's hash is not a valid id, which means the paper did not come from `precedent-read`.
 pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
-    let summary = paper.abstract_text().map(|text| precedent_text::one_line(text));
+    let summary = paper.abstract_text().map(precedent_text::one_line);
     let title = paper.title.clone().unwrap_or_else(|| paper.origin.file_name.clone());
     let work = Work {
         id: work_id(&paper)?,

@@ -196,9 +196,7 @@ fn long_form(before: &str, short: &str) -> Option<String> {
             .collect();
         if starts.first().and_then(|word| word.first()) == wanted.first() && spells(&starts, &wanted) {
             let from = run.first()?.span.start;
-            return before
-                .get(from..last.span.end)
-                .map(|long| precedent_text::one_line(long));
+            return before.get(from..last.span.end).map(precedent_text::one_line);
         }
     }
     None

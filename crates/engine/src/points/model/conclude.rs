@@ -14,7 +14,6 @@ use super::shown;
 use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::prose::{Prose, folded};
-use crate::model::texts;
 use crate::model::{ModelAnalyst, checks};
 
 /// Maximum sentences of one item.
