@@ -2,7 +2,7 @@ use std::fmt;
 use std::path::Path;
 
 use precedent_engine::domain::RunId;
-use precedent_engine::ledger::{Ledger, LedgerError};
+use precedent_engine::ledger::{Ledger, LedgerError, Sent};
 
 use crate::runtime::{outside_runtime, runtime_here};
 use crate::{AppError, ErrorKind, Settings, encoders};
@@ -78,9 +78,30 @@ impl Database {
         })
     }
 
-    /// The ledger of a run, which all processes with the same run share.
-    pub(crate) async fn ledger(&self, run: &RunId) -> Result<Ledger, AppError> {
-        Ledger::connect(&self.url, run.as_str()).await.map_err(unusable)
+    /// The run's own ledger, shared with all processes of the same run. It records that its content goes to the database, if that is on another
+    /// machine.
+    pub(crate) async fn shared(&self, own: Ledger, run: &RunId) -> Result<Ledger, AppError> {
+        let shared = Ledger::connect(&self.url, run.as_str()).await.map_err(unusable)?;
+        if let Some(sent) = self.sent_elsewhere() {
+            own.note_sent(&sent).await.map_err(unusable)?;
+        }
+        Ok(own.sharing(shared))
+    }
+
+    fn sent_elsewhere(&self) -> Option<Sent> {
+        let host = host_of(&self.url);
+        let is_here = host.to_ascii_lowercase().starts_with("%2f")
+            || encoders::reach(true, Vec::new())
+                .permits(&format!("http://{host}/"))
+                .is_ok();
+        (!is_here).then(|| Sent {
+            who: "database".to_owned(),
+            host: host.to_owned(),
+            asked: "everything that the run records: answers, outputs of stages, and this list".to_owned(),
+            bytes_out: 0,
+            bytes_in: 0,
+            outcome: "shared, size not counted".to_owned(),
+        })
     }
 }
 
@@ -138,6 +159,25 @@ mod tests {
                 .unwrap()
                 .is_some()
         );
+    }
+
+    #[test]
+    fn a_database_on_another_machine_is_listed_as_a_receiver() {
+        let receiver = |url: &str| {
+            let database = chosen(url, false, &[]).unwrap().unwrap();
+            database.sent_elsewhere().map(|sent| (sent.who, sent.host))
+        };
+        assert_eq!(
+            receiver("postgres://chair:rope-key@db.lab:5433/venue"),
+            Some(("database".to_owned(), "db.lab:5433".to_owned()))
+        );
+        for url in [
+            "postgres://chair@127.0.0.1:5433/venue",
+            "postgres://chair@localhost/venue",
+            "postgres://chair@%2Frun%2Fpostgresql/venue",
+        ] {
+            assert_eq!(receiver(url), None, "{url}");
+        }
     }
 
     #[test]

@@ -220,7 +220,7 @@ impl Run {
                 .await
                 .map_err(|error| AppError::new(ErrorKind::Input, error))?;
             if let Some(database) = self.shared.database.as_ref().filter(|_| !self.replay) {
-                ledger = ledger.sharing(database.ledger(&self.manifest.run).await?);
+                ledger = database.shared(ledger, &self.manifest.run).await?;
             }
             let outcome = tokio::select! {
                 biased;
