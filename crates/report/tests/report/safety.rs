@@ -1,7 +1,7 @@
 //! External text stays text in every format, and every printed quote is a slice of its source.
 
 use precedent_domain::{Document, Extent, Quote, Span};
-use precedent_report::{read_assessment, render};
+use precedent_report::{read_assessment, render, without_bullet};
 use proptest::prelude::*;
 use scraper::{Html, Selector};
 
@@ -98,7 +98,7 @@ proptest! {
         prop_assert!(page.select(&quotes).count() > 6);
         for printed in page.select(&quotes) {
             let (start, end) = printed.value().attr("data-span").unwrap().split_once('-').unwrap();
-            let slice = &document.text[start.parse().unwrap()..end.parse().unwrap()];
+            let slice = without_bullet(&document.text[start.parse().unwrap()..end.parse().unwrap()]);
             let mut shown: String = printed.text().collect();
             let was_cut = printed.select(&ellipsis).next().is_some();
             if was_cut {
