@@ -7,6 +7,9 @@ use precedent_engine::ledger::{Ledger, LedgerError, Sent};
 use crate::runtime::{outside_runtime, runtime_here};
 use crate::{AppError, ErrorKind, Settings, encoders};
 
+/// Who sent what a database on another machine received.
+pub(crate) const DATABASE: &str = "database";
+
 /// A PostgreSQL database that the runs of a batch share, also between machines.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Database {
@@ -95,7 +98,7 @@ impl Database {
                 .permits(&format!("http://{host}/"))
                 .is_ok();
         (!is_here).then(|| Sent {
-            who: "database".to_owned(),
+            who: DATABASE.to_owned(),
             host: host.to_owned(),
             asked: "everything that the run records: answers, outputs of stages, and this list".to_owned(),
             bytes_out: 0,

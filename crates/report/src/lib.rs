@@ -71,7 +71,7 @@ pub use review::{
     ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,
     review_schema, review_score, review_table_csv, review_table_html, same_text,
 };
-pub use sent::put_sent_in_words;
+pub use sent::{SENT_TO_DATABASE, put_sent_in_words};
 pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};
 pub use watch::{WatchChange, WatchCheck, WatchMatch, WatchReport, WatchedPaper, watch_schema};

@@ -4,6 +4,10 @@ use precedent_domain::{QueryContent, SentContent, SentRecord};
 
 use crate::gaps::RunSubject;
 
+/// What a database that several machines share received.
+pub const SENT_TO_DATABASE: &str =
+    "everything that the run recorded, also texts and answers, to the database that several machines share";
+
 /// Writes what was sent to each host.
 pub fn put_sent_in_words(records: &mut [SentRecord], subject: RunSubject) {
     for one in records {
