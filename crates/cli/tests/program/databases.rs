@@ -203,6 +203,7 @@ mod with_a_server {
             &["--at-once", "1", "--jobs", "1"],
         );
         while model.asked().len() < 4 {
+            assert_eq!(killed.try_wait().unwrap(), None, "it ended before it was killed");
             std::thread::sleep(Duration::from_millis(20));
         }
         killed.kill().unwrap();

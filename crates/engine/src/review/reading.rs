@@ -181,16 +181,19 @@ async fn texts(
     for record in records {
         if let Some(document) = found.text(&record) {
             all.push((record, document.clone()));
-        } else if let Some((record, document, told)) = read.next() {
-            for (report, told) in sources.iter_mut().zip(told) {
-                told.failures
-                    .into_iter()
-                    .for_each(|reason| note_failure(report, reason));
-            }
+        } else if let Some((record, document, own)) = read.next() {
+            note_failures(sources, own);
             all.push((record, document));
         }
     }
     all
+}
+
+/// Adds the failures of one record's sources to the reports of all.
+pub(super) fn note_failures(all: &mut [SourceReport], own: Vec<SourceReport>) {
+    for (report, own) in all.iter_mut().zip(own) {
+        own.failures.into_iter().for_each(|reason| note_failure(report, reason));
+    }
 }
 
 /// The texts that sources have for these records, in the same order, each with the failures of its sources.

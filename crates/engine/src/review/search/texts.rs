@@ -11,7 +11,6 @@ use super::found::{Found, Record};
 use crate::World;
 use crate::model::texts::cut;
 use crate::passages::{Entry, PassageModels, Ranker, passages};
-use crate::retrieve::search::note_failure;
 
 /// Longest passage of a record that later queries are derived from, in characters. Chosen by hand; not measured.
 const EXCERPT: usize = 400;
@@ -40,13 +39,9 @@ pub(super) async fn read_best(found: &mut Found, keep: usize, reports: &mut [Sou
         *count <= keep
     });
     let open: Vec<Record> = best.filter(|one| found.text(one).is_none()).cloned().collect();
-    for (record, document, told) in reading::documents(open, world).await {
-        let is_complete = told.iter().all(|report| report.failures.is_empty());
-        for (report, told) in reports.iter_mut().zip(told) {
-            told.failures
-                .into_iter()
-                .for_each(|reason| note_failure(report, reason));
-        }
+    for (record, document, own) in reading::documents(open, world).await {
+        let is_complete = own.iter().all(|report| report.failures.is_empty());
+        reading::note_failures(reports, own);
         if is_complete {
             found.texts.push(RecordText {
                 members: record.members,
