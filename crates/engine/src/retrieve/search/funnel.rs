@@ -12,6 +12,7 @@ use precedent_sources::{MergedHit, fuse, merge_with_later};
 use super::own_text::OwnText;
 use super::self_matcher::SelfMatcher;
 use super::timing::{add_identifier_dates, doubt_date, timing, timing_if_cited};
+use super::model::ToJudge;
 use super::{model, topic_verdicts};
 use crate::{Result, World};
 
@@ -326,7 +327,7 @@ async fn entries<'m>(
     // Similarity to the paper as a whole makes a paper fully relevant, whatever words it shares with a phrase. What a model says takes precedence,
     // because it has read the record.
     let verdicts = topic_verdicts(&scope_queries, &judged);
-    let mut graded: Vec<Relevance> = numbers
+    let graded: Vec<Relevance> = numbers
         .iter()
         .zip(verdicts)
         .map(|(at, verdicts)| match is_near(at) {
@@ -334,13 +335,6 @@ async fn entries<'m>(
             false => Relevance::from_verdicts(&verdicts),
         })
         .collect();
-    if let Some(model) = &world.model {
-        for (at, relevance) in model::judge_relevance(model, &scope_queries, &judged, &graded).await? {
-            if let Some(one) = graded.get_mut(at) {
-                *one = relevance;
-            }
-        }
-    }
     let mut entries: Vec<(usize, FunnelEntry<'m>)> = numbers
         .into_iter()
         .zip(graded)
@@ -361,6 +355,29 @@ async fn entries<'m>(
             Some((at, entry))
         })
         .collect();
+    best_first(&mut entries);
+    if let Some(model) = &world.model {
+        let relevant = entries.iter().filter(|(_, entry)| entry.relevance != Relevance::No);
+        let works: Vec<ToJudge<'_>> = relevant
+            .map(|(_, entry)| ToJudge {
+                work: &entry.merged.work,
+                eligible: entry.eligible(),
+            })
+            .collect();
+        let judged = model::judge_relevance(model, &scope_queries, &works, top_of(scope)).await?;
+        // Relevant entries come first, so both have the same indexes.
+        for (at, relevance) in judged {
+            if let Some((_, entry)) = entries.get_mut(at) {
+                entry.relevance = relevance;
+            }
+        }
+        best_first(&mut entries);
+    }
+    Ok(entries)
+}
+
+/// By relevance, then by score.
+fn best_first(entries: &mut [(usize, FunnelEntry<'_>)]) {
     let grade = |relevance: Relevance| match relevance {
         Relevance::Perfect => 0,
         Relevance::Partial => 1,
@@ -372,7 +389,6 @@ async fn entries<'m>(
             .then(b.score.total_cmp(&a.score))
             .then_with(|| a.merged.work.id.cmp(&b.merged.work.id))
     });
-    Ok(entries)
 }
 
 /// Puts the id of the highest-ranking identifier first: DOI, arXiv, OpenReview, then title.

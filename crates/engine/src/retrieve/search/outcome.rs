@@ -79,7 +79,7 @@ impl SearchOutcome {
 
 const STAGE: Stage = Stage {
     name: "search",
-    version: 17,
+    version: 18,
 };
 
 /// Sends all queries to all sources and sorts the results. Nothing later than `as_of` becomes a candidate.
