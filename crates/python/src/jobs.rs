@@ -1,7 +1,8 @@
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use precedent_app::{App, AppError, ErrorKind, IdeaJob, Input, Job, ModelChoice, Request};
-use precedent_engine::domain::PartialDate;
+use precedent_engine::domain::{Facet, PartialDate};
 use pyo3::prelude::*;
 
 use crate::work::run;
@@ -82,14 +83,24 @@ pub(crate) fn assess(
     options.run(py, on_event, Job::Assess, input)
 }
 
+/// The facets that are stated, from their names in Python.
+fn stated(mut facets: BTreeMap<String, String>) -> BTreeMap<Facet, String> {
+    let words = |facet: Facet| Some((facet, facets.remove(&facet.name().replace(' ', "_"))?));
+    Facet::ALL.into_iter().filter_map(words).collect()
+}
+
 /// Checks one idea and writes the reports to the folder `out`. Returns the run's manifest as JSON.
 #[pyfunction]
 pub(crate) fn check_idea(
     py: Python<'_>,
     idea: String,
+    facets: BTreeMap<String, String>,
     options: JobOptions,
     on_event: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let job = Job::Idea(IdeaJob::default());
+    let job = Job::Idea(IdeaJob {
+        facets: stated(facets),
+        ..IdeaJob::default()
+    });
     options.run(py, on_event, job, Input::Text(idea))
 }

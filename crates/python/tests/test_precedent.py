@@ -93,6 +93,14 @@ def test_a_temporary_run_goes_with_its_report():
     assert not folder.exists()
 
 
+def test_an_idea_may_state_its_facets():
+    idea = "Measure the creep of synthetic mooring ropes with cheap sensors on the quay."
+    report = precedent.check_idea(idea, purpose="the creep of mooring ropes", application_domain="harbours", corpora=WORKS, formats=["json"])
+    facets = {one["facet"]: one["quote"]["text"] for one in report.data["idea"]["facets"]}
+    assert facets["purpose"] == "the creep of mooring ropes"
+    assert facets["application_domain"] == "harbours"
+
+
 def test_errors_have_a_kind_and_a_hint(tmp_path):
     with pytest.raises(precedent.PrecedentError) as caught:
         precedent.assess(tmp_path / "missing.pdf", corpora=WORKS)

@@ -232,6 +232,10 @@ def assess(
 def check_idea(
     idea: str,
     *,
+    purpose: str | None = None,
+    mechanism: str | None = None,
+    evaluation: str | None = None,
+    application_domain: str | None = None,
     corpora: PathLike | Iterable[PathLike] = (),
     sources: Iterable[str] = (),
     model: str | None = None,
@@ -244,9 +248,20 @@ def check_idea(
     replay: bool = False,
     on_event: Callable[[Event], object] | None = None,
 ) -> Report:
-    """Checks an idea, given as text, against prior work. The options are those of `assess`."""
+    """Checks an idea, given as text, against prior work.
+
+    `purpose`, `mechanism`, `evaluation` and `application_domain` state what the idea says on each, instead of what would be found in its
+    text. The other options are those of `assess`.
+    """
     options = _options(corpora, sources, model, budget, as_of, formats, seed, settings, replay)
-    return _run(lambda given: _native.check_idea(idea, given, on_event), options, out)
+    stated = {
+        "purpose": purpose,
+        "mechanism": mechanism,
+        "evaluation": evaluation,
+        "application_domain": application_domain,
+    }
+    facets = {facet: words for facet, words in stated.items() if words is not None}
+    return _run(lambda given: _native.check_idea(idea, facets, given, on_event), options, out)
 
 
 def _paths(given: PathLike | Iterable[PathLike]) -> list[PathLike]:

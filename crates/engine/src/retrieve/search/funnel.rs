@@ -9,10 +9,10 @@ use precedent_domain::{
 };
 use precedent_sources::{MergedHit, fuse, merge_with_later};
 
+use super::model::ToJudge;
 use super::own_text::OwnText;
 use super::self_matcher::SelfMatcher;
 use super::timing::{add_identifier_dates, doubt_date, timing, timing_if_cited};
-use super::model::ToJudge;
 use super::{model, topic_verdicts};
 use crate::{Result, World};
 

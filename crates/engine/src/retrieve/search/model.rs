@@ -182,18 +182,31 @@ mod tests {
     /// The works that are asked about for a claim, if the model supports those whose number is a multiple of `every`. The first work is later than the paper.
     async fn asked(every: u32) -> Vec<u32> {
         let works: Vec<Work> = (1..=40)
-            .map(|at| work(&format!("w:{at}"), &format!("Kelp ropes, part {at}"), "Ane Berg", Some("2010"), "Ropes."))
+            .map(|at| {
+                work(
+                    &format!("w:{at}"),
+                    &format!("Kelp ropes, part {at}"),
+                    "Ane Berg",
+                    Some("2010"),
+                    "Ropes.",
+                )
+            })
             .collect();
         let works: Vec<ToJudge<'_>> = (0..)
             .zip(&works)
-            .map(|(at, work)| ToJudge { work, eligible: at != 0 })
+            .map(|(at, work)| ToJudge {
+                work,
+                eligible: at != 0,
+            })
             .collect();
         let seen = Arc::new(Mutex::new(Vec::new()));
         let record = Arc::clone(&seen);
         let model = scripted(
             move |question| {
                 let text = question.whole();
-                let numbers = text.lines().filter_map(|line| line.strip_prefix("[work ")?.split(' ').next()?.parse().ok());
+                let numbers = text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix("[work ")?.split(' ').next()?.parse().ok());
                 let numbers: Vec<u32> = numbers.collect();
                 record.lock().unwrap().extend(&numbers);
                 let works: Vec<_> = numbers
