@@ -27,9 +27,14 @@ pub struct ReviewLine {
     pub outcome: Result<ReviewFound, String>,
 }
 
+/// Most words of an idea without a title in the table.
+const MOST_WORDS: usize = 12;
+
 /// What the review of one idea found, in short.
 #[derive(Debug)]
 pub struct ReviewFound {
+    /// The title of the idea, or else its first words.
+    pub begins: String,
     /// The decision; absent without a usable answer of the chair.
     pub decision: Option<ReviewDecision>,
     /// The score, 0 to 10; absent if the decision is.
@@ -86,6 +91,7 @@ impl ReviewFound {
                 .map(|one| one.name.clone())
         };
         Self {
+            begins: begins(review),
             decision: meta.map(|meta| meta.decision),
             score: meta.map(|meta| meta.score),
             confidence: meta.and_then(|meta| Some(meta.decision_confidence.as_ref()?.level)),
@@ -107,6 +113,18 @@ impl ReviewFound {
             incomplete: words::incomplete(&review.metadata).is_some(),
         }
     }
+}
+
+/// The title of the idea, or else its first words.
+fn begins(review: &IdeaReview) -> String {
+    let (title, text) = (review.idea.title.trim(), &review.idea.document.text);
+    if !title.is_empty() {
+        return title.to_owned();
+    }
+    let mut words = text.split_whitespace();
+    let mut begins: Vec<&str> = words.by_ref().take(MOST_WORDS).collect();
+    begins.extend(words.next().map(|_| "…"));
+    begins.join(" ")
 }
 
 /// An earlier paper with nearly the same text, or else the earlier document that is most relevant to a part of the idea.
@@ -154,6 +172,15 @@ impl ReviewLine {
             false => self.id.clone(),
         }
     }
+}
+
+/// Whether any idea has a decision or a score.
+fn is_judged(lines: &[ReviewLine]) -> bool {
+    let found = |one: &ReviewLine| {
+        let found = one.outcome.as_ref().ok()?;
+        Some(found.decision.is_some() || !found.dimensions.is_empty())
+    };
+    lines.iter().filter_map(found).any(|judged| judged)
 }
 
 /// The dimensions of all reviews, in the order of the first that has them.
@@ -228,9 +255,13 @@ pub fn review_table_csv(lines: &[ReviewLine]) -> String {
 pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, ReportError> {
     let failed = lines.iter().filter(|one| one.outcome.is_err()).count();
     let lead = format!(
-        "{}, {} without a review. Select the head of a column to sort the table.",
+        "{}, {} without a review.{} Select the head of a column to sort the table.",
         words::count(lines.len(), "idea", "ideas"),
-        words::thousands(failed)
+        words::thousands(failed),
+        match is_judged(lines) {
+            true => "",
+            false => " No idea has scores, because judging needs a model.",
+        }
     );
     let page = ReportPage {
         title: "Reviews of ideas".to_owned(),
@@ -249,28 +280,36 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
 }
 
 fn table(lines: &[ReviewLine], linked: bool) -> Block {
-    let dimensions = dimensions(lines);
-    let mut head = vec![
-        Column::of("Idea"),
-        Column::of("Decision"),
-        Column::number("Score"),
-        Column::of("Confidence"),
-    ];
-    head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
+    let (dimensions, is_judged) = (dimensions(lines), is_judged(lines));
+    let mut head = vec![Column::of("Idea")];
+    if is_judged {
+        head.extend([
+            Column::of("Decision"),
+            Column::number("Score"),
+            Column::of("Confidence"),
+        ]);
+        head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
+    }
     head.extend(["Closest earlier document", "Status"].map(Column::of));
     let row = |one: &ReviewLine| {
         let found = one.outcome.as_ref().ok();
         let score = |score: Option<f64>| Line::of(score.map(shown::score).unwrap_or_default());
-        let mut cells = vec![
-            match linked && found.is_some() {
-                true => Line::default().page(&one.name(), &format!("review-{}.html", one.line)),
-                false => Line::foreign(&one.name()),
-            },
-            Line::of(found.and_then(|found| found.decision).map_or("", ReviewDecision::name)),
-            score(found.and_then(|found| found.score)),
-            Line::of(confidence(found)),
-        ];
-        cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
+        let name = match linked && found.is_some() {
+            true => Line::default().page(&one.name(), &format!("review-{}.html", one.line)),
+            false => Line::foreign(&one.name()),
+        };
+        let mut cells = vec![match found {
+            Some(found) => name.text(" ").external(&found.begins),
+            None => name,
+        }];
+        if is_judged {
+            cells.extend([
+                Line::of(found.and_then(|found| found.decision).map_or("", ReviewDecision::name)),
+                score(found.and_then(|found| found.score)),
+                Line::of(confidence(found)),
+            ]);
+            cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
+        }
         cells.push(match found.and_then(|found| found.closest.as_ref()) {
             Some(closest) => {
                 let line = if closest.same_text {
@@ -310,6 +349,7 @@ mod tests {
             line,
             id: id.to_owned(),
             outcome: Ok(ReviewFound {
+                begins: "Ropes that <u>listen</u>".to_owned(),
                 decision: Some(ReviewDecision::Poster),
                 score: Some(score),
                 confidence: Some(ConfidenceLevel::Medium),
@@ -360,7 +400,15 @@ mod tests {
         assert!(page.contains("class=\"sortable index\"") && page.contains("href=\"review-1.html\""));
         assert!(!page.contains("<b>bend") && !page.contains("<i>a") && !page.contains("/home/someone"));
         assert!(page.contains("2 ideas, 1 without a review") && page.contains(">medium<"));
+        assert!(page.contains("Ropes that &lt;u&gt;listen"), "{page}");
         let alone = String::from_utf8(review_table_html(&lines, false).unwrap()).unwrap();
         assert!(!alone.contains("review-1.html"));
+        let mut unjudged = line(1, "a", 0.0);
+        if let Ok(found) = &mut unjudged.outcome {
+            (found.decision, found.score, found.confidence) = (None, None, None);
+            found.dimensions.clear();
+        }
+        let page = String::from_utf8(review_table_html(&[unjudged], true).unwrap()).unwrap();
+        assert!(page.contains("No idea has scores") && !page.contains("Decision"));
     }
 }
