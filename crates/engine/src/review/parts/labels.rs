@@ -32,7 +32,8 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     // Whether the next line continues the unit before it.
     let mut goes_on = false;
     let mut start = 0;
-    for line in text.split('\n') {
+    let mut lines = text.split('\n').peekable();
+    while let Some(line) = lines.next() {
         let (mut from, to) = (start, start + line.trim_end().len());
         start += line.len() + 1;
         if line.trim().is_empty() {
@@ -71,9 +72,16 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             Some(unit) => unit.span = Span::new(unit.span.start, span.end),
             None => found.push(Unit { span, label }),
         }
-        goes_on = true;
+        let is_first = found.len() == 1 && !goes_on;
+        goes_on = !(is_first && lines.peek().is_some_and(|next| is_far_shorter(line, next)));
     }
     found
+}
+
+/// Whether a first line is a line of its own, such as a title above an abstract: lines of wrapped text are about as long as each other.
+fn is_far_shorter(first: &str, next: &str) -> bool {
+    let length = |line: &str| line.trim().chars().count();
+    length(next) > 2 * length(first)
 }
 
 /// Length in bytes of what precedes the words of a line: white space, heading and list markers.

@@ -114,6 +114,20 @@ It combines a harmonic tide model with a queueing network. The planner will be e
 }
 
 #[test]
+fn a_short_line_above_a_long_one_is_the_title_and_wrapped_text_has_none() {
+    let long = "We propose to measure the creep of mooring ropes with cheap sensors that sleep between tides, and to report what they find every morning.";
+    let (title, found) = told(&format!("Ropes That Report\n{long}"));
+    assert_eq!(title, "Ropes That Report");
+    assert_eq!(of(&found, IdeaPart::BasicIdea).len(), 1, "{found:#?}");
+    assert!(
+        found.iter().all(|one| !one.quote.text().contains("Report\n")),
+        "{found:#?}"
+    );
+    let (title, _) = told(&long.replace("mooring ", "mooring\n").replace("between ", "between\n"));
+    assert_eq!(title, "");
+}
+
+#[test]
 fn sentences_are_split_into_statements_but_not_inside_subordinate_clauses() {
     for (sentence, parts) in [
         (
