@@ -216,12 +216,18 @@ if (tools && folds.length > 0) {
   }));
 }
 if (tools) {
+  const root = document.documentElement;
+  // A page of a file or in a frame may have no storage.
+  try {
+    const kept = localStorage.getItem("theme");
+    if (kept === "dark" || kept === "light") root.dataset.theme = kept;
+  } catch {}
   tools.append(button("Theme", () => {
-    const root = document.documentElement;
     const dark = root.dataset.theme
       ? root.dataset.theme === "dark"
       : window.matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
+    try { localStorage.setItem("theme", root.dataset.theme); } catch {}
   }));
 }
 for (const text of document.querySelectorAll(".copy")) {
