@@ -53,7 +53,7 @@ pub(crate) fn note(note: &Note) -> String {
             format!("{analyses} of the model's analyses could not be printed and were left out")
         }
         Note::ReportFieldsDropped { fields } => format!(
-            "{} dropped from the model's reports on documents: a quote of each is not in the document, or its text cannot be printed",
+            "{} dropped from the model's reports on documents, because a quote is not in the document or the text cannot be printed",
             words::count(*fields, "field was", "fields were")
         ),
         Note::ReportsMissing { unanswered, documents } => format!(

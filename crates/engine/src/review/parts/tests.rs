@@ -160,6 +160,28 @@ fn figures_are_removed_and_names_are_kept() {
     }
 }
 
+#[test]
+fn sentences_are_assigned_by_what_they_say_of_the_idea() {
+    let text = "Recent ferries have raised questions about whether tides can be planned for. Step-by-step plans fail when currents turn. \
+To bridge this gap, we curate 2,000 crossings and align the planner with them. To examine whether a plan is safe, we derive bounds on the drift. \
+Evaluations across diverse coasts reveal a trade-off between fuel and delay. This work is expected to improve timetables.";
+    let read = idea_parts(&Idea::new(text).document());
+    let parts: Vec<IdeaPart> = read.statements.iter().map(|one| one.part).collect();
+    let part = |words: &str| {
+        read.statements
+            .iter()
+            .find(|one| one.quote.text().contains(words))
+            .unwrap()
+            .part
+    };
+    assert_eq!(part("raised questions"), IdeaPart::ResearchQuestion, "{parts:?}");
+    assert_eq!(part("Step-by-step"), IdeaPart::Motivation);
+    assert_eq!(part("To bridge this gap"), IdeaPart::BasicIdea);
+    assert_eq!(part("To examine whether"), IdeaPart::Method);
+    assert_eq!(part("Evaluations across"), IdeaPart::ExpectedResults);
+    assert_eq!(part("expected to improve"), IdeaPart::ExpectedResults);
+}
+
 #[tokio::test]
 async fn reported_results_are_not_expectations_and_missing_parts_stay_missing() {
     let world = world_of(vec![]).await;
