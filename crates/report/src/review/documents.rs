@@ -1,6 +1,6 @@
 //! The documents found: what is known of each.
 
-use precedent_domain::{CallGraph, IdeaReview, KnowledgePiece, ReportedField};
+use precedent_domain::{CallGraph, Extent, IdeaReview, KnowledgePiece, KnowledgeRole, ReportedField, Timing};
 
 use super::shown;
 use crate::blocks::{Block, Entry, InMarkdown, Line, Span, Tone};
@@ -29,9 +29,43 @@ pub(super) fn entry(review: &IdeaReview, one: &KnowledgePiece) -> Entry {
             .and(Span::Named(one.alias.clone(), one.number))
             .text(" ")
             .title(&one.work.title, one.work.url.as_deref()),
-        facts: Line::of(words::sentence(&shown::facts(one, shown::by_model(review)))),
+        facts: Line::of(words::sentence(&facts(one, shown::by_model(review)))),
         blocks: report.into_iter().chain(calls).collect(),
     }
+}
+
+/// Date, role and origin of a document.
+fn facts(one: &KnowledgePiece, suggests: bool) -> String {
+    let mut facts = vec![one.kind.name().to_owned()];
+    match one.work.earliest() {
+        Some(dated) => facts.push(dated.date.to_string()),
+        None => facts.push("date unknown".to_owned()),
+    }
+    if one.own {
+        facts.push("nearly the same text as the idea, so not compared with it".to_owned());
+    }
+    match one.role {
+        KnowledgeRole::Grounds => {}
+        KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
+        KnowledgeRole::Marked => facts.push("date too close or too coarse to be earlier: marked".to_owned()),
+        KnowledgeRole::Suggests if suggests => {
+            facts.push("later than the idea: used for suggestions only".to_owned());
+        }
+        KnowledgeRole::Suggests => facts.push("later than the idea, so not compared with it".to_owned()),
+    }
+    facts.push(match (one.read_whole, one.work.extent) {
+        (true, _) | (_, Extent::FullText) => "read in full".to_owned(),
+        _ => "known from the search result only".to_owned(),
+    });
+    if !one.found_by.is_empty() {
+        facts.push(format!("found by {}", words::and_list(&one.found_by)));
+    }
+    let judged = match one.judged {
+        Some(judged) => format!(", judged relevance {}", words::percent(judged)),
+        None => String::new(),
+    };
+    facts.push(format!("similarity {}{judged}", words::percent(one.semantic)));
+    facts.join("; ")
 }
 
 /// A field with the quotes that it is based on.

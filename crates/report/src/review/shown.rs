@@ -1,9 +1,9 @@
 //! Wording of reviews.
 
 use precedent_domain::{
-    BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
+    BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
     KnowledgeRole, Lowering, LoweringBasis, LoweringReason, MetaReview, PartStatement, Refinement, ReviewDecision,
-    SetAsideReason, Stance, Timing,
+    SetAsideReason, Stance,
 };
 
 use crate::blocks::Line;
@@ -372,40 +372,6 @@ pub(crate) fn weight(one: &Grounding) -> String {
             words::percent(one.shared)
         ),
     }
-}
-
-/// Date, role and origin of a document.
-pub(crate) fn facts(one: &KnowledgePiece, suggests: bool) -> String {
-    let mut facts = vec![one.kind.name().to_owned()];
-    match one.work.earliest() {
-        Some(dated) => facts.push(dated.date.to_string()),
-        None => facts.push("date unknown".to_owned()),
-    }
-    if one.own {
-        facts.push("nearly the same text as the idea, so not compared with it".to_owned());
-    }
-    match one.role {
-        KnowledgeRole::Grounds => {}
-        KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
-        KnowledgeRole::Marked => facts.push("date too close or too coarse to be earlier: marked".to_owned()),
-        KnowledgeRole::Suggests if suggests => {
-            facts.push("later than the idea: used for suggestions only".to_owned());
-        }
-        KnowledgeRole::Suggests => facts.push("later than the idea, so not compared with it".to_owned()),
-    }
-    facts.push(match (one.read_whole, one.work.extent) {
-        (true, _) | (_, Extent::FullText) => "read in full".to_owned(),
-        _ => "known from the search result only".to_owned(),
-    });
-    if !one.found_by.is_empty() {
-        facts.push(format!("found by {}", words::and_list(&one.found_by)));
-    }
-    let judged = match one.judged {
-        Some(judged) => format!(", judged relevance {}", words::percent(judged)),
-        None => String::new(),
-    };
-    facts.push(format!("similarity {}{judged}", words::percent(one.semantic)));
-    facts.join("; ")
 }
 
 /// Why a record was excluded.
