@@ -145,6 +145,8 @@ pub struct ReviewJob {
     pub oversample: u8,
     /// Weight of the similarity in the ranking, in percent.
     pub alpha_percent: u8,
+    /// Whether the model that judges relevance sees citations, venue and stars, as in the published system.
+    pub as_published: bool,
     /// An embedder: a known name or a folder.
     pub embedder: Option<String>,
 }
@@ -448,6 +450,7 @@ fn review(job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppErr
         keep: usize::from(job.keep),
         oversample: usize::from(job.oversample),
         alpha_percent: job.alpha_percent,
+        as_published: job.as_published,
         embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
     })
 }

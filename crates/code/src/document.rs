@@ -1,13 +1,14 @@
 use precedent_domain::{Document, Extent, Paragraph, ParagraphKind, Section, SectionKind, Span};
 
 use crate::Repository;
+use crate::call_graph::call_graph;
 
 /// Maximum number of lines per function that show calls to other functions of the repository.
 const CALLS: usize = 4;
 
 /// The repository as a text that can be quoted: the README, then by file the comments and headers of its most central functions, each with lines that
 /// call other functions of the repository.
-/// Every paragraph occurs in a file verbatim; headings are the paths. The call graph is left out on purpose: nobody wrote it, so it cannot be quoted.
+/// Every paragraph occurs in a file verbatim; headings are the paths. The call graph is beside the text: nobody wrote it, so it cannot be quoted.
 #[must_use]
 pub fn document(repository: &Repository, most_functions: usize) -> Document {
     let mut text = CodeText::default();
@@ -53,7 +54,10 @@ pub fn document(repository: &Repository, most_functions: usize) -> Document {
             }
         }
     }
-    text.finished()
+    Document {
+        calls: call_graph(repository).map(Box::new),
+        ..text.finished()
+    }
 }
 
 #[derive(Default)]
@@ -105,6 +109,7 @@ impl CodeText {
             sections: self.sections,
             paragraphs: self.paragraphs,
             pages: Vec::new(),
+            calls: None,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod archive;
 mod bounds;
+mod call_graph;
 mod document;
 mod error;
 mod folder;
@@ -19,6 +20,7 @@ mod repository;
 
 pub use archive::read_archive;
 pub use bounds::Bounds;
+pub use call_graph::call_graph;
 pub use document::document;
 pub use error::CodeError;
 pub use folder::read_folder;

@@ -85,29 +85,21 @@ impl Repository {
         self.calls.get(start..end).unwrap_or_default()
     }
 
-    /// Pairs of files where the first calls into the second: indexes in [`Repository::files`], each pair once, without self-calls.
-    #[must_use]
-    pub fn file_calls(&self) -> Vec<(usize, usize)> {
-        let file = |at: usize| self.functions.get(at).map(|function| function.file);
-        let pairs = self
-            .calls
-            .iter()
-            .filter_map(|call| Some((file(call.from)?, file(call.to)?)));
-        let mut pairs: Vec<(usize, usize)> = pairs.filter(|(from, to)| from != to).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
-    }
-
-    /// Up to `most` indexes in [`Repository::functions`]: documented functions first, then by number of calls in both directions.
-    #[must_use]
-    pub fn central(&self, most: usize) -> Vec<usize> {
+    /// Number of calls of each function in both directions.
+    pub(crate) fn degrees(&self) -> Vec<usize> {
         let mut degrees = vec![0_usize; self.functions.len()];
         for place in self.calls.iter().flat_map(|call| [call.from, call.to]) {
             if let Some(degree) = degrees.get_mut(place) {
                 *degree += 1;
             }
         }
+        degrees
+    }
+
+    /// Up to `most` indexes in [`Repository::functions`]: documented functions first, then by number of calls in both directions.
+    #[must_use]
+    pub fn central(&self, most: usize) -> Vec<usize> {
+        let degrees = self.degrees();
         let mut places: Vec<usize> = (0..self.functions.len()).collect();
         let is_described = |place: &usize| self.functions.get(*place).is_some_and(|one| one.note.is_some());
         places.sort_by_key(|place| {

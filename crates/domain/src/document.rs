@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Span;
+use crate::{CallGraph, Span};
 
 /// A text with its structure. Every offset of a paper or a candidate refers to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +17,11 @@ pub struct Document {
     pub paragraphs: Vec<Paragraph>,
     /// Pages in order; empty if the format has none.
     pub pages: Vec<Page>,
+    /// Calls between functions and between files; only of a repository.
+    // Only a review uses it, and its report has it with the document found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub calls: Option<Box<CallGraph>>,
 }
 
 /// How much of a work a [`Document`] covers.

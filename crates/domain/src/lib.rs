@@ -5,6 +5,7 @@
 
 mod assessment;
 mod audit;
+mod call_graph;
 mod chair;
 mod claim;
 mod comparison;
@@ -24,6 +25,7 @@ mod ranking;
 mod reference_list;
 mod retrieval;
 mod review;
+mod review_report;
 mod review_scores;
 mod sent;
 mod taxonomy;
@@ -33,6 +35,7 @@ mod work;
 
 pub use assessment::*;
 pub use audit::*;
+pub use call_graph::*;
 pub use chair::*;
 pub use claim::*;
 pub use comparison::*;
@@ -55,6 +58,7 @@ pub use ranking::{
 pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;
+pub use review_report::*;
 pub use review_scores::*;
 pub use sent::*;
 pub use taxonomy::*;

@@ -102,6 +102,25 @@ pub enum Note {
         /// How many.
         analyses: usize,
     },
+    /// Fields of reports on documents that were dropped, because no quote of theirs is in the document or their text cannot be printed.
+    ReportFieldsDropped {
+        /// How many.
+        fields: usize,
+    },
+    /// Documents for which the model gave no usable report.
+    ReportsMissing {
+        /// How many.
+        unanswered: usize,
+        /// All documents sent to the model.
+        documents: usize,
+    },
+    /// Documents beyond the limit, on which the model made no report.
+    ReportsBeyondLimit {
+        /// How many.
+        documents: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// Pairs of a part and a document beyond the limit.
     PairsBeyondLimit {
         /// How many.

@@ -1,10 +1,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DecisionConfidence, Document, Lowering, Note, Quote, RunMetadata, SetAside, Timing, Work};
+use crate::{
+    CallGraph, DecisionConfidence, Document, Lowering, Note, Quote, ReportedField, RunMetadata, SetAside, Timing, Work,
+};
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.3";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.4";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -93,6 +95,12 @@ pub struct KnowledgePiece {
     pub score: f64,
     /// Whether its full text was read, or only the search result.
     pub read_whole: bool,
+    /// What the document says, field by field, in a model's words; empty without a model. Missing in reports of schema 1.3 and before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub report: Vec<ReportedField>,
+    /// Calls between the functions and between the files of a repository. Missing in reports of schema 1.3 and before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<CallGraph>,
     /// The idea's own paper or page, found again. It is never compared with the idea and not counted among the documents kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own: bool,
@@ -137,6 +145,9 @@ pub struct DeepSearch {
     pub rounds: Vec<SearchRound>,
     /// The method that computed the similarity of records to the idea.
     pub semantic_by: String,
+    /// Whether the model that judged relevance saw citations, venue and stars, as in the published system.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub as_published: bool,
 }
 
 /// One search round.
@@ -220,7 +231,7 @@ pub enum Stance {
     Supports,
     /// It contradicts the statement.
     Contradicts,
-    /// It has the same topic; the stance needs a human reader. All evidence without a model.
+    /// Its words are similar; the stance needs a human reader. All evidence without a model.
     SpeaksOf,
 }
 

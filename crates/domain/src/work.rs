@@ -61,9 +61,13 @@ pub struct Work {
     pub url: Option<String>,
     /// How much of its text is available.
     pub extent: Extent,
-    /// How many works cite it, as the record that counts most says. A report shows it; nothing is ranked by it.
+    /// How many works cite it, as the record that counts most says. A report shows it; nothing is ranked by it, except in a review as
+    /// published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cited_by: Option<u32>,
+    /// How many people marked a repository with a star, as its record says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stars: Option<u32>,
     /// Ids of the other records merged into this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<WorkId>,
@@ -98,6 +102,26 @@ pub enum Doubt {
 }
 
 impl Work {
+    /// A record with only an id and a title.
+    #[must_use]
+    pub fn titled(id: WorkId, title: String) -> Self {
+        Self {
+            id,
+            title,
+            summary: None,
+            authors: Vec::new(),
+            venue: None,
+            dates: Vec::new(),
+            identifiers: Identifiers::default(),
+            url: None,
+            extent: Extent::TitleOnly,
+            cited_by: None,
+            stars: None,
+            also: Vec::new(),
+            doubts: Vec::new(),
+        }
+    }
+
     /// The earliest date by last possible day, when the work was certainly public: a bare year does not contradict a day within it. Among dates with
     /// the same last day, the finer one is returned.
     #[must_use]
@@ -184,16 +208,11 @@ fn join(known: &mut Vec<String>, more: Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DateOrigin, Identifiers};
+    use crate::DateOrigin;
 
     #[test]
     fn a_bare_year_does_not_contradict_a_day_within_it() {
         let work = |dates: &[&str]| Work {
-            id: "w".parse().unwrap(),
-            title: "T".into(),
-            summary: None,
-            authors: Vec::new(),
-            venue: None,
             dates: dates
                 .iter()
                 .map(|date| PublicationDate {
@@ -201,12 +220,7 @@ mod tests {
                     origin: DateOrigin::Record("test".into()),
                 })
                 .collect(),
-            identifiers: Identifiers::default(),
-            url: None,
-            extent: Extent::TitleOnly,
-            cited_by: None,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled("w".parse().unwrap(), "T".into())
         };
         for (dates, earliest) in [
             (&["2017", "2017-06-12"][..], "2017-06-12"),

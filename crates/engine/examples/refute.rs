@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_domain::{
-    Candidate, Contribution, DateOrigin, Extent, Identifiers, Paper, PublicationDate, QuotableDocument, Relevance,
-    Scope, ScopeRank, Status, Timing, Work,
+    Candidate, Contribution, DateOrigin, Extent, Paper, PublicationDate, QuotableDocument, Relevance, Scope, ScopeRank,
+    Status, Timing, Work,
 };
 use precedent_engine::compare::{ComparisonSet, Prior, compare};
 use precedent_engine::extract;
@@ -292,21 +292,14 @@ fn candidate(number: u32, source: &Paper) -> Result<Candidate, Failure> {
         number,
         alias: format!("Source {number}"),
         work: Work {
-            id: format!("planted:{number}").parse()?,
-            title,
             summary: source.abstract_text().map(str::to_owned),
             authors: source.authors.clone(),
-            venue: None,
             dates: vec![PublicationDate {
                 date: "2020".parse()?,
                 origin: DateOrigin::Record("planted".into()),
             }],
-            identifiers: Identifiers::default(),
-            url: None,
             extent: Extent::FullText,
-            cited_by: None,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled(format!("planted:{number}").parse()?, title)
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,

@@ -162,15 +162,12 @@ impl Source for Shelf {
 
 pub(crate) fn work(id: &str, title: &str, author: &str, date: Option<&str>, summary: &str) -> Work {
     Work {
-        id: id.parse().unwrap(),
-        title: title.into(),
         summary: (!summary.is_empty()).then(|| summary.into()),
         authors: author
             .split(" and ")
             .filter(|name| !name.is_empty())
             .map(Author::new)
             .collect(),
-        venue: None,
         dates: date
             .map(|date| PublicationDate {
                 date: date.parse().unwrap(),
@@ -178,12 +175,8 @@ pub(crate) fn work(id: &str, title: &str, author: &str, date: Option<&str>, summ
             })
             .into_iter()
             .collect(),
-        identifiers: Identifiers::default(),
-        url: None,
         extent: Extent::Abstract,
-        cited_by: None,
-        also: vec![],
-        doubts: Vec::new(),
+        ..Work::titled(id.parse().unwrap(), title.into())
     }
 }
 

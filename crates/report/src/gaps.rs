@@ -406,7 +406,7 @@ fn may_not_be_earlier(open: usize, papers: usize) -> String {
 
 fn documents_may_not_be_earlier(open: usize) -> String {
     format!(
-        "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but neither the chair's adjustment nor its key evidence may rest on them.",
+        "{} no date, or a date too coarse or too close to the idea's to count as earlier. These are shown and marked, but no opinion and no decision may rest on them alone.",
         counted(open, "document has", "documents have")
     )
 }

@@ -52,6 +52,17 @@ pub(crate) fn note(note: &Note) -> String {
         Note::AnalysesLeftOut { analyses } => {
             format!("{analyses} of the model's analyses could not be printed and were left out")
         }
+        Note::ReportFieldsDropped { fields } => format!(
+            "{} dropped from the model's reports on documents, because a quote is not in the document or the text cannot be printed",
+            words::count(*fields, "field was", "fields were")
+        ),
+        Note::ReportsMissing { unanswered, documents } => format!(
+            "the model gave no usable report on {unanswered} of {documents} documents"
+        ),
+        Note::ReportsBeyondLimit { documents, limit } => format!(
+            "{} beyond the limit of {limit} got no report by the model",
+            words::count(*documents, "document", "documents")
+        ),
         Note::PairsBeyondLimit { pairs, limit } => format!(
             "{pairs} pairs of a part and a document beyond the limit of {limit} were not sent to the model; their evidence was found by program"
         ),

@@ -52,6 +52,16 @@ fn all() -> Vec<Note> {
             pairs: 9,
         },
         Note::AnalysesLeftOut { analyses: 2 },
+        Note::ReportFieldsDropped { fields: 1 },
+        Note::ReportFieldsDropped { fields: 3 },
+        Note::ReportsMissing {
+            unanswered: 2,
+            documents: 9,
+        },
+        Note::ReportsBeyondLimit {
+            documents: 1,
+            limit: 60,
+        },
         Note::PairsBeyondLimit { pairs: 12, limit: 80 },
         of_opinion(left_out(1, SentenceFault::BeyondAnyLimit)),
         of_opinion(left_out(2, SentenceFault::NoSentence)),

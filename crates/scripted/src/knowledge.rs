@@ -12,6 +12,7 @@ pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {
         "review.queries" => queries(blocks, 0),
         "review.refine" => queries(blocks, 2),
         "review.relevance" => relevance(blocks),
+        "review.report" => report(blocks),
         "review.ground" => ground(blocks),
         _ => return None,
     })
@@ -76,6 +77,25 @@ fn relevance(blocks: &[Block<'_>]) -> Value {
         })
         .collect();
     json!({"records": scores})
+}
+
+/// One field, based on the first long sentence of the document.
+fn report(blocks: &[Block<'_>]) -> Value {
+    let text = named(blocks, "document");
+    let (kind, text) = text.split_once(": ").unwrap_or(("literature", text));
+    let field = if kind == "literature" { "basic_idea" } else { "summary" };
+    let text = text.split_once('\n').map_or(text, |(_, text)| text);
+    let long = sentences(text)
+        .into_iter()
+        .find(|one| one.split_whitespace().count() >= 6);
+    let fields: Vec<Value> = long
+        .iter()
+        .map(|sentence| {
+            let kept: Vec<&str> = sentence.split_whitespace().take(30).collect();
+            json!({"field": field, "text": "The document treats the matter of its first sentence.", "words": [kept.join(" ")]})
+        })
+        .collect();
+    json!({"fields": fields})
 }
 
 /// For the statement and the passage sentence with the most words in common, that sentence.

@@ -151,6 +151,7 @@ impl JobName {
                 keep: review_defaults::KEEP,
                 oversample: review_defaults::OVERSAMPLE,
                 alpha_percent: review_defaults::ALPHA,
+                as_published: false,
                 embedder: None,
             }),
         }

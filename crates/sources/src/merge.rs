@@ -160,6 +160,7 @@ pub fn merge_works(records: impl IntoIterator<Item = Work>) -> Option<Work> {
         main.doubt_with(other.doubts);
         main.extent = main.extent.max(other.extent);
         main.cited_by = main.cited_by.max(other.cited_by);
+        main.stars = main.stars.max(other.stars);
         main.summary = match (main.summary, other.summary) {
             (Some(own), Some(whole)) if is_excerpt(&own) && !is_excerpt(&whole) => Some(whole),
             (own, other) => own.or(other),

@@ -4,27 +4,18 @@
 use std::sync::Arc;
 
 use precedent_corpus::{Corpus, Record};
-use precedent_domain::{Author, DateOrigin, Extent, Hit, Identifiers, PublicationDate, Query, Scope, Work, WorkId};
+use precedent_domain::{Author, DateOrigin, Extent, Hit, PublicationDate, Query, Scope, Work, WorkId};
 use precedent_sources::{CorpusSource, Source, SourceError, fuse, kinds, merge, merge_with_later, open};
 use proptest::prelude::*;
 
 fn work(id: &str, title: &str, author: &str, date: &str) -> Work {
     Work {
-        id: id.parse().unwrap(),
-        title: title.into(),
-        summary: None,
         authors: vec![Author::new(author)],
-        venue: None,
         dates: vec![PublicationDate {
             date: date.parse().unwrap(),
             origin: DateOrigin::Record("test".into()),
         }],
-        identifiers: Identifiers::default(),
-        url: None,
-        extent: Extent::TitleOnly,
-        cited_by: None,
-        also: Vec::new(),
-        doubts: Vec::new(),
+        ..Work::titled(id.parse().unwrap(), title.into())
     }
 }
 

@@ -63,6 +63,7 @@ pub(crate) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<
         keep: asked.keep,
         oversample: asked.oversample,
         alpha: f64::from(asked.alpha_percent) / 100.0,
+        as_published: asked.as_published,
         embedder: embedder(asked.embedder.as_deref().filter(|_| whole), kept)?,
     })
 }

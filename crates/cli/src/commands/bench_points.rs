@@ -88,6 +88,7 @@ pub(super) async fn answers(
         keep: usize::from(review_defaults::KEEP),
         oversample: usize::from(review_defaults::OVERSAMPLE),
         alpha: f64::from(review_defaults::ALPHA) / 100.0,
+        as_published: typed.as_published,
         embedder: None,
     };
     let sources = sources(typed, bench, place, printer)?;

@@ -40,7 +40,6 @@ fn a_folder_and_an_archive_of_the_same_files_give_the_same_repository() {
     assert_eq!(archived, listed);
     assert_eq!(names(&listed), ["haul", "measure"]);
     assert_eq!(listed.readme.as_ref().unwrap().text, README);
-    assert_eq!(listed.file_calls(), [(0, 1)]);
     assert_eq!(listed.left_out.len(), 1);
     assert_eq!(listed.left_out[0].why, "in a third-party or build folder");
 }
@@ -69,6 +68,42 @@ fn the_document_contains_only_text_from_the_files() {
         "{}",
         document.text
     );
+}
+
+#[test]
+fn the_call_graph_has_calls_between_functions_and_between_files() {
+    let calls = *document(&read(winch()), 10).calls.unwrap();
+    assert_eq!((calls.all_files, calls.all_functions), (1, 1));
+    let file = &calls.files[0];
+    assert_eq!(
+        (file.from.as_str(), file.to.as_str(), file.calls),
+        ("winch/haul.py", "winch/load.py", 1)
+    );
+    let call = &calls.functions[0];
+    assert_eq!(
+        (call.from.name.as_str(), call.from.file.as_str()),
+        ("haul", "winch/haul.py")
+    );
+    assert_eq!(
+        (call.to.name.as_str(), call.to.file.as_str()),
+        ("measure", "winch/load.py")
+    );
+
+    let without_calls = Packed::new().file("r/a.py", "def alone():\n    pass\n");
+    assert_eq!(document(&read(without_calls), 10).calls, None);
+}
+
+#[test]
+fn the_call_graph_is_limited_and_begins_with_the_most_connected() {
+    let mut packed = Packed::new().file("r/core.py", "class Rope:\n    def pull(self):\n        pass\n");
+    for n in 0..40 {
+        let body = format!("def hand{n}():\n    once{n}()\n    pull()\n\ndef once{n}():\n    pass\n");
+        packed = packed.file(&format!("r/hand{n:02}.py"), &body);
+    }
+    let calls = *document(&read(packed), 10).calls.unwrap();
+    assert_eq!((calls.files.len(), calls.all_files), (12, 40));
+    assert_eq!((calls.functions.len(), calls.all_functions), (20, 80));
+    assert!(calls.functions.iter().all(|call| call.to.name == "Rope.pull"));
 }
 
 #[test]

@@ -1,6 +1,5 @@
 use precedent_domain::{
-    AclId, ArxivId, Author, DateOrigin, Doi, Extent, Identifiers, OpenReviewId, PublicationDate, Work, WorkId,
-    title_key,
+    AclId, ArxivId, Author, DateOrigin, Doi, Identifiers, OpenReviewId, PublicationDate, Work, WorkId, title_key,
 };
 use sha2::{Digest, Sha256};
 
@@ -72,18 +71,14 @@ impl WorkBuilder {
             .filter(|summary| !summary.is_empty());
         let document = full_text::document(&title, summary.as_deref(), &self.parts);
         let work = Work {
-            id,
-            title,
             summary,
             authors,
             venue: self.venue.as_deref().map(squeeze).filter(|venue| !venue.is_empty()),
             dates: dates(given, &identifiers),
             url: self.urls.iter().find_map(|url| web_address(url)),
             identifiers,
-            extent: Extent::TitleOnly,
             cited_by: self.cited_by,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled(id, title)
         };
         let mut fields: Vec<String> = self.fields.iter().map(|field| squeeze(field)).collect();
         fields.retain(|field| !field.is_empty() && field.len() <= LONGEST_FIELD);

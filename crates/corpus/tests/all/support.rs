@@ -1,16 +1,13 @@
 //! Small works for tests.
 
 use precedent_corpus::{Corpus, Record};
-use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate, Work};
+use precedent_domain::{Author, DateOrigin, PublicationDate, Work};
 
 pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record {
     Record::new(
         Work {
-            id: id.parse().unwrap(),
-            title: title.into(),
             summary: Some(summary.into()).filter(|text: &String| !text.is_empty()),
             authors: vec![Author::new("Ann Lee")],
-            venue: None,
             dates: date
                 .parse()
                 .map(|date| PublicationDate {
@@ -19,12 +16,7 @@ pub(crate) fn record(id: &str, title: &str, summary: &str, date: &str) -> Record
                 })
                 .into_iter()
                 .collect(),
-            identifiers: Identifiers::default(),
-            url: None,
-            extent: Extent::TitleOnly,
-            cited_by: None,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled(id.parse().unwrap(), title.into())
         },
         None,
     )

@@ -18,21 +18,13 @@ fn reference(number: u32, text: &str, title: &str, year: u16) -> Reference {
 fn work(title: &str, authors: &str, date: &str) -> Work {
     let names = authors.split(" and ").filter(|name| !name.is_empty());
     Work {
-        id: "w".parse().unwrap(),
-        title: title.to_owned(),
-        summary: None,
         authors: names.map(Author::new).collect(),
-        venue: None,
         dates: vec![PublicationDate {
             date: date.parse().unwrap(),
             origin: DateOrigin::Given,
         }],
-        identifiers: Identifiers::default(),
-        url: None,
         extent: Extent::Abstract,
-        cited_by: None,
-        also: Vec::new(),
-        doubts: Vec::new(),
+        ..Work::titled("w".parse().unwrap(), title.to_owned())
     }
 }
 

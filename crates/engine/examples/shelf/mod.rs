@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_domain::{
-    Candidate, CandidateText, Contribution, DateOrigin, Document, Extent, Funnel, Identifiers, Paper, PublicationDate,
-    Relevance, Scope, ScopeRank, Timing, Work,
+    Candidate, CandidateText, Contribution, DateOrigin, Document, Extent, Funnel, Paper, PublicationDate, Relevance,
+    Scope, ScopeRank, Timing, Work,
 };
 use precedent_engine::extract;
 use precedent_engine::llm::{HttpGateway, Meter, Model, ModelName, Settings};
@@ -108,21 +108,16 @@ fn candidate(number: u32, work: &Paper) -> Result<Candidate, Failure> {
         number,
         alias: format!("Work {number}"),
         work: Work {
-            id: format!("text:{number}").parse()?,
-            title: work.title.clone().unwrap_or_default(),
             summary: work.abstract_text().map(str::to_owned),
-            authors: Vec::new(),
-            venue: None,
             dates: vec![PublicationDate {
                 date: "2001".parse()?,
                 origin: DateOrigin::Record("text".into()),
             }],
-            identifiers: Identifiers::default(),
-            url: None,
             extent: Extent::FullText,
-            cited_by: None,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled(
+                format!("text:{number}").parse()?,
+                work.title.clone().unwrap_or_default(),
+            )
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,

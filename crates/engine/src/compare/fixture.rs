@@ -115,27 +115,23 @@ pub(crate) fn candidate(number: u32, title: &str, document: &Document) -> Candid
         number,
         alias: format!("Voss {}", 2000 + number),
         work: Work {
-            id: format!(
-                "rope:{}-{}",
-                title.split_whitespace().next().unwrap_or("x"),
-                title.len()
-            )
-            .parse()
-            .unwrap(),
-            title: title.to_owned(),
             summary: summary.map(str::to_owned),
             authors: vec![Author::new("Peder Voss")],
-            venue: None,
             dates: vec![PublicationDate {
                 date: "2010".parse().unwrap(),
                 origin: DateOrigin::Record("test".into()),
             }],
-            identifiers: Identifiers::default(),
-            url: None,
             extent: document.extent,
-            cited_by: None,
-            also: vec![],
-            doubts: Vec::new(),
+            ..Work::titled(
+                format!(
+                    "rope:{}-{}",
+                    title.split_whitespace().next().unwrap_or("x"),
+                    title.len()
+                )
+                .parse()
+                .unwrap(),
+                title.to_owned(),
+            )
         },
         scopes: vec![ScopeRank {
             scope: Scope::CoreTask,

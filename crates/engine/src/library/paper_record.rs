@@ -8,19 +8,14 @@ use precedent_domain::{DomainError, Extent, Paper, Work, WorkId};
 pub fn paper_record(paper: Paper) -> Result<Record, DomainError> {
     let summary = paper.abstract_text().map(precedent_text::one_line);
     let title = paper.title.clone().unwrap_or_else(|| paper.origin.file_name.clone());
+    let id = work_id(&paper)?;
     let work = Work {
-        id: work_id(&paper)?,
-        title,
         summary,
         authors: paper.authors,
-        venue: None,
         dates: paper.dates,
         identifiers: paper.identifiers,
-        url: None,
         extent: Extent::FullText,
-        cited_by: None,
-        also: Vec::new(),
-        doubts: Vec::new(),
+        ..Work::titled(id, title)
     };
     Ok(Record::new(work, Some(paper.document)))
 }

@@ -50,6 +50,7 @@ const FILES: &[(&str, &str)] = files![
     "review": "review.queries",
     "review": "review.refine",
     "review": "review.relevance",
+    "review": "review.report",
     "review": "review.ground",
     "review": "review.board",
     "review": "review.meta",

@@ -139,6 +139,7 @@ pub(crate) fn options() -> ReviewOptions {
         keep: 10,
         oversample: 3,
         alpha: 0.2,
+        as_published: false,
         embedder: None,
     }
 }

@@ -7,6 +7,7 @@ use super::limits::limits;
 use super::material::{Gathered, ReviewInput, ReviewOptions};
 use super::parts::read as read_parts;
 use super::reading::read;
+use super::reports::report;
 use super::search::search;
 use crate::retrieve::search::as_of;
 use crate::{EngineError, Result, World};
@@ -27,6 +28,7 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
         pieces.pieces.iter().filter(|one| one.read_whole).count(),
         pieces.pieces.len()
     ));
+    let report_notes = report(&mut pieces, &texts, world).await?;
     let grounded = ground(&subject, &pieces, &texts, world).await?;
     let mut sources = found.sources.clone();
     for (report, read) in sources.iter_mut().zip(std::mem::take(&mut pieces.sources)) {
@@ -37,6 +39,7 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
     let groundings: Vec<_> = grounded.groundings.into_iter().flatten().collect();
     let not_searched = limits(&subject, &found, &pieces, &sources, as_of.as_ref(), options, world);
     let mut notes = subject.notes;
+    notes.extend(report_notes);
     notes.extend(grounded.notes);
     notes.extend(own_notes(&pieces.pieces));
     Ok(Gathered {
@@ -47,6 +50,7 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
             most_rounds: options.rounds,
             rounds: found.rounds,
             semantic_by: found.semantic_by,
+            as_published: options.as_published && world.model.is_some(),
         },
         idea: subject.idea,
         as_of,

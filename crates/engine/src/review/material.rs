@@ -60,6 +60,8 @@ pub struct ReviewOptions {
     pub oversample: usize,
     /// Weight of the semantic score against the judged one, 0 to 1.
     pub alpha: f64,
+    /// Whether the model that judges relevance sees citations, venue and stars, as in the published system.
+    pub as_published: bool,
     /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
     pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
 }

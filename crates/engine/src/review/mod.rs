@@ -22,6 +22,7 @@ mod pipeline;
 mod queries;
 mod questions;
 mod reading;
+mod reports;
 pub mod review_defaults;
 mod search;
 mod suggest;

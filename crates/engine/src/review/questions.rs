@@ -61,6 +61,8 @@ pub struct BearingQuestion<'a> {
     pub kind: EvidenceKind,
     /// The records, numbered from 1 in this order.
     pub works: &'a [&'a Work],
+    /// Whether their citations, venue and stars are shown.
+    pub as_published: bool,
 }
 
 /// One part of an idea and one piece of evidence to compare it with.

@@ -21,7 +21,7 @@ use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.read",
-    version: 2,
+    version: 3,
 };
 /// Maximum concurrent fetches.
 const AT_ONCE: usize = 6;
@@ -163,6 +163,8 @@ fn numbered(all: &[ReadRecord]) -> Vec<KnowledgePiece> {
         judged: one.record.judged,
         score: one.record.score,
         read_whole: one.document.extent == Extent::FullText,
+        report: Vec::new(),
+        calls: one.document.calls.as_deref().cloned(),
         own: one.own,
     });
     pieces.collect()

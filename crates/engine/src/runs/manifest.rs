@@ -156,6 +156,9 @@ pub struct ReviewRequest {
     pub oversample: usize,
     /// Weight of similarity compared with the model's judgement, in percent.
     pub alpha_percent: u8,
+    /// Whether the model that judges relevance sees citations, venue and stars.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub as_published: bool,
     /// Embedding model: its name, or its folder as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedder: Option<String>,

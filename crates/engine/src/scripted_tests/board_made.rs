@@ -150,6 +150,8 @@ pub(super) fn gathered(pieces: &[Made]) -> Gathered {
             judged: Some(0.6),
             score: 0.6,
             read_whole: false,
+            report: Vec::new(),
+            calls: None,
             own: one.own,
         });
         texts.push(QuotableDocument::new(document));
@@ -180,6 +182,7 @@ pub(super) fn options() -> ReviewOptions {
         keep: 10,
         oversample: 3,
         alpha: 0.2,
+        as_published: false,
         embedder: None,
     }
 }

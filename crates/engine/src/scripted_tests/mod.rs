@@ -15,6 +15,7 @@ mod ranking_judges;
 mod ranking_reviews;
 mod ranking_windows;
 mod review;
+mod review_reports;
 mod rules;
 mod stand_in;
 mod torture;

@@ -21,7 +21,7 @@ fn answer(value: Value) -> Say {
 #[test]
 fn every_prompt_parses_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
-    assert_eq!(prompts.len(), 40);
+    assert_eq!(prompts.len(), 41);
     for (id, version, temperature, output) in prompts {
         assert!(version > 0 && output.ends_with("Said"), "{id}");
         // The published temperatures (OpenNovelty, 2.1; InnoEval, settings).

@@ -85,6 +85,7 @@ pub(super) fn lay_out(blocks: &[Block], starts: Vec<Start>) -> Layout {
             sections,
             paragraphs,
             pages,
+            calls: None,
         },
         spans,
     }

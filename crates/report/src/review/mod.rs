@@ -5,6 +5,7 @@
 
 mod batch;
 mod board;
+mod documents;
 mod json;
 mod page;
 mod plot;

@@ -3,7 +3,7 @@ use precedent_domain::{
     SearchRound, SuggestionGroup,
 };
 
-use super::{board, plot, shown};
+use super::{board, documents, plot, shown};
 use crate::blocks::{
     Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
     first_limits, incomplete, sent,
@@ -103,9 +103,16 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                             _ => Line::default().strong("May not be earlier:").text(" "),
                         };
                         let line = line.cite(&piece.alias, piece.number).text(" ");
-                        line.external(&piece.work.title)
+                        let line = line
+                            .external(&piece.work.title)
                             .text(" ")
-                            .note(format!("({})", piece.kind.name()))
+                            .note(format!("({})", piece.kind.name()));
+                        match shown::closer(review, part) {
+                            Some((_, closer)) => line
+                                .text(". Closer, but may not be earlier: ")
+                                .cite(&closer.alias, closer.number),
+                            None => line,
+                        }
                     },
                 ),
                 Line::of(closest.map(|(one, _)| shown::why(one)).unwrap_or_default()),
@@ -116,7 +123,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
     (!rows.is_empty()).then(|| Block::Table {
         label: "Table of findings".to_owned(),
         kind: TableKind::Findings,
-        head: ["Part of the idea", "Level", "Closest document", "Why"]
+        head: ["Part of the idea", "Level", "Closest earlier document", "Why"]
             .map(Column::of)
             .into(),
         rows,
@@ -162,12 +169,19 @@ fn meta(review: &IdeaReview, one: &MetaReview) -> Vec<Block> {
     blocks
 }
 
-/// The number of statements and documents, as a sentence.
+/// The number of statements and documents, in two sentences.
 fn counts(review: &IdeaReview) -> String {
     let of = |kind| review.knowledge.iter().filter(|one| one.kind == kind).count();
     let [papers, pages, repositories] = EvidenceKind::ALL.map(of);
+    let not_compared = review.knowledge.iter().filter(|one| !shown::is_compared(one)).count();
+    let compared = review.knowledge.len() - not_compared;
+    let compared = match not_compared {
+        0 => String::new(),
+        _ if compared == 1 => "; 1 of them is compared with the idea".to_owned(),
+        _ => format!("; {compared} of them are compared with the idea"),
+    };
     format!(
-        "{}. {}, {} and {} were kept.",
+        "{}. {}, {} and {} were kept{compared}.",
         words::count(
             review.idea.statements.len(),
             "statement was read",
@@ -286,16 +300,11 @@ fn suggestions(review: &IdeaReview) -> Vec<Block> {
 }
 
 fn knowledge(review: &IdeaReview) -> Vec<Block> {
-    let entry = |one: &KnowledgePiece| Entry {
-        id: format!("work-{}", one.number),
-        title: Line::default()
-            .and(Span::Named(one.alias.clone(), one.number))
-            .text(" ")
-            .title(&one.work.title, one.work.url.as_deref()),
-        facts: Line::of(words::sentence(&shown::facts(one))),
-        blocks: Vec::new(),
-    };
-    let entries: Vec<Entry> = review.knowledge.iter().map(entry).collect();
+    let entries: Vec<Entry> = review
+        .knowledge
+        .iter()
+        .map(|one| documents::entry(review, one))
+        .collect();
     let mut blocks = vec![match entries.is_empty() {
         true => Block::empty("Nothing was found."),
         false => Block::entries(1, entries),
@@ -354,7 +363,7 @@ fn about(review: &IdeaReview) -> Vec<Block> {
     }
     let aside = review.set_aside.iter();
     blocks.extend(excluded(
-        aside.map(|one| (one.title.as_str(), words::set_aside(one.reason))),
+        aside.map(|one| (one.title.as_str(), shown::set_aside(one.reason))),
     ));
     blocks.extend(sent(&review.metadata.sent));
     blocks

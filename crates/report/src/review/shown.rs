@@ -1,9 +1,9 @@
 //! Wording of reviews.
 
 use precedent_domain::{
-    BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Extent, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
+    BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
     KnowledgeRole, Lowering, LoweringBasis, LoweringReason, MetaReview, PartStatement, Refinement, ReviewDecision,
-    Stance, Timing,
+    SetAsideReason, Stance,
 };
 
 use crate::blocks::Line;
@@ -243,6 +243,18 @@ pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding
     all.min_by_key(|(_, piece)| piece.role != KnowledgeRole::Grounds)
 }
 
+/// The document with the closest evidence on a part, if it may not be earlier and [`closest`] is another, certainly earlier one.
+pub(super) fn closer(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
+    let first = of_part(review, part).into_iter().next()?;
+    let (_, shown) = closest(review, part)?;
+    (shown.number != first.1.number).then_some(first)
+}
+
+/// Whether a document is compared with the idea: it is not later, and it is not the idea itself.
+pub(super) fn is_compared(one: &KnowledgePiece) -> bool {
+    one.role != KnowledgeRole::Suggests && !one.own
+}
+
 /// The level of a part. Evidence that shares only single words with it is no match; anything else needs a human reader.
 pub(super) fn level(review: &IdeaReview, part: IdeaPart) -> ClaimLevel {
     let is_similar = |one: &Grounding| one.score.is_some_and(|score| score > 0.0) || one.shared >= FEW;
@@ -337,7 +349,7 @@ pub(crate) fn stance(stance: Stance) -> &'static str {
     match stance {
         Stance::Supports => "supports",
         Stance::Contradicts => "contradicts",
-        Stance::SpeaksOf => "same topic",
+        Stance::SpeaksOf => "similar words",
     }
 }
 
@@ -355,39 +367,19 @@ pub(crate) fn weight(one: &Grounding) -> String {
     match one.score {
         Some(score) => format!("relevance {} of 10", self::score(score)),
         None if one.shared < FEW => "shares single words with the part".to_owned(),
-        None => format!("contains {} of the part's words", words::percent(one.shared)),
+        None => format!(
+            "shares {} of the part's words (rare words count more)",
+            words::percent(one.shared)
+        ),
     }
 }
 
-/// Date, role and origin of a document.
-pub(crate) fn facts(one: &KnowledgePiece) -> String {
-    let mut facts = vec![one.kind.name().to_owned()];
-    match one.work.earliest() {
-        Some(dated) => facts.push(dated.date.to_string()),
-        None => facts.push("date unknown".to_owned()),
+/// Why a record was excluded.
+pub(super) fn set_aside(reason: SetAsideReason) -> &'static str {
+    match reason {
+        SetAsideReason::Later => "later than the idea",
+        other => words::set_aside(other),
     }
-    if one.own {
-        facts.push("nearly the same text as the idea, so not compared with it".to_owned());
-    }
-    match one.role {
-        KnowledgeRole::Grounds => {}
-        KnowledgeRole::Marked if one.timing == Timing::Undated => facts.push("undated: marked".to_owned()),
-        KnowledgeRole::Marked => facts.push("date too close or too coarse to be earlier: marked".to_owned()),
-        KnowledgeRole::Suggests => facts.push("later than the idea: used for suggestions only".to_owned()),
-    }
-    facts.push(match (one.read_whole, one.work.extent) {
-        (true, _) | (_, Extent::FullText) => "read in full".to_owned(),
-        _ => "known from the search result only".to_owned(),
-    });
-    if !one.found_by.is_empty() {
-        facts.push(format!("found by {}", words::and_list(&one.found_by)));
-    }
-    let judged = match one.judged {
-        Some(judged) => format!(", judged relevance {}", words::percent(judged)),
-        None => String::new(),
-    };
-    facts.push(format!("similarity {}{judged}", words::percent(one.semantic)));
-    facts.join("; ")
 }
 
 /// The evidence that a reader was given.
@@ -429,15 +421,20 @@ pub(super) fn search(review: &IdeaReview) -> String {
     let search: &DeepSearch = &review.search;
     let judged = match review.knowledge.iter().any(|one| one.judged.is_some()) {
         true => format!(
-            ", weight {}, and by relevance as judged by a model, weight {} (judged: {} times as many as are kept)",
+            ", weight {}, and by relevance as judged by a model, weight {} (judged: {} times as many as are kept{})",
             score(search.alpha),
             score(1.0 - search.alpha),
-            search.oversample
+            search.oversample,
+            if search.as_published {
+                "; the model saw citations, venue and stars, as in the published system"
+            } else {
+                ""
+            }
         ),
         false => String::new(),
     };
     format!(
-        "Search ran {} of at most {}. Results were ranked by similarity to the idea ({}){}. At most {} of each kind were kept.",
+        "Search ran {} of at most {}. Results were ranked by similarity to the idea ({}){}. At most {} of each kind were compared with the idea.",
         words::count(search.rounds.len(), "round", "rounds"),
         search.most_rounds,
         search.semantic_by,
@@ -474,9 +471,13 @@ pub(super) fn about(review: &IdeaReview) -> String {
     };
     match &review.metadata.as_of {
         Some(as_of) => format!(
-            "{who} Cutoff date: {} ({}). Later work is used for suggestions only.",
+            "{who} Cutoff date: {} ({}). Later work is {}.",
             as_of.date,
-            words::date_origin(&as_of.origin)
+            words::date_origin(&as_of.origin),
+            match by_model(review) {
+                true => "used for suggestions only",
+                false => "listed but not compared with the idea",
+            }
         ),
         None => format!("{who} {UNDATED}"),
     }

@@ -3,7 +3,7 @@
 use precedent_domain::{
     Author, Counterpart, DateOrigin, Document, ExamplesShown, Extent, Facet, FacetComparison, FacetOrigin,
     FacetStanding, FacetStatement, Funnel, IDEA_SCHEMA_VERSION, IdeaAssessment, IdeaLean, IdeaRanking, IdeaText,
-    IdeaVerdict, IdeaWork, Identifiers, LeanKind, ListwiseRecord, NamedPaper, NextSearch, NotSearched, NotSearchedKind,
+    IdeaVerdict, IdeaWork, LeanKind, ListwiseRecord, NamedPaper, NextSearch, NotSearched, NotSearchedKind,
     NoveltyVerdict, PublicationDate, Quote, RankedWork, RunMetadata, SecondLook, SetAside, SetAsideReason,
     SourceReport, Span, Timing, VerdictSample, Work,
 };
@@ -34,21 +34,15 @@ fn work(number: u32, title: &str, summary: &str, url: &str) -> IdeaWork {
         number,
         alias: format!("Berg {}", 2000 + number),
         work: Work {
-            id: format!("f:{number}").parse().unwrap(),
-            title: title.to_owned(),
             summary: Some(summary.to_owned()),
             authors: vec![Author::new("Ida Berg")],
-            venue: None,
             dates: vec![PublicationDate {
                 date: "2010-05".parse().unwrap(),
                 origin: DateOrigin::Record("corpus".into()),
             }],
-            identifiers: Identifiers::default(),
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
-            cited_by: None,
-            also: vec![],
-            doubts: Vec::new(),
+            ..Work::titled(format!("f:{number}").parse().unwrap(), title.to_owned())
         },
         timing: Timing::Earlier,
         found_by: vec!["corpus:ferries".into()],

@@ -3,10 +3,10 @@
 use precedent_domain::{
     AUDIT_SCHEMA_VERSION, Audit, AuditDimension, AuditEvidence, AuditItem, AuditLimit, AuditOmission, Author,
     BaseOrigin, BasePassage, BaseWork, CitationAudit, CitedSentence, CorrectedBy, Correction, DateOrigin, DecidedBy,
-    DimensionAudit, Document, Extent, GenuineInnovation, Identifiers, LiteratureBase, NoveltyPoint, NoveltyScore,
-    NoveltySummary, POINTS_SCHEMA_VERSION, PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport,
-    Polish, PublicationDate, Quote, ReportPart, SelfValidation, SentenceCitation, Share, Span, Timing,
-    UnoriginalAspect, UnoriginalKind, Work,
+    DimensionAudit, Document, Extent, GenuineInnovation, LiteratureBase, NoveltyPoint, NoveltyScore, NoveltySummary,
+    POINTS_SCHEMA_VERSION, PointAnalysis, PointClass, PointPassage, PointsReference, PointsReport, Polish,
+    PublicationDate, Quote, ReportPart, SelfValidation, SentenceCitation, Share, Span, Timing, UnoriginalAspect,
+    UnoriginalKind, Work,
 };
 use precedent_report::{
     audit_schema, default_formats, file_name, points_at_a_glance, points_schema, read_points, render,
@@ -27,21 +27,14 @@ fn reference(number: u32, title: &str, url: &str) -> PointsReference {
         number,
         alias: format!("Berg {}", 1990 + number),
         work: Work {
-            id: format!("f:{number}").parse().unwrap(),
-            title: title.to_owned(),
-            summary: None,
             authors: vec![Author::new("Ida Berg")],
-            venue: None,
             dates: vec![PublicationDate {
                 date: "2010-05".parse().unwrap(),
                 origin: DateOrigin::Record("corpus".into()),
             }],
-            identifiers: Identifiers::default(),
             url: Some(url.to_owned()),
             extent: Extent::Abstract,
-            cited_by: None,
-            also: vec![],
-            doubts: Vec::new(),
+            ..Work::titled(format!("f:{number}").parse().unwrap(), title.to_owned())
         },
         timing: Timing::Earlier,
         origins: vec![BaseOrigin::Reference { number: 7 }, BaseOrigin::Search { place: 2 }],

@@ -39,6 +39,8 @@ fn piece(number: u32, kind: EvidenceKind, timing: Timing, title: &str) -> Knowle
         judged: Some(0.8),
         score: 0.76,
         read_whole: number != 2,
+        report: Vec::new(),
+        calls: None,
         own: number == 4,
     }
 }
@@ -126,6 +128,30 @@ pub(crate) fn review(words: &str) -> IdeaReview {
         name: name.into(),
         question: words.into(),
     };
+    let mut paper = piece(1, EvidenceKind::Literature, Timing::Earlier, words);
+    paper.report = vec![ReportedField {
+        field: ReportField::Method,
+        text: words.into(),
+        quotes: vec![whole(words)],
+    }];
+    let mut repository = piece(3, EvidenceKind::Code, Timing::Later, "later rope code");
+    let function = |name: &str| FunctionName {
+        name: name.into(),
+        file: words.into(),
+    };
+    repository.calls = Some(CallGraph {
+        files: vec![FileCall {
+            from: words.into(),
+            to: "rope/fit.py".into(),
+            calls: 2,
+        }],
+        all_files: 30,
+        functions: vec![FunctionCall {
+            from: function("Rope.pull"),
+            to: function("bend"),
+        }],
+        all_functions: 80,
+    });
     IdeaReview {
         schema_version: REVIEW_SCHEMA_VERSION.into(),
         idea: ReviewedIdea {
@@ -148,9 +174,9 @@ pub(crate) fn review(words: &str) -> IdeaReview {
             missing: vec![IdeaPart::ExperimentalSetting, IdeaPart::ExpectedResults],
         },
         knowledge: vec![
-            piece(1, EvidenceKind::Literature, Timing::Earlier, words),
+            paper,
             piece(2, EvidenceKind::Web, Timing::Undated, words),
-            piece(3, EvidenceKind::Code, Timing::Later, "later rope code"),
+            repository,
             piece(4, EvidenceKind::Web, Timing::Earlier, "the idea itself"),
         ],
         search: DeepSearch {
@@ -171,6 +197,7 @@ pub(crate) fn review(words: &str) -> IdeaReview {
                 kept: 4,
             }],
             semantic_by: "the program's own vectors".into(),
+            as_published: true,
         },
         grounding: vec![Grounding {
             part: IdeaPart::BasicIdea,
@@ -254,6 +281,11 @@ fn a_review_shows_scores_and_evidence() {
         "| Novelty | 6 | 5 | 5\\.5 | 5 to 6 |",
         "contradicts",
         "undated: marked",
+        "**Method:** Ropes that creep.",
+        "Shown: 1 of 30 pairs of files and 1 of 80 pairs of functions.",
+        "uses rope/fit.py (2 calls)",
+        "the model saw citations, venue and stars",
+        "2 of them are compared with the idea",
     ] {
         assert!(markdown.contains(wanted), "{wanted}: {markdown}");
     }

@@ -46,6 +46,8 @@ pub struct Draft {
     pub retracted: bool,
     /// How many works cite it.
     pub cited_by: Option<u32>,
+    /// How many people marked it with a star.
+    pub stars: Option<u32>,
     /// Addresses. The first valid one is where to open the work. Identifiers are read from all of them.
     pub addresses: Vec<String>,
 }
@@ -94,8 +96,6 @@ impl Draft {
             } else {
                 Extent::TitleOnly
             },
-            id,
-            title,
             summary,
             authors: names
                 .filter(|name| !name.is_empty())
@@ -106,8 +106,9 @@ impl Draft {
             url: self.addresses.iter().find_map(|address| web_address(address)),
             identifiers,
             cited_by: self.cited_by,
-            also: Vec::new(),
+            stars: self.stars,
             doubts: doubts.into_iter().collect(),
+            ..Work::titled(id, title)
         })
     }
 

@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, from_words, list, object, said,
-    string,
+    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, count, from_words, list, object,
+    said, string,
 };
 
 const ID: &str = "github";
@@ -142,6 +142,7 @@ fn draft(item: &Value) -> Option<Draft> {
         summary: Some(summary),
         dates: date("/pushed_at").into_iter().collect(),
         begun: date("/created_at"),
+        stars: count(item, "/stargazers_count"),
         // The address in the record is not needed.
         addresses: vec![format!("https://github.com/{name}")],
         title: name,

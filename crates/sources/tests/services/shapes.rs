@@ -184,6 +184,19 @@ async fn four_services_say_how_often_a_work_is_cited() {
 }
 
 #[tokio::test]
+async fn repositories_have_their_stars() {
+    let server = LiteratureServer::start(library()).unwrap();
+    let ledger = Ledger::in_memory().await.unwrap();
+    let source = source(&server, "github", &ledger, Mode::Live);
+    let hits = source.search(&query("rope creep"), None, 50).await.unwrap();
+    assert!(!hits.is_empty());
+    assert!(
+        hits.iter()
+            .all(|hit| hit.work.stars == Some(1) && hit.work.cited_by.is_none())
+    );
+}
+
+#[tokio::test]
 async fn archive_ids_are_read_from_every_field() {
     let mut works = library();
     works[0].pmc = "PMC7000001".into();

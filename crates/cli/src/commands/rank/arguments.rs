@@ -152,7 +152,8 @@ pub(crate) struct BenchInnoEvalArguments {
     #[command(flatten)]
     pub(crate) reviewing: BenchReviewArguments,
 
-    /// With --pairs and --groups, score only the first answer to each task, as the published benchmark does [default: mean ranks over all answers]
+    /// With --pairs and --groups, score only the first answer to each task, as the published benchmark does [default: mean ranks over all answers].
+    /// With --points, show citations, venue and stars to the model that assesses relevance, as `precedent review --as-published` does
     #[arg(long)]
     pub(crate) as_published: bool,
 

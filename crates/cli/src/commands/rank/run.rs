@@ -32,6 +32,7 @@ fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Re
         keep: reviewing.keep,
         oversample: review_defaults::OVERSAMPLE,
         alpha_percent: review_defaults::ALPHA,
+        as_published: false,
         embedder: None,
     };
     let job = Job::Rank(RankJob {

@@ -28,6 +28,7 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
         keep: reviewing.keep,
         oversample: reviewing.oversample,
         alpha_percent: reviewing.alpha,
+        as_published: reviewing.as_published,
         embedder: reviewing.embedder,
     };
     let job = match typed.batch {

@@ -143,6 +143,7 @@ fn review_options() -> ReviewOptions {
         keep: 10,
         oversample: 3,
         alpha: 0.2,
+        as_published: false,
         embedder: None,
     }
 }

@@ -1,4 +1,4 @@
-use precedent_domain::{Extent, Identifiers, NoveltyVerdict, Work, title_key};
+use precedent_domain::{Extent, NoveltyVerdict, Work, title_key};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -42,21 +42,13 @@ impl LabelledWork {
         let short: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let summary = Some(self.summary.trim().to_owned()).filter(|text| !text.is_empty());
         Some(Work {
-            id: format!("labelled:{short}").parse().ok()?,
-            title: self.title.clone(),
             extent: match summary {
                 Some(_) => Extent::Abstract,
                 None => Extent::TitleOnly,
             },
             summary,
-            authors: Vec::new(),
-            venue: None,
-            dates: Vec::new(),
-            identifiers: Identifiers::default(),
             url: self.url.clone(),
-            cited_by: None,
-            also: Vec::new(),
-            doubts: Vec::new(),
+            ..Work::titled(format!("labelled:{short}").parse().ok()?, self.title.clone())
         })
     }
 }

@@ -68,21 +68,17 @@ fn letters(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use precedent_domain::{Author, DateOrigin, Extent, Identifiers, PublicationDate};
+    use precedent_domain::{Author, DateOrigin, PublicationDate};
 
     use super::*;
 
     fn work(author: &str, year: Option<&str>, title: &str) -> Work {
         Work {
-            id: "w:1".parse().unwrap(),
-            title: title.into(),
-            summary: None,
             authors: if author.is_empty() {
                 vec![]
             } else {
                 vec![Author::new(author)]
             },
-            venue: None,
             dates: year
                 .map(|year| PublicationDate {
                     date: year.parse().unwrap(),
@@ -90,12 +86,7 @@ mod tests {
                 })
                 .into_iter()
                 .collect(),
-            identifiers: Identifiers::default(),
-            url: None,
-            extent: Extent::TitleOnly,
-            cited_by: None,
-            also: vec![],
-            doubts: Vec::new(),
+            ..Work::titled("w:1".parse().unwrap(), title.into())
         }
     }
 

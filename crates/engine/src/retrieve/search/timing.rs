@@ -201,17 +201,10 @@ fn clear_of(date: PartialDate, day: (u16, u8, u8), months: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use precedent_domain::{Extent, Identifiers};
-
     use super::*;
 
     fn work(date: Option<&str>) -> Work {
         Work {
-            id: "w:1".parse().unwrap(),
-            title: "T".into(),
-            summary: None,
-            authors: vec![],
-            venue: None,
             dates: date
                 .map(|date| PublicationDate {
                     date: date.parse().unwrap(),
@@ -219,12 +212,7 @@ mod tests {
                 })
                 .into_iter()
                 .collect(),
-            identifiers: Identifiers::default(),
-            url: None,
-            extent: Extent::TitleOnly,
-            cited_by: None,
-            also: vec![],
-            doubts: Vec::new(),
+            ..Work::titled("w:1".parse().unwrap(), "T".into())
         }
     }
 

@@ -19,7 +19,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.ground",
-    version: 1,
+    version: 2,
 };
 /// Which kinds of evidence are compared with which parts (InnoEval, public code).
 const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
@@ -67,7 +67,7 @@ pub(crate) async fn ground(
         .bearing(texts)
         .map(|(piece, text)| {
             let record = (piece.number, piece.kind, piece.score, &piece.work.title);
-            (record, &text.document().text)
+            (record, (&piece.report, &piece.calls), &text.document().text)
         })
         .collect();
     let input = (&subject.idea, shown);

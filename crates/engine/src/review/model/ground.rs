@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::relevance::in_range;
+use super::shown;
 use crate::Result;
 use crate::model::asker::Task;
 use crate::model::checks::{Checked, head};
@@ -120,11 +121,13 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
         true => fence.wrap("passage 1", &cut(&one_line(summary), SUMMARY)),
         false => shown.join("\n"),
     };
+    let document = fence.wrap("document", &format!("{}: {title}", question.piece.kind.name()));
+    let more = shown::of_whole(&fence, question.piece);
     let inputs = GroundInputs {
         mark: fence.mark().to_owned(),
         part: format!("The part: {}.", question.part.name()),
         statements: statements.join("\n"),
-        document: fence.wrap("document", &format!("{}: {title}", question.piece.kind.name())),
+        document: std::iter::once(document).chain(more).collect::<Vec<_>>().join("\n"),
         passages,
     };
     let numbers: Vec<u32> = own().map(|one| one.number).collect();
@@ -213,14 +216,12 @@ fn lines(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Locates words in a passage that was shown, and cuts the quote from the document.
+/// Locates words in a passage or a quote that was shown, and cuts the quote from the document.
 fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
-    let shown = question.passages.is_empty()
-        || question
-            .passages
-            .iter()
-            .any(|passage| passage.span().overlaps(quote.span()));
+    let of_report = question.piece.report.iter().flat_map(|field| &field.quotes);
+    let mut seen = question.passages.iter().chain(of_report);
+    let shown = question.passages.is_empty() || seen.any(|passage| passage.span().overlaps(quote.span()));
     (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
 }
 
@@ -228,9 +229,11 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
 fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
     checks::sentences_between("the analysis", said, SENTENCES)?;
     checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
+    let calls = question.piece.calls.as_ref().map(shown::call_lines).unwrap_or_default();
     let statements = question.idea.statements.iter().filter(|one| one.part == question.part);
     let part = statements.flat_map(|one| [one.statement.as_str(), one.quote.text()]);
     Prose::of(&[question.text])
+        .given(calls.iter().map(String::as_str))
         .given(part.chain([question.piece.work.title.as_str()]))
         .dated(question.piece.work.year())
         .check("the analysis", &without_names_of_statements(said))

@@ -1,3 +1,4 @@
+use precedent_domain::Work;
 use precedent_llm::{Check, Checks, Fence, Violation};
 use precedent_text::one_line;
 use schemars::JsonSchema;
@@ -32,9 +33,15 @@ struct RecordSaid {
 /// Scores of records, 0 to 1, by their index in the input.
 type Scores = Vec<(usize, f64)>;
 
+/// How records are judged: popularity is no evidence of relevance.
+const BY_CONTENT: &str = "Judge by content, not by similar names. Ignore fame, date and praise.";
+/// How the published system judges them (InnoEval, 3.1).
+const AS_PUBLISHED: &str = "Judge by content first, not by similar names. Of records with similar content, score the one higher that has more citations, a better known venue or more stars, where these are given. Ignore date and praise.";
+
 #[derive(Serialize)]
 struct BearingInputs {
     mark: String,
+    rule: &'static str,
     statements: String,
     records: String,
 }
@@ -81,11 +88,20 @@ async fn part_of_records<'b>(
     let shown = batch.iter().filter_map(|at| Some((*at, question.works.get(*at)?)));
     let shown = shown.map(|(at, work)| {
         let summary = cut(&one_line(work.summary.as_deref().unwrap_or_default()), SUMMARY);
-        let text = format!("{}: {}\n{summary}", question.kind.name(), one_line(&work.title));
+        let mut text = format!("{}: {}\n", question.kind.name(), one_line(&work.title));
+        if let Some(standing) = standing(work).filter(|_| question.as_published) {
+            text.push_str(&format!("{standing}\n"));
+        }
+        text.push_str(&summary);
         fence.wrap(&format!("record {}", number(at)), text.trim_end())
     });
     let inputs = BearingInputs {
         mark: fence.mark().to_owned(),
+        rule: if question.as_published {
+            AS_PUBLISHED
+        } else {
+            BY_CONTENT
+        },
         statements: statements(fence, question.idea),
         records: shown.collect::<Vec<_>>().join("\n"),
     };
@@ -109,6 +125,15 @@ async fn part_of_records<'b>(
         Some((at, one.score / 10.0))
     });
     Ok(judged.collect())
+}
+
+/// Venue, citations and stars of a record, as far as they are known.
+fn standing(work: &Work) -> Option<String> {
+    let venue = work.venue.as_deref().map(|venue| format!("venue: {}", one_line(venue)));
+    let cited = work.cited_by.map(|count| format!("citations: {count}"));
+    let stars = work.stars.map(|count| format!("stars: {count}"));
+    let known: Vec<String> = venue.into_iter().chain(cited).chain(stars).collect();
+    (!known.is_empty()).then(|| known.join("; "))
 }
 
 /// Checks that a score is from 0 to 10.

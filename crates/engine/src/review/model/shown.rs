@@ -1,8 +1,8 @@
 //! How an idea, documents and opinions are shown to a model.
 
 use precedent_domain::{
-    BoardReview, DimensionScore, Evidence, Grounding, IdeaPart, KnowledgePiece, KnowledgeRole, ReviewedIdea, Stance,
-    Timing,
+    BoardReview, CallGraph, DimensionScore, Evidence, FileCall, FunctionCall, Grounding, IdeaPart, KnowledgePiece,
+    KnowledgeRole, ReportedField, ReviewedIdea, Stance, Timing,
 };
 use precedent_llm::Fence;
 use precedent_text::one_line;
@@ -18,6 +18,8 @@ const WHOLE_IDEA: usize = 6_000;
 const ANALYSIS: usize = 500;
 const QUOTE: usize = 400;
 const QUOTES: usize = 3;
+/// Calls between files of a repository that a reader of the board sees: the outline, without the functions.
+const FILE_CALLS: usize = 6;
 /// Length of the documents of one request, in bytes, above which fewer words of each are shown: about ten thousand tokens, to keep a board at cents.
 const LONG: usize = 40_000;
 
@@ -121,6 +123,11 @@ struct Most {
 
 fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut lines = vec![headed(one.piece)];
+    let calls = one.piece.calls.iter().flat_map(|graph| &graph.files);
+    let calls: Vec<String> = calls.take(FILE_CALLS).map(file_call).collect();
+    if !calls.is_empty() {
+        lines.push(format!("Calls between files: {}.", calls.join("; ")));
+    }
     let mut told: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL
         .iter()
@@ -136,6 +143,42 @@ fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// What is known of a whole document beside its passages: its report, and the calls of a repository.
+pub(crate) fn of_whole(fence: &Fence, piece: &KnowledgePiece) -> Vec<String> {
+    let field = |one: &ReportedField| {
+        let quotes = one
+            .quotes
+            .iter()
+            .map(|quote| format!("\n  quote: {}", one_line(quote.text())));
+        let text = one_line(&one.text);
+        format!("{}: {text}{}", one.field.name(), quotes.collect::<String>())
+    };
+    let fields: Vec<String> = piece.report.iter().map(field).collect();
+    let report = (!fields.is_empty()).then(|| fence.wrap("report", &fields.join("\n")));
+    let calls = piece.calls.as_ref().map(|graph| calls(fence, graph));
+    report.into_iter().chain(calls).collect()
+}
+
+/// The calls of a repository.
+pub(crate) fn calls(fence: &Fence, graph: &CallGraph) -> String {
+    fence.wrap("calls", &call_lines(graph).join("\n"))
+}
+
+/// The calls of a repository, one per line: between files, then between functions.
+pub(crate) fn call_lines(graph: &CallGraph) -> Vec<String> {
+    let files = graph.files.iter().map(file_call);
+    let functions = graph.functions.iter().map(|one| {
+        let FunctionCall { from, to } = one;
+        format!("{} in {} calls {} in {}", from.name, from.file, to.name, to.file)
+    });
+    files.chain(functions).collect()
+}
+
+fn file_call(one: &FileCall) -> String {
+    let calls = if one.calls == 1 { "call" } else { "calls" };
+    format!("{} uses {} ({} {calls})", one.from, one.to, one.calls)
 }
 
 /// Kind, date and title. A document without a certain date is marked.

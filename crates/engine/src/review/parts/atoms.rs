@@ -23,6 +23,13 @@ pub(super) fn atoms(text: &str, span: Span) -> Vec<Span> {
             continue;
         };
         let parts = match said {
+            // `(ii) …` continues an enumeration.
+            ";" if right
+                .first()
+                .is_some_and(|next| sentence.get(next.range.clone()) == Some("(")) =>
+            {
+                false
+            }
             ";" => stands_alone(left, sentence) && stands_alone(right, sentence),
             "and" | "but" => {
                 stands_alone(left, sentence) && !hangs_open(left, sentence) && opens_clause(left, right, sentence)

@@ -5,7 +5,7 @@ use precedent_language::wording::{Tag, tagged, word_count};
 use precedent_text::sentences;
 
 use super::atoms::atoms;
-use super::cues::{cues, hopes, is_of_structure, reported, without_references};
+use super::cues::{asks, concludes, cues, hopes, is_of_structure, reported, without_references};
 use super::labels::{Label, Unit, units};
 use super::statement::{statement, what_it_is};
 
@@ -102,10 +102,13 @@ impl ReadSoFar {
         }
         let setting = cues(IdeaPart::ExperimentalSetting, sentence);
         let results = reported(sentence).max(usize::from(hopes(sentence)));
-        if cues(IdeaPart::ExpectedResults, sentence) > 0 || self.proposed && results > setting {
+        if cues(IdeaPart::ExpectedResults, sentence) > 0
+            || self.proposed && results > setting
+            || !self.will_propose && concludes(sentence)
+        {
             return IdeaPart::ExpectedResults;
         }
-        if cues(IdeaPart::ResearchQuestion, sentence) > 0 {
+        if asks(sentence) {
             return IdeaPart::ResearchQuestion;
         }
         // What comes before the proposal says why it is made.

@@ -172,7 +172,8 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches("'s").trim_end_matches("’s"))
 }
 
-/// Removes figures, because expected results are stated by kind, not by number. Names with digits stay.
+/// Removes measured figures, because expected results are stated by kind, not by number. Names with digits and bare whole numbers stay: `7 tasks` says what
+/// the result is about.
 pub(crate) fn without_figures(said: &str) -> String {
     let pattern = pattern!(
         r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?"
@@ -193,7 +194,8 @@ pub(crate) fn without_figures(said: &str) -> String {
                     .get(..whole.start())
                     .unwrap_or_default()
                     .ends_with(char::is_alphanumeric);
-        if named {
+        let measured = whole.as_str().trim_end() != figure.as_str() || figure.as_str().contains(['.', ',']);
+        if named || !measured {
             continue;
         }
         out.push_str(said.get(from..whole.start()).unwrap_or_default());

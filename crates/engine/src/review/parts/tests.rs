@@ -146,6 +146,10 @@ fn sentences_are_split_into_statements_but_not_inside_subordinate_clauses() {
             "The relation between the tide and the harvest of the kelp is strong in all coasts.",
             1,
         ),
+        (
+            "We show that it works (i) on the coast, where it saves the crews an hour; (ii) on lakes, where the water is still.",
+            1,
+        ),
         ("We use ropes, chains and buoys of three makers on two coasts.", 1),
     ] {
         let found = atoms(sentence, Span::new(0, sentence.len()));
@@ -159,11 +163,37 @@ fn figures_are_removed_and_names_are_kept() {
     for (said, left) in [
         ("A 15% reduction.", "A … reduction."),
         ("Accuracy rises by 3.2 points on F1.", "Accuracy rises by … on F1."),
-        ("GPT-4 and 3D maps at 10 kHz.", "GPT-4 and 3D maps at … kHz."),
+        ("GPT-4 and 3D maps at 10 kHz.", "GPT-4 and 3D maps at 10 kHz."),
+        (
+            "It beats 3 of 7 planners by 2.5 hours.",
+            "It beats 3 of 7 planners by … hours.",
+        ),
         ("No numbers here.", "No numbers here."),
     ] {
         assert_eq!(without_figures(said), left);
     }
+}
+
+#[test]
+fn sentences_are_assigned_by_what_they_say_of_the_idea() {
+    let text = "Recent ferries have raised questions about whether tides can be planned for. Step-by-step plans fail when currents turn. \
+To bridge this gap, we curate 2,000 crossings and align the planner with them. To examine whether a plan is safe, we derive bounds on the drift. \
+Evaluations across diverse coasts reveal a trade-off between fuel and delay. This work is expected to improve timetables.";
+    let read = idea_parts(&Idea::new(text).document());
+    let parts: Vec<IdeaPart> = read.statements.iter().map(|one| one.part).collect();
+    let part = |words: &str| {
+        read.statements
+            .iter()
+            .find(|one| one.quote.text().contains(words))
+            .unwrap()
+            .part
+    };
+    assert_eq!(part("raised questions"), IdeaPart::ResearchQuestion, "{parts:?}");
+    assert_eq!(part("Step-by-step"), IdeaPart::Motivation);
+    assert_eq!(part("To bridge this gap"), IdeaPart::BasicIdea);
+    assert_eq!(part("To examine whether"), IdeaPart::Method);
+    assert_eq!(part("Evaluations across"), IdeaPart::ExpectedResults);
+    assert_eq!(part("expected to improve"), IdeaPart::ExpectedResults);
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use crate::{EngineError, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.search",
-    version: 4,
+    version: 5,
 };
 /// Hard limit on rounds, because each round searches every source again.
 const MOST_ROUNDS: usize = 8;
@@ -56,7 +56,10 @@ pub(crate) async fn search(
     let input = (
         (&subject.idea, &subject.summary, &subject.coined, &subject.topics, own),
         as_of,
-        (options.rounds, options.keep, options.oversample, options.alpha, vectors),
+        (
+            (options.rounds, options.keep, options.oversample),
+            (options.alpha, options.as_published, vectors),
+        ),
         asked,
     );
     let failed = |found: &Found, name: &str| {
@@ -317,6 +320,7 @@ impl Search<'_, '_> {
                     idea: &self.subject.idea,
                     kind: *kind,
                     works: &works,
+                    as_published: self.options.as_published,
                 };
                 let told = model::judge_knowledge(model, question).await?;
                 for (record, told) in open.iter().zip(told.into_iter().chain(std::iter::repeat(None))) {

@@ -1,0 +1,209 @@
+use precedent_domain::{Note, Quote, ReportField, ReportedField};
+use precedent_language::wording::word_count;
+use precedent_llm::{Check, Checks, Violation};
+use precedent_text::one_line;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::shown;
+use crate::Result;
+use crate::model::asker::Task;
+use crate::model::checks::{Checked, head};
+use crate::model::policy::Worded;
+use crate::model::prose::Prose;
+use crate::model::texts::{cut, running_text};
+use crate::model::{ModelAnalyst, checks};
+use crate::review::reports::{ReportQuestion, Reports};
+
+/// Longest text that is sent, in characters: about ten thousand tokens, the whole of most conference papers. Chosen by hand, to keep thirty reports at cents.
+const TEXT: usize = 40_000;
+/// Minimum and maximum sentences, and maximum words, of a field.
+const SENTENCES: (usize, usize) = (1, 5);
+const WORDS: usize = 120;
+/// Maximum quotes of a field, and minimum and maximum words of a quote.
+const QUOTES: usize = 3;
+const QUOTE_WORDS: (usize, usize) = (3, 60);
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct ReportSaid {
+    fields: Vec<FieldSaid>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+struct FieldSaid {
+    field: FieldNameSaid,
+    /// One to four sentences.
+    text: String,
+    /// One to three runs of words copied from the text.
+    words: Vec<String>,
+}
+
+/// A field as a model names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum FieldNameSaid {
+    Summary,
+    BasicIdea,
+    Motivation,
+    ResearchQuestion,
+    Method,
+    ExperimentalSetting,
+    Results,
+}
+
+impl From<FieldNameSaid> for ReportField {
+    fn from(said: FieldNameSaid) -> Self {
+        match said {
+            FieldNameSaid::Summary => Self::Summary,
+            FieldNameSaid::BasicIdea => Self::BasicIdea,
+            FieldNameSaid::Motivation => Self::Motivation,
+            FieldNameSaid::ResearchQuestion => Self::ResearchQuestion,
+            FieldNameSaid::Method => Self::Method,
+            FieldNameSaid::ExperimentalSetting => Self::ExperimentalSetting,
+            FieldNameSaid::Results => Self::Results,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReportInputs {
+    mark: String,
+    fields: String,
+    document: String,
+}
+
+/// The report on one document; `None` without a usable answer.
+struct ReportAnswer {
+    fields: Option<Vec<ReportedField>>,
+    /// Fields that failed a check.
+    dropped: usize,
+}
+
+/// A report on each document.
+pub(crate) async fn report_documents(model: &ModelAnalyst, questions: &[ReportQuestion<'_>]) -> Result<Reports> {
+    let tasks: Vec<Task<'_, Result<ReportAnswer>>> = questions
+        .iter()
+        .map(|question| -> Task<'_, _> { Box::pin(one_report(model, *question)) })
+        .collect();
+    let told = model.all("reports", tasks).await?;
+    let mut reports = Reports::default();
+    let dropped: usize = told.iter().map(|one| one.dropped).sum();
+    if dropped > 0 {
+        reports.notes.push(Note::ReportFieldsDropped { fields: dropped });
+    }
+    let unanswered = told.iter().filter(|one| one.fields.is_none()).count();
+    if unanswered > 0 && !model.only_counts() {
+        reports.notes.push(Note::ReportsMissing {
+            unanswered,
+            documents: told.len(),
+        });
+    }
+    reports.fields = questions
+        .iter()
+        .zip(told)
+        .filter_map(|(question, answer)| Some((question.piece.number, answer.fields?)))
+        .collect();
+    Ok(model.printed(reports, Reports::default))
+}
+
+async fn one_report(model: &ModelAnalyst, question: ReportQuestion<'_>) -> Result<ReportAnswer> {
+    let piece = question.piece;
+    let fence = model.fence();
+    let text = format!(
+        "{}: {}\n{}",
+        piece.kind.name(),
+        one_line(&piece.work.title),
+        cut(&running_text(question.text.document()), TEXT)
+    );
+    let calls = piece.calls.as_ref().map(|calls| shown::calls(&fence, calls));
+    let document: Vec<String> = std::iter::once(fence.wrap("document", &text)).chain(calls).collect();
+    let names: Vec<String> = ReportField::of(piece.kind)
+        .iter()
+        .map(|one| one.name().replace(' ', "_"))
+        .collect();
+    let inputs = ReportInputs {
+        mark: fence.mark().to_owned(),
+        fields: names.join(", "),
+        document: document.join("\n"),
+    };
+    let known = |said: &ReportSaid| known(said, question);
+    let sound = |said: &ReportSaid| said.fields.iter().try_for_each(|one| field(one, question).map(|_| ()));
+    let must: [Check<'_, ReportSaid>; 1] = [&known];
+    let should: [Check<'_, ReportSaid>; 1] = [&sound];
+    let checks = Checks {
+        must: &must,
+        should: &should,
+    };
+    let Some(said) = model.ask("review.report", &inputs, checks).await? else {
+        return Ok(ReportAnswer {
+            fields: None,
+            dropped: 0,
+        });
+    };
+    let said = said.value.fields;
+    let mut fields: Vec<ReportedField> = said.iter().filter_map(|one| field(one, question).ok()).collect();
+    let dropped = said.len() - fields.len();
+    fields.sort_by_key(|one| one.field);
+    Ok(ReportAnswer {
+        fields: Some(fields),
+        dropped,
+    })
+}
+
+/// Checks that each field is one of those requested, once.
+fn known(said: &ReportSaid, question: ReportQuestion<'_>) -> Checked {
+    let mut seen: Vec<ReportField> = Vec::new();
+    for one in &said.fields {
+        let name = ReportField::from(one.field);
+        if !ReportField::of(question.piece.kind).contains(&name) {
+            return checks::no(format!("{} is no field of this document", name.name()));
+        }
+        if seen.contains(&name) {
+            return checks::no(format!("there are two fields {}", name.name()));
+        }
+        seen.push(name);
+    }
+    Ok(())
+}
+
+/// A field with its located quotes, or the rule that it breaks. One quote that is not in the document costs the whole field: its text may rest on that quote.
+fn field(said: &FieldSaid, question: ReportQuestion<'_>) -> std::result::Result<ReportedField, Violation> {
+    checks::sentences_between("the text of a field", &said.text, SENTENCES)?;
+    checks::words_between("the text of a field", &said.text, 1, WORDS)?;
+    let calls = question.piece.calls.as_ref().map(shown::call_lines).unwrap_or_default();
+    Prose::of(&[question.text])
+        .given(
+            calls
+                .iter()
+                .map(String::as_str)
+                .chain([question.piece.work.title.as_str()]),
+        )
+        .dated(question.piece.work.year())
+        .check("the text of a field", &said.text)?;
+    if !(1..=QUOTES).contains(&said.words.len()) {
+        return Err(Violation(format!("a field must have 1 to {QUOTES} runs of words")));
+    }
+    let mut quotes: Vec<Quote> = Vec::new();
+    for words in &said.words {
+        let quote = Quote::cut(question.text.document(), &question.text.locate(words));
+        let quote = quote.filter(|quote| (QUOTE_WORDS.0..=QUOTE_WORDS.1).contains(&word_count(quote.text())));
+        let quote = quote.ok_or_else(|| Violation(format!("these words are not in the text: {}", head(words))))?;
+        if !quotes.iter().any(|known| known.span() == quote.span()) {
+            quotes.push(quote);
+        }
+    }
+    Ok(ReportedField {
+        field: said.field.into(),
+        text: one_line(&said.text),
+        quotes,
+    })
+}
+
+impl Worded for Reports {
+    fn without_sentences(mut self, _own: Self) -> Self {
+        for field in self.fields.values_mut().flatten() {
+            field.text.clear();
+        }
+        self
+    }
+}
