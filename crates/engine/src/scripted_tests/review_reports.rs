@@ -1,4 +1,4 @@
-//! What a review shows of whole documents: reports by a model, the calls of a repository, and the standing of a record if it works as published.
+//! What a review shows of whole documents: reports by a model, the calls of a repository, and the popularity of a record if it works as published.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -126,7 +126,7 @@ async fn documents_read_in_full_get_reports_and_the_model_sees_them_with_the_cal
     assert_eq!(prompts["review.report"].len(), 2);
     let grounds = &prompts["review.ground"];
     let lines = [
-        "tide/predict.py uses tide/fit.py (2 calls)",
+        "tide/predict.py uses tide/fit.py (2 pairs of functions)",
         "Predictor.current in tide/predict.py calls harmonics",
     ];
     for line in lines {

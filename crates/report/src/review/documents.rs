@@ -96,7 +96,7 @@ fn calls(graph: &CallGraph) -> Vec<Block> {
         words::count(graph.all_functions, "pair of functions", "pairs of functions"),
     );
     let files = graph.files.iter().map(|one| {
-        let calls = words::count(one.calls, "call", "calls");
+        let calls = words::count(one.calls, "pair of functions", "pairs of functions");
         Line::foreign(&format!("{} uses {} ({calls})", one.from, one.to))
     });
     let functions = graph.functions.iter().map(|one| {

@@ -426,7 +426,7 @@ pub(super) fn search(review: &IdeaReview) -> String {
             score(1.0 - search.alpha),
             search.oversample,
             if search.as_published {
-                "; the model saw citations, venue and stars, as in the published system"
+                "; as in the published system, the model saw citations, venue and stars where a source gave them, as counted when it was asked, and preferred higher ones among similar records"
             } else {
                 ""
             }

@@ -187,13 +187,9 @@ pub(crate) fn in_own_words(one: PartStatement) -> Option<PartStatement> {
 
 fn fits(statement: &str, part: IdeaPart) -> Checked {
     checks::words_between("a statement", statement, 3, STATEMENT)?;
-    let numbered = |word: &str| {
-        let bare = word.trim_start_matches(['~', '≈', '<', '>', '±', '+', '-', '(']);
-        bare.starts_with(|c: char| c.is_ascii_digit()) && !bare.chars().any(|c| c.is_alphabetic() && c != 'x')
-    };
-    match part == IdeaPart::ExpectedResults && statement.split_whitespace().any(numbered) {
+    match part == IdeaPart::ExpectedResults && without_figures(statement) != statement {
         true => Err(Violation(format!(
-            "expected results hold no numbers: {}",
+            "expected results hold no measured figures: {}",
             head(statement)
         ))),
         false => Ok(()),

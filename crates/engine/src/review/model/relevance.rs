@@ -89,8 +89,8 @@ async fn part_of_records<'b>(
     let shown = shown.map(|(at, work)| {
         let summary = cut(&one_line(work.summary.as_deref().unwrap_or_default()), SUMMARY);
         let mut text = format!("{}: {}\n", question.kind.name(), one_line(&work.title));
-        if let Some(standing) = standing(work).filter(|_| question.as_published) {
-            text.push_str(&format!("{standing}\n"));
+        if let Some(popularity) = popularity(work).filter(|_| question.as_published) {
+            text.push_str(&format!("{popularity}\n"));
         }
         text.push_str(&summary);
         fence.wrap(&format!("record {}", number(at)), text.trim_end())
@@ -128,7 +128,7 @@ async fn part_of_records<'b>(
 }
 
 /// Venue, citations and stars of a record, as far as they are known.
-fn standing(work: &Work) -> Option<String> {
+fn popularity(work: &Work) -> Option<String> {
     let venue = work.venue.as_deref().map(|venue| format!("venue: {}", one_line(venue)));
     let cited = work.cited_by.map(|count| format!("citations: {count}"));
     let stars = work.stars.map(|count| format!("stars: {count}"));

@@ -1,5 +1,5 @@
-use precedent_domain::{Note, Quote, ReportField, ReportedField};
-use precedent_language::wording::word_count;
+use precedent_domain::{EvidenceKind, Note, Quote, ReportField, ReportedField, Span};
+use precedent_language::wording::{first_words, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use precedent_text::one_line;
 use schemars::JsonSchema;
@@ -85,22 +85,22 @@ pub(crate) async fn report_documents(model: &ModelAnalyst, questions: &[ReportQu
         .iter()
         .map(|question| -> Task<'_, _> { Box::pin(one_report(model, *question)) })
         .collect();
-    let told = model.all("reports", tasks).await?;
+    let answers = model.all("reports", tasks).await?;
     let mut reports = Reports::default();
-    let dropped: usize = told.iter().map(|one| one.dropped).sum();
+    let dropped: usize = answers.iter().map(|one| one.dropped).sum();
     if dropped > 0 {
         reports.notes.push(Note::ReportFieldsDropped { fields: dropped });
     }
-    let unanswered = told.iter().filter(|one| one.fields.is_none()).count();
+    let unanswered = answers.iter().filter(|one| one.fields.is_none()).count();
     if unanswered > 0 && !model.only_counts() {
         reports.notes.push(Note::ReportsMissing {
             unanswered,
-            documents: told.len(),
+            documents: answers.len(),
         });
     }
     reports.fields = questions
         .iter()
-        .zip(told)
+        .zip(answers)
         .filter_map(|(question, answer)| Some((question.piece.number, answer.fields?)))
         .collect();
     Ok(model.printed(reports, Reports::default))
@@ -109,11 +109,17 @@ pub(crate) async fn report_documents(model: &ModelAnalyst, questions: &[ReportQu
 async fn one_report(model: &ModelAnalyst, question: ReportQuestion<'_>) -> Result<ReportAnswer> {
     let piece = question.piece;
     let fence = model.fence();
+    let document = question.text.document();
+    // What a repository does is in its functions, and the running text leaves code out.
+    let words = match piece.kind {
+        EvidenceKind::Code => document.text.clone(),
+        _ => running_text(document),
+    };
     let text = format!(
         "{}: {}\n{}",
         piece.kind.name(),
         one_line(&piece.work.title),
-        cut(&running_text(question.text.document()), TEXT)
+        cut(&words, TEXT)
     );
     let calls = piece.calls.as_ref().map(|calls| shown::calls(&fence, calls));
     let document: Vec<String> = std::iter::once(fence.wrap("document", &text)).chain(calls).collect();
@@ -134,7 +140,11 @@ async fn one_report(model: &ModelAnalyst, question: ReportQuestion<'_>) -> Resul
         must: &must,
         should: &should,
     };
-    let Some(said) = model.ask("review.report", &inputs, checks).await? else {
+    let said = model.ask("review.report", &inputs, checks).await?;
+    if model.only_counts() {
+        return Ok(stand_in(question));
+    }
+    let Some(said) = said else {
         return Ok(ReportAnswer {
             fields: None,
             dropped: 0,
@@ -148,6 +158,22 @@ async fn one_report(model: &ModelAnalyst, question: ReportQuestion<'_>) -> Resul
         fields: Some(fields),
         dropped,
     })
+}
+
+/// A report of the greatest length, for an estimate of the prompts that show it.
+fn stand_in(question: ReportQuestion<'_>) -> ReportAnswer {
+    let document = question.text.document();
+    let end = first_words(&document.text, QUOTE_WORDS.1).len();
+    let quotes: Vec<Quote> = Quote::at(document, Span::new(0, end)).into_iter().collect();
+    let fields = ReportField::of(question.piece.kind).iter().map(|field| ReportedField {
+        field: *field,
+        text: one_line(first_words(&document.text, WORDS)),
+        quotes: quotes.clone(),
+    });
+    ReportAnswer {
+        fields: Some(fields.collect()),
+        dropped: 0,
+    }
 }
 
 /// Checks that each field is one of those requested, once.

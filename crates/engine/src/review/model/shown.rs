@@ -18,8 +18,6 @@ const WHOLE_IDEA: usize = 6_000;
 const ANALYSIS: usize = 500;
 const QUOTE: usize = 400;
 const QUOTES: usize = 3;
-/// Calls between files of a repository that a reader of the board sees: the outline, without the functions.
-const FILE_CALLS: usize = 6;
 /// Length of the documents of one request, in bytes, above which fewer words of each are shown: about ten thousand tokens, to keep a board at cents.
 const LONG: usize = 40_000;
 
@@ -123,11 +121,6 @@ struct Most {
 
 fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut lines = vec![headed(one.piece)];
-    let calls = one.piece.calls.iter().flat_map(|graph| &graph.files);
-    let calls: Vec<String> = calls.take(FILE_CALLS).map(file_call).collect();
-    if !calls.is_empty() {
-        lines.push(format!("Calls between files: {}.", calls.join("; ")));
-    }
     let mut told: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL
         .iter()
@@ -177,8 +170,8 @@ pub(crate) fn call_lines(graph: &CallGraph) -> Vec<String> {
 }
 
 fn file_call(one: &FileCall) -> String {
-    let calls = if one.calls == 1 { "call" } else { "calls" };
-    format!("{} uses {} ({} {calls})", one.from, one.to, one.calls)
+    let pairs = if one.calls == 1 { "pair" } else { "pairs" };
+    format!("{} uses {} ({} {pairs} of functions)", one.from, one.to, one.calls)
 }
 
 /// Kind, date and title. A document without a certain date is marked.

@@ -57,13 +57,14 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             r"\b(?:is|are)\s+(?:expected|likely|hoped|anticipated)\s+to\b | \b(?:should|would|will|could)\s+(?:\w+ly\s+|also\s+|then\s+|in\s+turn\s+)?(?:improve|reduce|outperform|lead\s+to|yield|increase|lower|beat|surpass|exceed|generali[sz]e|decrease|raise|result\s+in|demonstrate|reveal|confirm|halve|double|match|perform)\b",
         ),
         concludes: new(
-            r"\b(?:evaluations?|tests?|analys[ei]s|results?|experiments?|findings?|simulations?|comparisons?)\s+(?:[\w-]+\s+){0,9}?(?:reveal|confirm|indicat|show|demonstrat|suggest)\w*\b
+            r"\b(?:evaluations?|tests?|analys[ei]s|results?|experiments?|findings?|simulations?|comparisons?)\s+(?:[\w-]+\s+){0,9}?(?:reveal|confirm|indicate|show|demonstrate|suggest)(?:s|d|ed|n)?\b
             | ^\W*(?:this|these)\s+(?:results?|findings?)\b",
         ),
         proposes: new(
             r"\b(?:we|i)\s+(?:\w+ly\s+|here\s+|also\s+|therefore\s+|thus\s+|then\s+|would\s+(?:like\s+to\s+)?|will\s+|want\s+to\s+|plan\s+to\s+|intend\s+to\s+)?(?:propose|introduce|present|develop|design|build|suggest|devise|create|describe|curate|put\s+forward)\b
             | ^\W*to\s+(?:bridge|close|fill|address|tackle|overcome|solve|mitigate|remedy|alleviate)\s+(?:this|these|such|that|those)\b[^,]*,\s+(?:we|i|this\s+\w+)\b
-            | \b(?:this|the|our|my|a)\s+(?:\w+\s+)?(?:idea|proposal|project|paper|work|article|study|thesis|approach|method|system)\s+(?:is\s+to|would|will|proposes?|introduces?|presents?|develops?|designs?|suggests?|builds?|provides?|establish(?:es)?|studies|investigates?|addresses)\b
+            | \b(?:this|the|our|my|a)\s+(?:\w+\s+)?(?:idea|proposal|project|paper|work|article|study|thesis|approach|method|system)\s+(?:is\s+to|would|will|proposes?|introduces?|presents?|develops?|designs?|suggests?|builds?)\b
+            | \b(?:this|our)\s+(?:\w+\s+)?(?:idea|proposal|project|paper|work|article|study|thesis|approach|method|system)\s+(?:provides|establishes|studies|investigates|addresses)\b
             | \bin\s+this\s+(?:paper|work|article|study|project|proposal),?\s+(?:we|i)\b",
         ),
         result: new(r"\b(?:outperform|surpass)\w*
@@ -112,17 +113,28 @@ pub(super) fn reports(text: &str) -> bool {
 /// How many words typical of reported results the sentence has. A sentence that says what an evaluation shows is about the results, although it names the
 /// evaluation.
 pub(super) fn reported(text: &str) -> usize {
-    hits(&PATTERNS.result, text) + 2 * hits(&PATTERNS.concludes, text)
+    hits(&PATTERNS.result, text) + 2 * conclusions(text)
 }
 
 /// Whether a sentence says what an evaluation shows.
 pub(super) fn concludes(text: &str) -> bool {
-    hits(&PATTERNS.concludes, text) > 0
+    conclusions(text) > 0
 }
 
-/// Whether a sentence asks something. `To examine whether …, we derive …` says what is done.
+/// How often a sentence says what an evaluation shows. `We will run experiments … to show` and `tests with people who suggest` say no result.
+fn conclusions(text: &str) -> usize {
+    let is_purpose = |found: &regex::Match<'_>| pattern!(r"(?i)\s(?:to|will|would|who)\s").is_match(found.as_str());
+    let found = PATTERNS.concludes.find_iter(text);
+    found.filter(|one| !is_purpose(one)).count()
+}
+
+/// Whether a sentence asks something. `To examine whether …, we derive …` says what is done, and `To this end, we ask whether …` asks.
 pub(super) fn asks(text: &str) -> bool {
-    cues(IdeaPart::ResearchQuestion, text) > 0 && !pattern!(r"(?i)^\W*to\s+[^,?]*,\s+(?:we|i)\b[^?]*$").is_match(text)
+    let done = pattern!(r"(?i)^\W*to\s+[^,?]*,\s+(?P<done>(?:we|i)\b[^?]*)$").captures(text);
+    let said = done
+        .and_then(|done| done.name("done"))
+        .map_or(text, |done| done.as_str());
+    cues(IdeaPart::ResearchQuestion, said) > 0
 }
 
 /// Whether a sentence is about the text itself: its sections, tables, acknowledgements or rights.

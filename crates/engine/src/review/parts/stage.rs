@@ -14,7 +14,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.parts",
-    version: 2,
+    version: 3,
 };
 /// Contributions of a paper that are used for its parts.
 const CONTRIBUTIONS: usize = 5;

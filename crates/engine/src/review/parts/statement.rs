@@ -172,6 +172,11 @@ fn is_kind(word: &str) -> bool {
     KINDS.contains(&word.trim_end_matches("'s").trim_end_matches("’s"))
 }
 
+/// Whether a figure is a measurement, not a bare whole number such as `7` or `2,000`.
+fn is_measured(figure: &str) -> bool {
+    !pattern!(r"^\d+(?:,\d{3})*$").is_match(figure)
+}
+
 /// Removes measured figures, because expected results are stated by kind, not by number. Names with digits and bare whole numbers stay: `7 tasks` says what
 /// the result is about.
 pub(crate) fn without_figures(said: &str) -> String {
@@ -194,7 +199,7 @@ pub(crate) fn without_figures(said: &str) -> String {
                     .get(..whole.start())
                     .unwrap_or_default()
                     .ends_with(char::is_alphanumeric);
-        let measured = whole.as_str().trim_end() != figure.as_str() || figure.as_str().contains(['.', ',']);
+        let measured = whole.as_str().trim_end() != figure.as_str() || is_measured(figure.as_str());
         if named || !measured {
             continue;
         }

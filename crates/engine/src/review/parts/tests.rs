@@ -2,6 +2,7 @@ use precedent_domain::{IdeaPart, PartStatement, SectionKind, Span};
 
 use super::super::material::ReviewInput;
 use super::atoms::atoms;
+use super::cues::{asks, concludes};
 use super::statement::without_figures;
 use super::{from_idea, idea_parts, read};
 use crate::extract::Idea;
@@ -168,6 +169,10 @@ fn figures_are_removed_and_names_are_kept() {
             "It beats 3 of 7 planners by 2.5 hours.",
             "It beats 3 of 7 planners by … hours.",
         ),
+        (
+            "It saves 1.5 hours over 2,000 crossings.",
+            "It saves … hours over 2,000 crossings.",
+        ),
         ("No numbers here.", "No numbers here."),
     ] {
         assert_eq!(without_figures(said), left);
@@ -194,6 +199,19 @@ Evaluations across diverse coasts reveal a trade-off between fuel and delay. Thi
     assert_eq!(part("To examine whether"), IdeaPart::Method);
     assert_eq!(part("Evaluations across"), IdeaPart::ExpectedResults);
     assert_eq!(part("expected to improve"), IdeaPart::ExpectedResults);
+}
+
+#[test]
+fn a_purpose_is_no_result_and_a_question_after_a_purpose_is_one() {
+    assert!(concludes("Experiments on two lines show that the planner saves fuel."));
+    assert!(!concludes(
+        "We will run experiments on two lines to show that the planner saves fuel."
+    ));
+    assert!(!concludes("Tests with pilots who read suggestions are planned."));
+    assert!(asks("To this end, we ask whether tides can be planned for."));
+    assert!(!asks(
+        "To examine whether a plan is safe, we derive bounds on the drift."
+    ));
 }
 
 #[tokio::test]
