@@ -283,7 +283,7 @@ fn a_review_shows_scores_and_evidence() {
         "undated: marked",
         "**Method:** Ropes that creep.",
         "Shown: 1 of 30 pairs of files and 1 of 80 pairs of functions.",
-        "uses rope/fit.py (2 calls)",
+        "uses rope/fit.py (2 pairs of functions)",
         "the model saw citations, venue and stars",
         "2 of them are compared with the idea",
     ] {
