@@ -265,6 +265,35 @@ class Note15(TypedDict):
 
 class Note16(TypedDict):
     """
+    Fields of reports on documents that were dropped, because no quote of theirs is in the document or their text cannot be printed.
+    """
+
+    code: Literal['report_fields_dropped']
+    fields: int
+
+
+class Note17(TypedDict):
+    """
+    Documents for which the model gave no usable report.
+    """
+
+    code: Literal['reports_missing']
+    unanswered: int
+    documents: int
+
+
+class Note18(TypedDict):
+    """
+    Documents beyond the limit, on which the model made no report.
+    """
+
+    code: Literal['reports_beyond_limit']
+    documents: int
+    limit: int
+
+
+class Note19(TypedDict):
+    """
     Pairs of a part and a document beyond the limit.
     """
 
@@ -273,7 +302,7 @@ class Note16(TypedDict):
     limit: int
 
 
-class Note21(TypedDict):
+class Note24(TypedDict):
     """
     The working that the dimension asks for is missing or cannot be printed.
     """
@@ -281,7 +310,7 @@ class Note21(TypedDict):
     code: Literal['working_left_out']
 
 
-class Note23(TypedDict):
+class Note26(TypedDict):
     """
     No request to the board got a usable answer.
     """
@@ -290,7 +319,7 @@ class Note23(TypedDict):
     requests: int
 
 
-class Note24(TypedDict):
+class Note27(TypedDict):
     """
     No reader gave a usable opinion.
     """
@@ -298,7 +327,7 @@ class Note24(TypedDict):
     code: Literal['no_opinion']
 
 
-class Note25(TypedDict):
+class Note28(TypedDict):
     """
     The chair gave no usable answer.
     """
@@ -306,7 +335,7 @@ class Note25(TypedDict):
     code: Literal['chair_failed']
 
 
-class Note27(TypedDict):
+class Note30(TypedDict):
     """
     The chair named a decision that does not exist.
     """
@@ -314,7 +343,7 @@ class Note27(TypedDict):
     code: Literal['decision_unknown']
 
 
-class Note28(TypedDict):
+class Note31(TypedDict):
     """
     Key evidence that cannot support a decision.
     """
@@ -323,7 +352,7 @@ class Note28(TypedDict):
     number: int
 
 
-class Note29(TypedDict):
+class Note32(TypedDict):
     """
     The chair wanted to change the average without evidence that can support a decision.
     """
@@ -332,7 +361,7 @@ class Note29(TypedDict):
     delta: float
 
 
-class Note30(TypedDict):
+class Note33(TypedDict):
     """
     The chair wanted to change the average by more than the limit.
     """
@@ -342,7 +371,7 @@ class Note30(TypedDict):
     limit: float
 
 
-class Note32(TypedDict):
+class Note35(TypedDict):
     """
     The chair wanted to take more off a dimension than the limit.
     """
@@ -353,7 +382,7 @@ class Note32(TypedDict):
     limit: float
 
 
-class Note33(TypedDict):
+class Note36(TypedDict):
     """
     Only the top later documents were used for suggestions.
     """
@@ -363,7 +392,7 @@ class Note33(TypedDict):
     documents: int
 
 
-class Note34(TypedDict):
+class Note37(TypedDict):
     """
     No suggestions were requested, because the report prints no sentences by a model.
     """
@@ -371,7 +400,7 @@ class Note34(TypedDict):
     code: Literal['suggestions_not_requested']
 
 
-class Note35(TypedDict):
+class Note38(TypedDict):
     """
     The model gave no usable answer on later documents.
     """
@@ -379,7 +408,7 @@ class Note35(TypedDict):
     code: Literal['no_suggestions']
 
 
-class Note37(TypedDict):
+class Note40(TypedDict):
     """
     Suggestions that rest on other documents than the later ones, or that cannot be printed.
     """
@@ -1141,6 +1170,7 @@ class ReviewRequest(TypedDict):
     keep: int
     oversample: int
     alpha_percent: int
+    as_published: NotRequired[bool]
     embedder: NotRequired[str | None]
 
 
@@ -1402,7 +1432,7 @@ class Note11(TypedDict):
     kind: EvidenceKind
 
 
-class Note20(TypedDict):
+class Note23(TypedDict):
     """
     Sentences of an answer that were left out.
     """
@@ -1412,7 +1442,7 @@ class Note20(TypedDict):
     first: SentenceFault
 
 
-class Note22(TypedDict):
+class Note25(TypedDict):
     """
     An opinion is missing and not counted.
     """
@@ -1421,7 +1451,7 @@ class Note22(TypedDict):
     why: OpinionFault
 
 
-class Note26(TypedDict):
+class Note29(TypedDict):
     """
     The chair named a decision that does not follow from the score.
     """
@@ -1432,7 +1462,7 @@ class Note26(TypedDict):
     due: ReviewDecision
 
 
-class Note31(TypedDict):
+class Note34(TypedDict):
     """
     Lowerings by the chair that were dropped.
     """
@@ -1442,7 +1472,7 @@ class Note31(TypedDict):
     dropped: int
 
 
-class Note36(TypedDict):
+class Note39(TypedDict):
     """
     A suggestion was left out.
     """
@@ -1480,6 +1510,7 @@ class Work(TypedDict):
     url: NotRequired[str | None]
     extent: Extent
     cited_by: NotRequired[int | None]
+    stars: NotRequired[int | None]
     also: NotRequired[list[WorkId]]
     doubts: NotRequired[list[Doubt]]
 
@@ -2826,7 +2857,7 @@ class ContributionAnalysis(TypedDict):
     reported_result: NotRequired[Quote | None]
 
 
-class Note17(TypedDict):
+class Note20(TypedDict):
     """
     A note on the opinion of one reader on one dimension.
     """
@@ -2837,7 +2868,7 @@ class Note17(TypedDict):
     note: Note
 
 
-class Note18(TypedDict):
+class Note21(TypedDict):
     """
     A note on the chair's summary.
     """
@@ -2846,7 +2877,7 @@ class Note18(TypedDict):
     note: Note
 
 
-class Note19(TypedDict):
+class Note22(TypedDict):
     """
     A note on the chair's reason for a change.
     """
@@ -2855,7 +2886,7 @@ class Note19(TypedDict):
     note: Note
 
 
-Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | Note36 | Note37 | str
+Note: TypeAlias = Note1 | Note2 | Note3 | Note4 | Note5 | Note6 | Note7 | Note8 | Note9 | Note10 | Note11 | Note12 | Note13 | Note14 | Note15 | Note16 | Note17 | Note18 | Note19 | Note20 | Note21 | Note22 | Note23 | Note24 | Note25 | Note26 | Note27 | Note28 | Note29 | Note30 | Note31 | Note32 | Note33 | Note34 | Note35 | Note36 | Note37 | Note38 | Note39 | Note40 | str
 
 
 class Assessment(TypedDict):
