@@ -57,6 +57,18 @@ impl AppError {
         }
     }
 
+    /// The error and its causes.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn causes(&self) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+        use precedent_engine::ledger::LedgerError;
+        // The wrapper of the outermost error hides its type.
+        let ledger = self.error.downcast_ref::<FailedTo<LedgerError>>();
+        let ledger = ledger.map(|wrapped| &wrapped.0 as &(dyn std::error::Error + 'static));
+        let store = self.error.downcast_ref::<FailedTo<crate::fleet::StoreError>>();
+        let store = store.map(|wrapped| &wrapped.0 as &(dyn std::error::Error + 'static));
+        ledger.into_iter().chain(store).chain(self.error.chain())
+    }
+
     /// Adds a hint on how to fix it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

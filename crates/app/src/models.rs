@@ -96,7 +96,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
 /// local-only run they must be local.
-fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppError> {
+pub(crate) fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppError> {
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
         let parsed = settings.model_name(name).map_err(AppError::from)?;

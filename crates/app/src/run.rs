@@ -219,6 +219,10 @@ impl Run {
             let mut ledger = Ledger::open(&self.folder.ledger_path())
                 .await
                 .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            if let Some(sent) = &self.shared.store {
+                let noted = ledger.note_sent(sent).await;
+                noted.map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            }
             if let Some(database) = self.shared.database.as_ref().filter(|_| !self.replay) {
                 ledger = database.shared(ledger, &self.manifest.run).await?;
             }

@@ -1,3 +1,4 @@
+use precedent_engine::ledger::Sent;
 use precedent_engine::llm::BatchQueue;
 
 use crate::Database;
@@ -9,4 +10,6 @@ pub(crate) struct SharedAccess {
     pub(crate) queue: Option<BatchQueue>,
     /// The database whose ledgers several processes use.
     pub(crate) database: Option<Database>,
+    /// What the record says about an object store on another machine that receives the run.
+    pub(crate) store: Option<Sent>,
 }

@@ -9,6 +9,7 @@ use precedent_engine::read::Password;
 
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
+use crate::commands::batches::{BATCHES_HELP, BatchesArguments};
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_export::{CORPUS_EXPORT_HELP, CorpusExportArguments};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
@@ -29,6 +30,7 @@ use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
 use crate::commands::users::{USERS_HELP, UsersArguments};
 use crate::commands::watch::{WATCH_HELP, WatchArguments};
+use crate::commands::worker::{WORKER_HELP, WorkerArguments};
 use crate::help::{AFTER_HELP, MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -174,6 +176,12 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Check the novelty of many papers: a report for each, and one table of all claims
     #[command(after_help = BATCH_HELP)]
     Batch(BatchArguments),
+    /// Show, pause, resume and cancel the batches that several machines share
+    #[command(after_help = BATCHES_HELP)]
+    Batches(BatchesArguments),
+    /// Run papers of the batches that several machines share
+    #[command(after_help = WORKER_HELP)]
+    Worker(WorkerArguments),
     /// Make a site from the reports of many papers: by level and area, searchable, with a folder for each reviewer
     #[command(after_help = SITE_HELP)]
     Site(SiteArguments),

@@ -4,6 +4,7 @@ mod aligned;
 mod assess;
 pub(crate) mod audit;
 mod batch;
+pub(crate) mod batches;
 mod bench;
 mod bench_idea;
 mod bench_innoeval;
@@ -48,5 +49,6 @@ pub(crate) mod users;
 mod verify;
 mod verify_shown;
 pub(crate) mod watch;
+pub(crate) mod worker;
 
 pub use dispatch::run;

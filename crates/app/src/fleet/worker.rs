@@ -1,0 +1,520 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use precedent_engine::ledger::{JobQueue, LedgerError, OpenBatch, Settlement, TakenPaper};
+use precedent_engine::runs::RunFolder;
+use tokio::runtime::{Handle, Runtime};
+
+use super::spec::{BatchSpec, PaperResult, PaperSpec, result_name};
+use super::store::Store;
+use super::tree;
+use crate::batch::line_of;
+use crate::database::unusable;
+use crate::runtime::runtime;
+use crate::shared::data_folder;
+use crate::shared_access::SharedAccess;
+use crate::{
+    App, AppError, CancelToken, ErrorKind, RunResult, SilentObserver, WorkerEvent, WorkerObserver, WorkerRequest,
+    contents, encoders,
+};
+
+/// How often an idle worker looks for papers. Chosen by hand: short beside a paper, and thousands of workers would be needed to load a database.
+const POLL: Duration = Duration::from_secs(1);
+/// The longest pause after the database or the store did not answer.
+const LONGEST: Duration = Duration::from_secs(30);
+/// The time to give papers back when the process is told to end at once.
+const GIVE_BACK: Duration = Duration::from_secs(5);
+/// How often a thread looks whether it is to stop.
+const STEP: Duration = Duration::from_millis(100);
+
+/// A process that runs papers of shared batches.
+pub(crate) struct Worker<'w> {
+    app: App,
+    request: &'w WorkerRequest,
+    /// The only batch to run, for the process that started it.
+    only: Option<&'w str>,
+    name: String,
+    store: Store,
+    store_id: String,
+    queue: JobQueue,
+    runtime: Handle,
+    cache: PathBuf,
+    held: Arc<Mutex<Vec<Held>>>,
+    /// Corpora of batches, by their trees.
+    corpora: Mutex<BTreeMap<String, PathBuf>>,
+    warned: Mutex<BTreeSet<String>>,
+    observer: &'w dyn WorkerObserver,
+}
+
+/// A paper that is being run.
+struct Held {
+    paper: TakenPaper,
+    cancel: CancelToken,
+}
+
+/// The store and the queue of a process.
+pub(crate) struct Opened {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) store_id: String,
+    pub(crate) queue: JobQueue,
+}
+
+impl Opened {
+    /// Opens the store and the database of `request`, and checks that both can be used.
+    pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
+        let runtime = runtime()?;
+        let store = Store::open(&request.fleet.store)?;
+        if let Some(host) = store.host() {
+            let reach = encoders::reach(request.local_only, request.private_hosts.clone());
+            reach.permits(&format!("http://{host}/")).map_err(|_| {
+                let message = "the store is not on this machine or a private host";
+                AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
+            })?;
+        }
+        let (store_id, queue) = runtime.block_on(async {
+            let queue = request.database.queue(request.fleet.lease).await?;
+            let new = queue.new_worker("store").await.map_err(unusable)?;
+            Ok::<_, AppError>((store.id(&new).await?, queue))
+        })?;
+        Ok(Self {
+            runtime,
+            store,
+            store_id,
+            queue,
+        })
+    }
+}
+
+/// Runs papers of all shared batches until `drain` is cancelled: then the papers that are running end, and no other is taken. When `stop` is cancelled,
+/// they are given back at once.
+pub(crate) fn work(
+    app: App,
+    request: &WorkerRequest,
+    observer: &dyn WorkerObserver,
+    drain: &CancelToken,
+    stop: &CancelToken,
+) -> Result<(), AppError> {
+    let opened = Opened::new(request)?;
+    let worker = Worker::new(app, request, &opened, None, observer)?;
+    worker.stop_with(stop);
+    observer.event(&WorkerEvent::Started {
+        worker: worker.name.clone(),
+    });
+    worker.run(|| drain.is_cancelled() || stop.is_cancelled());
+    stop.forget();
+    Ok(())
+}
+
+impl<'w> Worker<'w> {
+    pub(crate) fn new(
+        app: App,
+        request: &'w WorkerRequest,
+        opened: &Opened,
+        only: Option<&'w str>,
+        observer: &'w dyn WorkerObserver,
+    ) -> Result<Self, AppError> {
+        let own = || data_folder().map(|data| data.join("worker"));
+        let cache = request.cache.clone().or_else(own).ok_or_else(|| {
+            AppError::with_message(ErrorKind::Usage, "this machine has no data folder").hint("choose one with --cache")
+        })?;
+        for folder in [RUNS, CORPORA] {
+            let folder = cache.join(folder);
+            fs::create_dir_all(&folder).map_err(|error| crate::cannot_write(&folder, &error))?;
+        }
+        sweep(&cache.join(RUNS));
+        let name = opened.runtime.block_on(opened.queue.new_worker(&host()));
+        Ok(Self {
+            app,
+            request,
+            only,
+            name: name.map_err(unusable)?,
+            store: opened.store.clone(),
+            store_id: opened.store_id.clone(),
+            queue: opened.queue.clone(),
+            runtime: opened.runtime.handle().clone(),
+            cache,
+            held: Arc::default(),
+            corpora: Mutex::default(),
+            warned: Mutex::default(),
+            observer,
+        })
+    }
+
+    /// Cancelling `stop` ends the runs and gives their papers back.
+    pub(crate) fn stop_with(&self, stop: &CancelToken) {
+        let (held, queue, runtime) = (Arc::clone(&self.held), self.queue.clone(), self.runtime.clone());
+        stop.record_with(move || {
+            let held = std::mem::take(&mut *held.lock().unwrap_or_else(PoisonError::into_inner));
+            for one in &held {
+                one.cancel.cancel();
+            }
+            let give_back = async {
+                for one in &held {
+                    // What cannot be given back is free when its lease ends.
+                    let _ = queue.give_back(&one.paper).await;
+                }
+            };
+            // A thread of its own, because the caller may be inside a runtime.
+            std::thread::scope(|scope| {
+                scope.spawn(|| runtime.block_on(async { tokio::time::timeout(GIVE_BACK, give_back).await.ok() }));
+            });
+        });
+    }
+
+    /// Runs papers on the threads of the request until `ends`.
+    pub(crate) fn run(&self, ends: impl Fn() -> bool + Sync) {
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.show_life(&is_done));
+            std::thread::scope(|threads| {
+                for _ in 0..self.request.jobs {
+                    threads.spawn(|| self.serve(&ends));
+                }
+            });
+            is_done.store(true, Ordering::Relaxed);
+        });
+    }
+
+    /// Shows the other workers that this one is alive, and frees the papers of those that are not.
+    fn show_life(&self, is_done: &AtomicBool) {
+        let mut next = Instant::now();
+        while !is_done.load(Ordering::Relaxed) {
+            if Instant::now() >= next {
+                next = Instant::now() + self.queue.beat_every();
+                let beaten = self.runtime.block_on(async {
+                    let open = self.queue.open_batches(self.only).await?;
+                    let mut batches: BTreeSet<String> = open.into_iter().map(|batch| batch.id).collect();
+                    batches.extend(self.held().iter().map(|one| one.paper.batch.clone()));
+                    let batches: Vec<String> = batches.into_iter().collect();
+                    self.queue.beat(Some(&self.name), &batches).await
+                });
+                if let Err(error) = beaten {
+                    self.warn(&unusable(error).to_string());
+                }
+            }
+            std::thread::sleep(STEP);
+        }
+    }
+
+    /// Runs one paper after the other until `ends`.
+    fn serve(&self, ends: &(impl Fn() -> bool + Sync)) {
+        let mut pause = POLL;
+        while !ends() {
+            let outcome = self.next().and_then(|taken| match taken {
+                Some((paper, spec)) => self.run_one(&paper, &spec).map(|()| true),
+                None => Ok(false),
+            });
+            match outcome {
+                Ok(true) => {
+                    pause = POLL;
+                    continue;
+                }
+                Ok(false) => pause = POLL,
+                Err(error) => {
+                    self.warn(&error.to_string());
+                    pause = (pause * 2).min(LONGEST);
+                }
+            }
+            let until = Instant::now() + pause;
+            while Instant::now() < until && !ends() {
+                std::thread::sleep(STEP);
+            }
+        }
+    }
+
+    /// The next paper of the oldest batch that this worker may run.
+    fn next(&self) -> Result<Option<(TakenPaper, BatchSpec)>, AppError> {
+        let open = self.runtime.block_on(self.queue.open_batches(self.only));
+        for OpenBatch { id, request } in open.map_err(unusable)? {
+            let spec = match BatchSpec::read(&request, &self.store_id, self.request) {
+                Ok(spec) => spec,
+                Err(error) => {
+                    self.warn(&format!("cannot work on the batch {id}: {error}"));
+                    continue;
+                }
+            };
+            let taken = self.runtime.block_on(self.queue.take(&self.name, &id));
+            if let Some(paper) = taken.map_err(unusable)? {
+                return Ok(Some((paper, spec)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs a paper and settles it. An error means that it was given back, because the database or the store is away.
+    fn run_one(&self, paper: &TakenPaper, spec: &BatchSpec) -> Result<(), AppError> {
+        let cancel = CancelToken::new();
+        self.held().push(Held {
+            paper: paper.clone(),
+            cancel: cancel.clone(),
+        });
+        self.observer.event(&WorkerEvent::Taken {
+            batch: paper.batch.clone(),
+            paper: paper.name.clone(),
+        });
+        let run = || self.result_of(paper, spec, &cancel);
+        // A bug that one paper uncovers must not end the worker.
+        let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+            let message = "the run ended with a bug in this program";
+            Err(AppError::with_message(ErrorKind::Bug, message))
+        });
+        let settled = match &result {
+            _ if cancel.is_cancelled() => Ok(()),
+            Err(error) if error.is_outage() => {
+                let given = self.runtime.block_on(self.queue.give_back(paper));
+                given
+                    .map_err(unusable)
+                    .and(Err(AppError::with_message(error.kind, error)))
+            }
+            result => self.settle(paper, result),
+        };
+        self.held().retain(|one| !one.cancel.is(&cancel));
+        settled
+    }
+
+    fn settle(&self, paper: &TakenPaper, result: &Result<PaperResult, AppError>) -> Result<(), AppError> {
+        let (end, mut outcome) = match result {
+            Ok(result) => {
+                let status = result.paper.status;
+                let end = Settlement::Done {
+                    status: status.label().to_owned(),
+                    complete: status == precedent_report::BatchStatus::Complete,
+                    dollars: result.dollars,
+                };
+                (end, status.label().to_owned())
+            }
+            Err(error) => {
+                let end = Settlement::Failed {
+                    kind: kind_name(error.kind).to_owned(),
+                    error: error.to_string(),
+                };
+                (end, format!("failed: {error}"))
+            }
+        };
+        let settled = self.runtime.block_on(self.queue.settle(paper, &end));
+        if !settled.map_err(unusable)? {
+            "another worker has taken it".clone_into(&mut outcome);
+        }
+        self.observer.event(&WorkerEvent::Ended {
+            batch: paper.batch.clone(),
+            paper: paper.name.clone(),
+            outcome,
+        });
+        Ok(())
+    }
+
+    /// The result of a paper: that in the store, or else that of its run, which is put there.
+    fn result_of(&self, paper: &TakenPaper, spec: &BatchSpec, cancel: &CancelToken) -> Result<PaperResult, AppError> {
+        let name = result_name(&paper.batch, &paper.folder, paper.round);
+        if let Some(known) = self.runtime.block_on(self.store.named(&name))? {
+            // Its worker ended before it settled the paper.
+            return read_result(&known);
+        }
+        let corpora = self.corpora(spec)?;
+        let place = self.cache.join(RUNS).join(paper.token().to_string());
+        // Its lock says that the folder is in use.
+        let lock = RunFolder::create(&place)?;
+        let result = self.run_in(paper, spec, corpora, &place, cancel).and_then(|result| {
+            let bytes = serde_json::to_vec(&result).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
+            match self.runtime.block_on(self.store.name(&name, &bytes))? {
+                true => Ok(result),
+                // The first result counts.
+                false => match self.runtime.block_on(self.store.named(&name))? {
+                    Some(known) => read_result(&known),
+                    None => Ok(result),
+                },
+            }
+        });
+        drop(lock);
+        let _ = fs::remove_dir_all(&place);
+        result
+    }
+
+    fn run_in(
+        &self,
+        paper: &TakenPaper,
+        spec: &BatchSpec,
+        corpora: Vec<PathBuf>,
+        place: &Path,
+        cancel: &CancelToken,
+    ) -> Result<PaperResult, AppError> {
+        let PaperSpec { tree: hash, named } = serde_json::from_str(&paper.input)
+            .map_err(|_| AppError::with_message(ErrorKind::Input, "the job of the paper cannot be read"))?;
+        let input = self.runtime.block_on(async {
+            let found = tree::tree(&self.store, &hash).await?;
+            found.pull(&self.store, &place.join("input")).await
+        })?;
+        let request = spec.request(input, named, corpora, self.request);
+        let id = contents::run_id(&request)?;
+        if !is_folder_of(&paper.folder, id.as_str()) {
+            let message = "the paper or the corpora on this worker are not those of the batch";
+            return Err(AppError::with_message(ErrorKind::Input, message).hint("use the same version on all machines"));
+        }
+        let run = place.join("run");
+        let is_here = self.store.host().is_none_or(|host| {
+            encoders::reach(true, Vec::new())
+                .permits(&format!("http://{host}/"))
+                .is_ok()
+        });
+        let access = SharedAccess {
+            queue: None,
+            database: Some(self.request.database.clone()),
+            store: self.store.sent(is_here),
+        };
+        let result = self
+            .app
+            .run_in(request, &run, false, access, Arc::new(SilentObserver), cancel)?;
+        let tree = self.runtime.block_on(tree::push(&self.store, &run, is_kept))?;
+        Ok(described(paper, tree, &result))
+    }
+
+    /// The corpora of a batch on this machine.
+    fn corpora(&self, spec: &BatchSpec) -> Result<Vec<PathBuf>, AppError> {
+        // One thread fetches them, and the others wait.
+        let mut known = self.corpora.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paths = Vec::new();
+        for hash in &spec.corpora {
+            if !known.contains_key(hash) {
+                let path = self.runtime.block_on(self.fetch_corpus(hash))?;
+                known.insert(hash.clone(), path);
+            }
+            paths.extend(known.get(hash).cloned());
+        }
+        Ok(paths)
+    }
+
+    async fn fetch_corpus(&self, hash: &str) -> Result<PathBuf, AppError> {
+        let place = self.cache.join(CORPORA).join(hash);
+        let found = tree::tree(&self.store, hash).await?;
+        if !found.is_in(&place) {
+            let half = self.cache.join(CORPORA).join(format!(".{hash}.{}", self.name));
+            let failed = |error| crate::cannot_write(&place, &error);
+            let _ = fs::remove_dir_all(&half);
+            found.pull(&self.store, &half).await.inspect_err(|_| {
+                let _ = fs::remove_dir_all(&half);
+            })?;
+            // Another process may have put it there meanwhile, or a disk lost a part of it.
+            if fs::rename(&half, &place).is_err() && !found.is_in(&place) {
+                fs::remove_dir_all(&place).map_err(failed)?;
+                fs::rename(&half, &place).map_err(failed)?;
+            }
+            let _ = fs::remove_dir_all(&half);
+        }
+        Ok(found.root(&place))
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says it once.
+    fn warn(&self, message: &str) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(message.to_owned()) {
+            self.observer.event(&WorkerEvent::Warning {
+                message: message.to_owned(),
+            });
+        }
+    }
+}
+
+/// Folders in that of a worker: runs in progress, and corpora by hash.
+const RUNS: &str = "runs";
+const CORPORA: &str = "corpora";
+
+/// Deletes what workers that were killed left.
+fn sweep(runs: &Path) {
+    for entry in fs::read_dir(runs).into_iter().flatten().flatten() {
+        if let Ok(unused) = RunFolder::create(&entry.path()) {
+            drop(unused);
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether a file of a run is put into the store: not its lock, files being written, and indexes that can be made again.
+fn is_kept(path: &str) -> bool {
+    !path.starts_with('.') && !path.starts_with("index/") && path != "ledger.sqlite-shm"
+}
+
+/// Whether a run's folder is named by its id. The same paper in two folders of a batch has a number too.
+fn is_folder_of(folder: &str, id: &str) -> bool {
+    let rest = folder.strip_prefix(id);
+    rest.is_some_and(|rest| {
+        rest.is_empty()
+            || rest
+                .strip_prefix('-')
+                .is_some_and(|number| number.parse::<u32>().is_ok())
+    })
+}
+
+fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResult {
+    PaperResult {
+        tree,
+        paper: line_of(&paper.name, &paper.folder, result),
+        unusable: result.coverage().is_unusable(),
+        unwritten: result.unwritten.as_ref().map(ToString::to_string),
+        dollars: result.manifest.models.iter().filter_map(|model| model.dollars).sum(),
+    }
+}
+
+pub(crate) fn read_result(bytes: &[u8]) -> Result<PaperResult, AppError> {
+    serde_json::from_slice(bytes)
+        .map_err(|_| AppError::with_message(ErrorKind::Input, "the result of the paper in the store is damaged"))
+}
+
+/// The name of this machine, for people who look for a worker.
+fn host() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
+    let name: String = name
+        .trim()
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .take(40)
+        .collect();
+    if name.is_empty() { "worker".to_owned() } else { name }
+}
+
+/// Kinds of errors in the queue.
+const KINDS: [(ErrorKind, &str); 6] = [
+    (ErrorKind::Usage, "usage"),
+    (ErrorKind::Input, "input"),
+    (ErrorKind::Model, "model"),
+    (ErrorKind::NothingSearched, "nothing_searched"),
+    (ErrorKind::Budget, "budget"),
+    (ErrorKind::Bug, "bug"),
+];
+
+fn kind_name(kind: ErrorKind) -> &'static str {
+    KINDS
+        .iter()
+        .find(|(one, _)| *one == kind)
+        .map_or("bug", |(_, name)| name)
+}
+
+/// The kind of an error with this name. A paper that was parked has none: what ended its workers is not known.
+pub(crate) fn kind_named(name: Option<&str>) -> ErrorKind {
+    KINDS
+        .iter()
+        .find(|(_, one)| Some(*one) == name)
+        .map_or(ErrorKind::Input, |(kind, _)| *kind)
+}
+
+impl AppError {
+    /// Whether the database or the store of a shared batch is away, so that the same may work later.
+    pub(crate) fn is_outage(&self) -> bool {
+        self.causes().any(|cause| {
+            cause.downcast_ref::<LedgerError>().is_some_and(LedgerError::is_outage)
+                || cause
+                    .downcast_ref::<super::store::StoreError>()
+                    .is_some_and(super::store::StoreError::is_outage)
+        })
+    }
+}
