@@ -110,6 +110,9 @@ pub(crate) struct Settled {
     pub(crate) unwritten: Option<AppError>,
 }
 
+/// What a paper adds, or the kind of its error and the error.
+pub(crate) type PaperOutcome = Result<Settled, (ErrorKind, String)>;
+
 /// Progress that the threads share.
 pub(crate) struct SharedProgress<'b> {
     request: &'b BatchRequest,
@@ -465,7 +468,7 @@ impl SharedProgress<'_> {
     }
 
     /// Records a result, passes it on, and writes the index from time to time. `false` if the batch cannot go on.
-    pub(crate) fn settle(&self, at: usize, planned: &Planned, outcome: Result<Settled, (ErrorKind, String)>) -> bool {
+    pub(crate) fn settle(&self, at: usize, planned: &Planned, outcome: PaperOutcome) -> bool {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.done += 1;
         let done = results.done;

@@ -61,12 +61,21 @@ impl AppError {
     #[cfg(feature = "postgres")]
     pub(crate) fn causes(&self) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
         use precedent_engine::ledger::LedgerError;
-        // The wrapper of the outermost error hides its type.
-        let ledger = self.error.downcast_ref::<FailedTo<LedgerError>>();
-        let ledger = ledger.map(|wrapped| &wrapped.0 as &(dyn std::error::Error + 'static));
+        // The chain does not show the types of the outermost error, and of errors that pass another one's message on.
+        let ledger = self
+            .error
+            .downcast_ref::<FailedTo<LedgerError>>()
+            .map(|wrapped| &wrapped.0);
+        let model = self.error.downcast_ref::<FailedTo<LlmError>>();
+        let of_model = model.and_then(|wrapped| match &wrapped.0 {
+            LlmError::Http(HttpError::Ledger(error)) => Some(error),
+            _ => None,
+        });
         let store = self.error.downcast_ref::<FailedTo<crate::fleet::StoreError>>();
+        let ledgers = [ledger, of_model].into_iter().flatten();
+        let ledgers = ledgers.map(|error| error as &(dyn std::error::Error + 'static));
         let store = store.map(|wrapped| &wrapped.0 as &(dyn std::error::Error + 'static));
-        ledger.into_iter().chain(store).chain(self.error.chain())
+        ledgers.chain(store).chain(self.error.chain())
     }
 
     /// Adds a hint on how to fix it.

@@ -9,11 +9,12 @@ use precedent_engine::runs::{RunFolder, RunRequest, write_whole};
 use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
+use super::errors::kind_named;
 use super::spec::{BatchSpec, PaperSpec, result_name};
 use super::store::{Store, hash_of};
 use super::tree;
-use super::worker::{Opened, Worker, kind_named, read_result};
-use crate::batch::{Planned, Settled, SharedProgress};
+use super::worker::{Opened, Worker, read_result};
+use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
 use crate::database::unusable;
 use crate::runtime::runtime_here;
 use crate::{
@@ -96,13 +97,17 @@ impl<'f> Fleet<'f> {
             message: format!("batch {id}; follow it with `precedent batches`"),
         });
         let observer = OfBatch(shared);
-        let worker = Worker::new(self.app, self.request, &self.opened, Some(&id), &observer)?;
+        let helps = self.request.jobs > 0;
+        let worker = helps.then(|| Worker::new(self.app, self.request, &self.opened, Some(&id), &observer));
+        let worker = worker.transpose()?;
         let stop = CancelToken::new();
-        worker.stop_with(&stop);
+        if let Some(worker) = &worker {
+            worker.stop_with(&stop);
+        }
         shared.on_cancel(&stop);
         let is_over = AtomicBool::new(false);
         let outcome = std::thread::scope(|scope| {
-            if self.request.jobs > 0 {
+            if let Some(worker) = &worker {
                 scope.spawn(|| worker.run(|| is_over.load(Ordering::Relaxed) || cancel.is_cancelled()));
             }
             let outcome = self.wait(&id, open, shared, cancel);
@@ -219,13 +224,12 @@ impl<'f> Fleet<'f> {
     }
 
     /// How the run of a paper ended, with its run in the folder of the batch. `None` if it has not ended.
-    #[expect(clippy::type_complexity, reason = "the outcome of a paper, as a batch settles it")]
     fn outcome(
         &self,
         batch: &str,
         paper: &SharedPaper,
         request: &RunRequest,
-    ) -> Result<Option<Result<Settled, (ErrorKind, String)>>, AppError> {
+    ) -> Result<Option<PaperOutcome>, AppError> {
         match paper.state.as_str() {
             "waiting" | "running" => return Ok(None),
             "done" | "partial" => {}

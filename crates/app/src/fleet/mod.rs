@@ -4,6 +4,7 @@
 //! [`spec`]: it names objects by hash, and no path.
 
 mod coordinator;
+mod errors;
 mod spec;
 mod store;
 mod tree;

@@ -28,15 +28,21 @@ pub(crate) enum StoreError {
     /// Its name or the environment is not usable.
     #[error("use the store {place}: {why}")]
     Unusable { place: String, why: String },
-    /// It cannot be reached, or does not do what it should.
-    #[error(
-        "use the store {place}; check that it runs, its bucket exists, and the AWS_* variables are right, then repeat the command"
-    )]
+    /// It cannot be reached.
+    #[error("use the store {place}; check that it can be reached from this machine, then repeat the command")]
     Away {
         place: String,
         #[source]
         source: object_store::Error,
     },
+    /// It does not accept the keys.
+    #[error(
+        "use the store {place}: it refuses the keys; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they may do"
+    )]
+    Refused { place: String },
+    /// Its bucket does not exist.
+    #[error("use the store {place}: it has no such bucket; create it, or check AWS_ENDPOINT_URL and AWS_REGION")]
+    NoBucket { place: String },
     /// An object is not there.
     #[error("find the object {name} in the store {place}; was it deleted? Repeat the batch to write it again")]
     Missing { place: String, name: String },
@@ -50,7 +56,8 @@ pub(crate) enum StoreError {
 impl StoreError {
     /// Whether the store may work later.
     pub(crate) fn is_outage(&self) -> bool {
-        matches!(self, Self::Away { .. })
+        // A worker whose keys expired must not fail the papers that others can run.
+        !matches!(self, Self::Missing { .. } | Self::Damaged { .. })
     }
 }
 
@@ -237,9 +244,14 @@ impl Store {
     }
 
     fn away(&self, source: object_store::Error) -> StoreError {
-        StoreError::Away {
-            place: self.place.clone(),
-            source,
+        let place = self.place.clone();
+        match source {
+            object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
+                StoreError::Refused { place }
+            }
+            // An object that is to be written cannot be missing.
+            object_store::Error::NotFound { .. } => StoreError::NoBucket { place },
+            source => StoreError::Away { place, source },
         }
     }
 }

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, LedgerError, OpenBatch, Settlement, TakenPaper};
+use precedent_engine::ledger::{JobQueue, OpenBatch, Settlement, TakenPaper};
 use precedent_engine::runs::RunFolder;
 use tokio::runtime::{Handle, Runtime};
 
+use super::errors::kind_name;
 use super::spec::{BatchSpec, PaperResult, PaperSpec, result_name};
 use super::store::Store;
 use super::tree;
@@ -480,41 +481,4 @@ fn host() -> String {
         .take(40)
         .collect();
     if name.is_empty() { "worker".to_owned() } else { name }
-}
-
-/// Kinds of errors in the queue.
-const KINDS: [(ErrorKind, &str); 6] = [
-    (ErrorKind::Usage, "usage"),
-    (ErrorKind::Input, "input"),
-    (ErrorKind::Model, "model"),
-    (ErrorKind::NothingSearched, "nothing_searched"),
-    (ErrorKind::Budget, "budget"),
-    (ErrorKind::Bug, "bug"),
-];
-
-fn kind_name(kind: ErrorKind) -> &'static str {
-    KINDS
-        .iter()
-        .find(|(one, _)| *one == kind)
-        .map_or("bug", |(_, name)| name)
-}
-
-/// The kind of an error with this name. A paper that was parked has none: what ended its workers is not known.
-pub(crate) fn kind_named(name: Option<&str>) -> ErrorKind {
-    KINDS
-        .iter()
-        .find(|(_, one)| Some(*one) == name)
-        .map_or(ErrorKind::Input, |(kind, _)| *kind)
-}
-
-impl AppError {
-    /// Whether the database or the store of a shared batch is away, so that the same may work later.
-    pub(crate) fn is_outage(&self) -> bool {
-        self.causes().any(|cause| {
-            cause.downcast_ref::<LedgerError>().is_some_and(LedgerError::is_outage)
-                || cause
-                    .downcast_ref::<super::store::StoreError>()
-                    .is_some_and(super::store::StoreError::is_outage)
-        })
-    }
 }

@@ -326,6 +326,23 @@ mod with_a_server {
 
     #[test]
     #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+    fn a_database_that_loses_power_fails_no_paper() {
+        let venue = Venue::new("fleet-power", 4, 100);
+        let batch = venue.shared("shared", "0");
+        let worker = venue.worker("w1", "store", &venue.base());
+        venue.wait_for_questions(6);
+        venue.database.crash().unwrap();
+        std::thread::sleep(Duration::from_secs(2));
+        venue.database.resume().unwrap();
+        ended(batch, 0);
+        worker.drain();
+        let before = venue.reports("shared");
+        ended(venue.batch("single", &[]), 0);
+        assert!(venue.reports("single") == before, "the reports differ");
+    }
+
+    #[test]
+    #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
     fn a_paper_that_ends_its_workers_is_parked_and_the_others_are_done() {
         let mut venue = Venue::new("fleet-poison", 1, 0);
         // No answer comes before the worker is killed.
