@@ -11,14 +11,12 @@ use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of};
-#[cfg(feature = "postgres")]
-use crate::fleet::Fleet;
 use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
 use crate::shared_access::SharedAccess;
 use crate::{
-    App, AppError, BatchControl, BatchState, CancelToken, Database, ErrorKind, FleetChoice, Input, Job, Observer,
-    Report, Request, RunEvent, RunResult, WorkerObserver, WorkerRequest,
+    App, AppError, CancelToken, Database, ErrorKind, FleetChoice, Input, Job, Observer, Report, Request, RunEvent,
+    RunResult,
 };
 use crate::{local_sources, provider_batches};
 
@@ -115,7 +113,7 @@ pub(crate) type PaperOutcome = Result<Settled, (ErrorKind, String)>;
 
 /// Progress that the threads share.
 pub(crate) struct SharedProgress<'b> {
-    request: &'b BatchRequest,
+    pub(crate) request: &'b BatchRequest,
     next: AtomicUsize,
     results: Arc<Mutex<BatchResults>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
@@ -309,85 +307,6 @@ impl App {
         Ok(planned)
     }
 
-    /// Shares the papers with workers on other machines, and waits until all are done.
-    #[cfg(feature = "postgres")]
-    fn share(
-        &self,
-        planned: &[Planned],
-        shared: &SharedProgress<'_>,
-        choice: &FleetChoice,
-        cancel: &CancelToken,
-    ) -> Result<(), AppError> {
-        let batch = shared.request;
-        let Some(database) = batch.database.clone() else {
-            return Err(AppError::with_message(ErrorKind::Bug, "a shared batch has no database"));
-        };
-        let model = &batch.request.model;
-        let request = WorkerRequest {
-            database,
-            fleet: choice.clone(),
-            jobs: batch.jobs,
-            cache: None,
-            // The user of this process chose it.
-            model_urls: model.url.clone().into_iter().collect(),
-            local_only: model.local_only,
-            private_hosts: model.private_hosts.clone(),
-            settings: model.settings.clone(),
-        };
-        Fleet::open(*self, &request, &batch.dir)?.run(planned, shared, cancel)
-    }
-
-    #[cfg(not(feature = "postgres"))]
-    fn share(
-        &self,
-        _planned: &[Planned],
-        _shared: &SharedProgress<'_>,
-        _choice: &FleetChoice,
-        _cancel: &CancelToken,
-    ) -> Result<(), AppError> {
-        Err(no_fleet())
-    }
-
-    /// Runs papers of shared batches until `drain` is cancelled: then the papers that are running end, and no other is taken. When `stop` is cancelled,
-    /// they are given back at once. Blocks the calling thread.
-    ///
-    /// # Errors
-    /// If the database or the store cannot be used when it starts. Later it waits for them.
-    pub fn worker(
-        &self,
-        request: &WorkerRequest,
-        observer: &dyn WorkerObserver,
-        drain: &CancelToken,
-        stop: &CancelToken,
-    ) -> Result<(), AppError> {
-        #[cfg(feature = "postgres")]
-        return crate::fleet::work(*self, request, observer, drain, stop);
-        #[cfg(not(feature = "postgres"))]
-        {
-            let _ = (request, observer, drain, stop);
-            Err(no_fleet())
-        }
-    }
-
-    /// The shared batches of a database in numbers, newest first, after `control` was done to `batch`. Blocks the calling thread.
-    ///
-    /// # Errors
-    /// If the database cannot be used, or has no such batch.
-    pub fn shared_batches(
-        &self,
-        database: &Database,
-        batch: Option<&str>,
-        control: Option<BatchControl>,
-    ) -> Result<Vec<BatchState>, AppError> {
-        #[cfg(feature = "postgres")]
-        return outside_runtime(|| crate::fleet::status(database, batch, control));
-        #[cfg(not(feature = "postgres"))]
-        {
-            let _ = (database, batch, control);
-            Err(no_fleet())
-        }
-    }
-
     /// Runs one paper after the other until none is left or the batch is cancelled.
     fn work_on(&self, planned: &[Planned], shared: &SharedProgress<'_>, cancel: &CancelToken) {
         while let Some((at, paper)) = shared.take(planned) {
@@ -446,12 +365,6 @@ impl App {
         running().retain(|other| !other.is(&own));
         outcome
     }
-}
-
-/// The program was built without what several machines share.
-#[cfg(not(feature = "postgres"))]
-fn no_fleet() -> AppError {
-    AppError::new(ErrorKind::Usage, precedent_engine::ledger::LedgerError::NoPostgres)
 }
 
 impl SharedProgress<'_> {

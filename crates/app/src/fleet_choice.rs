@@ -1,7 +1,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::Database;
+use crate::batch::{Planned, SharedProgress};
+use crate::{App, AppError, CancelToken, Database, ErrorKind};
+#[cfg(feature = "postgres")]
+use crate::{fleet, runtime::outside_runtime};
 
 /// The object store of a batch that several machines share, and its lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,4 +127,91 @@ pub enum BatchControl {
     Resume,
     /// Never start the papers that wait.
     Cancel,
+}
+
+impl App {
+    /// Shares the papers with workers on other machines, and waits until all are done.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn share(
+        &self,
+        planned: &[Planned],
+        shared: &SharedProgress<'_>,
+        choice: &FleetChoice,
+        cancel: &CancelToken,
+    ) -> Result<(), AppError> {
+        let batch = shared.request;
+        let Some(database) = batch.database.clone() else {
+            return Err(AppError::with_message(ErrorKind::Bug, "a shared batch has no database"));
+        };
+        let model = &batch.request.model;
+        let request = WorkerRequest {
+            database,
+            fleet: choice.clone(),
+            jobs: batch.jobs,
+            cache: None,
+            // The user of this process chose it.
+            model_urls: model.url.clone().into_iter().collect(),
+            local_only: model.local_only,
+            private_hosts: model.private_hosts.clone(),
+            settings: model.settings.clone(),
+        };
+        fleet::Fleet::open(*self, &request, &batch.dir)?.run(planned, shared, cancel)
+    }
+
+    #[cfg(not(feature = "postgres"))]
+    pub(crate) fn share(
+        &self,
+        _planned: &[Planned],
+        _shared: &SharedProgress<'_>,
+        _choice: &FleetChoice,
+        _cancel: &CancelToken,
+    ) -> Result<(), AppError> {
+        Err(no_fleet())
+    }
+
+    /// Runs papers of shared batches until `drain` is cancelled: then the papers that are running end, and no other is taken. When `stop` is cancelled,
+    /// they are given back at once. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the database or the store cannot be used when it starts. Later it waits for them.
+    pub fn worker(
+        &self,
+        request: &WorkerRequest,
+        observer: &dyn WorkerObserver,
+        drain: &CancelToken,
+        stop: &CancelToken,
+    ) -> Result<(), AppError> {
+        #[cfg(feature = "postgres")]
+        return fleet::work(*self, request, observer, drain, stop);
+        #[cfg(not(feature = "postgres"))]
+        {
+            let _ = (request, observer, drain, stop);
+            Err(no_fleet())
+        }
+    }
+
+    /// The shared batches of a database in numbers, newest first, after `control` was done to `batch`. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the database cannot be used, or has no such batch.
+    pub fn shared_batches(
+        &self,
+        database: &Database,
+        batch: Option<&str>,
+        control: Option<BatchControl>,
+    ) -> Result<Vec<BatchState>, AppError> {
+        #[cfg(feature = "postgres")]
+        return outside_runtime(|| fleet::status(database, batch, control));
+        #[cfg(not(feature = "postgres"))]
+        {
+            let _ = (database, batch, control);
+            Err(no_fleet())
+        }
+    }
+}
+
+/// The program was built without what several machines share.
+#[cfg(not(feature = "postgres"))]
+fn no_fleet() -> AppError {
+    AppError::new(ErrorKind::Usage, precedent_engine::ledger::LedgerError::NoPostgres)
 }

@@ -28,7 +28,7 @@ use crate::{
 const POLL: Duration = Duration::from_secs(1);
 /// The longest pause after the database or the store did not answer.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The time to give papers back when the process is told to end at once.
+/// The time to give papers back when a process ends at once.
 const GIVE_BACK: Duration = Duration::from_secs(5);
 /// How often a thread looks whether it is to stop.
 const STEP: Duration = Duration::from_millis(100);

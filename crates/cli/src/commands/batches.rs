@@ -9,7 +9,7 @@ use crate::ExitCode;
 use crate::printer::{Printer, counted, plain};
 
 /// `precedent batches --help`.
-pub(crate) const BATCHES_HELP: &str = "\
+const BATCHES_HELP: &str = "\
 Examples:
   precedent batches --database postgres://chair@db.lab/venue
   precedent batches show batch-1a2b3c4d5e6f7081 --json
@@ -18,6 +18,7 @@ Examples:
 The database is that of `precedent batch --database --store`. Papers that are running end when a batch is paused or cancelled.";
 
 #[derive(Debug, Args)]
+#[command(after_help = BATCHES_HELP)]
 pub(crate) struct BatchesArguments {
     #[command(subcommand)]
     command: Option<BatchesCommand>,

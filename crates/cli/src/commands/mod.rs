@@ -33,7 +33,7 @@ mod online;
 mod overlap;
 mod overlap_shown;
 pub(crate) mod paper_arguments;
-mod pdf;
+pub(crate) mod pdf;
 pub(crate) mod points;
 mod quotes;
 pub(crate) mod rank;

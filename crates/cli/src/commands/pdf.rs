@@ -1,9 +1,21 @@
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use precedent_app::{AppError, ErrorKind};
 use precedent_engine::read::{Password, PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
 
-use crate::args::{Command, PdfEngine};
+use crate::args::Command;
+
+/// Which extractor reads PDFs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PdfEngine {
+    /// Built-in; pdfium, if installed, for files that the built-in extractor cannot read
+    Auto,
+    /// Built-in only
+    Builtin,
+    /// pdfium only
+    Pdfium,
+}
 
 /// The global options on PDFs.
 pub(super) struct PdfChoice {

@@ -10,7 +10,7 @@ use crate::ExitCode;
 use crate::printer::{Printer, plain};
 
 /// `precedent worker --help`.
-pub(crate) const WORKER_HELP: &str = "\
+const WORKER_HELP: &str = "\
 Examples:
   precedent worker --database postgres://chair@db.lab/venue --store s3://venue/2026
   precedent worker --database postgres://chair@db.lab/venue --store /mnt/venue --jobs 4
@@ -19,6 +19,7 @@ Runs papers of all batches that were started with `precedent batch --database --
 end, and takes no other. The second gives them back to the batch and exits.";
 
 #[derive(Debug, Args)]
+#[command(after_help = WORKER_HELP)]
 pub(crate) struct WorkerArguments {
     #[command(flatten)]
     database: DatabaseChoice,

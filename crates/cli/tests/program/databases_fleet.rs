@@ -196,6 +196,21 @@ mod with_a_server {
             folders.flat_map(of).collect()
         }
 
+        /// Starts the model again on its port, so that no prompt is in its cache.
+        fn forget_prompts(&mut self) {
+            let port = self.model.base().rsplit(':').next().unwrap().parse().unwrap();
+            let latency = Duration::from_millis(50);
+            self.model = ModelServer::start_with(plain, latency, None, 0).unwrap();
+            for _ in 0..100 {
+                if let Ok(model) = ModelServer::start_with(plain, latency, None, port) {
+                    self.model = model;
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            panic!("the port of the model is still in use");
+        }
+
         fn wait_for_questions(&self, count: usize) {
             while self.model.asked().len() < count {
                 std::thread::sleep(Duration::from_millis(20));
@@ -247,6 +262,31 @@ mod with_a_server {
         }
     }
 
+    impl Drop for Worker {
+        fn drop(&mut self) {
+            // A test that failed must leave none.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+
+    /// Reports without the share of prompts that the provider had in its cache. It depends on what was sent before, such as a call that was in flight when
+    /// its worker was killed.
+    fn without_cache(reports: Vec<String>) -> Vec<String> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let without = |report: String| {
+            let parts = report
+                .split(" % from the cache")
+                .map(|part| part.trim_end_matches(is_digit));
+            let report = parts.collect::<Vec<_>>().join(" % from the cache");
+            let parts = report
+                .split("\"cached_tokens\": ")
+                .map(|part| part.trim_start_matches(is_digit));
+            parts.collect::<Vec<_>>().join("\"cached_tokens\": ")
+        };
+        reports.into_iter().map(without).collect()
+    }
+
     fn summary(out: &Path) -> Vec<Value> {
         let summary: Value = serde_json::from_slice(&fs::read(out.join("summary.json")).unwrap()).unwrap();
         summary["papers"].as_array().unwrap().clone()
@@ -262,9 +302,10 @@ mod with_a_server {
     #[test]
     #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
     fn workers_make_the_same_reports_as_one_machine_and_their_runs_replay() {
-        let venue = Venue::new("fleet-two", 6, 50);
+        let mut venue = Venue::new("fleet-two", 6, 50);
         ended(venue.batch("single", &[]), 0);
         let asked = venue.model.asked().len();
+        venue.forget_prompts();
         let workers = ["w1", "w2"].map(|name| venue.worker(name, "store", &venue.base()));
         ended(venue.shared("shared", "0"), 0);
         assert!(venue.reports("shared") == venue.reports("single"), "the reports differ");
@@ -272,7 +313,8 @@ mod with_a_server {
             summary(&venue.folder.join("shared")),
             summary(&venue.folder.join("single"))
         );
-        assert_eq!(venue.model.asked().len(), 2 * asked);
+        assert_eq!(venue.model.asked().len(), asked);
+        assert_eq!(venue.model.asked_again().len(), 0);
         for worker in workers {
             let log = worker.drain();
             assert!(log.contains("complete"), "{log}");
@@ -295,7 +337,7 @@ mod with_a_server {
         );
         ended(venue.batch("shared", &["--replay"]), 0);
         assert!(venue.reports("shared") == venue.reports("single"), "the replay differs");
-        assert_eq!(venue.model.asked().len(), 2 * asked);
+        assert_eq!(venue.model.asked().len(), asked);
     }
 
     #[test]
@@ -314,14 +356,16 @@ mod with_a_server {
         let survivor = venue.worker("w3", "store", &venue.base());
         ended(batch, 0);
         stopped.signal("-CONT");
-        stopped.wait_for("another worker has taken it");
         stopped.drain();
         survivor.drain();
         let before = venue.reports("shared");
         ended(venue.shared("again", "0"), 0);
         assert!(venue.reports("again") == before, "a stopped worker changed a report");
         ended(venue.batch("single", &[]), 0);
-        assert!(venue.reports("single") == before, "the reports differ");
+        assert!(
+            without_cache(venue.reports("single")) == without_cache(before),
+            "the reports differ"
+        );
     }
 
     #[test]
@@ -338,7 +382,10 @@ mod with_a_server {
         worker.drain();
         let before = venue.reports("shared");
         ended(venue.batch("single", &[]), 0);
-        assert!(venue.reports("single") == before, "the reports differ");
+        assert!(
+            without_cache(venue.reports("single")) == without_cache(before),
+            "the reports differ"
+        );
     }
 
     #[test]
@@ -425,9 +472,8 @@ mod with_a_server {
         venue.database.crash().unwrap();
         let output = ended(venue.shared("shared", "0"), 3);
         assert!(stderr(&output).contains("no server answers"), "{}", stderr(&output));
-        let worker = venue.worker("w1", "store", &venue.base());
-        let log = worker.log.clone();
-        assert_eq!(worker.child.wait_with_output().unwrap().status.code(), Some(3));
-        assert!(fs::read_to_string(log).unwrap().contains("no server answers"));
+        let mut worker = venue.worker("w1", "store", &venue.base());
+        assert_eq!(worker.child.wait().unwrap().code(), Some(3));
+        assert!(worker.log().contains("no server answers"), "{}", worker.log());
     }
 }
