@@ -1,17 +1,18 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use precedent_engine::ledger::{BatchCounts, JobQueue, QueuedBatch, QueuedPaper, SharedPaper};
+use precedent_engine::read;
 use precedent_engine::runs::{RunFolder, RunRequest, write_whole};
 use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
 use super::errors::kind_named;
 use super::spec::{BatchSpec, PaperSpec, result_name};
-use super::store::{Store, hash_of};
+use super::store::{Store, StoreError, hash_of, is_hash};
 use super::tree;
 use super::worker::{Opened, Worker, read_result};
 use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
@@ -30,6 +31,9 @@ const AT_ONCE: usize = 16;
 const PATIENCE: Duration = Duration::from_secs(600);
 /// The minutes that the rate of a batch is counted over.
 const MINUTES: f64 = 10.0;
+/// The state of a batch that was paused, and that of one without papers to run.
+const PAUSED: &str = "paused";
+const ENDED: &str = "ended";
 /// In the folder of a fetched run: the hash of its files.
 const FETCHED: &str = ".fetched";
 
@@ -75,15 +79,18 @@ impl<'f> Fleet<'f> {
     ) -> Result<(), AppError> {
         let mut open: BTreeMap<&str, (usize, &Planned, &RunRequest)> = BTreeMap::new();
         for (at, paper) in planned.iter().enumerate() {
-            match &paper.run {
-                Ok((request, folder)) => {
-                    open.insert(folder, (at, paper, request));
-                }
-                Err(error) => {
-                    if !shared.settle(at, paper, Err(error.clone())) {
-                        return Ok(());
+            let error = match &paper.run {
+                Ok((request, folder)) => match can_be_shared(&request.input) {
+                    Ok(()) => {
+                        open.insert(folder, (at, paper, request));
+                        continue;
                     }
-                }
+                    Err(error) => (error.kind, error.to_string()),
+                },
+                Err(error) => error.clone(),
+            };
+            if !shared.settle(at, paper, Err(error)) {
+                return Ok(());
             }
         }
         let Some((_, _, first)) = open.values().next() else {
@@ -183,22 +190,26 @@ impl<'f> Fleet<'f> {
         shared: &SharedProgress<'_>,
         cancel: &CancelToken,
     ) -> Result<(), AppError> {
+        let mut lost: BTreeSet<String> = BTreeSet::new();
+        let mut is_paused = false;
         let mut answered = Instant::now();
         let mut beat = Instant::now();
         while !open.is_empty() && !cancel.is_cancelled() {
             let found = self.opened.runtime.block_on(async {
                 if beat.elapsed() >= self.opened.queue.beat_every() {
                     beat = Instant::now();
-                    self.opened.queue.beat(None, &[batch.to_owned()]).await?;
+                    self.opened.queue.beat(&[], &[batch.to_owned()]).await?;
                 }
-                self.opened.queue.papers(batch).await
+                let state = self.opened.queue.state(batch).await?;
+                Ok((state, self.opened.queue.papers(batch).await?))
             });
-            let found = found.map_err(unusable).and_then(|papers| {
+            let found = found.map_err(unusable).and_then(|(state, papers)| {
+                self.say_paused(batch, state.as_deref(), &mut is_paused, shared)?;
                 for paper in papers {
                     let Some((at, planned, request)) = open.get(paper.folder.as_str()).copied() else {
                         continue;
                     };
-                    let Some(outcome) = self.outcome(batch, &paper, request)? else {
+                    let Some(outcome) = self.outcome(batch, &paper, request, &mut lost)? else {
                         continue;
                     };
                     open.remove(paper.folder.as_str());
@@ -223,12 +234,35 @@ impl<'f> Fleet<'f> {
         Ok(())
     }
 
+    /// Says once that a batch is paused. A batch that was deleted from the database is an error.
+    fn say_paused(
+        &self,
+        batch: &str,
+        state: Option<&str>,
+        was_paused: &mut bool,
+        shared: &SharedProgress<'_>,
+    ) -> Result<(), AppError> {
+        let Some(state) = state else {
+            let message = format!("the batch {batch} was deleted from the database");
+            return Err(AppError::with_message(ErrorKind::Input, message));
+        };
+        let is_paused = state == PAUSED;
+        if is_paused && !*was_paused {
+            shared.observer.event(&BatchEvent::Progress {
+                message: format!("the batch is paused; `precedent batches resume {batch}` continues it"),
+            });
+        }
+        *was_paused = is_paused;
+        Ok(())
+    }
+
     /// How the run of a paper ended, with its run in the folder of the batch. `None` if it has not ended.
     fn outcome(
         &self,
         batch: &str,
         paper: &SharedPaper,
         request: &RunRequest,
+        lost: &mut BTreeSet<String>,
     ) -> Result<Option<PaperOutcome>, AppError> {
         match paper.state.as_str() {
             "waiting" | "running" => return Ok(None),
@@ -241,14 +275,35 @@ impl<'f> Fleet<'f> {
         match self.fetch(batch, paper, request) {
             Ok(settled) => Ok(Some(Ok(settled))),
             Err(error) if error.is_outage() => Err(error),
+            // Its run is lost, so the paper is run again. A store that loses that run too is not tried without end.
+            Err(error) if error.lost_object().is_some() && lost.insert(paper.folder.clone()) => {
+                self.run_again(batch, paper, &error)?;
+                Ok(None)
+            }
             Err(error) => Ok(Some(Err((error.kind, error.to_string())))),
         }
+    }
+
+    /// Lets a paper wait again whose run in the store is missing or damaged.
+    fn run_again(&self, batch: &str, paper: &SharedPaper, error: &AppError) -> Result<(), AppError> {
+        let Opened { store, queue, .. } = &self.opened;
+        self.opened.runtime.block_on(async {
+            if let Some(StoreError::Damaged { name, .. }) = error.lost_object()
+                && is_hash(name)
+            {
+                // The next run may have the same file, and an object that exists is not written.
+                store.delete(name).await?;
+            }
+            // If another process did this, it has no effect.
+            let again = queue.run_again(batch, &paper.folder, paper.round).await;
+            again.map(|_| ()).map_err(unusable)
+        })
     }
 
     fn fetch(&self, batch: &str, paper: &SharedPaper, request: &RunRequest) -> Result<Settled, AppError> {
         let (store, name) = (&self.opened.store, result_name(batch, &paper.folder, paper.round));
         let known = self.opened.runtime.block_on(store.named(&name))?;
-        let result = read_result(&known.unwrap_or_default())?;
+        let result = read_result(store, &name, &known.ok_or_else(|| store.missing(&name))?)?;
         let dir = self.dir.join(&paper.folder);
         if fs::read_to_string(dir.join(FETCHED)).is_ok_and(|hash| hash == result.tree) {
             return Ok(settled(paper, result));
@@ -278,6 +333,16 @@ impl<'f> Fleet<'f> {
         let _ = fs::remove_dir_all(&half);
         Ok(settled(paper, result))
     }
+}
+
+/// Checks that a worker on another machine reads the same as this one.
+fn can_be_shared(paper: &Path) -> Result<(), AppError> {
+    if read::reads_other_files(paper) {
+        let message = "the paper is read together with other files of its folder, and --store shares only this one";
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("give the folder of the LaTeX project instead, or a PDF"));
+    }
+    tree::check(paper)
 }
 
 /// The line of a paper in the index. Its place is decided here.
@@ -333,14 +398,21 @@ pub(crate) fn status(
     runtime_here()?.block_on(async {
         let queue: JobQueue = database.queue(Duration::from_secs(60)).await?;
         let state = control.map(|control| match control {
-            BatchControl::Pause => "paused",
+            BatchControl::Pause => PAUSED,
             BatchControl::Resume => "open",
             BatchControl::Cancel => "cancelled",
         });
-        if let (Some(batch), Some(state)) = (batch, state) {
+        let mut counts = queue.counts(batch).await.map_err(unusable)?;
+        if let (Some(batch), Some(state), Some(found)) = (batch, state, counts.first()) {
+            let is_over = in_numbers(found.clone()).state == ENDED || found.state == "cancelled";
+            if is_over && control != Some(BatchControl::Cancel) {
+                let message = format!("the batch {} has ended or was cancelled", crate::text::plain(batch));
+                return Err(AppError::with_message(ErrorKind::Usage, message)
+                    .hint("repeat its `precedent batch` command to start it again"));
+            }
             queue.set_state(batch, state).await.map_err(unusable)?;
+            counts = queue.counts(Some(batch)).await.map_err(unusable)?;
         }
-        let counts = queue.counts(batch).await.map_err(unusable)?;
         queue.close().await;
         if let (Some(batch), true) = (batch, counts.is_empty()) {
             let message = format!("there is no batch {}", crate::text::plain(batch));
@@ -356,7 +428,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
     let per_minute = counts.lately as f64 / MINUTES;
     BatchState {
         state: match left {
-            0 => "ended".to_owned(),
+            0 => ENDED.to_owned(),
             _ => counts.state,
         },
         id: counts.id,

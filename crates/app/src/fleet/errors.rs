@@ -29,6 +29,12 @@ pub(crate) fn kind_named(name: Option<&str>) -> ErrorKind {
 }
 
 impl AppError {
+    /// The object in the store that is missing or damaged.
+    pub(crate) fn lost_object(&self) -> Option<&StoreError> {
+        let of_store = self.causes().find_map(|cause| cause.downcast_ref::<StoreError>());
+        of_store.filter(|error| !error.is_outage())
+    }
+
     /// Whether the database or the store of a shared batch is away, so that the same may work later.
     pub(crate) fn is_outage(&self) -> bool {
         self.causes().any(|cause| {

@@ -201,18 +201,36 @@ impl Store {
 
     /// The object with this hash.
     pub(crate) async fn get(&self, hash: &str) -> Result<Vec<u8>, StoreError> {
-        let missing = || StoreError::Missing {
-            place: self.place.clone(),
-            name: hash.to_owned(),
-        };
-        let bytes = self.read(&object_path(hash)).await?.ok_or_else(missing)?;
+        let found = self.read(&object_path(hash)).await?;
+        let bytes = found.ok_or_else(|| self.missing(hash))?;
         if hash_of(&bytes) != hash {
-            return Err(StoreError::Damaged {
-                place: self.place.clone(),
-                name: hash.to_owned(),
-            });
+            return Err(self.damaged(hash));
         }
         Ok(bytes)
+    }
+
+    /// Deletes an object, which is then written again by whoever needs it.
+    pub(crate) async fn delete(&self, hash: &str) -> Result<(), StoreError> {
+        match self.objects.delete(&object_path(hash)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(source) => Err(self.away(source)),
+        }
+    }
+
+    /// An error for an object that is not there.
+    pub(crate) fn missing(&self, name: &str) -> StoreError {
+        StoreError::Missing {
+            place: self.place.clone(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// An error for an object that is damaged.
+    pub(crate) fn damaged(&self, name: &str) -> StoreError {
+        StoreError::Damaged {
+            place: self.place.clone(),
+            name: name.to_owned(),
+        }
     }
 
     /// Writes an object under a name, unless there is one. `false` if there is: then it is unchanged.

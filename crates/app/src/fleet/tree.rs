@@ -36,13 +36,7 @@ struct TreeFile {
 
 /// Writes a file, or a folder with its files that `wanted` says by path in the folder, to the store. Returns the hash of the tree. Links are left out.
 pub(crate) async fn push(store: &Store, path: &Path, wanted: fn(&str) -> bool) -> Result<String, AppError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut found = Vec::new();
-    match path.is_dir() {
-        true => list(path, &name, &mut found)?,
-        false => found.push((name.clone(), path.to_owned())),
-    }
-    found.sort();
+    let (name, mut found) = files_of(path)?;
     let inside = |path: &str| {
         path.strip_prefix(&name)
             .unwrap_or_default()
@@ -75,6 +69,31 @@ pub(crate) async fn push(store: &Store, path: &Path, wanted: fn(&str) -> bool) -
     tree.check()?;
     let bytes = serde_json::to_vec(&tree).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
     Ok(store.put(bytes).await?)
+}
+
+/// Checks that a file or folder can be written to a store, without writing it.
+pub(crate) fn check(path: &Path) -> Result<(), AppError> {
+    files_of(path).map(|_| ())
+}
+
+/// The name of a file or folder, and its files with their paths in the tree, in order.
+fn files_of(path: &Path) -> Result<(String, Vec<(String, PathBuf)>), AppError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut found = Vec::new();
+    match path.is_dir() {
+        true => list(path, &name, &mut found)?,
+        false => found.push((name.clone(), path.to_owned())),
+    }
+    found.sort();
+    let mut known = BTreeSet::new();
+    for (inside, file) in &found {
+        if !inside.split('/').all(is_safe_name) || !known.insert(inside) {
+            let file = crate::text::plain(&file.to_string_lossy());
+            let message = format!("the name of {file} cannot be used on all machines");
+            return Err(refused(&message).hint("rename it without `:`, `\\` and control characters, in UTF-8"));
+        }
+    }
+    Ok((name, found))
 }
 
 /// The tree with this hash.
@@ -248,6 +267,26 @@ mod tests {
                 assert!(error.to_string().contains("is not allowed"), "{path}: {error}");
             }
         });
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_whose_name_other_machines_cannot_have_is_named_before_anything_is_written() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a:b.md", "a\\b.md", "a\u{7}b.md"] {
+            let paper = dir.path().join(name);
+            fs::write(&paper, "ropes").unwrap();
+            let error = check(&paper).unwrap_err().to_string();
+            assert!(error.contains("cannot be used on all machines"), "{error}");
+            assert!(error.contains(&*dir.path().to_string_lossy()), "{error}");
+            fs::remove_file(&paper).unwrap();
+        }
+        fs::write(dir.path().join("a b.md"), "ropes").unwrap();
+        check(dir.path()).unwrap();
+        let deep = dir.path().join("deep");
+        fs::create_dir(&deep).unwrap();
+        fs::write(deep.join("x:y.tex"), "ropes").unwrap();
+        assert!(check(dir.path()).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,8 @@ const POLL: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(30);
 /// The time to give papers back when a process ends at once.
 const GIVE_BACK: Duration = Duration::from_secs(5);
+/// How often the end of a paper is recorded if the database answers with an error. Chosen by hand: more than a few conflicts with other processes.
+const TRIES: u32 = 5;
 /// How often a thread looks whether it is to stop.
 const STEP: Duration = Duration::from_millis(100);
 
@@ -40,6 +42,8 @@ pub(crate) struct Worker<'w> {
     /// The only batch to run, for the process that started it.
     only: Option<&'w str>,
     name: String,
+    /// Names that threads have taken. See [`Worker::new_name`].
+    names: AtomicUsize,
     store: Store,
     store_id: String,
     queue: JobQueue,
@@ -78,9 +82,10 @@ impl Opened {
                 AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
             })?;
         }
+        // Random, because several databases may use the store.
+        let new = random_name()?;
         let (store_id, queue) = runtime.block_on(async {
             let queue = request.database.queue(request.fleet.lease).await?;
-            let new = queue.new_worker("store").await.map_err(unusable)?;
             Ok::<_, AppError>((store.id(&new).await?, queue))
         })?;
         Ok(Self {
@@ -135,6 +140,7 @@ impl<'w> Worker<'w> {
             request,
             only,
             name: name.map_err(unusable)?,
+            names: AtomicUsize::new(0),
             store: opened.store.clone(),
             store_id: opened.store_id.clone(),
             queue: opened.queue.clone(),
@@ -188,12 +194,13 @@ impl<'w> Worker<'w> {
         while !is_done.load(Ordering::Relaxed) {
             if Instant::now() >= next {
                 next = Instant::now() + self.queue.beat_every();
+                let held: Vec<TakenPaper> = self.held().iter().map(|one| one.paper.clone()).collect();
                 let beaten = self.runtime.block_on(async {
                     let open = self.queue.open_batches(self.only).await?;
                     let mut batches: BTreeSet<String> = open.into_iter().map(|batch| batch.id).collect();
-                    batches.extend(self.held().iter().map(|one| one.paper.batch.clone()));
+                    batches.extend(held.iter().map(|paper| paper.batch.clone()));
                     let batches: Vec<String> = batches.into_iter().collect();
-                    self.queue.beat(Some(&self.name), &batches).await
+                    self.queue.beat(&held, &batches).await
                 });
                 if let Err(error) = beaten {
                     self.warn(&unusable(error).to_string());
@@ -203,12 +210,18 @@ impl<'w> Worker<'w> {
         }
     }
 
+    /// A name in the queue that no other thread has or had. A thread whose request to the database failed may hold a paper that it does not know. It goes
+    /// on under another name, so that nobody shows signs of life for that paper.
+    fn new_name(&self) -> String {
+        format!("{}.{}", self.name, self.names.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
     /// Runs one paper after the other until `ends`.
     fn serve(&self, ends: &(impl Fn() -> bool + Sync)) {
-        let mut pause = POLL;
+        let (mut name, mut pause) = (self.new_name(), POLL);
         while !ends() {
-            let outcome = self.next().and_then(|taken| match taken {
-                Some((paper, spec)) => self.run_one(&paper, &spec).map(|()| true),
+            let outcome = self.next(&name).and_then(|taken| match taken {
+                Some((paper, spec)) => self.run_one(&paper, &spec, ends).map(|()| true),
                 None => Ok(false),
             });
             match outcome {
@@ -219,18 +232,16 @@ impl<'w> Worker<'w> {
                 Ok(false) => pause = POLL,
                 Err(error) => {
                     self.warn(&error.to_string());
+                    name = self.new_name();
                     pause = (pause * 2).min(LONGEST);
                 }
             }
-            let until = Instant::now() + pause;
-            while Instant::now() < until && !ends() {
-                std::thread::sleep(STEP);
-            }
+            sleep(pause, ends);
         }
     }
 
-    /// The next paper of the oldest batch that this worker may run.
-    fn next(&self) -> Result<Option<(TakenPaper, BatchSpec)>, AppError> {
+    /// The next paper of the oldest batch that this worker may run, taken under `name`.
+    fn next(&self, name: &str) -> Result<Option<(TakenPaper, BatchSpec)>, AppError> {
         let open = self.runtime.block_on(self.queue.open_batches(self.only));
         for OpenBatch { id, request } in open.map_err(unusable)? {
             let spec = match BatchSpec::read(&request, &self.store_id, self.request) {
@@ -240,7 +251,7 @@ impl<'w> Worker<'w> {
                     continue;
                 }
             };
-            let taken = self.runtime.block_on(self.queue.take(&self.name, &id));
+            let taken = self.runtime.block_on(self.queue.take(name, &id));
             if let Some(paper) = taken.map_err(unusable)? {
                 return Ok(Some((paper, spec)));
             }
@@ -248,8 +259,8 @@ impl<'w> Worker<'w> {
         Ok(None)
     }
 
-    /// Runs a paper and settles it. An error means that it was given back, because the database or the store is away.
-    fn run_one(&self, paper: &TakenPaper, spec: &BatchSpec) -> Result<(), AppError> {
+    /// Runs a paper and settles it. An error means that it was given back, because the database or the store is away, or that its lease will end.
+    fn run_one(&self, paper: &TakenPaper, spec: &BatchSpec, ends: &(impl Fn() -> bool + Sync)) -> Result<(), AppError> {
         let cancel = CancelToken::new();
         self.held().push(Held {
             paper: paper.clone(),
@@ -265,18 +276,48 @@ impl<'w> Worker<'w> {
             let message = "the run ended with a bug in this program";
             Err(AppError::with_message(ErrorKind::Bug, message))
         });
-        let settled = match &result {
-            _ if cancel.is_cancelled() => Ok(()),
-            Err(error) if error.is_outage() => {
-                let given = self.runtime.block_on(self.queue.give_back(paper));
-                given
-                    .map_err(unusable)
-                    .and(Err(AppError::with_message(error.kind, error)))
-            }
-            result => self.settle(paper, result),
-        };
+        let settled = self.until_recorded(
+            || match &result {
+                _ if cancel.is_cancelled() => Ok(()),
+                Err(error) if error.is_outage() => self.give_back(paper),
+                result => self.settle(paper, result),
+            },
+            ends,
+        );
+        let settled = settled.and(match result {
+            Err(error) if error.is_outage() && !cancel.is_cancelled() => Err(error),
+            _ => Ok(()),
+        });
         self.held().retain(|one| !one.cancel.is(&cancel));
         settled
+    }
+
+    /// Repeats `record` while the database is away. Meanwhile the paper is held, so that it is not run again by another worker. An error means that its end
+    /// is not recorded: then it is free when its lease ends, and a result that is in the store is used.
+    fn until_recorded(
+        &self,
+        record: impl Fn() -> Result<(), AppError>,
+        ends: &(impl Fn() -> bool + Sync),
+    ) -> Result<(), AppError> {
+        let (mut pause, mut failures) = (POLL, 0);
+        loop {
+            let error = match record() {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            failures += 1;
+            if ends() || !error.is_outage() && failures >= TRIES {
+                return Err(error);
+            }
+            self.warn(&error.to_string());
+            sleep(pause, ends);
+            pause = (pause * 2).min(LONGEST);
+        }
+    }
+
+    fn give_back(&self, paper: &TakenPaper) -> Result<(), AppError> {
+        let given = self.runtime.block_on(self.queue.give_back(paper));
+        given.map_err(unusable)
     }
 
     fn settle(&self, paper: &TakenPaper, result: &Result<PaperResult, AppError>) -> Result<(), AppError> {
@@ -315,10 +356,11 @@ impl<'w> Worker<'w> {
         let name = result_name(&paper.batch, &paper.folder, paper.round);
         if let Some(known) = self.runtime.block_on(self.store.named(&name))? {
             // Its worker ended before it settled the paper.
-            return read_result(&known);
+            return read_result(&self.store, &name, &known);
         }
         let corpora = self.corpora(spec)?;
-        let place = self.cache.join(RUNS).join(paper.token().to_string());
+        // A token is of one database, and workers of others may use the folder.
+        let place = self.cache.join(RUNS).join(random_name()?);
         // Its lock says that the folder is in use.
         let lock = RunFolder::create(&place)?;
         let result = self.run_in(paper, spec, corpora, &place, cancel).and_then(|result| {
@@ -327,7 +369,7 @@ impl<'w> Worker<'w> {
                 true => Ok(result),
                 // The first result counts.
                 false => match self.runtime.block_on(self.store.named(&name))? {
-                    Some(known) => read_result(&known),
+                    Some(known) => read_result(&self.store, &name, &known),
                     None => Ok(result),
                 },
             }
@@ -425,6 +467,14 @@ impl<'w> Worker<'w> {
     }
 }
 
+/// Sleeps until `ends`, but not longer than `pause`.
+fn sleep(pause: Duration, ends: &(impl Fn() -> bool + Sync)) {
+    let until = Instant::now() + pause;
+    while Instant::now() < until && !ends() {
+        std::thread::sleep(STEP);
+    }
+}
+
 /// Folders in that of a worker: runs in progress, and corpora by hash.
 const RUNS: &str = "runs";
 const CORPORA: &str = "corpora";
@@ -437,6 +487,14 @@ fn sweep(runs: &Path) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// 128 random bits.
+fn random_name() -> Result<String, AppError> {
+    let mut bytes = [0_u8; 16];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to get random bytes: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Whether a file of a run is put into the store: not its lock, files being written, and indexes that can be made again.
@@ -465,9 +523,8 @@ fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResul
     }
 }
 
-pub(crate) fn read_result(bytes: &[u8]) -> Result<PaperResult, AppError> {
-    serde_json::from_slice(bytes)
-        .map_err(|_| AppError::with_message(ErrorKind::Input, "the result of the paper in the store is damaged"))
+pub(crate) fn read_result(store: &Store, name: &str, bytes: &[u8]) -> Result<PaperResult, AppError> {
+    serde_json::from_slice(bytes).map_err(|_| store.damaged(name).into())
 }
 
 /// The name of this machine, for people who look for a worker.

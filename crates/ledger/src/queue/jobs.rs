@@ -147,36 +147,39 @@ impl JobQueue {
             .map_err(|error| self.failed(error))
     }
 
-    /// Shows that `worker` works on these batches, and frees the papers of workers that have not done so for the length of a lease.
+    /// Shows that the workers of `held` work on these papers. In `batches`, frees the papers of workers that have not done so for the length of a lease,
+    /// and ends papers of cancelled batches that nobody runs.
     ///
     /// # Errors
     /// If the database cannot be used.
-    pub async fn beat(&self, worker: Option<&str>, batches: &[String]) -> Result<(), LedgerError> {
+    pub async fn beat(&self, held: &[TakenPaper], batches: &[String]) -> Result<(), LedgerError> {
+        let beaten = self.try_beat(held, batches).await;
+        beaten.map_err(|error| self.failed(error))
+    }
+
+    async fn try_beat(&self, held: &[TakenPaper], batches: &[String]) -> Result<(), apalis_postgres::Error> {
+        for paper in held {
+            let mut transaction = self.pool.begin().await?;
+            self.register(&mut transaction, &paper.worker, &paper.batch).await?;
+            transaction.commit().await?;
+        }
         for batch in batches {
-            let beaten = self.try_beat(worker, batch).await;
-            beaten.map_err(|error| self.failed(error))?;
+            let mut transaction = self.pool.begin().await?;
+            queries::reenqueue_orphaned(&mut *transaction, batch, self.lease.as_secs()).await?;
+            end_cancelled(&mut transaction, batch).await?;
+            transaction.commit().await?;
         }
         Ok(())
     }
 
-    async fn try_beat(&self, worker: Option<&str>, batch: &str) -> Result<(), apalis_postgres::Error> {
-        let mut transaction = self.pool.begin().await?;
-        if let Some(worker) = worker {
-            self.register(&mut transaction, worker, batch).await?;
-        }
-        queries::reenqueue_orphaned(&mut *transaction, batch, self.lease.as_secs()).await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    /// Creates the worker, or shows that it is alive, by the clock of the database.
+    /// Creates the worker with this name in the queue, or shows that it is alive, by the clock of the database.
     async fn register(
         &self,
         connection: &mut PgConnection,
-        worker: &str,
+        name: &str,
         batch: &str,
     ) -> Result<(), apalis_postgres::Error> {
-        let context = WorkerContext::new(&name_in(worker, batch));
+        let context = WorkerContext::new(name);
         match queries::keep_alive(connection, batch, &context).await {
             Err(apalis_postgres::Error::WorkerOutOfSync) => {
                 // The time is replaced by that of the database at once.
@@ -190,7 +193,7 @@ impl JobQueue {
     /// The next paper of a batch, for `worker`. A paper whose workers all ended without a result is parked.
     ///
     /// # Errors
-    /// If the database cannot be used.
+    /// If the database cannot be used. The worker may then hold a paper that it does not know, so it needs a new name.
     pub async fn take(&self, worker: &str, batch: &str) -> Result<Option<TakenPaper>, LedgerError> {
         loop {
             match self.try_take(worker, batch).await {
@@ -212,8 +215,8 @@ impl JobQueue {
         if !is_open {
             return Ok(Taken::Nothing);
         }
-        self.register(&mut transaction, worker, batch).await?;
         let (name, config) = (name_in(worker, batch), Config::default().queue(batch).batch_size(1));
+        self.register(&mut transaction, &name, batch).await?;
         let context = WorkerContext::new(&name);
         let tasks = queries::fetch_next(&mut *transaction, &config, &context).await?;
         let Some(task) = tasks.first().and_then(|task| task.task_id().cloned()) else {
@@ -326,8 +329,34 @@ impl JobQueue {
         .await?;
         let task = [paper.task.to_string()];
         queries::reenqueue_abandoned(&mut *transaction, &paper.batch, &paper.worker, &task).await?;
+        end_cancelled(&mut transaction, &paper.batch).await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// Lets a paper wait again whose result of `round` was lost. `false` if it does not have this result any more.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, LedgerError> {
+        let again = self.try_run_again(batch, folder, round).await;
+        again.map_err(|error| self.failed(error))
+    }
+
+    async fn try_run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, apalis_postgres::Error> {
+        let mut transaction = self.pool.begin().await?;
+        let done = sqlx::query(
+            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL
+             WHERE batch = $1 AND folder = $2 AND round = $3 AND state IN ('done', 'partial')",
+        )
+        .bind(batch)
+        .bind(folder)
+        .bind(round)
+        .execute(&mut *transaction)
+        .await?;
+        add_jobs(&mut transaction, batch).await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected() > 0)
     }
 
     /// Closes the connections.
@@ -410,6 +439,27 @@ async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apal
     .bind(ids)
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// Ends the papers of a cancelled batch that nobody runs: those that were given back, and those whose worker ended.
+async fn end_cancelled(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+    // The row is locked, so that the batch is not continued meanwhile.
+    let cancelled = sqlx::query("SELECT FROM precedent.batches WHERE id = $1 AND state = 'cancelled' FOR SHARE")
+        .bind(batch)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if cancelled.is_some() {
+        sqlx::query(
+            "UPDATE precedent.papers AS p
+             SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
+             WHERE batch = $1 AND state IN ('waiting', 'running')
+               AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
+        )
+        .bind(batch)
+        .execute(connection)
+        .await?;
+    }
     Ok(())
 }
 

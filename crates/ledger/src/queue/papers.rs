@@ -55,14 +55,6 @@ pub struct TakenPaper {
     pub(super) task: TaskId,
 }
 
-impl TakenPaper {
-    /// The token of the claim, which no other claim has.
-    #[must_use]
-    pub fn token(&self) -> i64 {
-        self.token
-    }
-}
-
 /// How the run of a paper ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settlement {

@@ -7,7 +7,19 @@ use super::{BatchCounts, JobQueue, SharedPaper};
 use crate::LedgerError;
 
 impl JobQueue {
-    /// Pauses, resumes or cancels a batch. Papers that are running end. `false` if there is no such batch.
+    /// `open`, `paused` or `cancelled`. `None` if there is no such batch.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn state(&self, batch: &str) -> Result<Option<String>, LedgerError> {
+        sqlx::query_scalar("SELECT state FROM precedent.batches WHERE id = $1")
+            .bind(batch)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Pauses, resumes or cancels a batch. Papers that are running end. `false` if there is no such batch, or it was cancelled.
     ///
     /// # Errors
     /// If the database cannot be used.
@@ -18,7 +30,7 @@ impl JobQueue {
 
     async fn try_set_state(&self, batch: &str, state: &str) -> Result<bool, sqlx::Error> {
         let mut transaction = self.pool.begin().await?;
-        let done = sqlx::query("UPDATE precedent.batches SET state = $2 WHERE id = $1")
+        let done = sqlx::query("UPDATE precedent.batches SET state = $2 WHERE id = $1 AND state <> 'cancelled'")
             .bind(batch)
             .bind(state)
             .execute(&mut *transaction)

@@ -101,10 +101,10 @@ async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
     );
     let stopped = queue.take(&a, "b").await.unwrap().unwrap();
     // While it shows signs of life, nobody gets its paper.
-    queue.beat(Some(&b), &["b".to_owned()]).await.unwrap();
+    queue.beat(&[], &["b".to_owned()]).await.unwrap();
     assert!(queue.take(&b, "b").await.unwrap().is_none());
     let_lease_end().await;
-    queue.beat(Some(&b), &["b".to_owned()]).await.unwrap();
+    queue.beat(&[], &["b".to_owned()]).await.unwrap();
     let taken = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", 2));
     assert!(!queue.settle(&stopped, &failed()).await.unwrap());
@@ -127,7 +127,7 @@ async fn a_paper_whose_workers_all_end_is_parked_and_can_be_tried_again() {
         let taken = queue.take(&last, "b").await.unwrap().unwrap();
         assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", attempt));
         let_lease_end().await;
-        queue.beat(None, &["b".to_owned()]).await.unwrap();
+        queue.beat(&[], &["b".to_owned()]).await.unwrap();
     }
     let worker = queue.new_worker("host").await.unwrap();
     // The next one gets the paper after it.
@@ -167,4 +167,71 @@ async fn a_batch_is_paused_resumed_and_cancelled() {
     assert!(!queue.set_state("other", "paused").await.unwrap());
     queue.add(&batch("b", 2)).await.unwrap();
     assert_eq!(queue.take(&worker, "b").await.unwrap().unwrap().folder, "paper-1");
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn papers_of_a_cancelled_batch_end_when_nobody_runs_them() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 3)).await.unwrap();
+    let (a, b, c) = (
+        queue.new_worker("a").await.unwrap(),
+        queue.new_worker("b").await.unwrap(),
+        queue.new_worker("c").await.unwrap(),
+    );
+    let given = queue.take(&a, "b").await.unwrap().unwrap();
+    queue.take(&b, "b").await.unwrap().unwrap();
+    let held = queue.take(&c, "b").await.unwrap().unwrap();
+    assert!(queue.set_state("b", "cancelled").await.unwrap());
+    assert_eq!(states(&queue, "b").await, ["running", "running", "running"]);
+    queue.give_back(&given).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["cancelled", "running", "running"]);
+    let_lease_end().await;
+    let held = [held];
+    queue.beat(&held, &["b".to_owned()]).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["cancelled", "cancelled", "running"]);
+    // A cancelled batch is neither paused nor resumed.
+    assert!(!queue.set_state("b", "open").await.unwrap());
+    assert_eq!(queue.state("b").await.unwrap().as_deref(), Some("cancelled"));
+    // When it is started again, each paper has one job.
+    queue.add(&batch("b", 3)).await.unwrap();
+    for paper in ["paper-0", "paper-1"] {
+        assert_eq!(queue.take(&a, "b").await.unwrap().unwrap().folder, paper);
+    }
+    assert!(queue.take(&a, "b").await.unwrap().is_none());
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_whose_result_was_lost_is_run_again_in_another_round() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 1)).await.unwrap();
+    let worker = queue.new_worker("host").await.unwrap();
+    let paper = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert!(queue.settle(&paper, &done()).await.unwrap());
+    assert!(queue.run_again("b", "paper-0", 1).await.unwrap());
+    // Another process saw the same loss.
+    assert!(!queue.run_again("b", "paper-0", 1).await.unwrap());
+    let again = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!((again.round, again.attempts), (2, 1));
+    assert!(queue.take(&worker, "b").await.unwrap().is_none());
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_that_its_process_does_not_know_is_free_when_its_lease_ends() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 2)).await.unwrap();
+    let name = queue.new_worker("host").await.unwrap();
+    // The answer to this was lost, so the process goes on under another name.
+    queue.take(&format!("{name}.1"), "b").await.unwrap().unwrap();
+    let held = [queue.take(&format!("{name}.2"), "b").await.unwrap().unwrap()];
+    let_lease_end().await;
+    queue.beat(&held, &["b".to_owned()]).await.unwrap();
+    let freed = queue.take(&format!("{name}.2"), "b").await.unwrap().unwrap();
+    assert_eq!((freed.folder.as_str(), freed.attempts), ("paper-0", 2));
+    assert!(queue.take(&format!("{name}.2"), "b").await.unwrap().is_none());
 }
