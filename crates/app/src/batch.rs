@@ -223,6 +223,7 @@ impl App {
                 queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
                 database: request.database.clone(),
                 store: None,
+                limit: None,
             },
             request,
             next: AtomicUsize::new(0),

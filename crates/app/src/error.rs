@@ -57,6 +57,14 @@ impl AppError {
         }
     }
 
+    /// Why a model gave no answer, if that is the error.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn model_error(&self) -> Option<&LlmError> {
+        self.error
+            .downcast_ref::<FailedTo<LlmError>>()
+            .map(|wrapped| &wrapped.0)
+    }
+
     /// The error and its causes.
     #[cfg(feature = "postgres")]
     pub(crate) fn causes(&self) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
@@ -66,8 +74,7 @@ impl AppError {
             .error
             .downcast_ref::<FailedTo<LedgerError>>()
             .map(|wrapped| &wrapped.0);
-        let model = self.error.downcast_ref::<FailedTo<LlmError>>();
-        let of_model = model.and_then(|wrapped| match &wrapped.0 {
+        let of_model = self.model_error().and_then(|error| match error {
             LlmError::Http(HttpError::Ledger(error)) => Some(error),
             _ => None,
         });

@@ -26,7 +26,8 @@ pub struct WorkerRequest {
     pub jobs: usize,
     /// Folder for papers, corpora and runs in progress, if not the default one.
     pub cache: Option<PathBuf>,
-    /// URLs of model APIs that a batch may name. A batch cannot send the keys of this machine elsewhere.
+    /// URLs of model APIs that a batch may name: `PROVIDER=URL`, or a URL for the provider `compatible`. A batch cannot send the keys of this machine
+    /// elsewhere.
     pub model_urls: Vec<String>,
     /// Refuse connections to all hosts except this machine and the private hosts.
     pub local_only: bool,
@@ -150,7 +151,12 @@ impl App {
             jobs: batch.jobs,
             cache: None,
             // The user of this process chose it.
-            model_urls: model.url.clone().into_iter().collect(),
+            model_urls: planned
+                .iter()
+                .find_map(|paper| paper.run.as_ref().ok()?.0.model.as_ref())
+                .and_then(fleet::allowed_url)
+                .into_iter()
+                .collect(),
             local_only: model.local_only,
             private_hosts: model.private_hosts.clone(),
             settings: model.settings.clone(),

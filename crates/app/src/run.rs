@@ -304,6 +304,7 @@ impl Run {
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
             impatient: false,
             queue: self.shared.queue.clone(),
+            limit: self.shared.limit.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -1,5 +1,5 @@
 use precedent_engine::ledger::Sent;
-use precedent_engine::llm::BatchQueue;
+use precedent_engine::llm::{BatchQueue, NetworkPolicy};
 
 use crate::Database;
 
@@ -12,4 +12,6 @@ pub(crate) struct SharedAccess {
     pub(crate) database: Option<Database>,
     /// What the record says about an object store on another machine that receives the run.
     pub(crate) store: Option<Sent>,
+    /// Hosts that this machine allows, if fewer than the request. It is no part of the request, so it does not change the run's id.
+    pub(crate) limit: Option<NetworkPolicy>,
 }

@@ -11,5 +11,6 @@ mod tree;
 mod worker;
 
 pub(crate) use coordinator::{Fleet, status};
+pub(crate) use spec::allowed_url;
 pub(crate) use store::StoreError;
 pub(crate) use worker::work;

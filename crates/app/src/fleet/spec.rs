@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use precedent_engine::domain::{Identifiers, PartialDate};
+use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::model::StageModels;
 use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_report::{BatchPaper, renderer};
@@ -11,6 +12,9 @@ use crate::{AppError, ErrorKind, Settings, WorkerRequest, models};
 
 /// The program that made a batch. Another version would give other reports.
 pub(crate) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// The provider that an allowed URL is for if it names none. It has no host and no key of its own.
+const COMPATIBLE: &str = "compatible";
 
 /// Most corpora, formats and concurrent requests that a batch may name. Chosen by hand, above what anybody needs.
 const MOST_CORPORA: usize = 64;
@@ -109,6 +113,14 @@ impl BatchSpec {
         Ok(spec)
     }
 
+    /// The hosts that a run may contact on this machine, if they are fewer than the batch allows.
+    pub(crate) fn limit(&self, worker: &WorkerRequest) -> Result<Option<NetworkPolicy>, AppError> {
+        let settings = Settings::load(worker.settings.as_deref())?;
+        let limited = self.model.as_ref().map(|model| limited(model, worker, &settings));
+        let limited = limited.filter(|limited| limited.local_only);
+        Ok(limited.map(|limited| models::reach(&limited)))
+    }
+
     /// The request for a paper of the batch on this machine.
     pub(crate) fn request(
         &self,
@@ -154,22 +166,67 @@ fn check_model(model: &ModelRequest, worker: &WorkerRequest) -> Result<(), AppEr
     {
         return Err(refused(&format!("it names the unknown model stage {stage}")));
     }
-    let allowed = worker.model_urls.iter().chain(&settings.model_url);
-    if let Some(url) = &model.url
-        && !allowed.into_iter().any(|one| one == url)
-    {
-        let message = format!("it sends model requests to {}", crate::text::plain(url));
-        return Err(refused(&message).hint("to allow that, start the worker with --model-url and this URL"));
+    if let Some(url) = &model.url {
+        let own = settings.model.as_deref().zip(settings.model_url.as_deref());
+        let own = own.map(|(model, url)| (provider_of(model), url));
+        let given = worker.model_urls.iter().map(|given| provider_and_url(given));
+        // The key of a provider is sent only to the URLs that were allowed for it.
+        if !given.chain(own).any(|one| one == (provider_of(&model.model), url)) {
+            let (provider, url) = (provider_of(&model.model), crate::text::plain(url));
+            let message = format!("it sends requests for {provider} to {url}");
+            let hint = format!("to allow that, start the worker with --model-url {provider}={url}");
+            return Err(refused(&message).hint(hint));
+        }
     }
     models::within_reach(model, &settings)?;
-    let own = ModelRequest {
+    models::within_reach(&limited(model, worker, &settings), &settings)
+}
+
+/// A model request with the limits of this machine on hosts.
+fn limited(model: &ModelRequest, worker: &WorkerRequest, settings: &Settings) -> ModelRequest {
+    let mut private_hosts = [worker.private_hosts.as_slice(), &settings.private_hosts].concat();
+    if model.local_only {
+        private_hosts.retain(|host| model.private_hosts.contains(host));
+    }
+    ModelRequest {
         local_only: worker.local_only || settings.local_only,
-        private_hosts: [worker.private_hosts.as_slice(), &settings.private_hosts].concat(),
+        private_hosts,
         ..model.clone()
-    };
-    models::within_reach(&own, &settings)
+    }
+}
+
+/// The provider of a model's name.
+fn provider_of(model: &str) -> &str {
+    model.split(':').next().unwrap_or_default()
+}
+
+/// A URL that a worker allows, and the provider that it is allowed for.
+fn provider_and_url(given: &str) -> (&str, &str) {
+    match given.split_once('=') {
+        Some((provider, url)) if !provider.contains([':', '/']) => (provider, url),
+        _ => (COMPATIBLE, given),
+    }
+}
+
+/// The URL of a model, as a worker allows it.
+pub(crate) fn allowed_url(model: &ModelRequest) -> Option<String> {
+    let url = model.url.as_ref()?;
+    Some(format!("{}={url}", provider_of(&model.model)))
 }
 
 fn refused(message: &str) -> AppError {
     AppError::with_message(ErrorKind::Usage, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_allowed_for_one_provider() {
+        assert_eq!(provider_and_url("http://vllm/v1"), ("compatible", "http://vllm/v1"));
+        assert_eq!(provider_and_url("openai=http://x/v1"), ("openai", "http://x/v1"));
+        assert_eq!(provider_and_url("http://x/v1?a=b"), ("compatible", "http://x/v1?a=b"));
+        assert_eq!(provider_of("anthropic:claude"), "anthropic");
+    }
 }

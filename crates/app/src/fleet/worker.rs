@@ -52,6 +52,8 @@ pub(crate) struct Worker<'w> {
     held: Arc<Mutex<Vec<Held>>>,
     /// Corpora of batches, by their trees.
     corpora: Mutex<BTreeMap<String, PathBuf>>,
+    /// Batches that this machine cannot run, as an attempt showed.
+    left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
     observer: &'w dyn WorkerObserver,
 }
@@ -148,6 +150,7 @@ impl<'w> Worker<'w> {
             cache,
             held: Arc::default(),
             corpora: Mutex::default(),
+            left: Mutex::default(),
             warned: Mutex::default(),
             observer,
         })
@@ -244,6 +247,9 @@ impl<'w> Worker<'w> {
     fn next(&self, name: &str) -> Result<Option<(TakenPaper, BatchSpec)>, AppError> {
         let open = self.runtime.block_on(self.queue.open_batches(self.only));
         for OpenBatch { id, request } in open.map_err(unusable)? {
+            if self.left().contains(&id) {
+                continue;
+            }
             let spec = match BatchSpec::read(&request, &self.store_id, self.request) {
                 Ok(spec) => spec,
                 Err(error) => {
@@ -279,11 +285,20 @@ impl<'w> Worker<'w> {
         let settled = self.until_recorded(
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
-                Err(error) if error.is_outage() => self.give_back(paper),
+                Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
                 result => self.settle(paper, result),
             },
             ends,
         );
+        if let Err(error) = &result
+            && error.is_of_machine()
+            && self.left().insert(paper.batch.clone())
+        {
+            let batch = &paper.batch;
+            self.warn(&format!(
+                "this worker cannot run the papers of {batch}, and leaves them to others until it is started again: {error}"
+            ));
+        }
         let settled = settled.and(match result {
             Err(error) if error.is_outage() && !cancel.is_cancelled() => Err(error),
             _ => Ok(()),
@@ -409,6 +424,7 @@ impl<'w> Worker<'w> {
             queue: None,
             database: Some(self.request.database.clone()),
             store: self.store.sent(is_here),
+            limit: spec.limit(self.request)?,
         };
         let result = self
             .app
@@ -454,6 +470,10 @@ impl<'w> Worker<'w> {
 
     fn held(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn left(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says it once.

@@ -29,6 +29,20 @@ pub(super) struct PdfChoice {
 /// which reports it.
 pub(super) fn configure(choice: PdfChoice, command: &Command) -> Result<(), AppError> {
     let engine = choice.engine;
+    if let Command::Batch(typed) = command
+        && typed.store.fleet().is_some()
+    {
+        let given = [
+            (engine != PdfEngine::Auto, "--pdf-engine"),
+            (choice.ocr, "--ocr"),
+            (choice.password.is_some(), "--pdf-password"),
+        ];
+        if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+            let message = format!("{option} cannot be used with --store yet");
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("it would apply to this machine only; start each `precedent worker` with it, and use --jobs 0"));
+        }
+    }
     configure_pdf(PdfSettings {
         engine: match engine {
             PdfEngine::Auto => Engine::Auto,

@@ -35,11 +35,11 @@ pub(crate) struct WorkerArguments {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 
-    /// URL of a model API that a batch may name. Without this option, keys of this machine are only sent to the hosts of their providers. Can be
-    /// repeated
+    /// URL of a model API that a batch may name, for one provider (`openai=https://…`) or, without a provider, for `compatible`. Without this option,
+    /// keys of this machine are only sent to the hosts of their providers. Can be repeated
     #[arg(
         long = "model-url",
-        value_name = "URL",
+        value_name = "[PROVIDER=]URL",
         env = "PRECEDENT_MODEL_URL",
         value_delimiter = ','
     )]

@@ -53,6 +53,7 @@ fn a_shared_batch_needs_a_database_and_searches_no_services() {
             ],
             "--sources cannot be used with --store",
         ),
+        (vec!["--store", store, "--ocr"], "--ocr cannot be used with --store yet"),
     ] {
         let mut all = vec!["batch", "examples/works"];
         all.extend(arguments);
@@ -83,6 +84,8 @@ mod with_a_server {
 
     const REPORTS: [&str; 3] = ["report.json", "report.md", "report.html"];
     const LEASE: &str = "3";
+    /// A worker with this name has no key.
+    const KEYLESS: &str = "keyless";
 
     /// A folder with papers, a model, a database and a store.
     struct Venue {
@@ -118,6 +121,11 @@ mod with_a_server {
 
         fn base(&self) -> String {
             format!("{}/v1", self.model.base())
+        }
+
+        /// The base, for the provider of the batch.
+        fn allowed(&self) -> String {
+            format!("openai={}", self.base())
         }
 
         fn command(&self, arguments: &[&str]) -> Command {
@@ -183,6 +191,9 @@ mod with_a_server {
             arguments.extend(["--cache", cache.to_str().unwrap(), "--model-url", model_url]);
             let mut command = self.command(&arguments);
             command.env("PRECEDENT_DATABASE", self.database.url());
+            if name == KEYLESS {
+                command.env_remove("OPENAI_API_KEY");
+            }
             let child = command.stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
             Worker { child, log }
         }
@@ -306,7 +317,7 @@ mod with_a_server {
         ended(venue.batch("single", &[]), 0);
         let asked = venue.model.asked().len();
         venue.forget_prompts();
-        let workers = ["w1", "w2"].map(|name| venue.worker(name, "store", &venue.base()));
+        let workers = ["w1", "w2"].map(|name| venue.worker(name, "store", &venue.allowed()));
         ended(venue.shared("shared", "0"), 0);
         assert!(venue.reports("shared") == venue.reports("single"), "the reports differ");
         assert_eq!(
@@ -346,14 +357,14 @@ mod with_a_server {
         let venue = Venue::new("fleet-chaos", 8, 100);
         let batch = venue.shared("shared", "0");
         let (killed, stopped) = (
-            venue.worker("w1", "store", &venue.base()),
-            venue.worker("w2", "store", &venue.base()),
+            venue.worker("w1", "store", &venue.allowed()),
+            venue.worker("w2", "store", &venue.allowed()),
         );
         venue.wait_for_questions(6);
         killed.wait_for("started");
         killed.kill();
         stopped.stop_with_a_paper();
-        let survivor = venue.worker("w3", "store", &venue.base());
+        let survivor = venue.worker("w3", "store", &venue.allowed());
         ended(batch, 0);
         stopped.signal("-CONT");
         stopped.drain();
@@ -373,7 +384,7 @@ mod with_a_server {
     fn a_database_that_loses_power_fails_no_paper() {
         let venue = Venue::new("fleet-power", 4, 100);
         let batch = venue.shared("shared", "0");
-        let worker = venue.worker("w1", "store", &venue.base());
+        let worker = venue.worker("w1", "store", &venue.allowed());
         venue.wait_for_questions(6);
         venue.database.crash().unwrap();
         std::thread::sleep(Duration::from_secs(2));
@@ -396,11 +407,11 @@ mod with_a_server {
         venue.model = ModelServer::start_with(plain, Duration::from_secs(60), None, 0).unwrap();
         let batch = venue.shared("shared", "0");
         for attempt in 1..=3 {
-            let worker = venue.worker(&format!("w{attempt}"), "store", &venue.base());
+            let worker = venue.worker(&format!("w{attempt}"), "store", &venue.allowed());
             worker.wait_for("started");
             worker.kill();
         }
-        let last = venue.worker("w4", "store", &venue.base());
+        let last = venue.worker("w4", "store", &venue.allowed());
         let output = ended(batch, 3);
         assert!(
             stdout(&output).contains("3 workers ended while they ran it"),
@@ -421,12 +432,13 @@ mod with_a_server {
     fn a_worker_refuses_other_stores_and_addresses_and_a_batch_can_help_itself() {
         let venue = Venue::new("fleet-refused", 2, 0);
         let (elsewhere, closed) = (
-            venue.worker("w1", "other-store", &venue.base()),
-            venue.worker("w2", "store", "http://127.0.0.1:9/v1"),
+            venue.worker("w1", "other-store", &venue.allowed()),
+            // Without a provider it is allowed for `compatible` only.
+            venue.worker("w2", "store", &venue.base()),
         );
         let batch = venue.shared("shared", "0");
         elsewhere.wait_for("its papers are not in the store");
-        closed.wait_for("it sends model requests to");
+        closed.wait_for("it sends requests for openai to");
         assert!(venue.model.asked().is_empty());
         // A second process of the same batch, which runs papers too.
         ended(venue.shared("helped", "2"), 0);
@@ -434,6 +446,59 @@ mod with_a_server {
         assert!(venue.reports("shared") == venue.reports("helped"), "the reports differ");
         assert!(!elsewhere.drain().contains("started"));
         assert!(!closed.drain().contains("started"));
+    }
+
+    #[test]
+    #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+    fn a_worker_without_a_key_and_unusable_papers_fail_no_other_paper() {
+        let venue = Venue::new("fleet-keyless", 2, 0);
+        let papers = venue.folder.join("papers");
+        fs::write(
+            papers.join("parts.tex"),
+            "\\documentclass{article}\\begin{document}\\input{body}\\end{document}",
+        )
+        .unwrap();
+        fs::write(papers.join("body.tex"), "We count boats.").unwrap();
+        fs::write(
+            papers.join("a:b.md"),
+            "# Counting\n\n## Abstract\n\nWe count the boats.\n",
+        )
+        .unwrap();
+        let keyless = venue.worker(KEYLESS, "store", &venue.allowed());
+        let batch = venue.shared("shared", "0");
+        keyless.wait_for("cannot run the papers of");
+        let worker = venue.worker("w1", "store", &venue.allowed());
+        let output = ended(batch, 3);
+        let text = stdout(&output);
+        assert!(text.contains("give the folder of the LaTeX project"), "{text}");
+        assert!(text.contains("cannot be used on all machines"), "{text}");
+        let done = summary(&venue.folder.join("shared"));
+        let done = done.iter().filter(|paper| paper["status"] == "complete").count();
+        assert_eq!(done, 2, "{text}");
+        assert_eq!(keyless.drain().matches(": started").count(), 1);
+        worker.drain();
+    }
+
+    #[test]
+    #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+    fn a_paper_whose_run_in_the_store_was_lost_is_run_again() {
+        let venue = Venue::new("fleet-lost", 2, 0);
+        ended(venue.shared("shared", "1"), 0);
+        let store = venue.folder.join("store");
+        fs::remove_dir_all(store.join("runs")).unwrap();
+        ended(venue.shared("again", "1"), 0);
+        assert!(venue.reports("again") == venue.reports("shared"), "the reports differ");
+        // All reports are damaged, and written again.
+        for folder in fs::read_dir(store.join("objects")).unwrap() {
+            for object in fs::read_dir(folder.unwrap().path()).unwrap() {
+                let path = object.unwrap().path();
+                if fs::read(&path).unwrap().starts_with(b"<!") {
+                    fs::write(&path, "damaged").unwrap();
+                }
+            }
+        }
+        ended(venue.shared("third", "1"), 0);
+        assert!(venue.reports("third") == venue.reports("shared"), "the reports differ");
     }
 
     #[test]
@@ -472,7 +537,7 @@ mod with_a_server {
         venue.database.crash().unwrap();
         let output = ended(venue.shared("shared", "0"), 3);
         assert!(stderr(&output).contains("no server answers"), "{}", stderr(&output));
-        let mut worker = venue.worker("w1", "store", &venue.base());
+        let mut worker = venue.worker("w1", "store", &venue.allowed());
         assert_eq!(worker.child.wait().unwrap().code(), Some(3));
         assert!(worker.log().contains("no server answers"), "{}", worker.log());
     }
