@@ -11,10 +11,11 @@ use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
 use super::errors::kind_named;
+use super::opened::Opened;
 use super::spec::{BatchSpec, PaperSpec, result_name};
 use super::store::{Store, StoreError, hash_of, is_hash};
 use super::tree;
-use super::worker::{Opened, Worker, read_result};
+use super::worker::{Worker, read_result};
 use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
 use crate::database::unusable;
 use crate::runtime::runtime_here;
@@ -276,8 +277,9 @@ impl<'f> Fleet<'f> {
             Ok(settled) => Ok(Some(Ok(settled))),
             Err(error) if error.is_outage() => Err(error),
             // Its run is lost, so the paper is run again. A store that loses that run too is not tried without end.
-            Err(error) if error.lost_object().is_some() && lost.insert(paper.folder.clone()) => {
+            Err(error) if error.lost_object().is_some() && !lost.contains(&paper.folder) => {
                 self.run_again(batch, paper, &error)?;
+                lost.insert(paper.folder.clone());
                 Ok(None)
             }
             Err(error) => Ok(Some(Err((error.kind, error.to_string())))),

@@ -38,20 +38,22 @@ impl AppError {
             self.model_error(),
             Some(LlmError::NoKey { .. } | LlmError::WrongKey { .. } | LlmError::NoCredit { .. })
         );
+        // A full disk of the store is one of all machines.
         is_of_key
-            || self.causes().any(|cause| {
-                let of_ledger = cause.downcast_ref::<LedgerError>();
-                let of_disk = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-                matches!(of_ledger, Some(LedgerError::NoRoom(_)))
-                    || matches!(
-                        of_disk,
-                        Some(
-                            io::ErrorKind::StorageFull
-                                | io::ErrorKind::QuotaExceeded
-                                | io::ErrorKind::ReadOnlyFilesystem
+            || !self.is_outage()
+                && self.causes().any(|cause| {
+                    let of_ledger = cause.downcast_ref::<LedgerError>();
+                    let of_disk = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+                    matches!(of_ledger, Some(LedgerError::NoRoom(_)))
+                        || matches!(
+                            of_disk,
+                            Some(
+                                io::ErrorKind::StorageFull
+                                    | io::ErrorKind::QuotaExceeded
+                                    | io::ErrorKind::ReadOnlyFilesystem
+                            )
                         )
-                    )
-            })
+                })
     }
 
     /// The object in the store that is missing or damaged.

@@ -5,6 +5,7 @@
 
 mod coordinator;
 mod errors;
+mod opened;
 mod spec;
 mod store;
 mod tree;

@@ -69,6 +69,17 @@ pub(crate) fn result_name(batch: &str, folder: &str, round: i64) -> String {
     format!("runs/{batch}/{folder}/{round}")
 }
 
+/// Whether a run's folder is named by its id. The same paper in two folders of a batch has a number too.
+pub(crate) fn is_folder_of(folder: &str, id: &str) -> bool {
+    let rest = folder.strip_prefix(id);
+    rest.is_some_and(|rest| {
+        rest.is_empty()
+            || rest
+                .strip_prefix('-')
+                .is_some_and(|number| number.parse::<u32>().is_ok())
+    })
+}
+
 impl BatchSpec {
     /// The options of a request, which is the same for all papers but the paper itself.
     pub(crate) fn new(request: &RunRequest, store: &str, corpora: Vec<String>) -> Self {

@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use precedent_engine::ledger::{JobQueue, OpenBatch, Settlement, TakenPaper};
 use precedent_engine::runs::RunFolder;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Handle;
 
 use super::errors::kind_name;
-use super::spec::{BatchSpec, PaperResult, PaperSpec, result_name};
+use super::opened::{Opened, host, random_name};
+use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
 use super::store::Store;
 use super::tree;
 use crate::batch::line_of;
 use crate::database::unusable;
-use crate::runtime::runtime;
 use crate::shared::data_folder;
 use crate::shared_access::SharedAccess;
 use crate::{
@@ -62,41 +62,6 @@ pub(crate) struct Worker<'w> {
 struct Held {
     paper: TakenPaper,
     cancel: CancelToken,
-}
-
-/// The store and the queue of a process.
-pub(crate) struct Opened {
-    pub(crate) runtime: Runtime,
-    pub(crate) store: Store,
-    pub(crate) store_id: String,
-    pub(crate) queue: JobQueue,
-}
-
-impl Opened {
-    /// Opens the store and the database of `request`, and checks that both can be used.
-    pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
-        let runtime = runtime()?;
-        let store = Store::open(&request.fleet.store)?;
-        if let Some(host) = store.host() {
-            let reach = encoders::reach(request.local_only, request.private_hosts.clone());
-            reach.permits(&format!("http://{host}/")).map_err(|_| {
-                let message = "the store is not on this machine or a private host";
-                AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
-            })?;
-        }
-        // Random, because several databases may use the store.
-        let new = random_name()?;
-        let (store_id, queue) = runtime.block_on(async {
-            let queue = request.database.queue(request.fleet.lease).await?;
-            Ok::<_, AppError>((store.id(&new).await?, queue))
-        })?;
-        Ok(Self {
-            runtime,
-            store,
-            store_id,
-            queue,
-        })
-    }
 }
 
 /// Runs papers of all shared batches until `drain` is cancelled: then the papers that are running end, and no other is taken. When `stop` is cancelled,
@@ -282,14 +247,7 @@ impl<'w> Worker<'w> {
             let message = "the run ended with a bug in this program";
             Err(AppError::with_message(ErrorKind::Bug, message))
         });
-        let settled = self.until_recorded(
-            || match &result {
-                _ if cancel.is_cancelled() => Ok(()),
-                Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
-                result => self.settle(paper, result),
-            },
-            ends,
-        );
+        // Before the paper is given back, so that no thread takes it again.
         if let Err(error) = &result
             && error.is_of_machine()
             && self.left().insert(paper.batch.clone())
@@ -299,6 +257,14 @@ impl<'w> Worker<'w> {
                 "this worker cannot run the papers of {batch}, and leaves them to others until it is started again: {error}"
             ));
         }
+        let settled = self.until_recorded(
+            || match &result {
+                _ if cancel.is_cancelled() => Ok(()),
+                Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
+                result => self.settle(paper, result),
+            },
+            ends,
+        );
         let settled = settled.and(match result {
             Err(error) if error.is_outage() && !cancel.is_cancelled() => Err(error),
             _ => Ok(()),
@@ -509,28 +475,9 @@ fn sweep(runs: &Path) {
     }
 }
 
-/// 128 random bits.
-fn random_name() -> Result<String, AppError> {
-    let mut bytes = [0_u8; 16];
-    let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to get random bytes: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 /// Whether a file of a run is put into the store: not its lock, files being written, and indexes that can be made again.
 fn is_kept(path: &str) -> bool {
     !path.starts_with('.') && !path.starts_with("index/") && path != "ledger.sqlite-shm"
-}
-
-/// Whether a run's folder is named by its id. The same paper in two folders of a batch has a number too.
-fn is_folder_of(folder: &str, id: &str) -> bool {
-    let rest = folder.strip_prefix(id);
-    rest.is_some_and(|rest| {
-        rest.is_empty()
-            || rest
-                .strip_prefix('-')
-                .is_some_and(|number| number.parse::<u32>().is_ok())
-    })
 }
 
 fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResult {
@@ -545,17 +492,4 @@ fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResul
 
 pub(crate) fn read_result(store: &Store, name: &str, bytes: &[u8]) -> Result<PaperResult, AppError> {
     serde_json::from_slice(bytes).map_err(|_| store.damaged(name).into())
-}
-
-/// The name of this machine, for people who look for a worker.
-fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
-    let name: String = name
-        .trim()
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-        .take(40)
-        .collect();
-    if name.is_empty() { "worker".to_owned() } else { name }
 }
