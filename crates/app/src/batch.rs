@@ -15,7 +15,8 @@ use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
 use crate::shared_access::SharedAccess;
 use crate::{
-    App, AppError, CancelToken, Database, ErrorKind, Input, Job, Observer, Report, Request, RunEvent, RunResult,
+    App, AppError, CancelToken, Database, ErrorKind, FleetChoice, Input, Job, Observer, Report, Request, RunEvent,
+    RunResult,
 };
 use crate::{local_sources, provider_batches};
 
@@ -38,6 +39,8 @@ pub struct BatchRequest {
     pub replay: bool,
     /// The database that the runs share with other processes and machines.
     pub database: Option<Database>,
+    /// The store through which workers on other machines run papers of the batch. Needs a database.
+    pub fleet: Option<FleetChoice>,
 }
 
 /// What happens during a batch.
@@ -89,20 +92,32 @@ pub struct BatchResult {
 }
 
 /// One paper of a batch, before its run.
-struct Planned {
+pub(crate) struct Planned {
     /// File name, or what was given instead.
-    name: String,
+    pub(crate) name: String,
     /// The run and its folder, or why there is none.
-    run: Result<(RunRequest, String), (ErrorKind, String)>,
+    pub(crate) run: Result<(RunRequest, String), (ErrorKind, String)>,
 }
 
+/// What a paper adds to the result of the batch.
+pub(crate) struct Settled {
+    pub(crate) paper: BatchPaper,
+    /// Whether fewer than half of the model's items are usable.
+    pub(crate) unusable: bool,
+    /// Why a requested format was not written.
+    pub(crate) unwritten: Option<AppError>,
+}
+
+/// What a paper adds, or the kind of its error and the error.
+pub(crate) type PaperOutcome = Result<Settled, (ErrorKind, String)>;
+
 /// Progress that the threads share.
-struct SharedProgress<'b> {
-    request: &'b BatchRequest,
+pub(crate) struct SharedProgress<'b> {
+    pub(crate) request: &'b BatchRequest,
     next: AtomicUsize,
     results: Arc<Mutex<BatchResults>>,
     running: Arc<Mutex<Vec<CancelToken>>>,
-    observer: Arc<dyn BatchObserver>,
+    pub(crate) observer: Arc<dyn BatchObserver>,
     access: SharedAccess,
 }
 
@@ -154,6 +169,16 @@ impl App {
             absolute_corpus(corpus)?;
         }
         let (sources, _) = outside_runtime(|| request.request.options())?;
+        let fleet = request.fleet.as_ref().filter(|_| !request.replay);
+        if fleet.is_some() && request.database.is_none() {
+            let message = "--store needs a database that the workers share";
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("name it with --database"));
+        }
+        if fleet.is_some() && !sources.is_empty() {
+            let message = "--sources cannot be used with --store yet";
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("search corpora with --corpus; `precedent corpus get` makes one from services"));
+        }
         let jobs = match sources.iter().all(|name| local_sources::is_one(name)) {
             true => request.jobs,
             false => 1,
@@ -197,6 +222,8 @@ impl App {
             access: SharedAccess {
                 queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
                 database: request.database.clone(),
+                store: None,
+                limit: None,
             },
             request,
             next: AtomicUsize::new(0),
@@ -204,11 +231,17 @@ impl App {
             running,
             observer,
         };
-        std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, planned.len().max(1)) {
-                scope.spawn(|| self.work_on(&planned, &shared, cancel));
+        let shares = match fleet {
+            Some(choice) => self.share(&planned, &shared, choice, cancel),
+            None => {
+                std::thread::scope(|scope| {
+                    for _ in 0..jobs.clamp(1, planned.len().max(1)) {
+                        scope.spawn(|| self.work_on(&planned, &shared, cancel));
+                    }
+                });
+                Ok(())
             }
-        });
+        };
         cancel.forget();
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = results.error.take() {
@@ -216,6 +249,7 @@ impl App {
         }
         let summary = BatchSummary::new(std::mem::take(&mut results.papers));
         let files = write(&request.dir, &summary)?;
+        shares?;
         if cancel.is_cancelled() {
             return Err(interrupted());
         }
@@ -284,6 +318,11 @@ impl App {
                 Err(error) => Err(error.clone()),
                 Ok((request, folder)) => self
                     .run_one(request, folder, &paper.name, shared, cancel)
+                    .map(|mut result| Settled {
+                        unwritten: result.unwritten.take(),
+                        unusable: result.coverage().is_unusable(),
+                        paper: line_of(&paper.name, folder, &result),
+                    })
                     .map_err(|error| (error.kind, error.to_string())),
             };
             // Papers that were stopped are still to be done.
@@ -330,23 +369,30 @@ impl App {
 }
 
 impl SharedProgress<'_> {
+    /// Cancelling the batch cancels `token` too.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn on_cancel(&self, token: &CancelToken) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.push(token.clone());
+    }
+
     fn take<'p>(&self, planned: &'p [Planned]) -> Option<(usize, &'p Planned)> {
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         planned.get(at).map(|paper| (at, paper))
     }
 
     /// Records a result, passes it on, and writes the index from time to time. `false` if the batch cannot go on.
-    fn settle(&self, at: usize, planned: &Planned, outcome: Result<RunResult, (ErrorKind, String)>) -> bool {
+    pub(crate) fn settle(&self, at: usize, planned: &Planned, outcome: PaperOutcome) -> bool {
         let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.done += 1;
         let done = results.done;
         let paper = match outcome {
-            Ok(mut result) => {
-                results.unusable += usize::from(result.coverage().is_unusable());
-                if let Some(error) = result.unwritten.take() {
+            Ok(settled) => {
+                results.unusable += usize::from(settled.unusable);
+                if let Some(error) = settled.unwritten {
                     results.unwritten.get_or_insert(error);
                 }
-                finished(planned, &result)
+                settled.paper
             }
             // If nothing can be searched for the first papers, nothing can be searched for the others.
             Err((kind @ ErrorKind::NothingSearched, error)) if results.failures.len() + 1 == results.done => {
@@ -391,7 +437,7 @@ impl SharedProgress<'_> {
     }
 }
 
-fn interrupted() -> AppError {
+pub(crate) fn interrupted() -> AppError {
     AppError::with_message(ErrorKind::Interrupted, "interrupted").hint("to continue, repeat the command")
 }
 
@@ -407,12 +453,17 @@ fn waiting(planned: &Planned) -> BatchPaper {
     }
 }
 
-fn finished(planned: &Planned, result: &RunResult) -> BatchPaper {
+/// The line of a paper in the index, after its run.
+pub(crate) fn line_of(name: &str, folder: &str, result: &RunResult) -> BatchPaper {
     let summary = match &result.report {
         Report::Assess(found) => Some(PaperSummary::of(found)),
         _ => None,
     };
     BatchPaper {
+        paper: name.to_owned(),
+        folder: Some(folder.to_owned()),
+        error: None,
+        area: None,
         status: match result.manifest.status {
             RunStatus::Complete => BatchStatus::Complete,
             RunStatus::Incomplete => BatchStatus::Incomplete,
@@ -422,7 +473,6 @@ fn finished(planned: &Planned, result: &RunResult) -> BatchPaper {
         },
         files: result.manifest.files.iter().map(|file| file.name.clone()).collect(),
         summary,
-        ..waiting(planned)
     }
 }
 

@@ -81,6 +81,16 @@ impl Database {
         })
     }
 
+    /// The queue of shared batches. A worker without a sign of life loses its papers after `lease`.
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn queue(
+        &self,
+        lease: std::time::Duration,
+    ) -> Result<precedent_engine::ledger::JobQueue, AppError> {
+        let queue = precedent_engine::ledger::JobQueue::connect(&self.url, lease).await;
+        queue.map_err(unusable)
+    }
+
     /// The run's own ledger, shared with all processes of the same run. It records that its content goes to the database, if that is on another
     /// machine.
     pub(crate) async fn shared(&self, own: Ledger, run: &RunId) -> Result<Ledger, AppError> {
@@ -108,7 +118,7 @@ impl Database {
     }
 }
 
-fn unusable(error: LedgerError) -> AppError {
+pub(crate) fn unusable(error: LedgerError) -> AppError {
     let kind = match error {
         LedgerError::DatabaseUrl { .. } | LedgerError::NoPostgres => ErrorKind::Usage,
         _ => ErrorKind::Input,

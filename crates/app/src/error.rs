@@ -57,6 +57,34 @@ impl AppError {
         }
     }
 
+    /// Why a model gave no answer, if that is the error.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn model_error(&self) -> Option<&LlmError> {
+        self.error
+            .downcast_ref::<FailedTo<LlmError>>()
+            .map(|wrapped| &wrapped.0)
+    }
+
+    /// The error and its causes.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn causes(&self) -> impl Iterator<Item = &(dyn std::error::Error + 'static)> {
+        use precedent_engine::ledger::LedgerError;
+        // The chain does not show the types of the outermost error, and of errors that pass another one's message on.
+        let ledger = self
+            .error
+            .downcast_ref::<FailedTo<LedgerError>>()
+            .map(|wrapped| &wrapped.0);
+        let of_model = self.model_error().and_then(|error| match error {
+            LlmError::Http(HttpError::Ledger(error)) => Some(error),
+            _ => None,
+        });
+        let store = self.error.downcast_ref::<FailedTo<crate::fleet::StoreError>>();
+        let ledgers = [ledger, of_model].into_iter().flatten();
+        let ledgers = ledgers.map(|error| error as &(dyn std::error::Error + 'static));
+        let store = store.map(|wrapped| &wrapped.0 as &(dyn std::error::Error + 'static));
+        ledgers.chain(store).chain(self.error.chain())
+    }
+
     /// Adds a hint on how to fix it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -410,7 +410,13 @@ fn not_downloaded(name: &str, reasons: &[String]) -> AppError {
 
 /// The error for a file that cannot be written.
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> AppError {
-    AppError::with_message(ErrorKind::Input, format!("failed to write {}: {error}", path.display()))
+    let message = format!("failed to write {}: {error}", path.display());
+    AppError {
+        kind: ErrorKind::Input,
+        // The kind of the cause is kept: a full disk is a problem of this machine.
+        error: anyhow::Error::new(std::io::Error::new(error.kind(), message)),
+        hint: None,
+    }
 }
 
 fn in_full(error: &SourceError) -> String {

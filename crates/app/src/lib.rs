@@ -36,6 +36,9 @@ pub mod encoders;
 mod error;
 mod estimate;
 mod fetch;
+#[cfg(feature = "postgres")]
+mod fleet;
+mod fleet_choice;
 /// Reads files.
 pub mod input;
 mod jobs;
@@ -81,6 +84,9 @@ pub use egress::{Egress, EgressList, TextEgress};
 pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
 pub use fetch::cannot_write;
+pub use fleet_choice::{
+    BatchControl, BatchState, FailureCount, FleetChoice, WorkerEvent, WorkerObserver, WorkerRequest,
+};
 pub use jobs::{IdeaSession, IdeasSummary, Report, ReviewsSummary, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};
 pub use opened_text::OpenedText;

@@ -96,7 +96,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
 /// local-only run they must be local.
-fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppError> {
+pub(crate) fn within_reach(request: &ModelRequest, settings: &Settings) -> Result<(), AppError> {
     let reach = reach(request);
     for name in std::iter::once(&request.model).chain(request.stages.values()) {
         let parsed = settings.model_name(name).map_err(AppError::from)?;
@@ -144,6 +144,8 @@ pub struct ModelAccess<'r> {
     pub impatient: bool,
     /// Where the requests go if the request wants batches.
     pub queue: Option<BatchQueue>,
+    /// Hosts that may be contacted, if fewer than those of the request.
+    pub limit: Option<NetworkPolicy>,
     /// Receives warnings while waiting for a server that is down.
     pub progress: Arc<dyn Progress>,
 }
@@ -244,7 +246,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     within_reach(request, &settings)?;
     let gateway = HttpGateway::new(
         GatewaySettings {
-            reach: reach(request),
+            reach: access.limit.clone().unwrap_or_else(|| reach(request)),
             mode: if access.replay { Mode::Replay } else { Mode::Live },
             user_agent: USER_AGENT.to_owned(),
             limits: host_limits(),

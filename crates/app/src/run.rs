@@ -219,6 +219,10 @@ impl Run {
             let mut ledger = Ledger::open(&self.folder.ledger_path())
                 .await
                 .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            if let Some(sent) = &self.shared.store {
+                let noted = ledger.note_sent(sent).await;
+                noted.map_err(|error| AppError::new(ErrorKind::Input, error))?;
+            }
             if let Some(database) = self.shared.database.as_ref().filter(|_| !self.replay) {
                 ledger = database.shared(ledger, &self.manifest.run).await?;
             }
@@ -300,6 +304,7 @@ impl Run {
             budget_had_ended: before.is_some_and(|before| before.status == RunStatus::OverBudget),
             impatient: false,
             queue: self.shared.queue.clone(),
+            limit: self.shared.limit.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -1,4 +1,5 @@
-use precedent_engine::llm::BatchQueue;
+use precedent_engine::ledger::Sent;
+use precedent_engine::llm::{BatchQueue, NetworkPolicy};
 
 use crate::Database;
 
@@ -9,4 +10,8 @@ pub(crate) struct SharedAccess {
     pub(crate) queue: Option<BatchQueue>,
     /// The database whose ledgers several processes use.
     pub(crate) database: Option<Database>,
+    /// What the record says about an object store on another machine that receives the run.
+    pub(crate) store: Option<Sent>,
+    /// Hosts that this machine allows, if fewer than the request. It is no part of the request, so it does not change the run's id.
+    pub(crate) limit: Option<NetworkPolicy>,
 }

@@ -9,6 +9,7 @@ use precedent_engine::read::Password;
 
 use crate::colour::ColourChoice;
 use crate::commands::audit::arguments::{AUDIT_HELP, AuditArguments};
+use crate::commands::batches::BatchesArguments;
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_export::{CORPUS_EXPORT_HELP, CorpusExportArguments};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
@@ -20,6 +21,7 @@ use crate::commands::match_arguments::MatchArguments;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::{MCP_HELP, McpArguments};
 use crate::commands::paper_arguments::{AssessArguments, BATCH_HELP, BatchArguments};
+use crate::commands::pdf::PdfEngine;
 use crate::commands::points::arguments::{POINTS_HELP, PointsArguments};
 use crate::commands::rank::arguments::{
     BenchInnoEvalArguments, COMPARE_HELP, CompareArguments, RANK_HELP, RankArguments,
@@ -29,6 +31,7 @@ use crate::commands::serve::{SERVE_HELP, ServeArguments, WorkArguments};
 use crate::commands::site::{SITE_HELP, SiteArguments};
 use crate::commands::users::{USERS_HELP, UsersArguments};
 use crate::commands::watch::{WATCH_HELP, WatchArguments};
+use crate::commands::worker::WorkerArguments;
 use crate::help::{AFTER_HELP, MATCH_HELP, OVERLAP_HELP, VERIFY_HELP};
 use crate::refining::{ModelsArguments, RefineChoice};
 
@@ -145,16 +148,6 @@ impl Arguments {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PdfEngine {
-    /// Built-in; pdfium, if installed, for files that the built-in extractor cannot read
-    Auto,
-    /// Built-in only
-    Builtin,
-    /// pdfium only
-    Pdfium,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check the novelty of a paper: its claims, similar prior work, and quotes from both
@@ -174,6 +167,10 @@ To continue an interrupted run, repeat the command. Exit code 5 means that no so
     /// Check the novelty of many papers: a report for each, and one table of all claims
     #[command(after_help = BATCH_HELP)]
     Batch(BatchArguments),
+    /// Show, pause, resume and cancel the batches that several machines share
+    Batches(BatchesArguments),
+    /// Run papers of the batches that several machines share
+    Worker(WorkerArguments),
     /// Make a site from the reports of many papers: by level and area, searchable, with a folder for each reviewer
     #[command(after_help = SITE_HELP)]
     Site(SiteArguments),

@@ -11,12 +11,16 @@
 mod answer;
 mod cache;
 mod claim;
+#[cfg(feature = "postgres")]
+mod connection;
 mod error;
 mod key;
 mod ledger;
 mod mirror;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(feature = "postgres")]
+mod queue;
 mod sqlite;
 mod store;
 
@@ -26,3 +30,5 @@ pub use claim::{Claim, Lease};
 pub use error::{DatabaseProblem, LedgerError};
 pub use key::InputHash;
 pub use ledger::Ledger;
+#[cfg(feature = "postgres")]
+pub use queue::{BatchCounts, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};

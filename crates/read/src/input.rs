@@ -81,6 +81,21 @@ pub fn read(path: &Path) -> Result<Paper, ReadError> {
     read_bytes(&bytes, &name)
 }
 
+/// Whether [`read`] reads other files beside the file at `path`: those that LaTeX includes, and bibliographies.
+#[must_use]
+pub fn reads_other_files(path: &Path) -> bool {
+    let Ok(bytes) = read_file(path, FILE_LIMIT) else {
+        return false;
+    };
+    match detect(&bytes, &file_name(path)) {
+        Detected::Paper(PaperFormat::Latex) => from_file(&bytes, path).is_ok_and(|files| files.iter().count() > 1),
+        Detected::Paper(PaperFormat::Markdown) => {
+            latex::from_names(path, &bibliography_names(&decode(&bytes))).is_some()
+        }
+        _ => false,
+    }
+}
+
 /// A paper in Markdown with its bibliography. Its hash covers both.
 fn cited_markdown(bytes: &[u8], name: String, bibliography: LatexFiles) -> Result<Paper, ReadError> {
     let budget = ReadBudget::default();

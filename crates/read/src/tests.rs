@@ -1,7 +1,7 @@
 use precedent_domain::{Paper, PaperFormat, ReadWarningKind};
 use proptest::prelude::*;
 
-use crate::{ReadError, read, read_bytes};
+use crate::{ReadError, read, read_bytes, reads_other_files};
 
 const PAPER: &str = "# Parsing Trees in Linear Time
 
@@ -166,4 +166,31 @@ proptest! {
             prop_assert_eq!(paper.document.check(), Ok(()));
         }
     }
+}
+
+#[test]
+fn a_file_that_is_read_with_others_of_its_folder_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let latex = |body: &str| format!("\\documentclass{{article}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n");
+    let alone = write("alone.tex", &latex("Trees can be parsed."));
+    let parts = write("parts.tex", &latex("\\input{body}"));
+    let cited = write("cited.md", &format!("---\nbibliography: refs.bib\n---\n\n{PAPER}"));
+    for path in [&alone, &parts, &cited] {
+        assert!(!reads_other_files(path), "{}", path.display());
+    }
+    write("body.tex", "Trees can be parsed.");
+    write("refs.bib", "@article{lee, title = {Trees of the north}, year = {2019}}");
+    assert!(!reads_other_files(&alone) && !reads_other_files(&write("plain.md", PAPER)));
+    assert!(reads_other_files(&parts) && reads_other_files(&cited));
+    // Its bibliography has its name.
+    write(
+        "alone.bbl",
+        "\\begin{thebibliography}{1}\\bibitem{a} A. Lee. Trees.\\end{thebibliography}",
+    );
+    assert!(reads_other_files(&alone));
 }

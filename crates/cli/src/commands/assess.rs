@@ -14,7 +14,16 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
     let paper = match (typed.inputs.as_slice(), papers.papers.as_slice()) {
         ([given], [paper]) if given == paper => paper.clone(),
         // A folder with one paper is a batch too.
-        _ => return batch::assess_all(papers, &typed.inputs, &typed.jobs, None, &typed.run, printer),
+        _ => {
+            return batch::assess_all(
+                papers,
+                &typed.inputs,
+                &typed.jobs,
+                batch::Sharing::default(),
+                &typed.run,
+                printer,
+            );
+        }
     };
     let typed = typed.run;
     let request = job::validate(&request(&paper, &typed, Job::Assess), printer)?;

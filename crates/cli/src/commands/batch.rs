@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_app::{
     App, AppError, BatchEvent, BatchObserver, BatchPapers, BatchRequest, BatchResult, CancelToken, Database, ErrorKind,
-    Job, RunEvent, batch_folder,
+    FleetChoice, Job, RunEvent, batch_folder,
 };
 use precedent_engine::domain::CoverageLevel;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::assess;
 use super::job::open_page;
-use super::paper_arguments::{BatchArguments, JobsChoice, RunOptions};
+use super::paper_arguments::{BatchArguments, DatabaseChoice, JobsChoice, RunOptions};
 use crate::printer::{Printer, counted, plain};
 use crate::progress::PaperBar;
 use crate::{ExitCode, interrupt};
@@ -47,16 +47,45 @@ pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, 
         papers,
         std::slice::from_ref(&typed.papers),
         &typed.jobs,
-        database(typed, printer)?,
+        Sharing {
+            database: database(typed, printer)?,
+            fleet: typed.store.fleet(),
+        },
         &typed.run,
         printer,
     )
 }
 
+/// What a batch shares with other machines.
+#[derive(Default)]
+pub(super) struct Sharing {
+    database: Option<Database>,
+    fleet: Option<FleetChoice>,
+}
+
 /// The database that the batch shares with other machines.
 fn database(typed: &BatchArguments, printer: Printer) -> Result<Option<Database>, AppError> {
-    let (given, model) = (typed.database.url.as_deref(), &typed.run.model);
-    let database = Database::chosen(given, model.settings.as_deref(), model.local_only, &model.private_hosts)?;
+    let model = &typed.run.model;
+    let settings = model.settings.as_deref();
+    shared_database(
+        &typed.database,
+        settings,
+        model.local_only,
+        &model.private_hosts,
+        printer,
+    )
+}
+
+/// The database that a user chose, with a warning if its password can be seen.
+pub(super) fn shared_database(
+    typed: &DatabaseChoice,
+    settings: Option<&Path>,
+    local_only: bool,
+    private_hosts: &[String],
+    printer: Printer,
+) -> Result<Option<Database>, AppError> {
+    let given = typed.url.as_deref();
+    let database = Database::chosen(given, settings, local_only, private_hosts)?;
     let is_visible = |url: &str| std::env::args().any(|argument| argument.contains(url));
     if database.as_ref().is_some_and(Database::has_password) && given.is_some_and(is_visible) {
         printer.warning(
@@ -71,7 +100,7 @@ pub(super) fn assess_all(
     papers: BatchPapers,
     inputs: &[PathBuf],
     jobs: &JobsChoice,
-    database: Option<Database>,
+    sharing: Sharing,
     typed: &RunOptions,
     printer: Printer,
 ) -> Result<ExitCode, AppError> {
@@ -81,6 +110,12 @@ pub(super) fn assess_all(
             let message = format!("{option} cannot be used with several papers ({} found)", papers.len());
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("use `precedent assess` for each paper"));
         }
+    }
+    if jobs.jobs == Some(0) && sharing.fleet.is_none() {
+        return Err(
+            AppError::with_message(ErrorKind::Usage, "--jobs 0 needs workers on other machines")
+                .hint("name the store that they use with --store"),
+        );
     }
     announce(&papers, &skipped, typed, printer);
     let request = BatchRequest {
@@ -93,7 +128,8 @@ pub(super) fn assess_all(
             None => std::thread::available_parallelism().map_or(1, usize::from),
         },
         replay: typed.replay,
-        database,
+        database: sharing.database,
+        fleet: sharing.fleet,
         papers,
     };
     let cancel = CancelToken::new();

@@ -106,6 +106,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     budget_had_ended: false,
                     impatient: false,
                     queue: None,
+                    limit: None,
                     progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&access, &ledger)?)

@@ -83,6 +83,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             budget_had_ended: false,
             impatient: false,
             queue: None,
+            limit: None,
             progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {

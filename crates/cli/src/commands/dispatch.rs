@@ -1,8 +1,8 @@
 use precedent_app::{AppError, ConnectionChoice, ErrorKind, configure_connections};
 
 use super::{
-    assess, audit, batch, bench, config, corpus, doctor, encoders, estimate, export, idea, init, manual, match_claims,
-    overlap, pdf, points, rank, read, review, runs, search, serve, site, users, verify, watch,
+    assess, audit, batch, batches, bench, config, corpus, doctor, encoders, estimate, export, idea, init, manual,
+    match_claims, overlap, pdf, points, rank, read, review, runs, search, serve, site, users, verify, watch, worker,
 };
 use crate::args::{Arguments, Command};
 use crate::printer::Printer;
@@ -50,6 +50,8 @@ fn command(command: Command, reader: &serve::ReaderChoice, printer: Printer) -> 
     match command {
         Command::Assess(typed) => assess::run(typed, printer),
         Command::Batch(typed) => batch::run(&typed, printer),
+        Command::Batches(typed) => batches::run(&typed, printer),
+        Command::Worker(typed) => worker::run(typed, printer),
         Command::Site(typed) => site::run(typed, printer),
         Command::Idea(typed) => idea::run(*typed, printer),
         Command::Points(typed) => points::run(*typed, printer),

@@ -315,6 +315,7 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
             budget_had_ended: false,
             impatient: true,
             queue: None,
+            limit: None,
             progress: Arc::new(Warnings(printer)),
         };
         models::open(&access, &ledger)?.test().await

@@ -1,8 +1,10 @@
 //! Arguments of `precedent assess` and `precedent batch`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
+use precedent_app::FleetChoice;
 use precedent_engine::domain::PartialDate;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
@@ -44,6 +46,9 @@ pub(crate) struct BatchArguments {
     pub(crate) database: DatabaseChoice,
 
     #[command(flatten)]
+    pub(crate) store: StoreChoice,
+
+    #[command(flatten)]
     pub(crate) run: RunOptions,
 }
 
@@ -62,9 +67,33 @@ pub(crate) struct DatabaseChoice {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct StoreChoice {
+    /// Object store through which `precedent worker` on other machines runs papers of the batch: a folder that all see, or s3://BUCKET/PREFIX with the
+    /// usual AWS_* variables. Needs --database
+    #[arg(id = "store", long = "store", value_name = "DIR|URL")]
+    pub(crate) place: Option<String>,
+
+    /// Seconds without a sign of life after which a worker loses its papers to another one. The same on all machines
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(2..=3600))]
+    pub(crate) lease: u16,
+}
+
+impl StoreChoice {
+    /// The store and the lease, if a store is named.
+    pub(crate) fn fleet(&self) -> Option<FleetChoice> {
+        let place = self.place.as_ref().filter(|place| !place.is_empty())?;
+        Some(FleetChoice {
+            store: place.clone(),
+            lease: Duration::from_secs(u64::from(self.lease)),
+        })
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct JobsChoice {
-    /// Papers to assess at the same time, if there are several [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Papers to assess at the same time, if there are several. With --store, 0 leaves all papers to other machines [default: the number of
+    /// processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(crate) jobs: Option<u16>,
 }
 

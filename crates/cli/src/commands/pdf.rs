@@ -1,9 +1,21 @@
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use precedent_app::{AppError, ErrorKind};
 use precedent_engine::read::{Password, PdfEngine as Engine, PdfSettings, PdfiumState, configure_pdf, pdfium_state};
 
-use crate::args::{Command, PdfEngine};
+use crate::args::Command;
+
+/// Which extractor reads PDFs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PdfEngine {
+    /// Built-in; pdfium, if installed, for files that the built-in extractor cannot read
+    Auto,
+    /// Built-in only
+    Builtin,
+    /// pdfium only
+    Pdfium,
+}
 
 /// The global options on PDFs.
 pub(super) struct PdfChoice {
@@ -17,6 +29,20 @@ pub(super) struct PdfChoice {
 /// which reports it.
 pub(super) fn configure(choice: PdfChoice, command: &Command) -> Result<(), AppError> {
     let engine = choice.engine;
+    if let Command::Batch(typed) = command
+        && typed.store.fleet().is_some()
+    {
+        let given = [
+            (engine != PdfEngine::Auto, "--pdf-engine"),
+            (choice.ocr, "--ocr"),
+            (choice.password.is_some(), "--pdf-password"),
+        ];
+        if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+            let message = format!("{option} cannot be used with --store yet");
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("it would apply to this machine only; start each `precedent worker` with it, and use --jobs 0"));
+        }
+    }
     configure_pdf(PdfSettings {
         engine: match engine {
             PdfEngine::Auto => Engine::Auto,

@@ -6,8 +6,9 @@ use precedent_app::{AppError, ErrorKind, Password};
 use precedent_engine::read::pdfium_state;
 use precedent_server::{Isolation, ServerError, ServerOptions};
 
+use super::pdf::PdfEngine;
 use crate::ExitCode;
-use crate::args::{PdfEngine, parse_budget};
+use crate::args::parse_budget;
 use crate::printer::{Printer, plain};
 
 /// `precedent serve --help`.

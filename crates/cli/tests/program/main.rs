@@ -18,6 +18,7 @@ mod command_line;
 mod connections;
 mod corpus;
 mod databases;
+mod databases_fleet;
 mod dates;
 mod egress;
 mod encoders;

@@ -5,6 +5,8 @@ mod cases;
 #[cfg(feature = "postgres")]
 mod databases;
 mod files;
+#[cfg(feature = "postgres")]
+mod queue;
 
 use std::path::PathBuf;
 

@@ -1,0 +1,455 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use precedent_engine::ledger::{BatchCounts, JobQueue, QueuedBatch, QueuedPaper, SharedPaper};
+use precedent_engine::read;
+use precedent_engine::runs::{RunFolder, RunRequest, write_whole};
+use precedent_report::BatchPaper;
+use tokio::task::JoinSet;
+
+use super::errors::kind_named;
+use super::opened::Opened;
+use super::spec::{BatchSpec, PaperSpec, result_name};
+use super::store::{Store, StoreError, hash_of, is_hash};
+use super::tree;
+use super::worker::{Worker, read_result};
+use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
+use crate::database::unusable;
+use crate::runtime::runtime_here;
+use crate::{
+    App, AppError, BatchControl, BatchEvent, BatchState, CancelToken, Database, ErrorKind, FailureCount, WorkerEvent,
+    WorkerObserver, WorkerRequest,
+};
+
+/// How often the process that started a batch looks for results.
+const LOOK: Duration = Duration::from_millis(500);
+/// Papers that are put into the store at the same time.
+const AT_ONCE: usize = 16;
+/// How long a batch waits for a database or a store that is away. Longer than a server takes to restart. Workers wait without end.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// The minutes that the rate of a batch is counted over.
+const MINUTES: f64 = 10.0;
+/// The state of a batch that was paused, and that of one without papers to run.
+const PAUSED: &str = "paused";
+const ENDED: &str = "ended";
+/// In the folder of a fetched run: the hash of its files.
+const FETCHED: &str = ".fetched";
+
+/// A batch that other machines help with.
+pub(crate) struct Fleet<'f> {
+    app: App,
+    request: &'f WorkerRequest,
+    opened: Opened,
+    /// The folder of the batch.
+    dir: &'f Path,
+}
+
+/// Passes what a worker says on to the observer of the batch.
+struct OfBatch<'o, 'b>(&'o SharedProgress<'b>);
+
+impl WorkerObserver for OfBatch<'_, '_> {
+    fn event(&self, event: &WorkerEvent) {
+        if let WorkerEvent::Warning { message } = event {
+            self.0.observer.event(&BatchEvent::Progress {
+                message: message.clone(),
+            });
+        }
+    }
+}
+
+impl<'f> Fleet<'f> {
+    /// Opens the store and the database.
+    pub(crate) fn open(app: App, request: &'f WorkerRequest, dir: &'f Path) -> Result<Self, AppError> {
+        Ok(Self {
+            app,
+            request,
+            opened: Opened::new(request)?,
+            dir,
+        })
+    }
+
+    /// Puts the papers into the store and the queue, and waits until all are done. This process runs papers too, if its request has jobs.
+    pub(crate) fn run(
+        &self,
+        planned: &[Planned],
+        shared: &SharedProgress<'_>,
+        cancel: &CancelToken,
+    ) -> Result<(), AppError> {
+        let mut open: BTreeMap<&str, (usize, &Planned, &RunRequest)> = BTreeMap::new();
+        for (at, paper) in planned.iter().enumerate() {
+            let error = match &paper.run {
+                Ok((request, folder)) => match can_be_shared(&request.input) {
+                    Ok(()) => {
+                        open.insert(folder, (at, paper, request));
+                        continue;
+                    }
+                    Err(error) => (error.kind, error.to_string()),
+                },
+                Err(error) => error.clone(),
+            };
+            if !shared.settle(at, paper, Err(error)) {
+                return Ok(());
+            }
+        }
+        let Some((_, _, first)) = open.values().next() else {
+            return Ok(());
+        };
+        let batch = self.put(first, &open, cancel)?;
+        let id = batch.id.clone();
+        let queue = &self.opened.queue;
+        self.opened.runtime.block_on(queue.add(&batch)).map_err(unusable)?;
+        shared.observer.event(&BatchEvent::Progress {
+            message: format!("batch {id}; follow it with `precedent batches`"),
+        });
+        let observer = OfBatch(shared);
+        let helps = self.request.jobs > 0;
+        let worker = helps.then(|| Worker::new(self.app, self.request, &self.opened, Some(&id), &observer));
+        let worker = worker.transpose()?;
+        let stop = CancelToken::new();
+        if let Some(worker) = &worker {
+            worker.stop_with(&stop);
+        }
+        shared.on_cancel(&stop);
+        let is_over = AtomicBool::new(false);
+        let outcome = std::thread::scope(|scope| {
+            if let Some(worker) = &worker {
+                scope.spawn(|| worker.run(|| is_over.load(Ordering::Relaxed) || cancel.is_cancelled()));
+            }
+            let outcome = self.wait(&id, open, shared, cancel);
+            is_over.store(true, Ordering::Relaxed);
+            if outcome.is_err() {
+                stop.cancel();
+            }
+            outcome
+        });
+        stop.forget();
+        self.opened.runtime.block_on(queue.close());
+        outcome
+    }
+
+    /// Puts the papers and the corpora into the store.
+    fn put(
+        &self,
+        first: &RunRequest,
+        papers: &BTreeMap<&str, (usize, &Planned, &RunRequest)>,
+        cancel: &CancelToken,
+    ) -> Result<QueuedBatch, AppError> {
+        let store = &self.opened.store;
+        let mut in_order: Vec<(&str, &(usize, &Planned, &RunRequest))> =
+            papers.iter().map(|(folder, paper)| (*folder, paper)).collect();
+        in_order.sort_by_key(|(_, (at, _, _))| *at);
+        let paths: Vec<PathBuf> = in_order
+            .iter()
+            .map(|(_, (_, _, request))| request.input.clone())
+            .collect();
+        let (corpora, trees) = self.opened.runtime.block_on(async {
+            let mut corpora = Vec::new();
+            for corpus in &first.corpora {
+                corpora.push(tree::push(store, corpus, |_| true).await?);
+            }
+            Ok::<_, AppError>((corpora, push_all(store, paths, cancel).await?))
+        })?;
+        let spec = BatchSpec::new(first, &self.opened.store_id, corpora);
+        let bug = |error: serde_json::Error| AppError::with_message(ErrorKind::Bug, error);
+        let mut queued = Vec::new();
+        for ((folder, (_, paper, request)), tree) in in_order.into_iter().zip(trees) {
+            let spec = PaperSpec {
+                tree,
+                named: request.named.clone(),
+            };
+            queued.push(QueuedPaper {
+                folder: folder.to_owned(),
+                name: paper.name.clone(),
+                input: serde_json::to_string(&spec).map_err(bug)?,
+            });
+        }
+        let request = serde_json::to_string(&spec).map_err(bug)?;
+        let lines: String = queued
+            .iter()
+            .map(|one| format!("{}\n{}\n", one.folder, one.input))
+            .collect();
+        let hash: String = hash_of(format!("{request}\n{lines}").as_bytes())
+            .chars()
+            .take(16)
+            .collect();
+        Ok(QueuedBatch {
+            id: format!("batch-{hash}"),
+            name: self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            request,
+            papers: queued,
+        })
+    }
+
+    /// Fetches each run that ends, until none is left.
+    fn wait(
+        &self,
+        batch: &str,
+        mut open: BTreeMap<&str, (usize, &Planned, &RunRequest)>,
+        shared: &SharedProgress<'_>,
+        cancel: &CancelToken,
+    ) -> Result<(), AppError> {
+        let mut lost: BTreeSet<String> = BTreeSet::new();
+        let mut is_paused = false;
+        let mut answered = Instant::now();
+        let mut beat = Instant::now();
+        while !open.is_empty() && !cancel.is_cancelled() {
+            let found = self.opened.runtime.block_on(async {
+                if beat.elapsed() >= self.opened.queue.beat_every() {
+                    beat = Instant::now();
+                    self.opened.queue.beat(&[], &[batch.to_owned()]).await?;
+                }
+                let state = self.opened.queue.state(batch).await?;
+                Ok((state, self.opened.queue.papers(batch).await?))
+            });
+            let found = found.map_err(unusable).and_then(|(state, papers)| {
+                self.say_paused(batch, state.as_deref(), &mut is_paused, shared)?;
+                for paper in papers {
+                    let Some((at, planned, request)) = open.get(paper.folder.as_str()).copied() else {
+                        continue;
+                    };
+                    let Some(outcome) = self.outcome(batch, &paper, request, &mut lost)? else {
+                        continue;
+                    };
+                    open.remove(paper.folder.as_str());
+                    if !shared.settle(at, planned, outcome) {
+                        open.clear();
+                        break;
+                    }
+                }
+                Ok(())
+            });
+            match found {
+                Ok(()) => answered = Instant::now(),
+                Err(error) if error.is_outage() && answered.elapsed() < PATIENCE => {
+                    shared.observer.event(&BatchEvent::Progress {
+                        message: format!("waiting: {error}"),
+                    });
+                }
+                Err(error) => return Err(error.hint("repeat the command to continue the batch")),
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
+    }
+
+    /// Says once that a batch is paused. A batch that was deleted from the database is an error.
+    fn say_paused(
+        &self,
+        batch: &str,
+        state: Option<&str>,
+        was_paused: &mut bool,
+        shared: &SharedProgress<'_>,
+    ) -> Result<(), AppError> {
+        let Some(state) = state else {
+            let message = format!("the batch {batch} was deleted from the database");
+            return Err(AppError::with_message(ErrorKind::Input, message));
+        };
+        let is_paused = state == PAUSED;
+        if is_paused && !*was_paused {
+            shared.observer.event(&BatchEvent::Progress {
+                message: format!("the batch is paused; `precedent batches resume {batch}` continues it"),
+            });
+        }
+        *was_paused = is_paused;
+        Ok(())
+    }
+
+    /// How the run of a paper ended, with its run in the folder of the batch. `None` if it has not ended.
+    fn outcome(
+        &self,
+        batch: &str,
+        paper: &SharedPaper,
+        request: &RunRequest,
+        lost: &mut BTreeSet<String>,
+    ) -> Result<Option<PaperOutcome>, AppError> {
+        match paper.state.as_str() {
+            "waiting" | "running" => return Ok(None),
+            "done" | "partial" => {}
+            _ => {
+                let error = paper.error.clone().unwrap_or_else(|| "failed".to_owned());
+                return Ok(Some(Err((kind_named(paper.kind.as_deref()), error))));
+            }
+        }
+        match self.fetch(batch, paper, request) {
+            Ok(settled) => Ok(Some(Ok(settled))),
+            Err(error) if error.is_outage() => Err(error),
+            // Its run is lost, so the paper is run again. A store that loses that run too is not tried without end.
+            Err(error) if error.lost_object().is_some() && !lost.contains(&paper.folder) => {
+                self.run_again(batch, paper, &error)?;
+                lost.insert(paper.folder.clone());
+                Ok(None)
+            }
+            Err(error) => Ok(Some(Err((error.kind, error.to_string())))),
+        }
+    }
+
+    /// Lets a paper wait again whose run in the store is missing or damaged.
+    fn run_again(&self, batch: &str, paper: &SharedPaper, error: &AppError) -> Result<(), AppError> {
+        let Opened { store, queue, .. } = &self.opened;
+        self.opened.runtime.block_on(async {
+            if let Some(StoreError::Damaged { name, .. }) = error.lost_object()
+                && is_hash(name)
+            {
+                // The next run may have the same file, and an object that exists is not written.
+                store.delete(name).await?;
+            }
+            // If another process did this, it has no effect.
+            let again = queue.run_again(batch, &paper.folder, paper.round).await;
+            again.map(|_| ()).map_err(unusable)
+        })
+    }
+
+    fn fetch(&self, batch: &str, paper: &SharedPaper, request: &RunRequest) -> Result<Settled, AppError> {
+        let (store, name) = (&self.opened.store, result_name(batch, &paper.folder, paper.round));
+        let known = self.opened.runtime.block_on(store.named(&name))?;
+        let result = read_result(store, &name, &known.ok_or_else(|| store.missing(&name))?)?;
+        let dir = self.dir.join(&paper.folder);
+        if fs::read_to_string(dir.join(FETCHED)).is_ok_and(|hash| hash == result.tree) {
+            return Ok(settled(paper, result));
+        }
+        let half = self.dir.join(format!(".{}.half", paper.folder));
+        let failed = |error: std::io::Error| crate::cannot_write(&dir, &error);
+        let _ = fs::remove_dir_all(&half);
+        let run = self.opened.runtime.block_on(async {
+            let found = tree::tree(store, &result.tree).await?;
+            found.pull(store, &half).await
+        });
+        let run = run.inspect_err(|_| {
+            let _ = fs::remove_dir_all(&half);
+        })?;
+        // Its request names files of the worker.
+        let folder = RunFolder::open(&run)?;
+        let mut manifest = folder.manifest()?;
+        manifest.request = request.clone();
+        folder.write_manifest(&manifest)?;
+        write_whole(&run.join(FETCHED), result.tree.as_bytes()).map_err(failed)?;
+        if dir.exists() {
+            // A run that is in use stays.
+            drop(RunFolder::create(&dir)?);
+            fs::remove_dir_all(&dir).map_err(failed)?;
+        }
+        fs::rename(&run, &dir).map_err(failed)?;
+        let _ = fs::remove_dir_all(&half);
+        Ok(settled(paper, result))
+    }
+}
+
+/// Checks that a worker on another machine reads the same as this one.
+fn can_be_shared(paper: &Path) -> Result<(), AppError> {
+    if read::reads_other_files(paper) {
+        let message = "the paper is read together with other files of its folder, and --store shares only this one";
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("give the folder of the LaTeX project instead, or a PDF"));
+    }
+    tree::check(paper)
+}
+
+/// The line of a paper in the index. Its place is decided here.
+fn settled(paper: &SharedPaper, result: super::spec::PaperResult) -> Settled {
+    let mut files = result.paper.files.clone();
+    files.retain(|name| tree::is_safe_name(name));
+    Settled {
+        paper: BatchPaper {
+            files,
+            paper: paper.name.clone(),
+            folder: Some(paper.folder.clone()),
+            ..result.paper
+        },
+        unusable: result.unusable,
+        unwritten: result
+            .unwritten
+            .map(|message| AppError::with_message(ErrorKind::Input, message)),
+    }
+}
+
+/// Puts files or folders into the store, several at the same time. Returns their trees in order.
+async fn push_all(store: &Store, paths: Vec<PathBuf>, cancel: &CancelToken) -> Result<Vec<String>, AppError> {
+    let mut trees = vec![String::new(); paths.len()];
+    let mut running: JoinSet<(usize, Result<String, AppError>)> = JoinSet::new();
+    let mut paths = paths.into_iter().enumerate();
+    loop {
+        while running.len() < AT_ONCE {
+            let Some((at, path)) = paths.next() else {
+                break;
+            };
+            let store = store.clone();
+            running.spawn(async move { (at, tree::push(&store, &path, |_| true).await) });
+        }
+        let Some(pushed) = running.join_next().await else {
+            return Ok(trees);
+        };
+        let (at, tree) = pushed.map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
+        if let Some(place) = trees.get_mut(at) {
+            *place = tree?;
+        }
+        if cancel.is_cancelled() {
+            return Err(crate::batch::interrupted());
+        }
+    }
+}
+
+/// The shared batches of a database in numbers, after `control` was done to `batch`.
+pub(crate) fn status(
+    database: &Database,
+    batch: Option<&str>,
+    control: Option<BatchControl>,
+) -> Result<Vec<BatchState>, AppError> {
+    runtime_here()?.block_on(async {
+        let queue: JobQueue = database.queue(Duration::from_secs(60)).await?;
+        let state = control.map(|control| match control {
+            BatchControl::Pause => PAUSED,
+            BatchControl::Resume => "open",
+            BatchControl::Cancel => "cancelled",
+        });
+        let mut counts = queue.counts(batch).await.map_err(unusable)?;
+        if let (Some(batch), Some(state), Some(found)) = (batch, state, counts.first()) {
+            let is_over = in_numbers(found.clone()).state == ENDED || found.state == "cancelled";
+            if is_over && control != Some(BatchControl::Cancel) {
+                let message = format!("the batch {} has ended or was cancelled", crate::text::plain(batch));
+                return Err(AppError::with_message(ErrorKind::Usage, message)
+                    .hint("repeat its `precedent batch` command to start it again"));
+            }
+            queue.set_state(batch, state).await.map_err(unusable)?;
+            counts = queue.counts(Some(batch)).await.map_err(unusable)?;
+        }
+        queue.close().await;
+        if let (Some(batch), true) = (batch, counts.is_empty()) {
+            let message = format!("there is no batch {}", crate::text::plain(batch));
+            return Err(AppError::with_message(ErrorKind::Usage, message).hint("list them with `precedent batches`"));
+        }
+        Ok(counts.into_iter().map(in_numbers).collect())
+    })
+}
+
+fn in_numbers(counts: BatchCounts) -> BatchState {
+    let of = |state: &str| counts.papers.get(state).copied().unwrap_or_default();
+    let left = of("waiting") + of("running");
+    let per_minute = counts.lately as f64 / MINUTES;
+    BatchState {
+        state: match left {
+            0 => ENDED.to_owned(),
+            _ => counts.state,
+        },
+        id: counts.id,
+        name: counts.name,
+        papers: counts.papers.values().sum(),
+        waiting: of("waiting"),
+        running: of("running"),
+        done: of("done"),
+        incomplete: of("partial"),
+        failed: of("failed"),
+        parked: of("parked"),
+        cancelled: of("cancelled"),
+        per_minute,
+        minutes_left: (left > 0 && counts.lately > 0).then(|| left as f64 / per_minute),
+        dollars: counts.dollars,
+        failures: counts
+            .failures
+            .into_iter()
+            .map(|(reason, papers)| FailureCount { reason, papers })
+            .collect(),
+    }
+}

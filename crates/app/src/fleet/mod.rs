@@ -1,0 +1,17 @@
+//! Batches that several machines share: the papers and corpora are in an object store, and the jobs in a PostgreSQL database.
+//!
+//! [`coordinator`] puts a batch there, waits for its papers and fetches the runs. [`worker`] runs papers. What a worker reads from the queue is checked in
+//! [`spec`]: it names objects by hash, and no path.
+
+mod coordinator;
+mod errors;
+mod opened;
+mod spec;
+mod store;
+mod tree;
+mod worker;
+
+pub(crate) use coordinator::{Fleet, status};
+pub(crate) use spec::allowed_url;
+pub(crate) use store::StoreError;
+pub(crate) use worker::work;

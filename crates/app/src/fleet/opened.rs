@@ -1,0 +1,64 @@
+use std::fs;
+
+use precedent_engine::ledger::JobQueue;
+use tokio::runtime::Runtime;
+
+use super::store::Store;
+use crate::runtime::runtime;
+use crate::{AppError, ErrorKind, WorkerRequest, encoders};
+
+/// The store and the queue of a process.
+pub(crate) struct Opened {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) store_id: String,
+    pub(crate) queue: JobQueue,
+}
+
+impl Opened {
+    /// Opens the store and the database of `request`, and checks that both can be used.
+    pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
+        let runtime = runtime()?;
+        let store = Store::open(&request.fleet.store)?;
+        if let Some(host) = store.host() {
+            let reach = encoders::reach(request.local_only, request.private_hosts.clone());
+            reach.permits(&format!("http://{host}/")).map_err(|_| {
+                let message = "the store is not on this machine or a private host";
+                AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
+            })?;
+        }
+        // Random, because several databases may use the store.
+        let new = random_name()?;
+        let (store_id, queue) = runtime.block_on(async {
+            let queue = request.database.queue(request.fleet.lease).await?;
+            Ok::<_, AppError>((store.id(&new).await?, queue))
+        })?;
+        Ok(Self {
+            runtime,
+            store,
+            store_id,
+            queue,
+        })
+    }
+}
+
+/// 128 random bits.
+pub(crate) fn random_name() -> Result<String, AppError> {
+    let mut bytes = [0_u8; 16];
+    let filled = getrandom::fill(&mut bytes);
+    filled.map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to get random bytes: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The name of this machine, for people who look for a worker.
+pub(crate) fn host() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
+    let name: String = name
+        .trim()
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .take(40)
+        .collect();
+    if name.is_empty() { "worker".to_owned() } else { name }
+}

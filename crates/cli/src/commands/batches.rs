@@ -1,0 +1,116 @@
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use precedent_app::{App, AppError, BatchControl, BatchState, ErrorKind};
+
+use super::batch::shared_database;
+use super::paper_arguments::DatabaseChoice;
+use crate::ExitCode;
+use crate::printer::{Printer, counted, plain};
+
+/// `precedent batches --help`.
+const BATCHES_HELP: &str = "\
+Examples:
+  precedent batches --database postgres://chair@db.lab/venue
+  precedent batches show batch-1a2b3c4d5e6f7081 --json
+  precedent batches pause batch-1a2b3c4d5e6f7081
+
+The database is that of `precedent batch --database --store`. Papers that are running end when a batch is paused or cancelled.";
+
+#[derive(Debug, Args)]
+#[command(after_help = BATCHES_HELP)]
+pub(crate) struct BatchesArguments {
+    #[command(subcommand)]
+    command: Option<BatchesCommand>,
+
+    #[command(flatten)]
+    database: DatabaseChoice,
+
+    /// Print the numbers as JSON
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// Settings file [default: precedent.toml here, or else that of the user]
+    #[arg(long, value_name = "FILE", global = true)]
+    settings: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum BatchesCommand {
+    /// Show a batch: papers by state, rate, cost, time left, and failures by reason
+    Show(OneBatch),
+    /// Start no more papers of a batch
+    Pause(OneBatch),
+    /// Start papers of a paused batch again
+    Resume(OneBatch),
+    /// Never start the papers of a batch that wait
+    Cancel(OneBatch),
+}
+
+#[derive(Debug, Args)]
+struct OneBatch {
+    /// The id of the batch
+    batch: String,
+}
+
+/// `precedent batches …`.
+pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode, AppError> {
+    let database = shared_database(&typed.database, typed.settings.as_deref(), false, &[], printer)?;
+    let database = database.ok_or_else(|| {
+        AppError::with_message(ErrorKind::Usage, "no database to read").hint("name it with --database")
+    })?;
+    let (batch, control) = match &typed.command {
+        None => (None, None),
+        Some(BatchesCommand::Show(one)) => (Some(&one.batch), None),
+        Some(BatchesCommand::Pause(one)) => (Some(&one.batch), Some(BatchControl::Pause)),
+        Some(BatchesCommand::Resume(one)) => (Some(&one.batch), Some(BatchControl::Resume)),
+        Some(BatchesCommand::Cancel(one)) => (Some(&one.batch), Some(BatchControl::Cancel)),
+    };
+    let found = App::default().shared_batches(&database, batch.map(String::as_str), control)?;
+    match typed.json {
+        true => printer.json(&found)?,
+        false => {
+            for batch in &found {
+                printer.data(&shown(batch));
+            }
+            if found.is_empty() {
+                printer.note("no batches");
+            }
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+/// A batch in a few lines.
+fn shown(batch: &BatchState) -> String {
+    let counts = [
+        (batch.done, "done"),
+        (batch.incomplete, "incomplete"),
+        (batch.running, "running"),
+        (batch.waiting, "waiting"),
+        (batch.failed, "failed"),
+        (batch.parked, "parked"),
+        (batch.cancelled, "cancelled"),
+    ];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    let papers = counted(usize::try_from(batch.papers).unwrap_or(usize::MAX), "paper");
+    let mut lines = vec![
+        format!("{} {} ({})", batch.id, plain(&batch.name), batch.state),
+        format!("  {papers}: {}", counts.join(", ")),
+    ];
+    let mut figures = vec![format!("{:.1} papers a minute", batch.per_minute)];
+    figures.extend(batch.minutes_left.map(|minutes| format!("{minutes:.0} minutes left")));
+    if batch.dollars > 0.0 {
+        figures.push(format!("${:.2}", batch.dollars));
+    }
+    lines.push(format!("  {}", figures.join(", ")));
+    for failure in &batch.failures {
+        lines.push(format!("  {} x {}", failure.papers, plain(&failure.reason)));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

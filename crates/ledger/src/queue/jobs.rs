@@ -1,0 +1,476 @@
+use std::fmt;
+use std::time::Duration;
+
+use apalis_core::backend::TaskResult;
+use apalis_core::task::builder::TaskBuilder;
+use apalis_core::task::status::Status;
+use apalis_core::task::task_id::TaskId;
+use apalis_core::worker::context::WorkerContext;
+use apalis_postgres::{Config, PgTask, PostgresStorage, queries};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, PgPool, Row};
+
+use super::{OpenBatch, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
+use crate::connection::{self, failed, storable};
+use crate::{DatabaseProblem, LedgerError};
+
+/// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
+/// operator and one by another paper.
+const ATTEMPTS: i64 = 3;
+
+/// Signs of life in the length of a lease. The default of the kill test (docs/benchmarks.md, "Killed workers of job libraries") was 3.
+const BEATS: usize = 4;
+
+/// Connections of one process: one for its signs of life, the others for its papers, which need them for moments.
+const CONNECTIONS: u32 = 4;
+
+/// The jobs of all shared batches in a PostgreSQL database.
+#[derive(Clone)]
+pub struct JobQueue {
+    pub(super) pool: PgPool,
+    place: String,
+    /// After it, a worker without a sign of life loses its papers.
+    lease: Duration,
+}
+
+impl fmt::Debug for JobQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JobQueue")
+            .field("place", &self.place)
+            .finish_non_exhaustive()
+    }
+}
+
+impl JobQueue {
+    /// Connects to the database at `url`, and creates the tables that are missing. A worker without a sign of life loses its papers after `lease`.
+    ///
+    /// # Errors
+    /// If the URL or the database cannot be used. No message contains the password.
+    pub async fn connect(url: &str, lease: Duration) -> Result<Self, LedgerError> {
+        let (pool, place) = connection::open(url, CONNECTIONS).await?;
+        let queue = Self { pool, place, lease };
+        PostgresStorage::setup(&queue.pool)
+            .await
+            .map_err(|error| queue.failed(error))?;
+        Ok(queue)
+    }
+
+    /// How often [`JobQueue::beat`] is to be called.
+    #[must_use]
+    pub fn beat_every(&self) -> Duration {
+        self.lease / u32::try_from(BEATS).unwrap_or(1)
+    }
+
+    /// A name that no other worker has or had, so that a job is completed only by the worker that holds it.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn new_worker(&self, host: &str) -> Result<String, LedgerError> {
+        let number: i64 = sqlx::query_scalar("SELECT nextval('precedent.tokens')")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))?;
+        Ok(format!("{}-{number}", storable(host)))
+    }
+
+    /// Adds a batch, or continues it: papers that failed or are not complete wait again.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn add(&self, batch: &QueuedBatch) -> Result<(), LedgerError> {
+        self.try_add(batch).await.map_err(|error| self.failed(error))
+    }
+
+    async fn try_add(&self, batch: &QueuedBatch) -> Result<(), apalis_postgres::Error> {
+        let mut transaction = self.pool.begin().await?;
+        // The row is locked until the end, so two processes never add jobs for the same papers.
+        sqlx::query(
+            "INSERT INTO precedent.batches AS b (id, name, request) VALUES ($1, $2, $3)
+             ON CONFLICT (id) DO UPDATE SET state = CASE WHEN b.state = 'cancelled' THEN 'open' ELSE b.state END",
+        )
+        .bind(&batch.id)
+        .bind(storable(&batch.name))
+        .bind(&batch.request)
+        .execute(&mut *transaction)
+        .await?;
+        let of = |part: fn(&QueuedPaper) -> &str| -> Vec<String> {
+            batch.papers.iter().map(|paper| storable(part(paper))).collect()
+        };
+        sqlx::query(
+            "INSERT INTO precedent.papers (batch, folder, number, name, input)
+             SELECT $1, folder, number, name, input
+             FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS paper (folder, name, input, number)
+             ON CONFLICT (batch, folder) DO NOTHING",
+        )
+        .bind(&batch.id)
+        .bind(of(|paper| &paper.folder))
+        .bind(of(|paper| &paper.name))
+        .bind(of(|paper| &paper.input))
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL, kind = NULL, error = NULL
+             WHERE batch = $1 AND state IN ('partial', 'failed', 'parked', 'cancelled')",
+        )
+        .bind(&batch.id)
+        .execute(&mut *transaction)
+        .await?;
+        add_jobs(&mut transaction, &batch.id).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The batches with papers that wait or run, oldest first. Without `only`, those of everybody.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn open_batches(&self, only: Option<&str>) -> Result<Vec<OpenBatch>, LedgerError> {
+        let rows = sqlx::query(
+            "SELECT id, request FROM precedent.batches AS b
+             WHERE state = 'open' AND ($1::text IS NULL OR id = $1)
+               AND EXISTS (SELECT FROM precedent.papers WHERE batch = b.id AND state IN ('waiting', 'running'))
+             ORDER BY created, id",
+        )
+        .bind(only)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        let batch = |row: &PgRow| {
+            Ok(OpenBatch {
+                id: row.try_get("id")?,
+                request: row.try_get("request")?,
+            })
+        };
+        rows.iter()
+            .map(batch)
+            .collect::<Result<_, sqlx::Error>>()
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Shows that the workers of `held` work on these papers. In `batches`, frees the papers of workers that have not done so for the length of a lease,
+    /// and ends papers of cancelled batches that nobody runs.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn beat(&self, held: &[TakenPaper], batches: &[String]) -> Result<(), LedgerError> {
+        let beaten = self.try_beat(held, batches).await;
+        beaten.map_err(|error| self.failed(error))
+    }
+
+    async fn try_beat(&self, held: &[TakenPaper], batches: &[String]) -> Result<(), apalis_postgres::Error> {
+        for paper in held {
+            let mut transaction = self.pool.begin().await?;
+            self.register(&mut transaction, &paper.worker, &paper.batch).await?;
+            transaction.commit().await?;
+        }
+        for batch in batches {
+            let mut transaction = self.pool.begin().await?;
+            queries::reenqueue_orphaned(&mut *transaction, batch, self.lease.as_secs()).await?;
+            end_cancelled(&mut transaction, batch).await?;
+            transaction.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Creates the worker with this name in the queue, or shows that it is alive, by the clock of the database.
+    async fn register(
+        &self,
+        connection: &mut PgConnection,
+        name: &str,
+        batch: &str,
+    ) -> Result<(), apalis_postgres::Error> {
+        let context = WorkerContext::new(name);
+        match queries::keep_alive(connection, batch, &context).await {
+            Err(apalis_postgres::Error::WorkerOutOfSync) => {
+                // The time is replaced by that of the database at once.
+                queries::register_worker(connection, batch, &context, &0_i64.into(), "precedent").await?;
+                queries::keep_alive(connection, batch, &context).await
+            }
+            other => other,
+        }
+    }
+
+    /// The next paper of a batch, for `worker`. A paper whose workers all ended without a result is parked.
+    ///
+    /// # Errors
+    /// If the database cannot be used. The worker may then hold a paper that it does not know, so it needs a new name.
+    pub async fn take(&self, worker: &str, batch: &str) -> Result<Option<TakenPaper>, LedgerError> {
+        loop {
+            match self.try_take(worker, batch).await {
+                Ok(Taken::Nothing) => return Ok(None),
+                Ok(Taken::Settled) => {}
+                Ok(Taken::Paper(paper)) => return Ok(Some(*paper)),
+                Err(error) => return Err(self.failed(error)),
+            }
+        }
+    }
+
+    async fn try_take(&self, worker: &str, batch: &str) -> Result<Taken, apalis_postgres::Error> {
+        let mut transaction = self.pool.begin().await?;
+        let is_open: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT FROM precedent.batches WHERE id = $1 AND state = 'open')")
+                .bind(batch)
+                .fetch_one(&mut *transaction)
+                .await?;
+        if !is_open {
+            return Ok(Taken::Nothing);
+        }
+        let (name, config) = (name_in(worker, batch), Config::default().queue(batch).batch_size(1));
+        self.register(&mut transaction, &name, batch).await?;
+        let context = WorkerContext::new(&name);
+        let tasks = queries::fetch_next(&mut *transaction, &config, &context).await?;
+        let Some(task) = tasks.first().and_then(|task| task.task_id().cloned()) else {
+            transaction.commit().await?;
+            return Ok(Taken::Nothing);
+        };
+        queries::lock_tasks(&mut *transaction, &[task.to_string()], &name).await?;
+        // A paper that was settled, cancelled or added again has no use for this job.
+        let row = sqlx::query(
+            "UPDATE precedent.papers
+             SET state = CASE WHEN attempts >= $4 THEN 'parked' ELSE 'running' END,
+                 attempts = attempts + 1, token = nextval('precedent.tokens'),
+                 error = CASE WHEN attempts >= $4 THEN attempts || ' workers ended while they ran it, the last one was ' || worker END,
+                 worker = $5, started = clock_timestamp(), ended = CASE WHEN attempts >= $4 THEN clock_timestamp() END
+             WHERE batch = $1 AND folder = $2 AND task = $3 AND state IN ('waiting', 'running')
+             RETURNING name, input, round, attempts, token, state",
+        )
+        .bind(batch)
+        .bind(folder_of(&tasks))
+        .bind(task.to_string())
+        .bind(ATTEMPTS)
+        .bind(worker)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let taken = match row {
+            Some(row) if row.try_get::<String, _>("state")? == "running" => Taken::Paper(Box::new(TakenPaper {
+                batch: batch.to_owned(),
+                folder: folder_of(&tasks),
+                name: row.try_get("name")?,
+                input: row.try_get("input")?,
+                round: row.try_get("round")?,
+                attempts: row.try_get("attempts")?,
+                worker: name,
+                token: row.try_get("token")?,
+                task,
+            })),
+            _ => {
+                complete(&mut transaction, &task, &name).await?;
+                Taken::Settled
+            }
+        };
+        transaction.commit().await?;
+        Ok(taken)
+    }
+
+    /// Records how the run of a paper ended. `false` if it was taken by another worker since: then this changes nothing.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement) -> Result<bool, LedgerError> {
+        let settled = self.try_settle(paper, end).await;
+        settled.map_err(|error| self.failed(error))
+    }
+
+    async fn try_settle(&self, paper: &TakenPaper, end: &Settlement) -> Result<bool, apalis_postgres::Error> {
+        let (state, status, kind, error, dollars) = match end {
+            Settlement::Done {
+                status,
+                complete,
+                dollars,
+            } => {
+                let state = if *complete { "done" } else { "partial" };
+                (state, Some(status), None, None, *dollars)
+            }
+            Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
+        };
+        let mut transaction = self.pool.begin().await?;
+        let done = sqlx::query(
+            "UPDATE precedent.papers
+             SET state = $4, status = $5, kind = $6, error = $7, dollars = dollars + $8, ended = clock_timestamp()
+             WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
+        )
+        .bind(&paper.batch)
+        .bind(&paper.folder)
+        .bind(paper.token)
+        .bind(state)
+        .bind(status)
+        .bind(kind)
+        .bind(error)
+        .bind(dollars)
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Ok(false);
+        }
+        complete(&mut transaction, &paper.task, &paper.worker).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Gives a paper back that this process could not run, as if it had not been taken.
+    ///
+    /// # Errors
+    /// If the database cannot be used. The paper is then free when its lease ends.
+    pub async fn give_back(&self, paper: &TakenPaper) -> Result<(), LedgerError> {
+        let given = self.try_give_back(paper).await;
+        given.map_err(|error| self.failed(error))
+    }
+
+    async fn try_give_back(&self, paper: &TakenPaper) -> Result<(), apalis_postgres::Error> {
+        let mut transaction = self.pool.begin().await?;
+        sqlx::query(
+            "UPDATE precedent.papers SET state = 'waiting', attempts = attempts - 1, token = NULL
+             WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
+        )
+        .bind(&paper.batch)
+        .bind(&paper.folder)
+        .bind(paper.token)
+        .execute(&mut *transaction)
+        .await?;
+        let task = [paper.task.to_string()];
+        queries::reenqueue_abandoned(&mut *transaction, &paper.batch, &paper.worker, &task).await?;
+        end_cancelled(&mut transaction, &paper.batch).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Lets a paper wait again whose result of `round` was lost. `false` if it does not have this result any more.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, LedgerError> {
+        let again = self.try_run_again(batch, folder, round).await;
+        again.map_err(|error| self.failed(error))
+    }
+
+    async fn try_run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, apalis_postgres::Error> {
+        let mut transaction = self.pool.begin().await?;
+        let done = sqlx::query(
+            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL
+             WHERE batch = $1 AND folder = $2 AND round = $3 AND state IN ('done', 'partial')",
+        )
+        .bind(batch)
+        .bind(folder)
+        .bind(round)
+        .execute(&mut *transaction)
+        .await?;
+        add_jobs(&mut transaction, batch).await?;
+        transaction.commit().await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Closes the connections.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    pub(super) fn failed(&self, error: impl Into<apalis_postgres::Error>) -> LedgerError {
+        let error = match error.into() {
+            apalis_postgres::Error::Database(error) => error,
+            other => sqlx::Error::Protocol(other.to_string()),
+        };
+        failed(&self.place, error)
+    }
+}
+
+impl LedgerError {
+    /// Whether the database could not be reached, and may be reached later.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        matches!(
+            self,
+            Self::Database {
+                problem: DatabaseProblem::Away | DatabaseProblem::TooManyConnections | DatabaseProblem::NoRoom,
+                ..
+            }
+        )
+    }
+}
+
+/// What came of an attempt to take a paper.
+enum Taken {
+    /// Nothing waits.
+    Nothing,
+    /// There was a job without use.
+    Settled,
+    Paper(Box<TakenPaper>),
+}
+
+/// The name of a worker in the queue of a batch.
+fn name_in(worker: &str, batch: &str) -> String {
+    format!("{worker}/{batch}")
+}
+
+/// The folder that a job names.
+fn folder_of(tasks: &[PgTask]) -> String {
+    let bytes = tasks.first().map(|task| task.args.as_slice()).unwrap_or_default();
+    serde_json::from_slice(bytes).unwrap_or_default()
+}
+
+/// Adds a job for each paper that waits without one.
+async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+    let rows = sqlx::query(
+        "SELECT folder, number, apalis.generate_ulid() AS task FROM precedent.papers AS p
+         WHERE batch = $1 AND state IN ('waiting', 'running')
+           AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Pending', 'Queued', 'Running'))
+         ORDER BY number",
+    )
+    .bind(batch)
+    .fetch_all(&mut *connection)
+    .await?;
+    let (mut folders, mut ids, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
+    for row in &rows {
+        let (folder, task): (String, String) = (row.try_get("folder")?, row.try_get("task")?);
+        let number = u64::try_from(row.try_get::<i64, _>("number")?).unwrap_or_default();
+        let body = serde_json::to_vec(&folder).map_err(apalis_postgres::Error::JsonError)?;
+        let id: TaskId = task.parse().map_err(apalis_postgres::Error::TaskIdError)?;
+        // Jobs are taken in the order of their time, which is therefore the number of the paper, in seconds after 1970.
+        tasks.push(TaskBuilder::new(body).task_id(id).run_at_timestamp(number).build());
+        folders.push(folder);
+        ids.push(task);
+    }
+    queries::push_tasks(connection, batch, tasks).await?;
+    sqlx::query(
+        "UPDATE precedent.papers AS p SET task = new.task FROM unnest($2::text[], $3::text[]) AS new (folder, task)
+         WHERE p.batch = $1 AND p.folder = new.folder",
+    )
+    .bind(batch)
+    .bind(folders)
+    .bind(ids)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Ends the papers of a cancelled batch that nobody runs: those that were given back, and those whose worker ended.
+async fn end_cancelled(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+    // The row is locked, so that the batch is not continued meanwhile.
+    let cancelled = sqlx::query("SELECT FROM precedent.batches WHERE id = $1 AND state = 'cancelled' FOR SHARE")
+        .bind(batch)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if cancelled.is_some() {
+        sqlx::query(
+            "UPDATE precedent.papers AS p
+             SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
+             WHERE batch = $1 AND state IN ('waiting', 'running')
+               AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
+        )
+        .bind(batch)
+        .execute(connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Removes a job from the queue, if `worker` holds it.
+async fn complete(connection: &mut PgConnection, task: &TaskId, worker: &str) -> Result<(), apalis_postgres::Error> {
+    let done = TaskResult {
+        task_id: task.clone(),
+        attempt: 1,
+        status: Status::Done,
+        result: Ok(serde_json::Value::Null),
+    };
+    queries::handle_results(connection, &[&done], worker).await?;
+    Ok(())
+}

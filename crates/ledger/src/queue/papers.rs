@@ -1,0 +1,115 @@
+use std::collections::BTreeMap;
+
+use apalis_core::task::task_id::TaskId;
+
+/// A batch to be shared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedBatch {
+    /// Its id: the same for the same papers and options.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// Its options, as JSON.
+    pub request: String,
+    /// Its papers, in order.
+    pub papers: Vec<QueuedPaper>,
+}
+
+/// A paper of a batch to be shared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedPaper {
+    /// The folder of its run, which names it in the batch.
+    pub folder: String,
+    /// What people call it.
+    pub name: String,
+    /// Where it is, as JSON.
+    pub input: String,
+}
+
+/// A batch that has papers to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenBatch {
+    /// Its id.
+    pub id: String,
+    /// Its options, as JSON.
+    pub request: String,
+}
+
+/// A paper that this process may run. Its result counts only while nobody else took the paper.
+#[derive(Debug, Clone)]
+pub struct TakenPaper {
+    /// The batch.
+    pub batch: String,
+    /// The folder of its run.
+    pub folder: String,
+    /// What people call it.
+    pub name: String,
+    /// Where it is, as JSON.
+    pub input: String,
+    /// How often the batch was started with this paper to do. A result belongs to one round.
+    pub round: i64,
+    /// How often the paper was started in this round.
+    pub attempts: i64,
+    pub(super) worker: String,
+    pub(super) token: i64,
+    pub(super) task: TaskId,
+}
+
+/// How the run of a paper ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Settlement {
+    /// It has a result.
+    Done {
+        /// Its status.
+        status: String,
+        /// Whether it is complete. If not, the next start of the batch runs the paper again.
+        complete: bool,
+        /// What its model calls cost, in US dollars.
+        dollars: f64,
+    },
+    /// It failed.
+    Failed {
+        /// The kind of the error.
+        kind: String,
+        /// The error.
+        error: String,
+    },
+}
+
+/// The state of a paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedPaper {
+    /// The folder of its run.
+    pub folder: String,
+    /// What people call it.
+    pub name: String,
+    /// `waiting`, `running`, `done`, `partial` (done, but not complete), `failed`, `parked` or `cancelled`.
+    pub state: String,
+    /// The round that its state is of.
+    pub round: i64,
+    /// The worker that runs it or ran it.
+    pub worker: Option<String>,
+    /// The kind of its error.
+    pub kind: Option<String>,
+    /// Why it failed or was parked.
+    pub error: Option<String>,
+}
+
+/// A batch in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchCounts {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// `open`, `paused` or `cancelled`.
+    pub state: String,
+    /// Papers by state.
+    pub papers: BTreeMap<String, u64>,
+    /// What its finished runs cost, in US dollars.
+    pub dollars: f64,
+    /// Papers that ended in the last ten minutes.
+    pub lately: u64,
+    /// Papers by the reason why they failed or were parked, most frequent first.
+    pub failures: Vec<(String, u64)>,
+}

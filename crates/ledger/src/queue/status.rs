@@ -1,0 +1,137 @@
+use std::collections::BTreeMap;
+
+use sqlx::Row;
+use sqlx::postgres::PgRow;
+
+use super::{BatchCounts, JobQueue, SharedPaper};
+use crate::LedgerError;
+
+impl JobQueue {
+    /// `open`, `paused` or `cancelled`. `None` if there is no such batch.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn state(&self, batch: &str) -> Result<Option<String>, LedgerError> {
+        sqlx::query_scalar("SELECT state FROM precedent.batches WHERE id = $1")
+            .bind(batch)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Pauses, resumes or cancels a batch. Papers that are running end. `false` if there is no such batch, or it was cancelled.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn set_state(&self, batch: &str, state: &str) -> Result<bool, LedgerError> {
+        let set = self.try_set_state(batch, state).await;
+        set.map_err(|error| self.failed(error))
+    }
+
+    async fn try_set_state(&self, batch: &str, state: &str) -> Result<bool, sqlx::Error> {
+        let mut transaction = self.pool.begin().await?;
+        let done = sqlx::query("UPDATE precedent.batches SET state = $2 WHERE id = $1 AND state <> 'cancelled'")
+            .bind(batch)
+            .bind(state)
+            .execute(&mut *transaction)
+            .await?;
+        if state == "cancelled" {
+            sqlx::query(
+                "UPDATE precedent.papers SET state = 'cancelled', ended = clock_timestamp(), error = 'the batch was cancelled'
+                 WHERE batch = $1 AND state = 'waiting'",
+            )
+            .bind(batch)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// The papers of a batch, in order.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn papers(&self, batch: &str) -> Result<Vec<SharedPaper>, LedgerError> {
+        let rows = sqlx::query(
+            "SELECT folder, name, state, round, worker, kind, error FROM precedent.papers WHERE batch = $1 ORDER BY number",
+        )
+        .bind(batch)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        let paper = |row: &PgRow| {
+            Ok(SharedPaper {
+                folder: row.try_get("folder")?,
+                name: row.try_get("name")?,
+                state: row.try_get("state")?,
+                round: row.try_get("round")?,
+                worker: row.try_get("worker")?,
+                kind: row.try_get("kind")?,
+                error: row.try_get("error")?,
+            })
+        };
+        rows.iter()
+            .map(paper)
+            .collect::<Result<_, sqlx::Error>>()
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Batches in numbers, newest first. Without `only`, all.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn counts(&self, only: Option<&str>) -> Result<Vec<BatchCounts>, LedgerError> {
+        self.try_counts(only).await.map_err(|error| self.failed(error))
+    }
+
+    async fn try_counts(&self, only: Option<&str>) -> Result<Vec<BatchCounts>, sqlx::Error> {
+        let batches = sqlx::query(
+            "SELECT id, name, state FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
+        )
+        .bind(only)
+        .fetch_all(&self.pool)
+        .await?;
+        let mut all = Vec::new();
+        for batch in &batches {
+            let mut counts = BatchCounts {
+                id: batch.try_get("id")?,
+                name: batch.try_get("name")?,
+                state: batch.try_get("state")?,
+                papers: BTreeMap::new(),
+                dollars: 0.0,
+                lately: 0,
+                failures: Vec::new(),
+            };
+            let states = sqlx::query(
+                "SELECT state, count(*) AS papers, sum(dollars) AS dollars,
+                        count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately
+                 FROM precedent.papers WHERE batch = $1 GROUP BY state",
+            )
+            .bind(&counts.id)
+            .fetch_all(&self.pool)
+            .await?;
+            for row in &states {
+                counts.papers.insert(row.try_get("state")?, count(row, "papers")?);
+                counts.dollars += row.try_get::<f64, _>("dollars")?;
+                counts.lately += count(row, "lately")?;
+            }
+            let failures = sqlx::query(
+                "SELECT error, count(*) AS papers FROM precedent.papers WHERE batch = $1 AND error IS NOT NULL
+                 GROUP BY error ORDER BY papers DESC, error LIMIT 20",
+            )
+            .bind(&counts.id)
+            .fetch_all(&self.pool)
+            .await?;
+            for row in &failures {
+                counts.failures.push((row.try_get("error")?, count(row, "papers")?));
+            }
+            all.push(counts);
+        }
+        Ok(all)
+    }
+}
+
+fn count(row: &PgRow, name: &str) -> Result<u64, sqlx::Error> {
+    Ok(u64::try_from(row.try_get::<i64, _>(name)?).unwrap_or_default())
+}

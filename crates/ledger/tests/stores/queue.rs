@@ -1,0 +1,237 @@
+//! What a worker of a shared batch may rely on.
+
+use std::time::Duration;
+
+use precedent_ledger::{JobQueue, QueuedBatch, QueuedPaper, Settlement};
+use precedent_scripted::PostgresServer;
+
+const LEASE: Duration = Duration::from_secs(2);
+
+fn batch(id: &str, papers: usize) -> QueuedBatch {
+    let paper = |number| QueuedPaper {
+        folder: format!("paper-{number}"),
+        name: format!("{number}.pdf"),
+        input: "{}".to_owned(),
+    };
+    QueuedBatch {
+        id: id.to_owned(),
+        name: "venue".to_owned(),
+        request: "{}".to_owned(),
+        papers: (0..papers).map(paper).collect(),
+    }
+}
+
+fn done() -> Settlement {
+    Settlement::Done {
+        status: "complete".to_owned(),
+        complete: true,
+        dollars: 0.25,
+    }
+}
+
+fn failed() -> Settlement {
+    Settlement::Failed {
+        kind: "input".to_owned(),
+        error: "not a paper".to_owned(),
+    }
+}
+
+async fn states(queue: &JobQueue, batch: &str) -> Vec<String> {
+    let papers = queue.papers(batch).await.unwrap();
+    papers.into_iter().map(|paper| paper.state).collect()
+}
+
+/// Until the lease of a worker without a sign of life has ended.
+async fn let_lease_end() {
+    tokio::time::sleep(LEASE + Duration::from_millis(300)).await;
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
+    let server = PostgresServer::start().unwrap();
+    // Two processes that start at the same time create the tables once.
+    let url = server.url();
+    let (queue, other) = tokio::join!(JobQueue::connect(&url, LEASE), JobQueue::connect(&url, LEASE));
+    let (queue, other) = (queue.unwrap(), other.unwrap());
+    let three = batch("b", 3);
+    queue.add(&three).await.unwrap();
+    // The same batch again adds nothing.
+    other.add(&three).await.unwrap();
+    let (a, b) = (
+        queue.new_worker("a").await.unwrap(),
+        other.new_worker("b").await.unwrap(),
+    );
+    assert_ne!(a, queue.new_worker("a").await.unwrap());
+    let first = queue.take(&a, "b").await.unwrap().unwrap();
+    let second = other.take(&b, "b").await.unwrap().unwrap();
+    let third = queue.take(&a, "b").await.unwrap().unwrap();
+    assert_eq!(
+        [&first.folder, &second.folder, &third.folder],
+        ["paper-0", "paper-1", "paper-2"]
+    );
+    assert!(queue.take(&a, "b").await.unwrap().is_none());
+    assert!(queue.settle(&first, &done()).await.unwrap());
+    assert!(other.settle(&second, &failed()).await.unwrap());
+    // A worker that could not run a paper gives it back, and that counts as no attempt.
+    queue.give_back(&third).await.unwrap();
+    let third = other.take(&b, "b").await.unwrap().unwrap();
+    assert_eq!((third.folder.as_str(), third.attempts), ("paper-2", 1));
+    assert!(other.settle(&third, &done()).await.unwrap());
+    assert_eq!(states(&queue, "b").await, ["done", "failed", "done"]);
+    assert!(queue.open_batches(None).await.unwrap().is_empty());
+
+    queue.add(&three).await.unwrap();
+    let again = queue.take(&a, "b").await.unwrap().unwrap();
+    assert_eq!((again.folder.as_str(), again.round), ("paper-1", 2));
+    assert!(queue.settle(&again, &done()).await.unwrap());
+    let counts = queue.counts(Some("b")).await.unwrap();
+    assert_eq!((counts[0].papers["done"], counts[0].dollars), (3, 0.75));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 1)).await.unwrap();
+    let (a, b) = (
+        queue.new_worker("a").await.unwrap(),
+        queue.new_worker("b").await.unwrap(),
+    );
+    let stopped = queue.take(&a, "b").await.unwrap().unwrap();
+    // While it shows signs of life, nobody gets its paper.
+    queue.beat(&[], &["b".to_owned()]).await.unwrap();
+    assert!(queue.take(&b, "b").await.unwrap().is_none());
+    let_lease_end().await;
+    queue.beat(&[], &["b".to_owned()]).await.unwrap();
+    let taken = queue.take(&b, "b").await.unwrap().unwrap();
+    assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", 2));
+    assert!(!queue.settle(&stopped, &failed()).await.unwrap());
+    queue.give_back(&stopped).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["running"]);
+    assert!(queue.take(&a, "b").await.unwrap().is_none());
+    assert!(queue.settle(&taken, &done()).await.unwrap());
+    assert_eq!(states(&queue, "b").await, ["done"]);
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_whose_workers_all_end_is_parked_and_can_be_tried_again() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 2)).await.unwrap();
+    let mut last = String::new();
+    for attempt in 1..=3 {
+        last = queue.new_worker("host").await.unwrap();
+        let taken = queue.take(&last, "b").await.unwrap().unwrap();
+        assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", attempt));
+        let_lease_end().await;
+        queue.beat(&[], &["b".to_owned()]).await.unwrap();
+    }
+    let worker = queue.new_worker("host").await.unwrap();
+    // The next one gets the paper after it.
+    let taken = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!(taken.folder, "paper-1");
+    assert!(queue.settle(&taken, &done()).await.unwrap());
+    let papers = queue.papers("b").await.unwrap();
+    let reason = format!("3 workers ended while they ran it, the last one was {last}");
+    assert_eq!(
+        (papers[0].state.as_str(), papers[0].error.as_ref()),
+        ("parked", Some(&reason))
+    );
+    assert!(queue.open_batches(None).await.unwrap().is_empty());
+    queue.add(&batch("b", 2)).await.unwrap();
+    let again = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!((again.folder.as_str(), again.attempts, again.round), ("paper-0", 1, 2));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_batch_is_paused_resumed_and_cancelled() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 2)).await.unwrap();
+    let worker = queue.new_worker("host").await.unwrap();
+    let running = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert!(queue.set_state("b", "paused").await.unwrap());
+    assert!(queue.open_batches(None).await.unwrap().is_empty());
+    // Also for a worker that saw it open a moment ago.
+    assert!(queue.take(&worker, "b").await.unwrap().is_none());
+    assert!(queue.set_state("b", "open").await.unwrap());
+    assert_eq!(queue.open_batches(Some("b")).await.unwrap().len(), 1);
+    assert!(queue.set_state("b", "cancelled").await.unwrap());
+    // What was running counts.
+    assert!(queue.settle(&running, &done()).await.unwrap());
+    assert_eq!(states(&queue, "b").await, ["done", "cancelled"]);
+    assert!(!queue.set_state("other", "paused").await.unwrap());
+    queue.add(&batch("b", 2)).await.unwrap();
+    assert_eq!(queue.take(&worker, "b").await.unwrap().unwrap().folder, "paper-1");
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn papers_of_a_cancelled_batch_end_when_nobody_runs_them() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 3)).await.unwrap();
+    let (a, b, c) = (
+        queue.new_worker("a").await.unwrap(),
+        queue.new_worker("b").await.unwrap(),
+        queue.new_worker("c").await.unwrap(),
+    );
+    let given = queue.take(&a, "b").await.unwrap().unwrap();
+    queue.take(&b, "b").await.unwrap().unwrap();
+    let held = queue.take(&c, "b").await.unwrap().unwrap();
+    assert!(queue.set_state("b", "cancelled").await.unwrap());
+    assert_eq!(states(&queue, "b").await, ["running", "running", "running"]);
+    queue.give_back(&given).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["cancelled", "running", "running"]);
+    let_lease_end().await;
+    let held = [held];
+    queue.beat(&held, &["b".to_owned()]).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["cancelled", "cancelled", "running"]);
+    // A cancelled batch is neither paused nor resumed.
+    assert!(!queue.set_state("b", "open").await.unwrap());
+    assert_eq!(queue.state("b").await.unwrap().as_deref(), Some("cancelled"));
+    // When it is started again, each paper has one job.
+    queue.add(&batch("b", 3)).await.unwrap();
+    for paper in ["paper-0", "paper-1"] {
+        assert_eq!(queue.take(&a, "b").await.unwrap().unwrap().folder, paper);
+    }
+    assert!(queue.take(&a, "b").await.unwrap().is_none());
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_whose_result_was_lost_is_run_again_in_another_round() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 1)).await.unwrap();
+    let worker = queue.new_worker("host").await.unwrap();
+    let paper = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert!(queue.settle(&paper, &done()).await.unwrap());
+    assert!(queue.run_again("b", "paper-0", 1).await.unwrap());
+    // Another process saw the same loss.
+    assert!(!queue.run_again("b", "paper-0", 1).await.unwrap());
+    let again = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!((again.round, again.attempts), (2, 1));
+    assert!(queue.take(&worker, "b").await.unwrap().is_none());
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_that_its_process_does_not_know_is_free_when_its_lease_ends() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 2)).await.unwrap();
+    let name = queue.new_worker("host").await.unwrap();
+    // The answer to this was lost, so the process goes on under another name.
+    queue.take(&format!("{name}.1"), "b").await.unwrap().unwrap();
+    let held = [queue.take(&format!("{name}.2"), "b").await.unwrap().unwrap()];
+    let_lease_end().await;
+    queue.beat(&held, &["b".to_owned()]).await.unwrap();
+    let freed = queue.take(&format!("{name}.2"), "b").await.unwrap().unwrap();
+    assert_eq!((freed.folder.as_str(), freed.attempts), ("paper-0", 2));
+    assert!(queue.take(&format!("{name}.2"), "b").await.unwrap().is_none());
+}
