@@ -6,6 +6,9 @@ use crate::{App, AppError, CancelToken, Database, ErrorKind};
 #[cfg(feature = "postgres")]
 use crate::{fleet, runtime::outside_runtime};
 
+/// Seconds without a sign of life after which a worker loses its papers, if the user chooses no other. As long as the lease of a model call.
+pub const DEFAULT_LEASE: u16 = 60;
+
 /// The object store of a batch that several machines share, and its lease.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetChoice {
@@ -100,7 +103,7 @@ pub struct BatchState {
     pub parked: u64,
     /// Papers that were cancelled.
     pub cancelled: u64,
-    /// Papers per minute, over the last ten minutes.
+    /// Papers per minute, of those that ended in the last ten minutes, since the first of them started.
     pub per_minute: f64,
     /// Minutes until all papers are done at this rate.
     pub minutes_left: Option<f64>,

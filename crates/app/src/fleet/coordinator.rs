@@ -20,8 +20,8 @@ use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
 use crate::database::unusable;
 use crate::runtime::runtime_here;
 use crate::{
-    App, AppError, BatchControl, BatchEvent, BatchState, CancelToken, Database, ErrorKind, FailureCount, WorkerEvent,
-    WorkerObserver, WorkerRequest,
+    App, AppError, BatchControl, BatchEvent, BatchState, CancelToken, DEFAULT_LEASE, Database, ErrorKind, FailureCount,
+    WorkerEvent, WorkerObserver, WorkerRequest,
 };
 
 /// How often the process that started a batch looks for results.
@@ -30,8 +30,6 @@ const LOOK: Duration = Duration::from_millis(500);
 const AT_ONCE: usize = 16;
 /// How long a batch waits for a database or a store that is away. Longer than a server takes to restart. Workers wait without end.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// The minutes that the rate of a batch is counted over.
-const MINUTES: f64 = 10.0;
 /// The state of a batch that was paused, and that of one without papers to run.
 const PAUSED: &str = "paused";
 const ENDED: &str = "ended";
@@ -192,7 +190,7 @@ impl<'f> Fleet<'f> {
         cancel: &CancelToken,
     ) -> Result<(), AppError> {
         let mut lost: BTreeSet<String> = BTreeSet::new();
-        let mut is_paused = false;
+        let mut notices = Notices::new(batch, self.request.fleet.lease);
         let mut answered = Instant::now();
         let mut beat = Instant::now();
         while !open.is_empty() && !cancel.is_cancelled() {
@@ -205,7 +203,10 @@ impl<'f> Fleet<'f> {
                 Ok((state, self.opened.queue.papers(batch).await?))
             });
             let found = found.map_err(unusable).and_then(|(state, papers)| {
-                self.say_paused(batch, state.as_deref(), &mut is_paused, shared)?;
+                let is_running = papers.iter().any(|paper| paper.state == "running");
+                if let Some(message) = notices.next(state.as_deref(), is_running)? {
+                    shared.observer.event(&BatchEvent::Progress { message });
+                }
                 for paper in papers {
                     let Some((at, planned, request)) = open.get(paper.folder.as_str()).copied() else {
                         continue;
@@ -232,28 +233,6 @@ impl<'f> Fleet<'f> {
             }
             std::thread::sleep(LOOK);
         }
-        Ok(())
-    }
-
-    /// Says once that a batch is paused. A batch that was deleted from the database is an error.
-    fn say_paused(
-        &self,
-        batch: &str,
-        state: Option<&str>,
-        was_paused: &mut bool,
-        shared: &SharedProgress<'_>,
-    ) -> Result<(), AppError> {
-        let Some(state) = state else {
-            let message = format!("the batch {batch} was deleted from the database");
-            return Err(AppError::with_message(ErrorKind::Input, message));
-        };
-        let is_paused = state == PAUSED;
-        if is_paused && !*was_paused {
-            shared.observer.event(&BatchEvent::Progress {
-                message: format!("the batch is paused; `precedent batches resume {batch}` continues it"),
-            });
-        }
-        *was_paused = is_paused;
         Ok(())
     }
 
@@ -337,6 +316,54 @@ impl<'f> Fleet<'f> {
     }
 }
 
+/// What a waiting user needs to know of a batch, each said once until it changes.
+struct Notices<'b> {
+    batch: &'b str,
+    is_paused: bool,
+    /// Since when no worker runs a paper of it, and for how long that is usual.
+    idle: Instant,
+    usual: Duration,
+    is_idle: bool,
+}
+
+impl<'b> Notices<'b> {
+    fn new(batch: &'b str, usual: Duration) -> Self {
+        Self {
+            batch,
+            is_paused: false,
+            idle: Instant::now(),
+            usual,
+            is_idle: false,
+        }
+    }
+
+    /// What is new. A batch that was deleted from the database is an error.
+    fn next(&mut self, state: Option<&str>, is_running: bool) -> Result<Option<String>, AppError> {
+        let batch = self.batch;
+        let Some(state) = state else {
+            let message = format!("the batch {batch} was deleted from the database");
+            return Err(AppError::with_message(ErrorKind::Input, message));
+        };
+        let (was_paused, was_idle) = (self.is_paused, self.is_idle);
+        self.is_paused = state == PAUSED;
+        let may_be_idle = !is_running && !self.is_paused;
+        if !may_be_idle {
+            self.idle = Instant::now();
+        }
+        self.is_idle = may_be_idle && self.idle.elapsed() >= self.usual;
+        Ok(if self.is_paused && !was_paused {
+            Some(format!(
+                "the batch is paused; `precedent batches resume {batch}` continues it"
+            ))
+        } else if self.is_idle && !was_idle {
+            let message = "no worker runs papers of the batch; start `precedent worker` with the same --database and --store, or read the warnings of those that run";
+            Some(message.to_owned())
+        } else {
+            None
+        })
+    }
+}
+
 /// Checks that a worker on another machine reads the same as this one.
 fn can_be_shared(paper: &Path) -> Result<(), AppError> {
     if read::reads_other_files(paper) {
@@ -398,7 +425,7 @@ pub(crate) fn status(
     control: Option<BatchControl>,
 ) -> Result<Vec<BatchState>, AppError> {
     runtime_here()?.block_on(async {
-        let queue: JobQueue = database.queue(Duration::from_secs(60)).await?;
+        let queue: JobQueue = database.queue(Duration::from_secs(DEFAULT_LEASE.into())).await?;
         let state = control.map(|control| match control {
             BatchControl::Pause => PAUSED,
             BatchControl::Resume => "open",
@@ -427,7 +454,10 @@ pub(crate) fn status(
 fn in_numbers(counts: BatchCounts) -> BatchState {
     let of = |state: &str| counts.papers.get(state).copied().unwrap_or_default();
     let left = of("waiting") + of("running");
-    let per_minute = counts.lately as f64 / MINUTES;
+    let per_minute = match counts.lately_minutes > 0.0 {
+        true => counts.lately as f64 / counts.lately_minutes,
+        false => 0.0,
+    };
     BatchState {
         state: match left {
             0 => ENDED.to_owned(),
@@ -444,12 +474,30 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         parked: of("parked"),
         cancelled: of("cancelled"),
         per_minute,
-        minutes_left: (left > 0 && counts.lately > 0).then(|| left as f64 / per_minute),
+        minutes_left: (left > 0 && per_minute > 0.0).then(|| left as f64 / per_minute),
         dollars: counts.dollars,
         failures: counts
             .failures
             .into_iter()
             .map(|(reason, papers)| FailureCount { reason, papers })
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paused_and_an_idle_batch_are_each_reported_once() {
+        let mut notices = Notices::new("batch-1", Duration::ZERO);
+        let mut next = |state, is_running| notices.next(Some(state), is_running).unwrap().unwrap_or_default();
+        assert!(next("paused", false).contains("precedent batches resume batch-1"));
+        assert_eq!(next("paused", false), "");
+        assert!(next("open", false).contains("no worker runs papers"));
+        assert_eq!(next("open", false), "");
+        assert!(notices.next(None, false).is_err());
+        let mut patient = Notices::new("batch-1", Duration::from_secs(3600));
+        assert_eq!(patient.next(Some("open"), false).unwrap(), None);
     }
 }

@@ -74,7 +74,7 @@ pub(crate) struct StoreChoice {
     pub(crate) place: Option<String>,
 
     /// Seconds without a sign of life after which a worker loses its papers to another one. The same on all machines
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(2..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = precedent_app::DEFAULT_LEASE, value_parser = clap::value_parser!(u16).range(2..=3600))]
     pub(crate) lease: u16,
 }
 

@@ -110,6 +110,8 @@ pub struct BatchCounts {
     pub dollars: f64,
     /// Papers that ended in the last ten minutes.
     pub lately: u64,
+    /// Minutes since the first of these started, at most ten; 0 if there are none.
+    pub lately_minutes: f64,
     /// Papers by the reason why they failed or were parked, most frequent first.
     pub failures: Vec<(String, u64)>,
 }

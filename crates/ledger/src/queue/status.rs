@@ -101,11 +101,14 @@ impl JobQueue {
                 papers: BTreeMap::new(),
                 dollars: 0.0,
                 lately: 0,
+                lately_minutes: 0.0,
                 failures: Vec::new(),
             };
             let states = sqlx::query(
                 "SELECT state, count(*) AS papers, sum(dollars) AS dollars,
-                        count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately
+                        count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately,
+                        (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes')) / 60)::float8
+                            AS minutes
                  FROM precedent.papers WHERE batch = $1 GROUP BY state",
             )
             .bind(&counts.id)
@@ -115,6 +118,8 @@ impl JobQueue {
                 counts.papers.insert(row.try_get("state")?, count(row, "papers")?);
                 counts.dollars += row.try_get::<f64, _>("dollars")?;
                 counts.lately += count(row, "lately")?;
+                let minutes = row.try_get::<Option<f64>, _>("minutes")?.unwrap_or_default();
+                counts.lately_minutes = counts.lately_minutes.max(minutes.min(10.0));
             }
             let failures = sqlx::query(
                 "SELECT error, count(*) AS papers FROM precedent.papers WHERE batch = $1 AND error IS NOT NULL

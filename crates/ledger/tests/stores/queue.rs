@@ -87,6 +87,12 @@ async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
     assert!(queue.settle(&again, &done()).await.unwrap());
     let counts = queue.counts(Some("b")).await.unwrap();
     assert_eq!((counts[0].papers["done"], counts[0].dollars), (3, 0.75));
+    // The rate of a batch that began a moment ago is not that of ten minutes.
+    assert_eq!(counts[0].lately, 3);
+    assert!(
+        counts[0].lately_minutes > 0.0 && counts[0].lately_minutes < 10.0,
+        "{counts:?}"
+    );
 }
 
 #[tokio::test]

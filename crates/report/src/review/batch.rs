@@ -35,6 +35,8 @@ const MOST_WORDS: usize = 12;
 pub struct ReviewFound {
     /// The title of the idea, or else its first words.
     pub begins: String,
+    /// Whether a model was used.
+    pub by_model: bool,
     /// The decision; absent without a usable answer of the chair.
     pub decision: Option<ReviewDecision>,
     /// The score, 0 to 10; absent if the decision is.
@@ -92,6 +94,7 @@ impl ReviewFound {
         };
         Self {
             begins: begins(review),
+            by_model: shown::by_model(review),
             decision: meta.map(|meta| meta.decision),
             score: meta.map(|meta| meta.score),
             confidence: meta.and_then(|meta| Some(meta.decision_confidence.as_ref()?.level)),
@@ -183,6 +186,19 @@ fn is_judged(lines: &[ReviewLine]) -> bool {
     lines.iter().filter_map(found).any(|judged| judged)
 }
 
+/// Says that no idea has scores, and why if no model was used.
+fn without_scores(lines: &[ReviewLine]) -> &'static str {
+    let mut reviews = lines.iter().filter_map(|one| one.outcome.as_ref().ok()).peekable();
+    let is_known = reviews.peek().is_some();
+    if is_judged(lines) {
+        ""
+    } else if is_known && reviews.all(|one| !one.by_model) {
+        " No idea has scores, because judging needs a model."
+    } else {
+        " No idea has scores."
+    }
+}
+
 /// The dimensions of all reviews, in the order of the first that has them.
 fn dimensions(lines: &[ReviewLine]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
@@ -258,10 +274,7 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
         "{}, {} without a review.{} Select the head of a column to sort the table.",
         words::count(lines.len(), "idea", "ideas"),
         words::thousands(failed),
-        match is_judged(lines) {
-            true => "",
-            false => " No idea has scores, because judging needs a model.",
-        }
+        without_scores(lines)
     );
     let page = ReportPage {
         title: "Reviews of ideas".to_owned(),
@@ -350,6 +363,7 @@ mod tests {
             id: id.to_owned(),
             outcome: Ok(ReviewFound {
                 begins: "Ropes that <u>listen</u>".to_owned(),
+                by_model: true,
                 decision: Some(ReviewDecision::Poster),
                 score: Some(score),
                 confidence: Some(ConfidenceLevel::Medium),
@@ -408,7 +422,14 @@ mod tests {
             (found.decision, found.score, found.confidence) = (None, None, None);
             found.dimensions.clear();
         }
-        let page = String::from_utf8(review_table_html(&[unjudged], true).unwrap()).unwrap();
-        assert!(page.contains("No idea has scores") && !page.contains("Decision"));
+        let page = |lines: &[ReviewLine]| String::from_utf8(review_table_html(lines, true).unwrap()).unwrap();
+        let with_model = page(std::slice::from_ref(&unjudged));
+        assert!(with_model.contains("No idea has scores. Select") && !with_model.contains("Decision"));
+        if let Ok(found) = &mut unjudged.outcome {
+            found.by_model = false;
+        }
+        assert!(page(&[unjudged]).contains("because judging needs a model"));
+        let failed = ReviewLine::new(1, String::new(), Err("failed to read line 1".to_owned()));
+        assert!(page(&[failed]).contains("No idea has scores. Select"));
     }
 }

@@ -127,7 +127,7 @@ async fn part_of_records<'b>(
     Ok(judged.collect())
 }
 
-/// Venue, citations and stars of a record, as far as they are known.
+/// Venue, citations and stars of a record. What is unknown is left out.
 fn popularity(work: &Work) -> Option<String> {
     let venue = work.venue.as_deref().map(|venue| format!("venue: {}", one_line(venue)));
     let cited = work.cited_by.map(|count| format!("citations: {count}"));
