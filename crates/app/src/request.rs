@@ -218,6 +218,15 @@ impl Request {
         if matches!(self.job, Job::Rank(_)) && chosen.is_none() {
             return Err(rank_input::needs_model());
         }
+        if let Job::Review(job) | Job::Reviews(job) = &self.job
+            && job.as_published
+            && chosen.is_none()
+        {
+            let message = "--as-published needs a model that judges relevance";
+            return Err(
+                AppError::with_message(ErrorKind::Usage, message).hint("name one with --model, or leave it out")
+            );
+        }
         Ok((sources, chosen))
     }
 

@@ -11,9 +11,9 @@ use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
 use super::errors::kind_named;
-use super::opened::Opened;
 use super::spec::{BatchSpec, PaperSpec, result_name};
 use super::store::{Store, StoreError, hash_of, is_hash};
+use super::store_and_queue::StoreAndQueue;
 use super::tree;
 use super::worker::{Worker, read_result};
 use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
@@ -40,7 +40,7 @@ const FETCHED: &str = ".fetched";
 pub(crate) struct Fleet<'f> {
     app: App,
     request: &'f WorkerRequest,
-    opened: Opened,
+    opened: StoreAndQueue,
     /// The folder of the batch.
     dir: &'f Path,
 }
@@ -64,7 +64,7 @@ impl<'f> Fleet<'f> {
         Ok(Self {
             app,
             request,
-            opened: Opened::new(request)?,
+            opened: StoreAndQueue::new(request)?,
             dir,
         })
     }
@@ -267,7 +267,7 @@ impl<'f> Fleet<'f> {
 
     /// Lets a paper wait again whose run in the store is missing or damaged.
     fn run_again(&self, batch: &str, paper: &SharedPaper, error: &AppError) -> Result<(), AppError> {
-        let Opened { store, queue, .. } = &self.opened;
+        let StoreAndQueue { store, queue, .. } = &self.opened;
         self.opened.runtime.block_on(async {
             if let Some(StoreError::Damaged { name, .. }) = error.lost_object()
                 && is_hash(name)

@@ -5,9 +5,9 @@
 
 mod coordinator;
 mod errors;
-mod opened;
 mod spec;
 mod store;
+mod store_and_queue;
 mod tree;
 mod worker;
 

@@ -11,9 +11,9 @@ use precedent_engine::runs::RunFolder;
 use tokio::runtime::Handle;
 
 use super::errors::kind_name;
-use super::opened::{Opened, host, random_name};
 use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
 use super::store::Store;
+use super::store_and_queue::{StoreAndQueue, host, random_name};
 use super::tree;
 use crate::batch::line_of;
 use crate::database::unusable;
@@ -73,7 +73,7 @@ pub(crate) fn work(
     drain: &CancelToken,
     stop: &CancelToken,
 ) -> Result<(), AppError> {
-    let opened = Opened::new(request)?;
+    let opened = StoreAndQueue::new(request)?;
     let worker = Worker::new(app, request, &opened, None, observer)?;
     worker.stop_with(stop);
     observer.event(&WorkerEvent::Started {
@@ -88,7 +88,7 @@ impl<'w> Worker<'w> {
     pub(crate) fn new(
         app: App,
         request: &'w WorkerRequest,
-        opened: &Opened,
+        opened: &StoreAndQueue,
         only: Option<&'w str>,
         observer: &'w dyn WorkerObserver,
     ) -> Result<Self, AppError> {

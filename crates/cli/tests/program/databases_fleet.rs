@@ -207,6 +207,13 @@ mod with_a_server {
             folders.flat_map(of).collect()
         }
 
+        /// Checks that one machine writes the same reports.
+        fn is_that_of_one_machine(&self, shared: Vec<String>) {
+            ended(self.batch("single", &[]), 0);
+            let single = without_cache(self.reports("single"));
+            assert!(single == without_cache(shared), "the reports differ");
+        }
+
         /// Starts the model again on its port, so that no prompt is in its cache.
         fn forget_prompts(&mut self) {
             let port = self.model.base().rsplit(':').next().unwrap().parse().unwrap();
@@ -372,11 +379,7 @@ mod with_a_server {
         let before = venue.reports("shared");
         ended(venue.shared("again", "0"), 0);
         assert!(venue.reports("again") == before, "a stopped worker changed a report");
-        ended(venue.batch("single", &[]), 0);
-        assert!(
-            without_cache(venue.reports("single")) == without_cache(before),
-            "the reports differ"
-        );
+        venue.is_that_of_one_machine(before);
     }
 
     #[test]
@@ -392,11 +395,7 @@ mod with_a_server {
         ended(batch, 0);
         worker.drain();
         let before = venue.reports("shared");
-        ended(venue.batch("single", &[]), 0);
-        assert!(
-            without_cache(venue.reports("single")) == without_cache(before),
-            "the reports differ"
-        );
+        venue.is_that_of_one_machine(before);
     }
 
     #[test]

@@ -290,6 +290,37 @@ fn reviews_of_five_real_papers_are_valid_and_reproducible() {
 }
 
 #[test]
+fn as_published_changes_how_relevance_is_judged_and_needs_a_model() {
+    for as_published in [false, true] {
+        let server = ModelServer::start(plain).unwrap();
+        let (base, out) = (
+            format!("{}/v1", server.base()),
+            folder(&format!("as-published-{as_published}")),
+        );
+        let mut arguments = vec!["review", IDEA, "--corpus", WORKS, "--out", out.to_str().unwrap()];
+        arguments.extend(["--model", "compatible:scripted", "--model-url", &base]);
+        arguments.extend(as_published.then_some("--as-published"));
+        let output = precedent(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let asked = server.asked();
+        let mut relevance = asked.iter().filter(|one| one.prompt == "review.relevance").peekable();
+        assert!(relevance.peek().is_some());
+        for question in relevance {
+            assert_eq!(question.whole().contains("more citations"), as_published);
+        }
+        let page = fs::read_to_string(out.join("review.md")).unwrap();
+        assert_eq!(page.contains("as in the published system"), as_published);
+    }
+    let output = precedent(&["review", IDEA, "--corpus", WORKS, "--as-published"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--as-published needs a model"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn custom_dimensions_and_readers_are_loaded_from_files() {
     let own = folder("own");
     let (dimensions, personas) = (own.join("dimensions"), own.join("personas"));

@@ -120,7 +120,8 @@ pub(crate) struct ReviewingArguments {
     #[arg(long, value_name = "PERCENT", default_value_t = review_defaults::ALPHA, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) alpha: u8,
 
-    /// Also show citations, venue and stars of each record to the model that assesses relevance, and let it prefer higher ones among similar records, as the published system does
+    /// Also show citations, venue and stars of each record to the model that assesses relevance, and let it prefer higher ones among similar records,
+    /// as the published system does. Needs a model
     #[arg(long)]
     pub(crate) as_published: bool,
 

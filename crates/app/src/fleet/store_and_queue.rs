@@ -8,14 +8,14 @@ use crate::runtime::runtime;
 use crate::{AppError, ErrorKind, WorkerRequest, encoders};
 
 /// The store and the queue of a process.
-pub(crate) struct Opened {
+pub(crate) struct StoreAndQueue {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) store_id: String,
     pub(crate) queue: JobQueue,
 }
 
-impl Opened {
+impl StoreAndQueue {
     /// Opens the store and the database of `request`, and checks that both can be used.
     pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
         let runtime = runtime()?;
