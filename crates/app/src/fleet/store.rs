@@ -44,11 +44,13 @@ pub(crate) enum StoreError {
     #[error("use the store {place}: it has no such bucket; create it, or check AWS_ENDPOINT_URL and AWS_REGION")]
     NoBucket { place: String },
     /// An object is not there.
-    #[error("find the object {name} in the store {place}; was it deleted? Repeat the batch to write it again")]
+    #[error(
+        "find the object {name} in the store {place}; was it deleted? Repeat the batch or `corpus push` to write it again"
+    )]
     Missing { place: String, name: String },
     /// An object does not have the bytes that its name says.
     #[error(
-        "read the object {name} in the store {place}: it is damaged; delete it, and repeat the batch to write it again"
+        "read the object {name} in the store {place}: it is damaged; delete it, and repeat the batch or `corpus push` to write it again"
     )]
     Damaged { place: String, name: String },
 }
@@ -241,6 +243,16 @@ impl Store {
     /// The object with a name.
     pub(crate) async fn named(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.read(&Path::from(name)).await
+    }
+
+    /// The numbers of the objects whose names are `folder` and a number, in order.
+    pub(crate) async fn numbers(&self, folder: &str) -> Result<Vec<u64>, StoreError> {
+        let found = self.objects.list_with_delimiter(Some(&Path::from(folder))).await;
+        let found = found.map_err(|source| self.away(source))?;
+        let names = found.objects.iter().filter_map(|object| object.location.filename());
+        let mut numbers: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     async fn create(&self, path: &Path, bytes: Vec<u8>) -> Result<bool, StoreError> {
