@@ -19,6 +19,9 @@ const WHO: &str = "store";
 /// The object that gives a store its id.
 const MARK: &str = "precedent-store";
 
+/// What S3 calls a bucket that does not exist.
+const NO_BUCKET: &str = "<Code>NoSuchBucket</Code>";
+
 /// How long a request to a store that does not answer is repeated. As long as a query waits for a database that restarts.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -281,6 +284,8 @@ impl Store {
             }
             // An object that is to be written cannot be missing.
             object_store::Error::NotFound { .. } => StoreError::NoBucket { place },
+            // A list has no error of its own for it.
+            source if source.to_string().contains(NO_BUCKET) => StoreError::NoBucket { place },
             source => StoreError::Away { place, source },
         }
     }
