@@ -120,14 +120,9 @@ pub(crate) fn pull_corpus(
         let found = tree::tree(&store, &hash).await?;
         let is_empty = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
         let is_new = is_empty || fs::symlink_metadata(dir).is_err();
-        let mut may_replace = is_new || found.is_copied_to(dir, &DERIVED);
-        for number in numbers.iter().rev().skip(1) {
-            if may_replace {
-                break;
-            }
-            let earlier = entry_of(&store, wanted, *number).await?.tree;
-            may_replace = tree::tree(&store, &earlier).await?.is_copied_to(dir, &DERIVED);
-        }
+        let earlier = numbers.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let may_replace =
+            is_new || found.is_copied_to(dir, &DERIVED) || has_earlier(dir, &store, wanted, earlier).await?;
         if !may_replace {
             let message = format!(
                 "the folder {} differs from all snapshots of this corpus in the store",
@@ -144,6 +139,24 @@ pub(crate) fn pull_corpus(
             papers,
         })
     })
+}
+
+/// Whether the folder is one of the snapshots `numbers` of a corpus.
+async fn has_earlier(dir: &Path, store: &Store, name: &str, numbers: &[u64]) -> Result<bool, AppError> {
+    for number in numbers.iter().rev() {
+        let entry = entry_of(store, name, *number).await;
+        let found = match entry {
+            Ok(entry) => tree::tree(store, &entry.tree).await,
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(found) if found.is_copied_to(dir, &DERIVED) => return Ok(true),
+            Err(error) if error.is_outage() => return Err(error),
+            // A snapshot that was deleted from the store cannot be the reason to replace a folder.
+            _ => {}
+        }
+    }
+    Ok(false)
 }
 
 /// Puts the corpus `found` in the place of the folder `dir`. Returns its number of papers.

@@ -154,6 +154,10 @@ mod corpora_in_a_store {
         let earlier = folder.join("there/earlier");
         pull(first["hash"].as_str().unwrap(), &earlier, &store, 0);
         assert_ne!(found(&here), found(&earlier));
+        // A snapshot that was deleted from the store says nothing about a folder.
+        add(&here, "kelp", "Kelp that Creeps");
+        push(&here, &store);
+        fs::write(folder.join("store/corpora/library/2"), "damaged").unwrap();
         pull("library", &earlier, &store, 0);
         assert_eq!(found(&here), found(&earlier));
     }
