@@ -243,13 +243,17 @@ def kill_imports(server, rounds, seed):
     print(f"{rounds} kills during imports, {papers} papers of {corpus.files} files, nothing left behind")
 
 
-def repeated(calls, data):
-    """Calls that were made again although their answer was recorded, and those whose answer was not."""
-    recorded = set()
-    for ledger in Path(data).glob("runs/*/ledger.sqlite"):
+def recorded_answers(ledgers):
+    """The answers in the ledgers of runs."""
+    for ledger in ledgers:
         with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as opened:
             for (body,) in opened.execute("SELECT body FROM answers"):
-                recorded.add(int(json.loads(body)["id"].split("-")[1]))
+                yield body
+
+
+def repeated(calls, answers):
+    """Calls that were made again although their answer was recorded, and those whose answer was not."""
+    recorded = {int(json.loads(answer)["id"].split("-")[1]) for answer in answers}
     by_body = collections.defaultdict(list)
     for number, body in calls:
         by_body[body].append(number)
@@ -286,7 +290,7 @@ def main():
         kills.started.append(first)
         kills.all(bodies, quote)
         kills.settle()
-        again, lost, needed = repeated(list(enumerate(model.calls)), f"{folder}/killed")
+        again, lost, needed = repeated(list(enumerate(model.calls)), recorded_answers(Path(folder, "killed").glob("runs/*/ledger.sqlite")))
         made = len(model.calls)
         expect(again == 0, again, "calls were made again although their answer was recorded")
         server.end()

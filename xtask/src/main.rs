@@ -9,6 +9,7 @@
 //! `cargo xtask references LABELS FOLDER CORPUS` measures which works a reference list names.
 //! `cargo xtask train-embedding OUT FILE[@YEAR]…` trains the built-in term vectors of the search.
 //! `cargo xtask train matcher CLAIMS OUT CORPUS…` trains the matcher, and `train context QUERIES CORPUS` measures its use in reports.
+//! `cargo xtask simulate venue [OPTIONS]` estimates the time and cost of a batch of many papers.
 //! `cargo xtask bench NAME` runs the measurements in `docs/benchmarks.md`.
 
 mod bench;
@@ -17,6 +18,7 @@ mod crash;
 mod fuzz;
 mod generate;
 mod identity;
+mod simulate;
 mod tidy;
 mod tree;
 
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask tidy | generate [--check] | bench read|assess|parts|refute|verdicts|site|search|bm25s|growth|quotes|overlap|ideas|models [ARGUMENTS] \
                      | train-embedding OUT FILE[@YEAR]… | train matcher CLAIMS OUT CORPUS… | train context QUERIES CORPUS \
-                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…]";
+                     | fuzz locate|overlap [--minutes N] [--seed S] | crash PROGRAM FOLDER FILE | identity LABELS FILE… | references LABELS FOLDER CORPUS | tree FOLDER [RECORDS…] | simulate venue [OPTIONS]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["crash", rest @ ..] => crash::run(rest),
         ["identity", rest @ ..] => identity::run(rest),
         ["references", rest @ ..] => identity::references(rest),
+        ["simulate", rest @ ..] => simulate::run(rest),
         ["tree", rest @ ..] => tree::run(rest),
         ["train-embedding", rest @ ..] => bench::run(&root, "train-embedding", rest),
         ["train", "matcher", rest @ ..] => bench::run(&root, "train-matcher", rest),

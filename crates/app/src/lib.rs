@@ -27,6 +27,7 @@ mod connection;
 mod contents;
 pub mod corpora;
 mod corpus_import;
+mod corpus_store;
 mod database;
 /// Decodes text files and maps positions in the text to bytes of the file.
 pub mod decoded;
@@ -78,6 +79,7 @@ pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
 pub use corpus_import::{CorpusAddition, CorpusImport};
+pub use corpus_store::{CorpusSnapshot, CorpusStore};
 pub use database::Database;
 pub use download::{Download, DownloadEgress, PaperChoice};
 pub use egress::{Egress, EgressList, TextEgress};

@@ -13,6 +13,7 @@ use crate::commands::batches::BatchesArguments;
 use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_export::{CORPUS_EXPORT_HELP, CorpusExportArguments};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
+use crate::commands::corpus_store::{PullArguments, PushArguments};
 use crate::commands::doctor::DoctorArguments;
 use crate::commands::estimate::EstimateArguments;
 use crate::commands::export::ExportArguments;
@@ -497,6 +498,8 @@ Example:
     /// Write all papers of a corpus as files that a search engine loads
     #[command(after_help = CORPUS_EXPORT_HELP)]
     Export(CorpusExportArguments),
+    Push(PushArguments),
+    Pull(PullArguments),
     #[command(after_help = "\
 Example:
   precedent corpus search library \"ropes that creep\" --as-of 2020")]

@@ -1,9 +1,10 @@
 //! Batches that several machines share: the papers and corpora are in an object store, and the jobs in a PostgreSQL database.
 //!
 //! [`coordinator`] puts a batch there, waits for its papers and fetches the runs. [`worker`] runs papers. What a worker reads from the queue is checked in
-//! [`spec`]: it names objects by hash, and no path.
+//! [`spec`]: it names objects by hash, and no path. [`corpora`] keeps corpora in a store under names.
 
 mod coordinator;
+mod corpora;
 mod errors;
 mod spec;
 mod store;
@@ -12,6 +13,7 @@ mod tree;
 mod worker;
 
 pub(crate) use coordinator::{Fleet, status};
+pub(crate) use corpora::{pull_corpus, push_corpus};
 pub(crate) use spec::allowed_url;
 pub(crate) use store::StoreError;
 pub(crate) use worker::work;

@@ -19,6 +19,9 @@ const WHO: &str = "store";
 /// The object that gives a store its id.
 const MARK: &str = "precedent-store";
 
+/// What S3 calls a bucket that does not exist.
+const NO_BUCKET: &str = "<Code>NoSuchBucket</Code>";
+
 /// How long a request to a store that does not answer is repeated. As long as a query waits for a database that restarts.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -44,11 +47,13 @@ pub(crate) enum StoreError {
     #[error("use the store {place}: it has no such bucket; create it, or check AWS_ENDPOINT_URL and AWS_REGION")]
     NoBucket { place: String },
     /// An object is not there.
-    #[error("find the object {name} in the store {place}; was it deleted? Repeat the batch to write it again")]
+    #[error(
+        "find the object {name} in the store {place}; was it deleted? Repeat the batch or `corpus push` to write it again"
+    )]
     Missing { place: String, name: String },
     /// An object does not have the bytes that its name says.
     #[error(
-        "read the object {name} in the store {place}: it is damaged; delete it, and repeat the batch to write it again"
+        "read the object {name} in the store {place}: it is damaged; delete it, and repeat the batch or `corpus push` to write it again"
     )]
     Damaged { place: String, name: String },
 }
@@ -243,6 +248,16 @@ impl Store {
         self.read(&Path::from(name)).await
     }
 
+    /// The numbers of the objects whose names are `folder` and a number, in order.
+    pub(crate) async fn numbers(&self, folder: &str) -> Result<Vec<u64>, StoreError> {
+        let found = self.objects.list_with_delimiter(Some(&Path::from(folder))).await;
+        let found = found.map_err(|source| self.away(source))?;
+        let names = found.objects.iter().filter_map(|object| object.location.filename());
+        let mut numbers: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
     async fn create(&self, path: &Path, bytes: Vec<u8>) -> Result<bool, StoreError> {
         let create = PutOptions::from(PutMode::Create);
         match self.objects.put_opts(path, bytes.into(), create).await {
@@ -269,6 +284,8 @@ impl Store {
             }
             // An object that is to be written cannot be missing.
             object_store::Error::NotFound { .. } => StoreError::NoBucket { place },
+            // A list has no error of its own for it.
+            source if source.to_string().contains(NO_BUCKET) => StoreError::NoBucket { place },
             source => StoreError::Away { place, source },
         }
     }

@@ -19,14 +19,7 @@ impl StoreAndQueue {
     /// Opens the store and the database of `request`, and checks that both can be used.
     pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
         let runtime = runtime()?;
-        let store = Store::open(&request.fleet.store)?;
-        if let Some(host) = store.host() {
-            let reach = encoders::reach(request.local_only, request.private_hosts.clone());
-            reach.permits(&format!("http://{host}/")).map_err(|_| {
-                let message = "the store is not on this machine or a private host";
-                AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
-            })?;
-        }
+        let store = open_store(&request.fleet.store, request.local_only, request.private_hosts.clone())?;
         // Random, because several databases may use the store.
         let new = random_name()?;
         let (store_id, queue) = runtime.block_on(async {
@@ -40,6 +33,19 @@ impl StoreAndQueue {
             queue,
         })
     }
+}
+
+/// Opens a store, if its host may be contacted.
+pub(crate) fn open_store(place: &str, local_only: bool, private_hosts: Vec<String>) -> Result<Store, AppError> {
+    let store = Store::open(place)?;
+    if let Some(host) = store.host() {
+        let reach = encoders::reach(local_only, private_hosts);
+        reach.permits(&format!("http://{host}/")).map_err(|_| {
+            let message = "the store is not on this machine or a private host";
+            AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
+        })?;
+    }
+    Ok(store)
 }
 
 /// 128 random bits.

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::store::{Store, is_hash};
+use super::store::{Store, hash_of, is_hash};
 use crate::{AppError, ErrorKind, input};
 
 /// Bytes of a part of a file. A store takes an object in one piece, and a process holds it in memory. Chosen by hand.
@@ -133,19 +133,72 @@ impl Tree {
                 .all(|file| fs::metadata(dir.join(&file.path)).is_ok_and(|found| found.len() == file.size))
     }
 
+    /// Whether the files have the same bytes in the folder `copy`, which may have another name. Its other files are below the folders `may_have`.
+    pub(crate) fn is_copied_to(&self, copy: &Path, may_have: &[&str]) -> bool {
+        let mut found = Vec::new();
+        if list(copy, &self.name, &mut found).is_err() {
+            return false;
+        }
+        let known: BTreeSet<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        let is_extra = |path: &str| {
+            let mut names = path.split('/').skip(1);
+            !known.contains(path) && !names.next().is_some_and(|first| may_have.contains(&first))
+        };
+        let is_whole = |file: &TreeFile| {
+            let path = self.path_in(copy, file);
+            let has_size = fs::metadata(&path).is_ok_and(|found| found.len() == file.size);
+            has_size && (0..file.parts.len()).all(|at| file.part_in(&path, at).is_some())
+        };
+        !self.files.is_empty() && !found.iter().any(|(path, _)| is_extra(path)) && self.files.iter().all(is_whole)
+    }
+
+    fn path_in(&self, copy: &Path, file: &TreeFile) -> PathBuf {
+        let inside = file.path.strip_prefix(&self.name).unwrap_or_default();
+        match inside.trim_start_matches('/') {
+            "" => copy.to_owned(),
+            inside => copy.join(inside),
+        }
+    }
+
     /// Writes the file or folder into the empty folder `dir`, and returns its path.
     pub(crate) async fn pull(&self, store: &Store, dir: &Path) -> Result<PathBuf, AppError> {
+        self.pull_beside(store, dir, None).await
+    }
+
+    /// As [`Tree::pull`]. Parts that `known`, another state of the folder, has in the same position are not fetched.
+    pub(crate) async fn pull_beside(
+        &self,
+        store: &Store,
+        dir: &Path,
+        known: Option<&Path>,
+    ) -> Result<PathBuf, AppError> {
         for file in &self.files {
             let path = dir.join(&file.path);
             let failed = |error: std::io::Error| crate::cannot_write(&path, &error);
             fs::create_dir_all(path.parent().unwrap_or(dir)).map_err(failed)?;
             let mut written = fs::File::create(&path).map_err(failed)?;
-            for part in &file.parts {
-                let bytes = store.get(part).await?;
+            for (at, part) in file.parts.iter().enumerate() {
+                let here = known.and_then(|known| file.part_in(&self.path_in(known, file), at));
+                let bytes = match here {
+                    Some(bytes) => bytes,
+                    None => store.get(part).await?,
+                };
                 written.write_all(&bytes).map_err(failed)?;
             }
         }
         Ok(self.root(dir))
+    }
+}
+
+impl TreeFile {
+    /// The bytes of a part in the file at `path`, if they are those of the tree.
+    fn part_in(&self, path: &Path, at: usize) -> Option<Vec<u8>> {
+        let limit = u64::try_from(PART).ok()?;
+        let mut opened = fs::File::open(path).ok()?;
+        opened.seek(SeekFrom::Start(limit * u64::try_from(at).ok()?)).ok()?;
+        let mut bytes = Vec::new();
+        opened.take(limit).read_to_end(&mut bytes).ok()?;
+        (self.parts.get(at)? == &hash_of(&bytes)).then_some(bytes)
     }
 }
 
@@ -215,6 +268,40 @@ mod tests {
             assert!(!pulled.join("left-out").exists() && found.is_in(&to));
             fs::write(works.join("a.txt"), "buoys").unwrap();
             assert_ne!(push(&store, &works, wanted).await.unwrap(), hash);
+        });
+    }
+
+    #[test]
+    fn parts_of_an_earlier_state_are_not_fetched_and_other_files_show_that_a_folder_is_no_copy() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(dir.path());
+        let works = dir.path().join("works");
+        fs::create_dir_all(works.join("index")).unwrap();
+        fs::write(works.join("index/a.bin"), vec![7; PART + 3]).unwrap();
+        block(async {
+            let first = tree(&store, &push(&store, &works, |_| true).await.unwrap())
+                .await
+                .unwrap();
+            let copy = first.pull(&store, &dir.path().join("to")).await.unwrap();
+            fs::write(works.join("b.txt"), "ropes").unwrap();
+            let second = tree(&store, &push(&store, &works, |_| true).await.unwrap())
+                .await
+                .unwrap();
+            assert!(first.is_copied_to(&copy, &[]) && !second.is_copied_to(&copy, &[]));
+            // The parts of the first state are only in its copy.
+            for part in &first.files[0].parts {
+                store.delete(part).await.unwrap();
+            }
+            assert!(second.pull(&store, &dir.path().join("no")).await.is_err());
+            let next = second
+                .pull_beside(&store, &dir.path().join("next"), Some(&copy))
+                .await
+                .unwrap();
+            assert!(second.is_copied_to(&next, &[]));
+            fs::write(copy.join("index/extra"), "x").unwrap();
+            assert!(first.is_copied_to(&copy, &["index"]) && !first.is_copied_to(&copy, &[]));
+            fs::write(copy.join("index/a.bin"), vec![7; PART + 2]).unwrap();
+            assert!(!first.is_copied_to(&copy, &["index"]));
         });
     }
 

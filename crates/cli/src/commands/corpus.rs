@@ -31,6 +31,8 @@ pub(super) fn run(typed: CorpusArguments, printer: Printer) -> Result<ExitCode, 
         CorpusCommand::Vectors { dir, scan } => vectors(&dir, scan, printer),
         CorpusCommand::Stats { dir, json } => stats(&dir, json, printer),
         CorpusCommand::Export(typed) => super::corpus_export::run(&typed, printer),
+        CorpusCommand::Push(typed) => super::corpus_store::push(&typed, printer),
+        CorpusCommand::Pull(typed) => super::corpus_store::pull(&typed, printer),
         CorpusCommand::Search { dir, query } => search::in_corpora(&query, &[dir], printer),
     }
 }

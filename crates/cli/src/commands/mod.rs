@@ -13,6 +13,7 @@ pub(crate) mod config;
 mod corpus;
 pub(crate) mod corpus_export;
 pub(crate) mod corpus_get;
+pub(crate) mod corpus_store;
 mod dispatch;
 pub(crate) mod doctor;
 mod doctor_finding;

@@ -33,6 +33,19 @@ fn without_the_driver_a_worker_and_a_shared_batch_say_how_to_build_it() {
     }
 }
 
+#[cfg(not(feature = "postgres"))]
+#[test]
+fn without_object_stores_push_and_pull_say_how_to_build_them() {
+    let store = fresh_folder("store-none");
+    let store = store.to_str().unwrap();
+    for arguments in [["push", "examples/works"], ["pull", "works"]] {
+        let output = precedent(&[&["corpus"], arguments.as_slice(), &["--store", store]].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let text = stderr(&output);
+        assert!(text.contains("cargo build --release --features postgres"), "{text}");
+    }
+}
+
 #[test]
 fn a_shared_batch_needs_a_database_and_searches_no_services() {
     let out = fresh_folder("fleet-usage");
@@ -68,6 +81,133 @@ fn a_shared_batch_needs_a_database_and_searches_no_services() {
         "{}",
         stderr(&output)
     );
+}
+
+#[cfg(feature = "postgres")]
+mod corpora_in_a_store {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::support::{json, stdout};
+
+    /// A folder with a store, a corpus `here/library` and a folder `there`.
+    fn with_corpus(name: &str) -> (PathBuf, String) {
+        let folder = fresh_folder(name);
+        fs::create_dir_all(folder.join("there")).unwrap();
+        let store = folder.join("store").to_str().unwrap().to_owned();
+        add(&folder.join("here/library"), "ropes", "Ropes that Creep");
+        (folder, store)
+    }
+
+    fn add(corpus: &Path, id: &str, title: &str) {
+        let records = corpus.with_file_name(format!("{id}.jsonl"));
+        fs::create_dir_all(corpus.parent().unwrap()).unwrap();
+        let record =
+            format!(r#"{{"id":"{id}","title":"{title}","abstract":"We measure how {title} under load.","year":2020}}"#);
+        fs::write(&records, record).unwrap();
+        let added = precedent(&["corpus", "add", corpus.to_str().unwrap(), records.to_str().unwrap()]);
+        assert_eq!(added.status.code(), Some(0), "{}", stderr(&added));
+    }
+
+    fn push(corpus: &Path, store: &str) -> serde_json::Value {
+        let output = precedent(&["corpus", "push", corpus.to_str().unwrap(), "--store", store, "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        json(&output)
+    }
+
+    fn pull(wanted: &str, dir: &Path, store: &str, code: i32) -> String {
+        let output = precedent(&["corpus", "pull", wanted, dir.to_str().unwrap(), "--store", store]);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        // No half of a corpus stays.
+        let beside = fs::read_dir(dir.parent().unwrap()).unwrap().flatten();
+        let mut hidden = beside.filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
+        assert!(hidden.next().is_none());
+        stdout(&output) + &stderr(&output)
+    }
+
+    fn found(corpus: &Path) -> String {
+        let corpus = corpus.to_str().unwrap();
+        let output = precedent(&["search", "ropes that creep", "--corpus", corpus, "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    }
+
+    #[test]
+    fn a_pulled_corpus_gives_the_same_results_and_is_brought_up_to_date() {
+        let (folder, store) = with_corpus("store-corpora");
+        let (here, there) = (folder.join("here/library"), folder.join("there/library"));
+        let first = push(&here, &store);
+        assert_eq!((&first["number"], &first["papers"]), (&1.into(), &1.into()));
+        assert_eq!(push(&here, &store), first);
+        let said = pull("library", &there, &store, 0);
+        assert!(said.contains(first["hash"].as_str().unwrap()), "{said}");
+        assert_eq!(found(&here), found(&there));
+        add(&here, "buoys", "Buoys and Ropes that Creep");
+        assert_ne!(found(&here), found(&there));
+        let second = push(&here, &store);
+        assert_eq!((&second["number"], &second["papers"]), (&2.into(), &2.into()));
+        for _ in 0..2 {
+            pull("library", &there, &store, 0);
+            assert_eq!(found(&here), found(&there));
+        }
+        // Both states stay, under their hashes.
+        let earlier = folder.join("there/earlier");
+        pull(first["hash"].as_str().unwrap(), &earlier, &store, 0);
+        assert_ne!(found(&here), found(&earlier));
+        // A snapshot that was deleted from the store says nothing about a folder.
+        add(&here, "kelp", "Kelp that Creeps");
+        push(&here, &store);
+        fs::write(folder.join("store/corpora/library/2"), "damaged").unwrap();
+        pull("library", &earlier, &store, 0);
+        assert_eq!(found(&here), found(&earlier));
+    }
+
+    #[test]
+    fn a_corpus_with_changes_of_its_own_and_other_files_are_kept() {
+        let (folder, store) = with_corpus("store-changed");
+        let (here, there) = (folder.join("here/library"), folder.join("there/library"));
+        push(&here, &store);
+        pull("library", &there, &store, 0);
+        let notes = there.join("notes.txt");
+        fs::write(&notes, "mine").unwrap();
+        let said = pull("library", &there, &store, 3);
+        assert!(said.contains("differs from all snapshots of this corpus"), "{said}");
+        fs::remove_file(&notes).unwrap();
+        add(&there, "kelp", "Kelp");
+        let changed = found(&there);
+        pull("library", &there, &store, 3);
+        assert_eq!(found(&there), changed);
+        let said = pull("libary", &folder.join("there/new"), &store, 3);
+        assert!(said.contains("no corpus with the name libary"), "{said}");
+        pull("../library", &folder.join("there/new"), &store, 2);
+        // A hash of something else.
+        let said = pull(&"0".repeat(64), &folder.join("there/new"), &store, 3);
+        assert!(said.contains("find the object"), "{said}");
+        assert!(!folder.join("there/new").exists());
+    }
+
+    #[test]
+    fn a_damaged_part_is_refused_and_changes_nothing() {
+        let (folder, store) = with_corpus("store-damaged");
+        let (here, there) = (folder.join("here/library"), folder.join("there/library"));
+        push(&here, &store);
+        pull("library", &there, &store, 0);
+        let before = found(&there);
+        add(&here, "buoys", "Buoys");
+        push(&here, &store);
+        let meta = fs::read(here.join("index/meta.json")).unwrap();
+        for folder in fs::read_dir(folder.join("store/objects")).unwrap() {
+            for object in fs::read_dir(folder.unwrap().path()).unwrap() {
+                let path = object.unwrap().path();
+                if fs::read(&path).unwrap() == meta {
+                    fs::write(&path, [&meta[..], b" "].concat()).unwrap();
+                }
+            }
+        }
+        let said = pull("library", &there, &store, 3);
+        assert!(said.contains("it is damaged; delete it"), "{said}");
+        assert_eq!(found(&there), before);
+    }
 }
 
 #[cfg(all(feature = "postgres", unix))]

@@ -1,0 +1,240 @@
+"""Workers on one database run a batch while they are killed and stopped, and the database loses power. Checks what comes out.
+
+    python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED]
+
+No paper may be lost, every report must have the bytes of a batch on one machine, and no call whose answer was recorded may be made again. Calls that were
+in flight are made again, and are counted. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL.
+"""
+
+import atexit
+import collections
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
+import kills
+from kills import Model, repeated
+from serving import ROOT, expect, note
+
+WORKERS = 4
+# Seconds without a sign of life after which a worker loses its papers. Short, so that most of the time is not spent waiting for it.
+LEASE = 3
+# Seconds of an answer: long enough that most moments have a call in flight.
+kills.LATENCY = 0.1
+# Seconds between two failures.
+PAUSE = (0.5, 4)
+# How often each failure is chosen.
+FAILURES = {"worker": 6, "stop": 2, "database": 1, "batch": 1}
+REPORTS = ["report.json", "report.md", "report.html"]
+# What a batch prints for a paper that ended three workers.
+PARKED = ": failed: 3 workers ended while they ran it"
+# The exit code of a program that cannot use its input, which includes a database that is away.
+INPUT = 3
+
+
+class Database:
+    """A PostgreSQL server on a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder, "database")
+        self.folder.mkdir()
+        versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+        self.programs = next((str(one) for one in versions), os.path.dirname(shutil.which("initdb") or ""))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.is_root = os.geteuid() == 0
+        if self.is_root:
+            # The server refuses to run as root, and its user must reach the folder.
+            os.chmod(folder, 0o711)
+            shutil.chown(self.folder, "postgres")
+        self.url = f"postgres://organizer@127.0.0.1:{self.port}/postgres"
+        self.call("initdb", "--pgdata", f"{self.folder}/data", "--username", "organizer", "--auth", "trust", "--encoding", "UTF8")
+        self.start()
+
+    def call(self, program, *arguments):
+        become = ["runuser", "-u", "postgres", "--"] if self.is_root else []
+        done = subprocess.run([*become, f"{self.programs}/{program}", *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        expect(done.returncode == 0, program, *arguments, "ended with", done.returncode)
+
+    def start(self):
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        self.call("pg_ctl", "start", "--pgdata", f"{self.folder}/data", "--log", f"{self.folder}/log", "--wait", "--options", options)
+
+    def recorded_answers(self):
+        """The answers that workers recorded. A stage that a killed worker finished is used without its answers, so the ledgers of runs lack these."""
+        query = "SELECT encode(body, 'hex') FROM precedent.answers WHERE settled"
+        done = subprocess.run([f"{self.programs}/psql", "--no-align", "--tuples-only", "--command", query, self.url], stdout=subprocess.PIPE, check=True)
+        return [bytes.fromhex(line) for line in done.stdout.decode().split()]
+
+    def crash(self):
+        self.call("pg_ctl", "stop", "--pgdata", f"{self.folder}/data", "--mode", "immediate", "--wait")
+
+
+class Venue:
+    """A folder with papers, a store, and processes that run them."""
+
+    def __init__(self, program, model, folder, papers):
+        self.program, self.model, self.folder, self.papers = program, model, folder, papers
+        self.database = Database(folder)
+        self.counts, self.workers, self.started = collections.Counter(), [], 0
+        Path(folder, "papers").mkdir()
+        for number in range(papers):
+            Path(folder, "papers", f"{number}.md").write_bytes(note(number))
+
+    def start(self, log, *arguments):
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "XDG_CONFIG_HOME": "/nonexistent",
+            "XDG_DATA_HOME": f"{self.folder}/{log}.data",
+            "PRECEDENT_CACHE": "off",
+            "PRECEDENT_MODELS": "/nonexistent",
+        }
+        with open(f"{self.folder}/{log}.log", "ab") as output:
+            process = subprocess.Popen([self.program, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        atexit.register(process.kill)
+        return process
+
+    def shared(self):
+        return ["--database", self.database.url, "--store", f"{self.folder}/store", "--lease", str(LEASE)]
+
+    def batch(self, out, *more):
+        common = ["--corpus", "examples/works", "--model", "compatible:scripted", "--model-url", self.model.base]
+        return self.start(out, "batch", f"{self.folder}/papers", "--out", f"{self.folder}/{out}", *common, *more)
+
+    def worker(self):
+        self.started += 1
+        return self.start(f"worker-{self.started}", "worker", *self.shared(), "--jobs", "1", "--model-url", self.model.base)
+
+    def end(self, process, log, *codes):
+        code = process.wait()
+        expect(code in codes, log, "ended with", code, Path(self.folder, f"{log}.log").read_text()[-2000:])
+        return code
+
+    def reports(self, out):
+        """The reports of each run, by the name of its folder."""
+        runs = [path.parent for path in Path(self.folder, out).glob("*/manifest.json")]
+        return {run.name: [(run / name).read_bytes() for name in REPORTS] for run in runs}
+
+
+class Chaos:
+    def __init__(self, venue, seed):
+        self.venue, self.random = venue, random.Random(seed)
+        self.batch, self.stopped, self.wakes = None, None, 0
+        # Since when the database is away, and until when.
+        self.back = None
+
+    def run(self):
+        """Runs the batch to its end."""
+        venue = self.venue
+        self.batch = venue.batch("shared", "--jobs", "0", *venue.shared())
+        venue.workers = [venue.worker() for _ in range(WORKERS)]
+        next_failure = time.monotonic() + 2
+        while True:
+            time.sleep(0.05)
+            self.heal()
+            code = self.batch.poll()
+            if code is not None and self.back is None:
+                if code == 0:
+                    break
+                # Papers that were parked because three of their workers were killed are tried again, and a killed command is repeated.
+                expect(code in (INPUT, -signal.SIGKILL), "the batch ended with", code, Path(venue.folder, "shared.log").read_text()[-2000:])
+                venue.counts["batch repeated"] += 1
+                self.batch = venue.batch("shared", "--jobs", "0", *venue.shared())
+            elif time.monotonic() >= next_failure:
+                self.fail(self.random.choices(list(FAILURES), list(FAILURES.values()))[0])
+                next_failure = time.monotonic() + self.random.uniform(*PAUSE)
+        if self.stopped:
+            self.stopped.send_signal(signal.SIGCONT)
+        for worker in venue.workers:
+            worker.terminate()
+        for worker in venue.workers:
+            expect(worker.wait() == 0, "a worker did not drain")
+
+    def heal(self):
+        """Ends what is temporary, and replaces workers that ended."""
+        now = time.monotonic()
+        if self.back is not None and now >= self.back:
+            self.venue.database.start()
+            self.back = None
+        if self.stopped and now >= self.wakes:
+            self.stopped.send_signal(signal.SIGCONT)
+            self.stopped = None
+        for at, worker in enumerate(self.venue.workers):
+            code = worker.poll()
+            if code is not None and self.back is None:
+                # It cannot start without its database.
+                expect(code in (-signal.SIGKILL, INPUT), "a worker ended with", code)
+                self.venue.workers[at] = self.venue.worker()
+
+    def fail(self, kind):
+        venue, now = self.venue, time.monotonic()
+        running = [worker for worker in venue.workers if worker.poll() is None and worker is not self.stopped]
+        match kind:
+            case "worker" if running:
+                self.random.choice(running).kill()
+            case "stop" if running and not self.stopped:
+                self.stopped, self.wakes = self.random.choice(running), now + LEASE + self.random.uniform(1, 4)
+                self.stopped.send_signal(signal.SIGSTOP)
+            case "database" if self.back is None:
+                venue.database.crash()
+                self.back = now + self.random.uniform(0, 3)
+            case "batch" if self.batch.poll() is None:
+                self.batch.kill()
+            case _:
+                return
+        venue.counts[kind] += 1
+
+
+def check(venue, papers, seed):
+    """Runs the batch and compares it with one on one machine."""
+    model, since = venue.model, time.monotonic()
+    Chaos(venue, seed).run()
+    seconds, made = time.monotonic() - since, len(model.calls)
+    shared = venue.reports("shared")
+    expect(len(shared) == papers, len(shared), "of", papers, "papers have a run")
+    again, lost, needed = repeated(list(enumerate(model.calls)), venue.database.recorded_answers())
+    shown = venue.start("shown", "batches", "--json", "--database", venue.database.url)
+    venue.end(shown, "shown", 0)
+    states = json.loads(Path(venue.folder, "shown.log").read_text())
+    expect(len(states) == 1 and states[0]["done"] == papers, "not all papers are done:", states)
+    venue.end(venue.batch("single"), "single", 0)
+    single = venue.reports("single")
+    differ = [name for name in single if single[name] != shared.get(name)]
+    expect(not differ, len(differ), "reports differ:", differ)
+    expect(len(model.calls) - made == needed, "one machine made", len(model.calls) - made, "calls, not", needed)
+    counts, parked = venue.counts, Path(venue.folder, "shared.log").read_text().count(PARKED)
+    print(f"{papers} papers, {WORKERS} workers, {seconds:.0f} s, seed {seed}: 0 lost, every report as on one machine")
+    print(
+        f"workers killed {counts['worker']}, stopped past the lease {counts['stop']}; database lost power {counts['database']} times; "
+        f"batch killed {counts['batch']}, repeated {counts['batch repeated']}; papers parked and tried again {parked}"
+    )
+    print(f"calls made / needed: {made} / {needed}; {lost} were in flight, {again} had a recorded answer")
+    expect(again == 0, again, "calls were made again although their answer was recorded")
+
+
+def main():
+    if sys.platform != "linux":
+        return print("skipped: needs Linux")
+    program, scripted, *rest = sys.argv[1:]
+    papers, seed = int(rest[0]) if rest else 40, int(rest[1]) if len(rest) > 1 else 1
+    model = Model(os.path.realpath(scripted))
+    with tempfile.TemporaryDirectory(prefix="precedent-chaos-") as folder:
+        venue = Venue(os.path.realpath(program), model, folder, papers)
+        try:
+            check(venue, papers, seed)
+        finally:
+            venue.database.crash()
+
+
+if __name__ == "__main__":
+    main()
