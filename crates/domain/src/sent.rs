@@ -45,6 +45,8 @@ pub enum SentContent {
     PaperName,
     /// Queries and passages of papers, to rank the passages.
     Passages,
+    /// Text of the idea, with titles and abstracts of what was found, to rank it.
+    Candidates,
     /// Texts, to a model.
     Texts {
         /// The model.

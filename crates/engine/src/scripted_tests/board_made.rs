@@ -184,6 +184,7 @@ pub(super) fn options() -> ReviewOptions {
         alpha: 0.2,
         as_published: false,
         embedder: None,
+        reranker: None,
     }
 }
 
