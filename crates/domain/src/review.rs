@@ -156,12 +156,8 @@ pub struct DeepSearch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker: Option<String>,
     /// Candidates that were not judged, because enough of those that the reranker puts before them are fully relevant.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::sent::is_none")]
     pub spared: usize,
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// One search round.

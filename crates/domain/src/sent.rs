@@ -130,6 +130,6 @@ fn is_zero(number: &u64) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_none(number: &usize) -> bool {
+pub(crate) fn is_none(number: &usize) -> bool {
     *number == 0
 }
