@@ -52,6 +52,8 @@ fn files(request: &RunRequest) -> Vec<(&'static str, PathBuf)> {
         files.push(("dimensions", review.dimensions.clone()));
         files.push(("personas", review.personas.clone()));
         files.push(("embedder", review.embedder.as_ref().and_then(absolute)));
+        let reranker = review.reranker.as_ref().and_then(|one| one.reranker.as_ref());
+        files.push(("reranker", reranker.and_then(absolute)));
     }
     if let Some(rank) = &request.rank {
         files.push(("dimensions", rank.dimensions.clone()));

@@ -45,7 +45,7 @@ pub struct EgressList {
     pub egress: Vec<Egress>,
     /// Requests for full texts.
     pub full_texts: Option<TextEgress>,
-    /// URLs of embedders and rerankers, which receive passages.
+    /// URLs of embedders and rerankers, which receive passages, or the idea and what was found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encoders: Vec<String>,
 }
@@ -307,10 +307,14 @@ pub(crate) fn queries_to(
     Ok((asked, perhaps))
 }
 
-/// URLs of embedders and rerankers, which receive passages.
+/// URLs of embedders and rerankers.
 pub(crate) fn encoders(request: &RunRequest) -> Vec<String> {
-    let asked = request.points.as_ref().and_then(|points| points.encoders.as_ref());
-    let urls = asked.into_iter().flat_map(|one| [&one.embedder_url, &one.reranker_url]);
+    let points = request.points.as_ref().and_then(|points| points.encoders.as_ref());
+    let review = request.review.as_ref().and_then(|review| review.reranker.as_ref());
+    let urls = points
+        .into_iter()
+        .chain(review)
+        .flat_map(|one| [&one.embedder_url, &one.reranker_url]);
     urls.flatten().cloned().collect()
 }
 

@@ -13,6 +13,7 @@ use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
 use crate::connection::connection;
+use crate::run::Run;
 use crate::runtime::{host_limits, runtime};
 use crate::shared::{data_folder, set};
 use crate::text::plain;
@@ -137,6 +138,20 @@ pub fn open(
         _ => None,
     };
     Ok(Encoders { embedder, reranker })
+}
+
+/// Opens the models of a run. Their responses are recorded in the run's ledger.
+pub(crate) fn open_for_run(run: &Run, selected: &EncoderRequest) -> Result<Encoders, AppError> {
+    let request = &run.manifest.request;
+    let local_only = request.model.as_ref().is_some_and(|model| model.local_only);
+    let hosts = request.model.as_ref().map(|model| model.private_hosts.clone());
+    let settings = Settings::load(request.settings.as_deref())?;
+    let reach = reach(
+        local_only || settings.local_only,
+        hosts.unwrap_or(settings.private_hosts),
+    );
+    let ledger = run.folder.ledger_path();
+    open(selected, || line_of_run(reach, &ledger, run.replay))
 }
 
 /// Models that rerank the candidates of searches, ready for any corpus.

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::corpora::sources_of;
-use crate::egress::{self, Egress, TextEgress};
+use crate::egress::{self, Egress, TextEgress, encoders};
 use crate::jobs::audit::AuditInput;
 use crate::jobs::{idea_estimate, points_estimate, rank_estimate, rank_input, review_estimate};
 use crate::models::{self, OFFLINE};
@@ -45,6 +45,9 @@ pub struct Estimate {
     pub unpriced: Vec<String>,
     /// Requests to literature services.
     pub sources: Vec<Egress>,
+    /// URLs of embedders and rerankers, which receive passages, or the idea and what was found. Their requests are not counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub encoders: Vec<String>,
     /// Requests to archives for full texts, if services are searched.
     pub full_texts: Option<TextEgress>,
     /// Date of the prices, if known.
@@ -121,7 +124,7 @@ pub(crate) fn settings_of(request: &RunRequest) -> Result<Settings, AppError> {
 
 /// The same, for a job that sends something only to a model or to services.
 pub(crate) fn settings_to_estimate(request: &RunRequest) -> Result<Settings, AppError> {
-    if request.model.is_none() && request.sources.is_empty() {
+    if request.model.is_none() && request.sources.is_empty() && encoders(request).is_empty() {
         let message = "nothing to estimate without a model or services";
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose one with --model or --sources"));
     }
@@ -244,6 +247,7 @@ pub(crate) fn summed(request: Option<&ModelRequest>, mut stages: Vec<EstimatedSt
         model: request.map_or_else(|| OFFLINE.to_owned(), |request| request.model.clone()),
         stages,
         sources: Vec::new(),
+        encoders: Vec::new(),
         full_texts: None,
     }
 }

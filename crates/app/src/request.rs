@@ -149,6 +149,10 @@ pub struct ReviewJob {
     pub as_published: bool,
     /// An embedder: a known name or a folder.
     pub embedder: Option<String>,
+    /// A reranker: a folder, or the name of a model on its server.
+    pub reranker: Option<String>,
+    /// URL of the reranker's server.
+    pub reranker_url: Option<String>,
 }
 
 /// Options of [`Job::Rank`].
@@ -273,7 +277,7 @@ impl Request {
             Job::Review(job) | Job::Reviews(job) => {
                 request.review = Some(ReviewRequest {
                     batch: matches!(self.job, Job::Reviews(_)),
-                    ..review(job, text)?
+                    ..self.review(job, text)?
                 });
                 // Reports invalid files now, not after the search.
                 review_input::options(&request, Path::new("."), false)?;
@@ -312,7 +316,7 @@ impl Request {
         let searches = !request.corpora.is_empty() || !request.sources.is_empty();
         match &job.review {
             Some(one) if searches => {
-                request.review = Some(review(one, None)?);
+                request.review = Some(self.review(one, None)?);
                 review_input::options(request, Path::new("."), false)?;
             }
             None if searches => {
@@ -340,6 +344,8 @@ impl Request {
             ("--board", differs(|one| one.board != review_defaults::BOARD)),
             ("--rounds", differs(|one| one.rounds != review_defaults::ROUNDS)),
             ("--keep", differs(|one| one.keep != review_defaults::KEEP)),
+            ("--reranker", differs(|one| one.reranker.is_some())),
+            ("--reranker-url", differs(|one| one.reranker_url.is_some())),
         ];
         let Some((option, _)) = options.into_iter().find(|(_, is_set)| *is_set) else {
             return Ok(());
@@ -396,13 +402,17 @@ impl Request {
 
     fn points(&self, job: &PointsJob) -> Result<PointsRequest, AppError> {
         let settings = Settings::load(self.model.settings.as_deref())?;
-        let hosts = settings.private_hosts.iter().chain(&self.model.private_hosts);
-        let reach: NetworkPolicy =
-            encoders::reach(self.model.local_only || settings.local_only, hosts.cloned().collect());
+        let reach = self.reach(&settings);
         Ok(PointsRequest {
             capacity: usize::from(job.capacity),
             encoders: encoders::selected(&job.encoders, settings, &reach)?,
         })
+    }
+
+    /// Which hosts may be contacted for models.
+    fn reach(&self, settings: &Settings) -> NetworkPolicy {
+        let hosts = settings.private_hosts.iter().chain(&self.model.private_hosts);
+        encoders::reach(self.model.local_only || settings.local_only, hosts.cloned().collect())
     }
 
     fn idea(
@@ -434,32 +444,41 @@ impl Request {
             embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
         })
     }
-}
 
-fn review(job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppError> {
-    let file = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
-    let mut required_personas = job.required_personas.clone();
-    required_personas.sort_unstable();
-    required_personas.dedup();
-    if !required_personas.is_empty() {
-        check_required(
-            &personas(job.personas.as_deref())?,
-            &required_personas,
-            usize::from(job.board),
-        )?;
+    fn review(&self, job: &ReviewJob, text: Option<String>) -> Result<ReviewRequest, AppError> {
+        let file = |path: &Option<PathBuf>| path.as_deref().map(absolute).transpose();
+        let mut required_personas = job.required_personas.clone();
+        required_personas.sort_unstable();
+        required_personas.dedup();
+        if !required_personas.is_empty() {
+            check_required(
+                &personas(job.personas.as_deref())?,
+                &required_personas,
+                usize::from(job.board),
+            )?;
+        }
+        let settings = Settings::load(self.model.settings.as_deref())?;
+        let reranker = EncoderChoice {
+            reranker: job.reranker.clone(),
+            reranker_url: job.reranker_url.clone(),
+            ..EncoderChoice::default()
+        };
+        // A model of the settings is for other commands: nobody chose it for this idea.
+        let reranker = encoders::selected(&reranker, Settings::default(), &self.reach(&settings))?;
+        Ok(ReviewRequest {
+            text,
+            batch: false,
+            dimensions: file(&job.dimensions)?,
+            personas: file(&job.personas)?,
+            required_personas,
+            board: usize::from(job.board),
+            rounds: usize::from(job.rounds),
+            keep: usize::from(job.keep),
+            oversample: usize::from(job.oversample),
+            alpha_percent: job.alpha_percent,
+            as_published: job.as_published,
+            embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
+            reranker,
+        })
     }
-    Ok(ReviewRequest {
-        text,
-        batch: false,
-        dimensions: file(&job.dimensions)?,
-        personas: file(&job.personas)?,
-        required_personas,
-        board: usize::from(job.board),
-        rounds: usize::from(job.rounds),
-        keep: usize::from(job.keep),
-        oversample: usize::from(job.oversample),
-        alpha_percent: job.alpha_percent,
-        as_published: job.as_published,
-        embedder: job.embedder.as_deref().map(model_of_vectors).transpose()?,
-    })
 }

@@ -26,6 +26,20 @@ pub(crate) struct EncoderChoice {
     pub(crate) reranker_url: Option<String>,
 }
 
+/// Reranker of a review. It reads the idea, so it is only used if the command names it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReviewRerankerChoice {
+    /// Reranker for the candidates of the search, before they are judged and selected: the folder of a BERT cross-encoder, or with --reranker-url the
+    /// name of a model on that server
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) reranker: Option<String>,
+
+    /// Base URL of a reranking server compatible with Cohere and Jina, without `/rerank`. Text of the idea, and titles and abstracts of what was found,
+    /// are sent there
+    #[arg(long, value_name = "URL", requires = "reranker")]
+    pub(crate) reranker_url: Option<String>,
+}
+
 /// Models that rerank the candidates of a search.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Reranking")]

@@ -406,7 +406,7 @@ pub enum Gap {
         /// How many.
         records: usize,
     },
-    /// An embedding model or reranker failed, and the built-in method was used.
+    /// An embedding model or reranker failed, and the ranking without it was used.
     RankingModelFailed {
         /// Name of the model.
         model: String,

@@ -91,7 +91,11 @@ pub struct KnowledgePiece {
     /// Relevance to the idea as judged by a model, 0 to 1; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<f64>,
-    /// The score used for selection, 0 to 1: the weighted sum of both, or the first alone.
+    /// Its place in the reranker's order of the candidates of its kind, from 1; `None` without a reranker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<u32>,
+    /// The score used for selection, 0 to 1: the weighted sum of similarity and judged relevance, or the similarity alone. With a reranker, the candidate
+    /// at place n counts with the n-th highest similarity among the candidates of its kind.
     pub score: f64,
     /// Whether its full text was read, or only the search result.
     pub read_whole: bool,
@@ -148,6 +152,12 @@ pub struct DeepSearch {
     /// Whether the model that judged relevance saw citations, venue and stars, as in the published system.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub as_published: bool,
+    /// The model that reranked the candidates before they were judged and selected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
+    /// Candidates that were not judged, because enough of those that the reranker puts before them are fully relevant.
+    #[serde(default, skip_serializing_if = "crate::sent::is_none")]
+    pub spared: usize,
 }
 
 /// One search round.

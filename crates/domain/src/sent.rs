@@ -45,6 +45,8 @@ pub enum SentContent {
     PaperName,
     /// Queries and passages of papers, to rank the passages.
     Passages,
+    /// Text of the idea, with titles and abstracts of what was found, to rank it.
+    Candidates,
     /// Texts, to a model.
     Texts {
         /// The model.
@@ -128,6 +130,6 @@ fn is_zero(number: &u64) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_none(number: &usize) -> bool {
+pub(crate) fn is_none(number: &usize) -> bool {
     *number == 0
 }

@@ -20,10 +20,10 @@ pub trait Progress: Send + Sync {
         self.note(message);
     }
 
-    /// An embedding model or reranker failed, and the built-in method is used.
+    /// An embedding model or reranker failed, and the ranking without it is used.
     fn ranking_model_failed(&self, model: &str, failure: &str) {
         self.warning(&format!(
-            "{model} failed ({failure}); using the built-in method instead"
+            "{model} failed ({failure}); using the ranking without it instead"
         ));
     }
 }

@@ -147,7 +147,7 @@ fn in_words(gap: &Gap, scope: Option<Scope>, sources: &[SourceReport], subject: 
         Gap::RankingIncomplete { counts } => ranking_incomplete(counts),
         Gap::RelevanceNotJudged { records } => relevance_not_judged(*records),
         Gap::RankingModelFailed { model, failure } => {
-            format!("{model} failed ({failure}). The built-in method was used instead.")
+            format!("{model} failed ({failure}). The ranking without it was used instead.")
         }
     }
 }

@@ -44,6 +44,9 @@ fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> Stri
         SentContent::PapersFound => format!("names of papers found, {bytes} bytes, to fetch their texts"),
         SentContent::PaperName => format!("name of the paper ({bytes} bytes), to download it"),
         SentContent::Passages => "queries for the points and passages of papers, for ranking".to_owned(),
+        SentContent::Candidates => {
+            format!("text of the idea, with titles and abstracts of what was found, {bytes} bytes, for ranking")
+        }
         SentContent::Texts {
             model,
             answered,
@@ -113,6 +116,7 @@ mod tests {
             SentContent::PapersFound,
             SentContent::PaperName,
             SentContent::Passages,
+            SentContent::Candidates,
             texts(true, 0),
             texts(false, 2),
         ];

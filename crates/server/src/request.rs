@@ -153,6 +153,8 @@ impl JobName {
                 alpha_percent: review_defaults::ALPHA,
                 as_published: false,
                 embedder: None,
+                reranker: None,
+                reranker_url: None,
             }),
         }
     }

@@ -8,7 +8,7 @@ use precedent_engine::{PassageModels, World};
 use precedent_report::InWords;
 
 use crate::run::{Run, status_of_paper};
-use crate::{AppError, Settings, encoders};
+use crate::{AppError, encoders};
 
 /// Runs the comparison and writes the reports.
 pub(super) fn work(run: &mut Run) -> Result<PointsReport, AppError> {
@@ -37,16 +37,7 @@ fn models(run: &Run, asked: Option<&EncoderRequest>) -> Result<PassageModels, Ap
     let Some(asked) = asked else {
         return Ok(PassageModels::default());
     };
-    let request = &run.manifest.request;
-    let local_only = request.model.as_ref().is_some_and(|model| model.local_only);
-    let hosts = request.model.as_ref().map(|model| model.private_hosts.clone());
-    let settings = Settings::load(request.settings.as_deref())?;
-    let reach = encoders::reach(
-        local_only || settings.local_only,
-        hosts.unwrap_or(settings.private_hosts),
-    );
-    let ledger = run.folder.ledger_path();
-    let opened = encoders::open(asked, || encoders::line_of_run(reach, &ledger, run.replay))?;
+    let opened = encoders::open_for_run(run, asked)?;
     Ok(PassageModels {
         embedder: opened.embedder.map(|embedder| {
             let kept = VectorCache::open(&run.folder.index_path(), embedder.name());

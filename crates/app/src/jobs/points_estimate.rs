@@ -29,6 +29,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
     };
     let mut answer = summed(request.model.as_ref(), stages, &settings);
     answer.sources = egress::egress(request, observer)?;
+    answer.encoders = egress::encoders(request);
     answer.full_texts = egress::text_egress(request)?;
     Ok(answer)
 }

@@ -60,7 +60,7 @@ fn reviewing(run: &Run, request: &RunRequest) -> Result<Option<(Vec<ReviewInput>
         run.pass_on(&warnings);
         inputs.push(input);
     }
-    let options = review_input::options(request, &run.folder.index_path(), true)?;
+    let options = review_input::options_of_run(run)?;
     Ok(Some((inputs, options)))
 }
 

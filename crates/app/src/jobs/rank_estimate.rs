@@ -7,7 +7,7 @@ use precedent_engine::runs::{ModelRequest, RunRequest};
 
 use super::{rank_input, review_estimate, review_input};
 use crate::corpora::sources_of;
-use crate::egress::Egress;
+use crate::egress::{Egress, encoders};
 use crate::estimate::{Estimate, counting, scratch, settings_of, summed};
 use crate::observer::Messages;
 use crate::{AppError, Observer};
@@ -23,7 +23,7 @@ pub(crate) fn estimate(
     let mut ideas = rank_input::ideas(request, observer)?;
     let options = rank_input::options(request)?;
     let inputs = inputs(request)?;
-    let reviewing = review_input::options(request, scratch.path(), true)?;
+    let reviewing = review_input::options_to_estimate(request, scratch.path())?;
     let sources = match inputs.is_empty() {
         true => Vec::new(),
         false => sources_of(&request.corpora, scratch.path(), observer)?,
@@ -52,6 +52,7 @@ pub(crate) fn estimate(
     }
     let mut answer = summed(Some(model), stages, &settings);
     answer.sources = egress(request)?;
+    answer.encoders = encoders(request);
     Ok(answer)
 }
 

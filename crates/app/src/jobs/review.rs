@@ -5,7 +5,7 @@ use precedent_engine::runs::RunStatus;
 use precedent_report::InWords;
 
 use super::idea_input::title_of;
-use super::review_input::{input_of, options};
+use super::review_input::{input_of, options_of_run};
 use crate::AppError;
 use crate::run::{Run, status_of_search};
 
@@ -20,7 +20,7 @@ pub(super) fn work(run: &mut Run) -> Result<IdeaReview, AppError> {
             run.note_input(&paper.origin.sha256, paper.title.as_deref(), "input")?;
         }
     }
-    let options = options(&request, &run.folder.index_path(), true)?;
+    let options = options_of_run(run)?;
     let mut found = run.in_world(async |world: &World| review(&input, &options, world).await)?;
     found.put_in_words();
     run.write_reports(&found)?;

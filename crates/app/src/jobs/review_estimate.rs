@@ -13,7 +13,7 @@ use precedent_engine::{EngineError, World};
 use super::batch_line::{LineToReview, numbered, parse};
 use super::review_input;
 use crate::corpora::sources_of;
-use crate::egress::{Egress, queries_to};
+use crate::egress::{Egress, encoders, queries_to};
 use crate::estimate::{Estimate, counting, scratch, settings_to_estimate, summed, world_for_estimate};
 use crate::input::text_of;
 use crate::observer::Messages;
@@ -29,7 +29,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
     let settings = settings_to_estimate(request)?;
     let scratch = scratch()?;
     let inputs = inputs(request)?;
-    let options = review_input::options(request, scratch.path(), true)?;
+    let options = review_input::options_to_estimate(request, scratch.path())?;
     let stages = match &request.model {
         Some(model) => {
             let sources = sources_of(&request.corpora, scratch.path(), observer)?;
@@ -53,6 +53,7 @@ pub(crate) fn estimate(request: &RunRequest, observer: &dyn Observer) -> Result<
     }
     let mut answer = summed(request.model.as_ref(), stages, &settings);
     answer.sources = egress_of(request, &inputs)?;
+    answer.encoders = encoders(request);
     Ok(answer)
 }
 

@@ -1,4 +1,4 @@
-//! What a review works with: its input, dimensions, personas and embedder.
+//! What a review works with: its input, dimensions, personas, embedder and reranker.
 
 use std::path::Path;
 
@@ -9,8 +9,9 @@ use precedent_engine::review::{ReviewInput, ReviewOptions};
 use precedent_engine::runs::RunRequest;
 
 use super::idea_input::embedder;
-use crate::AppError;
 use crate::input::{self, idea_text, is_text_file, text_of};
+use crate::run::Run;
+use crate::{AppError, ErrorKind, encoders};
 
 /// A text file longer than this, in bytes, is read as a paper.
 const LONGEST_IDEA: usize = 20_000;
@@ -47,7 +48,32 @@ fn of_paper(paper: Paper) -> (ReviewInput, Vec<ReadWarning>) {
     (ReviewInput::Paper(Box::new(paper)), warnings)
 }
 
-/// Engine options of a request. Vectors are cached in `kept`. Without `whole` no embedder is opened.
+/// Engine options of a run, with its models.
+pub(crate) fn options_of_run(run: &Run) -> Result<ReviewOptions, AppError> {
+    let request = &run.manifest.request;
+    let options = options(request, &run.folder.index_path(), true)?;
+    let reranker = match request.review.as_ref().and_then(|review| review.reranker.as_ref()) {
+        Some(asked) => encoders::open_for_run(run, asked)?.reranker,
+        None => None,
+    };
+    Ok(ReviewOptions { reranker, ..options })
+}
+
+/// Engine options to estimate a request. A reranker on another machine is left out, so that nothing is sent.
+pub(crate) fn options_to_estimate(request: &RunRequest, kept: &Path) -> Result<ReviewOptions, AppError> {
+    let options = options(request, kept, true)?;
+    let asked = request.review.as_ref().and_then(|review| review.reranker.as_ref());
+    let reranker = match asked.filter(|asked| asked.reranker_url.is_none()) {
+        Some(asked) => {
+            let no_line = || Err(AppError::with_message(ErrorKind::Bug, "an estimate sends nothing"));
+            encoders::open(asked, no_line)?.reranker
+        }
+        None => None,
+    };
+    Ok(ReviewOptions { reranker, ..options })
+}
+
+/// Engine options of a request, without a reranker. Vectors are cached in `kept`. Without `whole` no embedder is opened.
 pub(crate) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<ReviewOptions, AppError> {
     let asked = request.review.clone().unwrap_or_default();
     let personas = personas(asked.personas.as_deref())?;
@@ -65,5 +91,6 @@ pub(crate) fn options(request: &RunRequest, kept: &Path, whole: bool) -> Result<
         alpha: f64::from(asked.alpha_percent) / 100.0,
         as_published: asked.as_published,
         embedder: embedder(asked.embedder.as_deref().filter(|_| whole), kept)?,
+        reranker: None,
     })
 }

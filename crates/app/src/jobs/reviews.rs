@@ -108,7 +108,7 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
         Some(text) => text,
         None => text_of(&request.input)?,
     };
-    let options = Arc::new(review_input::options(&request, &run.folder.index_path(), true)?);
+    let options = Arc::new(review_input::options_of_run(run)?);
     let lines = numbered(&text);
     run.note_input(&Idea::new(&text).sha256(), Some(&counted(lines.len(), "idea")), "input")?;
     let formats = review_files::formats(&request.formats);

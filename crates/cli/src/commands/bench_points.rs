@@ -90,6 +90,7 @@ pub(super) async fn answers(
         alpha: f64::from(review_defaults::ALPHA) / 100.0,
         as_published: typed.as_published,
         embedder: None,
+        reranker: None,
     };
     let sources = sources(typed, bench, place, printer)?;
     if sources.is_empty() {

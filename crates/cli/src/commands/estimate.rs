@@ -7,7 +7,7 @@ use precedent_engine::domain::PartialDate;
 use super::{egress, job};
 use crate::ExitCode;
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice};
-use crate::printer::Printer;
+use crate::printer::{Printer, plain};
 
 #[derive(Debug, Args)]
 pub(crate) struct EstimateArguments {
@@ -106,6 +106,12 @@ pub(super) fn table(answer: &Estimate) -> String {
         lines.push("compare.whole is an upper bound: full texts are not sent where the passages decide".to_owned());
     }
     lines.extend(answer.sources.iter().map(egress::summary));
+    lines.extend(answer.encoders.iter().map(|url| {
+        format!(
+            "{}: text of the input and of what is found, for ranking; not counted above",
+            plain(url)
+        )
+    }));
     lines.extend(answer.full_texts.as_ref().map(egress::full_texts));
     lines.push(String::new());
     lines.join("\n")

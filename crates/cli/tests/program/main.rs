@@ -53,6 +53,7 @@ mod real_papers;
 mod recipes;
 mod requests_to_models;
 mod review_batches;
+mod review_rerankers;
 mod reviews;
 mod reviews_online;
 mod services;

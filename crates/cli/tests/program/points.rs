@@ -336,7 +336,7 @@ fn show_egress_includes_title_searches_for_references() {
 }
 
 /// A reranker that reverses the order, and its number of requests.
-fn backwards() -> (String, Arc<AtomicUsize>) {
+pub(crate) fn backwards() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));

@@ -31,4 +31,9 @@ pub trait Reranker: Send + Sync {
     /// # Errors
     /// If the model gave no answer, or one that does not match the texts.
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError>;
+
+    /// The host that such a call sends the texts to, and the bytes of the request. `None` for a model on this machine.
+    fn sends(&self, _query: &str, _texts: &[&str]) -> Option<(String, u64)> {
+        None
+    }
 }

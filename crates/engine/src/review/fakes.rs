@@ -141,6 +141,7 @@ pub(crate) fn options() -> ReviewOptions {
         alpha: 0.2,
         as_published: false,
         embedder: None,
+        reranker: None,
     }
 }
 

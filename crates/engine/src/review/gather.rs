@@ -51,6 +51,8 @@ pub(super) async fn gather(input: &ReviewInput, options: &ReviewOptions, world: 
             rounds: found.rounds,
             semantic_by: found.semantic_by,
             as_published: options.as_published && world.model.is_some(),
+            reranker: found.reranker,
+            spared: found.spared,
         },
         idea: subject.idea,
         as_of,

@@ -61,7 +61,8 @@ pub(super) fn limits(
     limits.push(other_sources(&world.sources).into());
     limits.extend(kinds_not_searched(&kinds(world)).map(NotSearched::from));
     limits.extend(sources.iter().flat_map(source_failures));
-    limits.extend(found.failed.clone().map(NotSearched::from));
+    let failed = found.failed.iter().chain(&found.reranker_failed);
+    limits.extend(failed.cloned().map(NotSearched::from));
     if found.unjudged > 0 {
         let records = found.unjudged;
         limits.push(Gap::RelevanceNotJudged { records }.into());

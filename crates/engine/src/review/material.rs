@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use precedent_corpus::{Embedder, VectorCache};
+use precedent_corpus::{Embedder, Reranker, VectorCache};
 use precedent_domain::{
     AsOf, BoardReview, DeepSearch, Grounding, KnowledgePiece, MetaReview, NotSearched, Note, Paper, PartialDate,
     QuotableDocument, ReviewedIdea, SentRecord, SetAside, SourceReport, Suggestion,
@@ -64,6 +64,8 @@ pub struct ReviewOptions {
     pub as_published: bool,
     /// Embedding model to use instead of the program's own vectors, and the cache of its vectors.
     pub embedder: Option<(Arc<dyn Embedder>, Arc<VectorCache>)>,
+    /// Model that orders the candidates by reading each together with the idea, before they are judged and selected.
+    pub reranker: Option<Arc<dyn Reranker>>,
 }
 
 /// Everything collected before judging.

@@ -161,6 +161,7 @@ fn numbered(all: &[ReadRecord]) -> Vec<KnowledgePiece> {
         round: one.record.round,
         semantic: one.record.semantic,
         judged: one.record.judged,
+        reranked: one.record.reranked.map(|one| one.place),
         score: one.record.score,
         read_whole: one.document.extent == Extent::FullText,
         report: Vec::new(),

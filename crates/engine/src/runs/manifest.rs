@@ -162,6 +162,9 @@ pub struct ReviewRequest {
     /// Embedding model: its name, or its folder as an absolute path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedder: Option<String>,
+    /// Reranking model. Its `embedder` is not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<EncoderRequest>,
 }
 
 /// Options of a points run, in addition to those of every run.
@@ -315,6 +318,9 @@ impl RunRequest {
         if let Some(review) = &mut lasting.review {
             (review.dimensions, review.personas) = (None, None);
             clear_place(&mut review.embedder);
+            if let Some(encoders) = &mut review.reranker {
+                clear_place(&mut encoders.reranker);
+            }
         }
         if let Some(rank) = &mut lasting.rank {
             rank.others.clear();

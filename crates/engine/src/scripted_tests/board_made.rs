@@ -148,6 +148,7 @@ pub(super) fn gathered(pieces: &[Made]) -> Gathered {
             round: 1,
             semantic: 0.5,
             judged: Some(0.6),
+            reranked: None,
             score: 0.6,
             read_whole: false,
             report: Vec::new(),
@@ -184,6 +185,7 @@ pub(super) fn options() -> ReviewOptions {
         alpha: 0.2,
         as_published: false,
         embedder: None,
+        reranker: None,
     }
 }
 

@@ -64,7 +64,11 @@ fn facts(one: &KnowledgePiece, suggests: bool) -> String {
         Some(judged) => format!(", judged relevance {}", words::percent(judged)),
         None => String::new(),
     };
-    facts.push(format!("similarity {}{judged}", words::percent(one.semantic)));
+    let reranked = match one.reranked {
+        Some(place) => format!(", place {place} of the reranker"),
+        None => String::new(),
+    };
+    facts.push(format!("similarity {}{reranked}{judged}", words::percent(one.semantic)));
     facts.join("; ")
 }
 

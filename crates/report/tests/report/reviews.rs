@@ -37,6 +37,7 @@ fn piece(number: u32, kind: EvidenceKind, timing: Timing, title: &str) -> Knowle
         round: 1,
         semantic: 0.61,
         judged: Some(0.8),
+        reranked: None,
         score: 0.76,
         read_whole: number != 2,
         report: Vec::new(),
@@ -198,6 +199,8 @@ pub(crate) fn review(words: &str) -> IdeaReview {
             }],
             semantic_by: "the program's own vectors".into(),
             as_published: true,
+            reranker: None,
+            spared: 0,
         },
         grounding: vec![Grounding {
             part: IdeaPart::BasicIdea,

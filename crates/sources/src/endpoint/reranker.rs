@@ -1,5 +1,5 @@
 use precedent_corpus::{EncodeError, Reranker};
-use precedent_http::Secret;
+use precedent_http::{Request, Secret};
 use serde::{Deserialize, Serialize};
 
 use super::EndpointLine;
@@ -54,6 +54,17 @@ impl EndpointReranker {
             key,
         }
     }
+
+    fn question<'a>(&'a self, query: &'a str, texts: &'a [&'a str]) -> RerankRequest<'a> {
+        RerankRequest {
+            model: &self.model,
+            query,
+            documents: texts,
+            texts,
+            top_n: texts.len(),
+            return_documents: false,
+        }
+    }
 }
 
 impl Reranker for EndpointReranker {
@@ -61,15 +72,14 @@ impl Reranker for EndpointReranker {
         &self.name
     }
 
+    fn sends(&self, query: &str, texts: &[&str]) -> Option<(String, u64)> {
+        let request = Request::post_json(&self.name, &self.address, &self.question(query, texts)).ok()?;
+        let bytes = request.address().len() + request.body().len();
+        Some((request.host().to_owned(), bytes as u64))
+    }
+
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
-        let question = RerankRequest {
-            model: &self.model,
-            query,
-            documents: texts,
-            texts,
-            top_n: texts.len(),
-            return_documents: false,
-        };
+        let question = self.question(query, texts);
         let answer: RerankResponse = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
         let (RerankResponse::Results { results: items }
         | RerankResponse::Data { data: items }

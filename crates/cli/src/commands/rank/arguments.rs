@@ -7,6 +7,7 @@ use precedent_engine::domain::PartialDate;
 use precedent_engine::review::review_defaults;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
+use crate::refining::ReviewRerankerChoice;
 
 pub(crate) const RANK_HELP: &str = "\
 Examples:
@@ -102,7 +103,7 @@ pub(crate) struct RankReviewArguments {
     pub(crate) sources: SourceChoice,
 
     /// Judge the texts alone, even if PRECEDENT_CORPUS is set
-    #[arg(long, conflicts_with_all = ["names", "personas", "board", "rounds", "keep"])]
+    #[arg(long, conflicts_with_all = ["names", "personas", "board", "rounds", "keep", "reranker"])]
     pub(crate) text_only: bool,
 
     /// Cutoff date of every review: certainly later work is not shown to the judge [default: the date of each paper, if it has one]
@@ -132,6 +133,9 @@ pub(crate) struct RankReviewArguments {
     /// Number of papers, pages and repositories to keep, per kind and idea
     #[arg(long, value_name = "N", default_value_t = review_defaults::KEEP, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) keep: u8,
+
+    #[command(flatten)]
+    pub(crate) reranking: ReviewRerankerChoice,
 }
 
 #[derive(Debug, Args)]

@@ -34,6 +34,8 @@ fn run(mut ideas: Vec<PathBuf>, typed: RankingArguments, printer: Printer) -> Re
         alpha_percent: review_defaults::ALPHA,
         as_published: false,
         embedder: None,
+        reranker: reviewing.reranking.reranker,
+        reranker_url: reviewing.reranking.reranker_url,
     };
     let job = Job::Rank(RankJob {
         others,

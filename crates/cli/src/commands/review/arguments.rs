@@ -7,6 +7,7 @@ use precedent_engine::domain::PartialDate;
 use precedent_engine::review::review_defaults;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
+use crate::refining::ReviewRerankerChoice;
 
 pub(crate) const REVIEW_HELP: &str = "\
 Examples:
@@ -128,4 +129,7 @@ pub(crate) struct ReviewingArguments {
     /// Embedding model for similarity: `minilm` (after `precedent models pull minilm`), or the folder of a BERT model
     #[arg(long, value_name = "MODEL")]
     pub(crate) embedder: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) reranking: ReviewRerankerChoice,
 }

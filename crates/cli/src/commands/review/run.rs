@@ -30,6 +30,8 @@ pub(in crate::commands) fn run(typed: ReviewArguments, printer: Printer) -> Resu
         alpha_percent: reviewing.alpha,
         as_published: reviewing.as_published,
         embedder: reviewing.embedder,
+        reranker: reviewing.reranking.reranker,
+        reranker_url: reviewing.reranking.reranker_url,
     };
     let job = match typed.batch {
         Some(_) => Job::Reviews(job),

@@ -145,6 +145,7 @@ fn review_options() -> ReviewOptions {
         alpha: 0.2,
         as_published: false,
         embedder: None,
+        reranker: None,
     }
 }
 

@@ -20,6 +20,6 @@ pub(super) use ground::ground_pieces;
 pub(super) use meta::meta_review;
 pub(super) use parts::read_parts;
 pub(super) use queries::word_knowledge;
-pub(super) use relevance::judge_knowledge;
+pub(super) use relevance::{BATCH as JUDGED_AT_ONCE, judge_knowledge};
 pub(super) use report::report_documents;
 pub(super) use suggest::suggest;

@@ -13,7 +13,7 @@ use crate::model::{ModelAnalyst, checks};
 use crate::review::BearingQuestion;
 
 /// Records per request.
-const BATCH: usize = 12;
+pub(crate) const BATCH: usize = 12;
 /// Longest summary, in characters.
 const SUMMARY: usize = 800;
 

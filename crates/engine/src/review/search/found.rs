@@ -37,8 +37,17 @@ pub(crate) struct Found {
     pub(crate) semantic_by: String,
     /// Why the embedding model failed.
     pub(crate) failed: Option<Gap>,
+    /// The reranker that ordered the candidates, if it did not fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reranker: Option<String>,
+    /// Why the reranker failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reranker_failed: Option<Gap>,
     /// Records that the model should have judged but did not.
     pub(crate) unjudged: usize,
+    /// Records that the model did not have to judge, because enough records before them are fully relevant.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) spared: usize,
     /// Texts that were read between rounds.
     #[serde(default)]
     pub(crate) texts: Vec<RecordText>,
@@ -57,10 +66,21 @@ pub(crate) struct Record {
     pub(crate) round: u32,
     pub(crate) semantic: f64,
     pub(crate) judged: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reranked: Option<Reranked>,
     pub(crate) score: f64,
     /// Whether it was the top result when a local source was searched for a single statement of the idea.
     #[serde(default)]
     pub(crate) leads: bool,
+}
+
+/// What a reranker says about a record.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Reranked {
+    /// Its place among the candidates of its kind, from 1.
+    pub(crate) place: u32,
+    /// The similarity that it counts with: the n-th highest of the candidates for place n.
+    pub(crate) similarity: f64,
 }
 
 impl Record {
@@ -192,6 +212,7 @@ impl FoundDocuments {
             members: merged.members,
             semantic: 0.0,
             judged: None,
+            reranked: None,
             score: 0.0,
         }
     }
@@ -219,12 +240,21 @@ pub(super) fn aside(work: &Work, reason: SetAsideReason, same: Option<WorkId>) -
     }
 }
 
-/// Sorts by kind, best first; ties are broken by id.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Sorts by kind, best first; ties are broken by the reranker, if any, and then by id.
 pub(super) fn in_order(records: &mut [Record]) {
+    let place = |record: &Record| record.reranked.map(|one| one.place);
     records.sort_by(|a, b| {
         let by_kind = a.kind.cmp(&b.kind);
         let by_score = b.score.total_cmp(&a.score);
-        by_kind.then(by_score).then_with(|| a.members.cmp(&b.members))
+        let by_place = place(a).cmp(&place(b));
+        by_kind
+            .then(by_score)
+            .then(by_place)
+            .then_with(|| a.members.cmp(&b.members))
     });
 }
 

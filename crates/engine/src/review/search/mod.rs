@@ -7,6 +7,7 @@
 mod asking;
 mod found;
 mod nearness;
+mod rerank;
 mod rounds;
 mod texts;
 

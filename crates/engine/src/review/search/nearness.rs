@@ -108,15 +108,21 @@ impl Yardstick {
     }
 }
 
-/// Sets the final score: the weighted sum, or the semantic score alone if there is no judgement.
+/// Sets the final score: the weighted sum, or the semantic score alone if there is no judgement. A reranker replaces the semantic score.
 pub(super) fn weigh(record: &mut Record, judged: &Judged, alpha: f64) {
     let alpha = alpha.clamp(0.0, 1.0);
-    let said = record.members.iter().filter_map(|member| judged.get(member));
-    record.judged = said.copied().reduce(f64::max);
+    record.judged = judgement(record, judged);
+    let similarity = record.reranked.map_or(record.semantic, |one| one.similarity);
     record.score = thousandth(match record.judged {
-        Some(judged) => alpha * record.semantic + (1.0 - alpha) * judged,
-        None => record.semantic,
+        Some(judged) => alpha * similarity + (1.0 - alpha) * judged,
+        None => similarity,
     });
+}
+
+/// The highest judgement of the records of a work; `None` if none is judged.
+pub(super) fn judgement(record: &Record, judged: &Judged) -> Option<f64> {
+    let said = record.members.iter().filter_map(|member| judged.get(member));
+    said.copied().reduce(f64::max)
 }
 
 fn thousandth(share: f64) -> f64 {

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use precedent_corpus::terms;
 use precedent_domain::{
@@ -8,13 +8,14 @@ use precedent_language::wording::word_count;
 
 use super::super::cutoff::CutoffPolicy;
 use super::super::material::ReviewOptions;
-use super::super::model;
+use super::super::model::{self, JUDGED_AT_ONCE};
 use super::super::parts::Subject;
 use super::super::queries::{Field, first, refined, settled};
 use super::super::questions::{BearingQuestion, ClosestRecord, QueriesQuestion};
 use super::asking::{Round, ask};
 use super::found::{Found, FoundDocuments, Record, Sorted, aside, in_order, leaders_kept};
-use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, weigh};
+use super::nearness::{Judged, OWN, STATEMENT_WORDS, Yardstick, judgement, weigh};
+use super::rerank::CandidateReranker;
 use super::texts::{excerpt, read_best};
 use crate::retrieve::search::reports;
 use crate::world::Stage;
@@ -53,12 +54,18 @@ pub(crate) async fn search(
         .embedder
         .as_ref()
         .map(|(embedder, _)| embedder.name().to_owned());
+    let reranker = options.reranker.as_ref().map(|reranker| reranker.name());
+    // A search without a reranker has the key that it had before there were any.
+    let models = match reranker {
+        None => serde_json::json!(vectors),
+        Some(reranker) => serde_json::json!({ "embedder": vectors, "reranker": reranker }),
+    };
     let input = (
         (&subject.idea, &subject.summary, &subject.coined, &subject.topics, own),
         as_of,
         (
             (options.rounds, options.keep, options.oversample),
-            (options.alpha, options.as_published, vectors),
+            (options.alpha, options.as_published, models),
         ),
         asked,
     );
@@ -72,7 +79,9 @@ pub(crate) async fn search(
             .sources
             .iter()
             .filter(|source| source.is_metered() || !source.is_local());
-        found.failed.is_none() && !elsewhere.any(|source| failed(found, source.name()))
+        found.failed.is_none()
+            && found.reranker_failed.is_none()
+            && !elsewhere.any(|source| failed(found, source.name()))
     };
     let work = compute(subject, as_of, options, world);
     world.stage_where(STAGE, &input, lasts, work).await
@@ -94,6 +103,7 @@ async fn compute(subject: &Subject<'_>, as_of: Option<&AsOf>, options: &ReviewOp
         as_of,
         kinds: kinds(world),
         yardstick: Yardstick::of(subject),
+        reranker: CandidateReranker::new(options.reranker.clone(), &subject.summary),
         heard: FoundDocuments::default(),
         reports: reports(world),
         judged: Judged::default(),
@@ -117,6 +127,7 @@ async fn compute(subject: &Subject<'_>, as_of: Option<&AsOf>, options: &ReviewOp
     }
     search.found.sources = search.reports;
     search.found.sent = world.sources.iter().filter_map(|source| source.sent()).collect();
+    search.found.sent.extend(search.reranker.sent);
     Ok(search.found)
 }
 
@@ -129,6 +140,7 @@ struct Search<'a, 's> {
     as_of: Option<&'a AsOf>,
     kinds: Vec<EvidenceKind>,
     yardstick: Yardstick,
+    reranker: CandidateReranker,
     heard: FoundDocuments,
     reports: Vec<SourceReport>,
     judged: Judged,
@@ -258,6 +270,7 @@ impl Search<'_, '_> {
         self.note_field(&sorted.open);
         let most = self.options.keep.saturating_mul(self.options.oversample.max(1));
         let (mut pool, beyond) = first_of_each(leaders_kept(sorted.open, most), most);
+        self.rerank(&mut pool).await;
         self.judge(&mut pool).await?;
         in_order(&mut pool);
         let pool = leaders_kept(pool, self.options.keep);
@@ -303,32 +316,60 @@ impl Search<'_, '_> {
             .extend(records.flat_map(|record| record.members.iter().cloned()));
     }
 
-    /// Has the model judge the records that are not judged yet, and sets all scores.
+    /// Puts the candidates in the order of the reranker, if there is one.
+    async fn rerank(&mut self, pool: &mut [Record]) {
+        self.reranker.place(pool, self.world).await;
+        self.found.reranker = self.reranker.name();
+        self.found.reranker_failed.clone_from(&self.reranker.failed);
+        if self.found.reranker.is_some() {
+            pool.iter_mut()
+                .for_each(|record| weigh(record, &Judged::default(), 1.0));
+            in_order(pool);
+        }
+    }
+
+    /// Has the model judge the records that are not judged yet, and sets all scores. In the order of a reranker, it stops when the remaining records could
+    /// not be kept any more.
     async fn judge(&mut self, pool: &mut [Record]) -> Result<()> {
+        let mut spared = 0;
         if let Some(model) = &self.world.model {
             for kind in &self.kinds {
-                let open: Vec<&Record> = pool
+                let of_kind: Vec<&Record> = pool.iter().filter(|record| record.kind == *kind).collect();
+                let open = of_kind
                     .iter()
-                    .filter(|record| record.kind == *kind)
-                    .filter(|record| !record.members.iter().any(|member| self.judged.contains_key(member)))
-                    .collect();
-                let works: Vec<&Work> = open.iter().map(|record| &record.work).collect();
-                if works.is_empty() {
-                    continue;
-                }
-                let question = BearingQuestion {
-                    idea: &self.subject.idea,
-                    kind: *kind,
-                    works: &works,
-                    as_published: self.options.as_published,
-                };
-                let told = model::judge_knowledge(model, question).await?;
-                for (record, told) in open.iter().zip(told.into_iter().chain(std::iter::repeat(None))) {
-                    let Some(share) = told.filter(|share| (0.0..=1.0).contains(share)) else {
-                        continue;
+                    .filter(|record| judgement(record, &self.judged).is_none());
+                let mut open: VecDeque<&Record> = open.copied().collect();
+                while let Some(first) = open.front().copied() {
+                    let next = match self.found.reranker {
+                        None => open.len(),
+                        Some(_) => match missing(&of_kind, first, &self.judged, self.options.keep) {
+                            0 => {
+                                let all = open.len();
+                                open.retain(|record| record.leads);
+                                spared += all - open.len();
+                                open.len()
+                            }
+                            missing => missing.next_multiple_of(JUDGED_AT_ONCE).min(open.len()),
+                        },
                     };
-                    self.judged
-                        .extend(record.members.iter().cloned().map(|member| (member, share)));
+                    let now: Vec<&Record> = open.drain(..next).collect();
+                    let works: Vec<&Work> = now.iter().map(|record| &record.work).collect();
+                    if works.is_empty() {
+                        break;
+                    }
+                    let question = BearingQuestion {
+                        idea: &self.subject.idea,
+                        kind: *kind,
+                        works: &works,
+                        as_published: self.options.as_published,
+                    };
+                    let told = model::judge_knowledge(model, question).await?.into_iter();
+                    for (record, told) in now.iter().zip(told) {
+                        if let Some(share) = told.filter(|share| (0.0..=1.0).contains(share)) {
+                            let members = record.members.iter().cloned();
+                            self.judged.extend(members.map(|member| (member, share)));
+                        }
+                    }
                 }
             }
         }
@@ -336,7 +377,11 @@ impl Search<'_, '_> {
             weigh(record, &self.judged, self.options.alpha);
         }
         let unjudged = pool.iter().filter(|record| record.judged.is_none()).count();
-        self.found.unjudged = if self.world.model.is_some() { unjudged } else { 0 };
+        self.found.unjudged = match self.world.model {
+            Some(_) => unjudged.saturating_sub(spared),
+            None => 0,
+        };
+        self.found.spared = spared;
         Ok(())
     }
 
@@ -383,6 +428,14 @@ impl Search<'_, '_> {
             }
         }
     }
+}
+
+/// How many more fully relevant records are needed until no record from `first` on can be kept: those before it have at least its similarity, so each
+/// has at least the score that a later one can reach. The records must be in the order of the reranker.
+fn missing(records: &[&Record], first: &Record, judged: &Judged, keep: usize) -> usize {
+    let before = records.iter().take_while(|record| record.members != first.members);
+    let full = before.filter(|record| judgement(record, judged).is_some_and(|share| share >= 1.0));
+    keep.saturating_sub(full.count())
 }
 
 /// Splits off the first `most` of each kind. The records must be sorted.

@@ -1,14 +1,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use precedent_corpus::{EncodeError, Reranker};
 use precedent_domain::{AsOf, DateOrigin, Document, EvidenceKind, KnowledgeRole, PartialDate, Query, Timing, Work};
 use precedent_sources::{Holdings, SearchResults, Source, SourceError};
 
 use super::super::cutoff::CutoffPolicy;
-use super::super::fakes::{IDEA, kinded, options, world_with};
+use super::super::fakes::{IDEA, kinded, options, three_kinds, world_with};
 use super::super::material::{ReviewInput, ReviewOptions};
 use super::super::parts::read;
-use super::search;
+use super::{Found, search};
 use crate::EngineError;
 use crate::extract::Idea;
 use crate::sample::{Shelf, work};
@@ -162,6 +163,80 @@ async fn records_of_one_kind_are_ordered_by_similarity() {
     let ids: Vec<&str> = found.nearest.iter().map(|one| one.work.id.as_str()).collect();
     assert_eq!(ids, ["p:near", "p:far"]);
     assert!(found.nearest[0].score > found.nearest[1].score && found.nearest.iter().all(|one| one.judged.is_none()));
+}
+
+/// Scores later texts higher in its first calls, and fails in the others.
+struct Backwards {
+    calls: AtomicUsize,
+    answers: usize,
+}
+
+impl Reranker for Backwards {
+    fn name(&self) -> &str {
+        "backwards"
+    }
+
+    fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
+        assert!(IDEA.starts_with(query) && texts.iter().all(|text| !text.is_empty()));
+        let scores = (0_u16..).map(f32::from).take(texts.len()).collect();
+        match self.calls.fetch_add(1, Ordering::SeqCst) < self.answers {
+            true => Ok(scores),
+            false => Err(EncodeError::Answer {
+                model: "backwards".into(),
+                reason: "it sleeps".into(),
+            }),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reranker_orders_the_candidates_of_each_kind_and_a_failure_leaves_their_order() {
+    let input = ReviewInput::Idea(Idea::new(IDEA));
+    let plain = {
+        let world = three_kinds().await;
+        let subject = read(&input, &world).await.unwrap();
+        search(&subject, None, &options(), &world).await.unwrap()
+    };
+    let ids = |found: &Found| -> Vec<String> {
+        found
+            .nearest
+            .iter()
+            .map(|one| one.work.id.as_str().to_owned())
+            .collect()
+    };
+    for (answers, rounds) in [(usize::MAX, 1), (1, 1), (0, 3)] {
+        let world = three_kinds().await;
+        let subject = read(&input, &world).await.unwrap();
+        let reranker = std::sync::Arc::new(Backwards {
+            calls: AtomicUsize::new(0),
+            answers,
+        });
+        let options = ReviewOptions {
+            rounds,
+            reranker: Some(reranker.clone()),
+            ..options()
+        };
+        let found = search(&subject, None, &options, &world).await.unwrap();
+        if answers < 3 {
+            assert!(found.nearest.iter().all(|one| one.reranked.is_none()));
+            assert_eq!(
+                ids(&found),
+                ids(&plain),
+                "also if one kind was ordered before the failure"
+            );
+            assert!(found.reranker.is_none() && found.reranker_failed.is_some());
+            let calls = reranker.calls.load(Ordering::SeqCst);
+            assert_eq!(calls, answers + 1, "a reranker that failed is not called again");
+            continue;
+        }
+        assert_eq!(found.reranker.as_deref(), Some("backwards"));
+        for of_kind in found.nearest.chunk_by(|one, next| one.kind == next.kind) {
+            let places: Vec<u32> = of_kind.iter().map(|one| one.reranked.unwrap().place).collect();
+            assert_eq!(places, (1..).take(places.len()).collect::<Vec<_>>());
+            assert!(of_kind.is_sorted_by(|one, next| one.score >= next.score));
+            assert!(of_kind.is_sorted_by(|one, next| one.semantic <= next.semantic));
+        }
+    }
 }
 
 fn dated(date: Option<PartialDate>) -> Work {

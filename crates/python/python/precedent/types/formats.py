@@ -793,6 +793,18 @@ class SentRecord5(TypedDict):
 
 class SentRecord6(TypedDict):
     """
+    Text of the idea, with titles and abstracts of what was found, to rank it.
+    """
+
+    host: str
+    what: str
+    requests: int
+    bytes: NotRequired[int]
+    content: Literal['candidates']
+
+
+class SentRecord7(TypedDict):
+    """
     Texts, to a model.
     """
 
@@ -810,7 +822,7 @@ class SentRecord6(TypedDict):
     dollars: float | None
 
 
-class SentRecord7(TypedDict):
+class SentRecord8(TypedDict):
     """
     What was sent to a host.
     """
@@ -821,7 +833,7 @@ class SentRecord7(TypedDict):
     bytes: NotRequired[int]
 
 
-SentRecord: TypeAlias = SentRecord1 | SentRecord2 | SentRecord3 | SentRecord4 | SentRecord5 | SentRecord6 | SentRecord7
+SentRecord: TypeAlias = SentRecord1 | SentRecord2 | SentRecord3 | SentRecord4 | SentRecord5 | SentRecord6 | SentRecord7 | SentRecord8
 
 
 class ModelUse(TypedDict):
@@ -1172,6 +1184,7 @@ class ReviewRequest(TypedDict):
     alpha_percent: int
     as_published: NotRequired[bool]
     embedder: NotRequired[str | None]
+    reranker: NotRequired[EncoderRequest | None]
 
 
 class RankRequest(TypedDict):
@@ -2226,7 +2239,7 @@ class NotSearched54(TypedDict):
 
 class NotSearched55(TypedDict):
     """
-    An embedding model or reranker failed, and the built-in method was used.
+    An embedding model or reranker failed, and the ranking without it was used.
     """
 
     kind: NotSearchedKind
