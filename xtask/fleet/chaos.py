@@ -1,4 +1,4 @@
-"""Workers on one database run a batch while they are killed and stopped, and the database loses power. Checks what comes out.
+"""Workers on one database run a batch while they are killed and stopped, and the database is killed. Checks what comes out.
 
     python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED]
 

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::{App, AppError};
+use crate::{App, AppError, ErrorKind};
 #[cfg(feature = "postgres")]
 use crate::{Settings, fleet, runtime::outside_runtime};
 
@@ -26,6 +26,26 @@ pub struct CorpusSnapshot {
     pub hash: String,
     /// Papers in it.
     pub papers: u64,
+}
+
+/// Whether a name is a hash.
+pub(crate) fn is_hash(name: &str) -> bool {
+    name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// The folder of a corpus that is pulled without a folder.
+///
+/// # Errors
+/// If it is given by a hash, which is no name for a folder.
+pub fn pulled_folder(wanted: &str) -> Result<PathBuf, AppError> {
+    match is_hash(wanted) {
+        true => Err(AppError::with_message(
+            ErrorKind::Usage,
+            "a snapshot that is given by its hash needs a folder",
+        )
+        .hint("add the folder after the hash")),
+        false => Ok(PathBuf::from(wanted)),
+    }
 }
 
 impl App {
@@ -67,6 +87,6 @@ impl App {
 #[cfg(not(feature = "postgres"))]
 fn no_stores() -> AppError {
     let message = "failed to use the store: this program was built without object stores";
-    AppError::with_message(crate::ErrorKind::Usage, message)
+    AppError::with_message(ErrorKind::Usage, message)
         .hint("build it with `cargo build --release --features postgres`")
 }

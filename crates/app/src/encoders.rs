@@ -81,12 +81,23 @@ pub fn selected(
         reach
             .permits(url)
             .map_err(|error| AppError::new(ErrorKind::Model, error))?;
+        if url.contains(['?', '#']) {
+            let message = "the URL of a model cannot have a query";
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("give a key in PRECEDENT_EMBEDDER_KEY or PRECEDENT_RERANKER_KEY"));
+        }
     }
+    let (local_only, private_hosts) = match reach {
+        NetworkPolicy::Local { named } => (true, named.clone()),
+        NetworkPolicy::Anywhere => (false, Vec::new()),
+    };
     Ok(Some(EncoderRequest {
         embedder: embedder.map(|name| absolute(name, embedder_url.is_none())),
         embedder_url,
         reranker: reranker.map(|name| absolute(name, reranker_url.is_none())),
         reranker_url,
+        local_only,
+        private_hosts,
     }))
 }
 
@@ -143,13 +154,13 @@ pub fn open(
 /// Opens the models of a run. Their responses are recorded in the run's ledger.
 pub(crate) fn open_for_run(run: &Run, selected: &EncoderRequest) -> Result<Encoders, AppError> {
     let request = &run.manifest.request;
-    let local_only = request.model.as_ref().is_some_and(|model| model.local_only);
-    let hosts = request.model.as_ref().map(|model| model.private_hosts.clone());
     let settings = Settings::load(request.settings.as_deref())?;
-    let reach = reach(
-        local_only || settings.local_only,
-        hosts.unwrap_or(settings.private_hosts),
-    );
+    // Runs of earlier versions have it only with their model.
+    let model = request.model.as_ref();
+    let local_only = selected.local_only || settings.local_only || model.is_some_and(|model| model.local_only);
+    let hosts = selected.private_hosts.iter().chain(&settings.private_hosts);
+    let hosts = hosts.chain(model.into_iter().flat_map(|model| &model.private_hosts));
+    let reach = reach(local_only, hosts.cloned().collect());
     let ledger = run.folder.ledger_path();
     open(selected, || line_of_run(reach, &ledger, run.replay))
 }

@@ -79,7 +79,7 @@ pub use choice::{EncoderChoice, ModelChoice, RefineChoice};
 pub use claim_matcher::{ClaimAnswer, ClaimMatcher, ServiceChoice};
 pub use connection::{ConnectionChoice, configure_connections};
 pub use corpus_import::{CorpusAddition, CorpusImport};
-pub use corpus_store::{CorpusSnapshot, CorpusStore};
+pub use corpus_store::{CorpusSnapshot, CorpusStore, pulled_folder};
 pub use database::Database;
 pub use download::{Download, DownloadEgress, PaperChoice};
 pub use egress::{Egress, EgressList, TextEgress};

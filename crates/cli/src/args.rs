@@ -685,7 +685,7 @@ Examples:
         after_help = "\
 Examples:
   precedent bench innoeval --pairs pairs_easy.json --pairs pairs_diff.json --model openai:gpt-5-mini --out bench
-  precedent bench innoeval --groups groups.json --limit 20 --model ollama:qwen3:8b"
+  precedent bench innoeval --groups groups.json --limit 20 --model ollama:qwen3:8b --corpus library --as-of 2025-05"
     )]
     InnoEval(Box<BenchInnoEvalArguments>),
 }

@@ -1,13 +1,13 @@
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use precedent_engine::corpus::Corpus;
 use serde::{Deserialize, Serialize};
 
 use super::store::{Store, is_hash};
 use super::store_and_queue::open_store;
-use super::tree::{self, is_safe_name};
+use super::tree::{self, Tree, is_safe_name};
 use crate::runtime::runtime_here;
 use crate::{AppError, CorpusSnapshot, ErrorKind, Settings};
 
@@ -38,9 +38,13 @@ pub(crate) fn push_corpus(
     let name = name.map_or_else(of_folder, str::to_owned);
     check_name(&name)?;
     let store = open_store(place, settings.local_only, settings.private_hosts.clone())?;
+    if store.host().is_none() && fs::canonicalize(place).is_ok_and(|place| place.starts_with(&dir)) {
+        let message = "the store is in the folder of the corpus";
+        return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose another folder with --store"));
+    }
     let (before, papers) = (corpus.revision(), corpus.len());
     runtime_here()?.block_on(async {
-        let tree = tree::push(&store, &dir, |_| true).await?;
+        let tree = tree::push(&store, &dir, |inside| !is_own(inside)).await?;
         corpus
             .reload()
             .map_err(|error| AppError::new(ErrorKind::Input, error))?;
@@ -95,9 +99,16 @@ pub(crate) fn pull_corpus(
     place: &str,
     settings: &Settings,
 ) -> Result<CorpusSnapshot, AppError> {
+    if !place.contains("://") && !Path::new(place).is_dir() {
+        let place = crate::text::plain(place);
+        let message = format!("there is no store in the folder {place}");
+        return Err(AppError::with_message(ErrorKind::Input, message).hint("check --store"));
+    }
     let store = open_store(place, settings.local_only, settings.private_hosts.clone())?;
-    // It is replaced by a rename, for which it needs a name.
-    let dir = &std::path::absolute(dir).map_err(|error| crate::cannot_write(dir, &error))?;
+    // It is replaced by a rename, for which it needs a name and must be no link.
+    let dir = &fs::canonicalize(dir)
+        .or_else(|_| std::path::absolute(dir))
+        .map_err(|error| crate::cannot_write(dir, &error))?;
     runtime_here()?.block_on(async {
         let (name, numbers) = match is_hash(wanted) {
             true => (None, Vec::new()),
@@ -119,19 +130,11 @@ pub(crate) fn pull_corpus(
         };
         let found = tree::tree(&store, &hash).await?;
         let is_empty = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
-        let is_new = is_empty || fs::symlink_metadata(dir).is_err();
-        let earlier = numbers.split_last().map_or(&[][..], |(_, earlier)| earlier);
-        let may_replace =
-            is_new || found.is_copied_to(dir, &DERIVED) || has_earlier(dir, &store, wanted, earlier).await?;
-        if !may_replace {
-            let message = format!(
-                "the folder {} differs from all snapshots of this corpus in the store",
-                dir.display()
-            );
-            return Err(AppError::with_message(ErrorKind::Input, message)
-                .hint("choose another folder, or save its corpus with `precedent corpus push`"));
-        }
-        let papers = replace(&store, &found, dir, is_new).await?;
+        let current = match is_empty || fs::symlink_metadata(dir).is_err() {
+            true => None,
+            false => Some(current_snapshot(&store, &found, wanted, &numbers, dir).await?),
+        };
+        let papers = replace(&store, &found, dir, current.as_ref()).await?;
         Ok(CorpusSnapshot {
             name,
             number,
@@ -141,63 +144,96 @@ pub(crate) fn pull_corpus(
     })
 }
 
-/// Whether the folder is one of the snapshots `numbers` of a corpus.
-async fn has_earlier(dir: &Path, store: &Store, name: &str, numbers: &[u64]) -> Result<bool, AppError> {
-    for number in numbers.iter().rev() {
-        let entry = entry_of(store, name, *number).await;
-        let found = match entry {
-            Ok(entry) => tree::tree(store, &entry.tree).await,
-            Err(error) => Err(error),
+/// The snapshot that the folder `dir` is a copy of: `found`, or an earlier one with the same name.
+async fn current_snapshot(
+    store: &Store,
+    found: &Tree,
+    wanted: &str,
+    numbers: &[u64],
+    dir: &Path,
+) -> Result<Tree, AppError> {
+    if found.is_copied_to(dir, &DERIVED) {
+        return Ok(found.clone());
+    }
+    for number in numbers.iter().rev().skip(1) {
+        // A snapshot that cannot be read says nothing about the folder.
+        let Ok(earlier) = entry_of(store, wanted, *number).await else {
+            continue;
         };
-        match found {
-            Ok(found) if found.is_copied_to(dir, &DERIVED) => return Ok(true),
-            Err(error) if error.is_outage() => return Err(error),
-            // A snapshot that was deleted from the store cannot be the reason to replace a folder.
-            _ => {}
+        if let Ok(earlier) = tree::tree(store, &earlier.tree).await
+            && earlier.is_copied_to(dir, &DERIVED)
+        {
+            return Ok(earlier);
         }
     }
-    Ok(false)
+    let (message, hint) = match numbers.is_empty() {
+        true => ("is not this snapshot", "choose a new folder"),
+        false => (
+            "differs from all snapshots of this corpus in the store",
+            "choose another folder, or save its corpus with `precedent corpus push`",
+        ),
+    };
+    let message = format!("the folder {} {message}", dir.display());
+    Err(AppError::with_message(ErrorKind::Input, message).hint(hint))
 }
 
-/// Puts the corpus `found` in the place of the folder `dir`. Returns its number of papers.
-async fn replace(store: &Store, found: &tree::Tree, dir: &Path, is_new: bool) -> Result<u64, AppError> {
-    let (half, old) = (beside(dir, "half"), beside(dir, "old"));
+/// Puts the corpus `found` in the place of the folder `dir`, which is new, empty or a copy of `current`. Returns its number of papers.
+async fn replace(store: &Store, found: &Tree, dir: &Path, current: Option<&Tree>) -> Result<u64, AppError> {
     let failed = |error: io::Error| crate::cannot_write(dir, &error);
-    for left in [&half, &old] {
-        // What a killed process left.
-        let _ = fs::remove_dir_all(left);
+    let parent = dir.parent().unwrap_or(dir);
+    fs::create_dir_all(parent).map_err(failed)?;
+    // Beside the folder, so that a rename moves it there.
+    let beside = tempfile::Builder::new().prefix(".pull-").tempdir_in(parent).map_err(failed)?;
+    let pulled = found.pull_beside(store, beside.path(), current.map(|_| dir)).await?;
+    if !found.is_copied_to(&pulled, &[]) {
+        let message = "the files that were pulled were changed by another process";
+        return Err(AppError::with_message(ErrorKind::Input, message).hint("repeat the command"));
     }
-    let pulled = found.pull_beside(store, &half, (!is_new).then_some(dir)).await;
-    let pulled = pulled.and_then(|pulled| Ok((open(&pulled)?.len(), pulled)));
-    let (papers, pulled) = pulled.inspect_err(|_| {
-        let _ = fs::remove_dir_all(&half);
-    })?;
-    if !is_new {
-        // An import that is running must not go on in a folder that was replaced.
-        let writer = open(dir).and_then(|corpus| {
-            let writer = corpus.writer();
-            writer.map(drop).map_err(|error| AppError::new(ErrorKind::Input, error))
-        });
-        writer.inspect_err(|_| {
-            let _ = fs::remove_dir_all(&half);
-        })?;
-        fs::rename(dir, &old).map_err(failed)?;
+    let papers = open(&pulled)?.len();
+    let Some(current) = current else {
+        // An empty folder is replaced too.
+        let _ = fs::remove_dir(dir);
+        fs::rename(&pulled, dir).map_err(failed)?;
+        return Ok(papers);
+    };
+    // No import can begin or end from here on.
+    let writer = open(dir)?.writer();
+    let writer = writer.map_err(|error| AppError::new(ErrorKind::Input, error))?;
+    if !current.is_copied_to(dir, &DERIVED) {
+        let message = format!("the folder {} was changed while the corpus was pulled", dir.display());
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("choose another folder, or save its corpus with `precedent corpus push`"));
     }
-    // An empty folder is replaced too.
-    let _ = fs::remove_dir(dir);
+    let permissions = fs::metadata(dir).map_err(failed)?.permissions();
+    fs::set_permissions(&pulled, permissions).map_err(failed)?;
+    let old = beside.path().join("old.replaced");
+    fs::rename(dir, &old).map_err(failed)?;
     if let Err(error) = fs::rename(&pulled, dir) {
-        let _ = fs::rename(&old, dir);
+        if fs::rename(&old, dir).is_err() {
+            // The old corpus stays there.
+            let _ = beside.keep();
+        }
         return Err(failed(error));
     }
-    let _ = fs::remove_dir_all(&half);
-    let _ = fs::remove_dir_all(&old);
+    keep_own_files(&old, dir);
+    drop(writer);
     Ok(papers)
 }
 
-/// A hidden folder beside `dir`, so that a rename moves it there.
-fn beside(dir: &Path, use_of_it: &str) -> PathBuf {
-    let name = dir.file_name().unwrap_or_default().to_string_lossy();
-    dir.with_file_name(format!(".{name}.{use_of_it}"))
+/// Whether a file of a corpus is of this machine: the vectors of an embedder, which are made when they are needed.
+fn is_own(inside: &str) -> bool {
+    inside.starts_with("vectors/") && inside.ends_with(".kept")
+}
+
+/// Moves the files of this machine from the old folder of a corpus to its new one. What cannot be moved is made again.
+fn keep_own_files(old: &Path, new: &Path) {
+    for entry in fs::read_dir(old.join("vectors")).into_iter().flatten().flatten() {
+        let inside = format!("vectors/{}", entry.file_name().to_string_lossy());
+        if is_own(&inside) {
+            let _ = fs::create_dir_all(new.join("vectors"));
+            let _ = fs::rename(entry.path(), new.join(inside));
+        }
+    }
 }
 
 fn open(dir: &Path) -> Result<Corpus, AppError> {

@@ -11,6 +11,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, RetryConfig
 use precedent_engine::ledger::Sent;
 use sha2::{Digest, Sha256};
 
+pub(crate) use crate::corpus_store::is_hash;
 use crate::{AppError, ErrorKind};
 
 /// Who sent what a store on another machine received.
@@ -96,11 +97,6 @@ impl fmt::Debug for Store {
 /// The hash of an object, which names it.
 pub(crate) fn hash_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Whether a name from a queue or an object is a hash.
-pub(crate) fn is_hash(name: &str) -> bool {
-    name.len() == 64 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 impl Store {

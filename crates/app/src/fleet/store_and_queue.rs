@@ -42,7 +42,7 @@ pub(crate) fn open_store(place: &str, local_only: bool, private_hosts: Vec<Strin
         let reach = encoders::reach(local_only, private_hosts);
         reach.permits(&format!("http://{host}/")).map_err(|_| {
             let message = "the store is not on this machine or a private host";
-            AppError::with_message(ErrorKind::Usage, message).hint("add its host with --private-host")
+            AppError::with_message(ErrorKind::Usage, message).hint("add its host to `private_hosts` in the settings")
         })?;
     }
     Ok(store)

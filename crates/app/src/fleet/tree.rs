@@ -133,10 +133,11 @@ impl Tree {
                 .all(|file| fs::metadata(dir.join(&file.path)).is_ok_and(|found| found.len() == file.size))
     }
 
-    /// Whether the files have the same bytes in the folder `copy`, which may have another name. Its other files are below the folders `may_have`.
+    /// Whether the files have the same bytes in the folder `copy`, which may have another name. Its other files are below the folders `may_have`, and it
+    /// has no links.
     pub(crate) fn is_copied_to(&self, copy: &Path, may_have: &[&str]) -> bool {
         let mut found = Vec::new();
-        if list(copy, &self.name, &mut found).is_err() {
+        if list(copy, &self.name, &mut found).is_err() || has_links(copy) {
             return false;
         }
         let known: BTreeSet<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
@@ -213,6 +214,16 @@ pub(crate) fn is_safe_name(name: &str) -> bool {
 
 fn refused(message: &str) -> AppError {
     AppError::with_message(ErrorKind::Input, message)
+}
+
+/// Whether a folder has links or other things that are neither files nor folders.
+fn has_links(folder: &Path) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut kinds = entries.map(|entry| (entry.path(), entry.file_type()));
+    kinds.any(|(path, kind)| match kind {
+        Ok(kind) if kind.is_dir() => has_links(&path),
+        kind => !kind.is_ok_and(|kind| kind.is_file()),
+    })
 }
 
 /// The files below a folder, with their paths.

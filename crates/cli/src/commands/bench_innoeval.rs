@@ -1,5 +1,6 @@
 //! Benchmark of a judge's ranking against the decisions of venues.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use precedent_app::models::{self, ModelAccess, OpenModels};
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind};
 use precedent_engine::board::dimensions;
+use precedent_engine::domain::IdeaReview;
 use precedent_engine::idea::Idea;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::rank::{
@@ -17,9 +19,11 @@ use precedent_engine::runs::RunFolder;
 use precedent_engine::sources::Source;
 use precedent_engine::statistics::Clustered;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
+use precedent_report::InWords;
 use serde::Serialize;
 
 use super::bench_points;
+use super::bench_reviews::Reviewing;
 use super::rank::arguments::BenchInnoEvalArguments;
 use crate::ExitCode;
 use crate::printer::{Printer, counted, plain};
@@ -36,6 +40,8 @@ struct BenchInnoevalOutput {
     over_budget: bool,
     /// Whether only the first answer to each task is scored.
     as_published: bool,
+    /// Whether the judge saw a review of each paper beside its text.
+    reviewed: bool,
     #[serde(flatten)]
     agreement: OrderAgreement,
 }
@@ -97,17 +103,21 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             dollars: request.budget,
             seed: typed.judging.seed,
         };
-        let points = bench_points::answers(typed, &request.model, &bench, place, printer).await?;
+        let reviewing = Reviewing::open(typed, &bench, place, printer)?;
+        check_reviewing(typed, reviewing.is_some())?;
+        let points = bench_points::answers(typed, &request.model, &bench, reviewing.as_ref(), printer).await?;
+        let judged_from = reviewing.filter(|_| !typed.reviewing.text_only);
         let mut answers = Vec::new();
         let ended = points.iter().any(bench_points::Answer::is_over_budget);
         for (set, tasks) in sets.into_iter().take_while(|_| !ended) {
-            let (outcomes, over_budget) = bench.outcomes(&tasks).await?;
+            let (outcomes, over_budget) = bench.outcomes(&tasks, judged_from.as_ref()).await?;
             let done = tasks.get(..outcomes.len()).unwrap_or(&tasks);
             answers.push(BenchInnoevalOutput {
                 set,
                 analyst: request.model.clone(),
                 over_budget,
                 as_published: typed.as_published,
+                reviewed: judged_from.is_some(),
                 agreement: order_agreement(done, &outcomes, SEED),
             });
             if over_budget {
@@ -135,6 +145,18 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
         true => ExitCode::Budget,
         false => ExitCode::Done,
     })
+}
+
+/// Refuses options of reviews if the papers are not reviewed.
+fn check_reviewing(typed: &BenchInnoEvalArguments, is_reviewing: bool) -> Result<(), AppError> {
+    let given = &typed.reviewing;
+    let has_options = given.as_of.is_some() || given.personas.is_some() || !given.required_personas.is_empty();
+    if is_reviewing || !has_options {
+        return Ok(());
+    }
+    let message = "failed to rank papers: an option is for reviews, and no paper is reviewed";
+    Err(AppError::with_message(ErrorKind::Usage, message)
+        .hint("choose a corpus with --corpus or services with --sources"))
 }
 
 /// The tasks of each file. Pairs with different difficulty labels form separate sets.
@@ -184,20 +206,37 @@ impl Bench {
     }
 
     /// The outcome of each task until the budget runs out, reusing recorded responses.
-    async fn outcomes(&self, tasks: &[RankingTask]) -> Result<(Vec<TaskOutcome>, bool), AppError> {
+    async fn outcomes(
+        &self,
+        tasks: &[RankingTask],
+        reviewing: Option<&Reviewing>,
+    ) -> Result<(Vec<TaskOutcome>, bool), AppError> {
         let mut outcomes = Vec::new();
+        // A paper is in several tasks.
+        let mut reviews: HashMap<&str, IdeaReview> = HashMap::new();
         for task in tasks {
-            let world = self.world(Vec::new());
-            let ideas: Vec<IdeaOfGroup> = task
-                .papers
-                .iter()
-                .enumerate()
-                .map(|(at, (text, _))| IdeaOfGroup {
+            let mut ideas = Vec::new();
+            for (at, (text, _)) in task.papers.iter().enumerate() {
+                let idea = Idea::new(text);
+                if let Some(reviewing) = reviewing
+                    && !reviews.contains_key(text.as_str())
+                {
+                    match reviewing.review(idea.clone(), self).await {
+                        Ok(mut found) => {
+                            found.put_in_words();
+                            reviews.insert(text, found);
+                        }
+                        Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
+                        Err(error) => return Err(AppError::from(error)),
+                    }
+                }
+                ideas.push(IdeaOfGroup {
                     name: at.to_string(),
-                    idea: Idea::new(text),
-                    review: None,
-                })
-                .collect();
+                    idea,
+                    review: reviews.get(text.as_str()).cloned().map(Box::new),
+                });
+            }
+            let world = self.world(Vec::new());
             outcomes.push(match rank(&ideas, &self.options, &world).await {
                 Ok(ranking) => TaskOutcome::of(task, &ranking, self.scored),
                 Err(EngineError::NoRanking { first, .. }) => TaskOutcome::of_first(task, &first, self.scored),
@@ -215,10 +254,11 @@ fn readable(answer: &BenchInnoevalOutput) -> String {
         |name: &str, one: &Clustered| format!("  {name:<18}  {:.3}  [{:.3}, {:.3}]", one.value, one.low, one.high);
     let mut lines = vec![
         format!(
-            "{}: {} ranked by {}{}; {} without ties, {} that `precedent rank` would publish",
+            "{}: {} ranked by {}{}{}; {} without ties, {} that `precedent rank` would publish",
             plain(&answer.set),
             counted(found.tasks, "task"),
             plain(&answer.analyst),
+            if answer.reviewed { ", from reviews" } else { ", texts alone" },
             if answer.as_published { ", first answer only" } else { "" },
             found.ordered,
             found.published

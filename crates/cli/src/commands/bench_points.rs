@@ -1,26 +1,22 @@
 //! Benchmark of review scores against the decisions of venues on single papers.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use precedent_app::corpora::sources_of;
-use precedent_app::{AppError, ErrorKind, Settings, local_sources, services};
-use precedent_engine::board::{check_required, dimensions, personas};
-use precedent_engine::domain::{EvidenceKind, ReviewDecision};
+use precedent_app::{AppError, ErrorKind};
+use precedent_engine::EngineError;
+use precedent_engine::domain::ReviewDecision;
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{
-    ClassAgreement, PointAgreement, PointOutcome, PointTask, ReviewInput, ReviewOptions, check_record, point_agreement,
-    point_tasks, review, review_defaults, venue_record,
+    ClassAgreement, PointAgreement, PointOutcome, PointTask, check_record, point_agreement, point_tasks, venue_record,
 };
-use precedent_engine::sources::Source;
 use precedent_engine::statistics::Clustered;
-use precedent_engine::{EngineError, World};
 use serde::Serialize;
 
 use super::bench_innoeval::{Bench, SEED, shown};
+use super::bench_reviews::Reviewing;
 use super::input;
 use super::rank::arguments::BenchInnoEvalArguments;
-use crate::console::Console;
 use crate::printer::{Printer, counted, plain};
 
 /// Result for one file of papers.
@@ -68,39 +64,21 @@ pub(super) async fn answers(
     typed: &BenchInnoEvalArguments,
     analyst: &str,
     bench: &Bench,
-    place: &Path,
+    reviewing: Option<&Reviewing>,
     printer: Printer,
 ) -> Result<Vec<Answer>, AppError> {
     if typed.points.is_empty() {
         return Ok(Vec::new());
     }
     let sets = sets(typed)?;
-    let personas = personas(typed.reviewing.personas.as_deref())?;
-    let required = typed.reviewing.required_personas.clone();
-    check_required(&personas, &required, usize::from(typed.reviewing.board))?;
-    let options = ReviewOptions {
-        as_of: typed.reviewing.as_of,
-        dimensions: dimensions(typed.judging.dimensions.as_deref()).map_err(AppError::from)?,
-        personas,
-        required,
-        board: usize::from(typed.reviewing.board),
-        rounds: usize::from(typed.reviewing.rounds),
-        keep: usize::from(review_defaults::KEEP),
-        oversample: usize::from(review_defaults::OVERSAMPLE),
-        alpha: f64::from(review_defaults::ALPHA) / 100.0,
-        as_published: typed.as_published,
-        embedder: None,
-        reranker: None,
-    };
-    let sources = sources(typed, bench, place, printer)?;
-    if sources.is_empty() {
+    let Some(reviewing) = reviewing else {
         let message = "failed to review papers: nothing to search";
         return Err(AppError::with_message(ErrorKind::Usage, message)
             .hint("choose a corpus with --corpus or services with --sources"));
-    }
+    };
     let mut answers = Vec::new();
     for set in sets {
-        let (outcomes, over_budget) = outcomes(&set, &options, &sources, bench, typed.json, printer).await?;
+        let (outcomes, over_budget) = outcomes(&set, reviewing, bench, typed.json, printer).await?;
         let done = set.tasks.get(..outcomes.len()).unwrap_or(&set.tasks);
         answers.push(Answer {
             set: set.name,
@@ -144,54 +122,24 @@ fn sets(typed: &BenchInnoEvalArguments) -> Result<Vec<Set>, AppError> {
     Ok(sets)
 }
 
-fn sources(
-    typed: &BenchInnoEvalArguments,
-    bench: &Bench,
-    place: &Path,
-    printer: Printer,
-) -> Result<Vec<Arc<dyn Source>>, AppError> {
-    let named = typed.model.settings.as_deref();
-    let selected = services::selected(
-        &EvidenceKind::ALL,
-        &typed.reviewing.sources.names,
-        named,
-        typed.model.local_only,
-    )?;
-    let settings = Settings::load(named)?;
-    let mut sources = sources_of(
-        &typed.reviewing.corpus.corpora,
-        &place.join("index"),
-        &Console::new(printer),
-    )?;
-    let opened = services::opened(&selected, &settings, &bench.ledger, false)?;
-    sources.extend(opened.into_iter().map(|source| Arc::new(source) as Arc<dyn Source>));
-    sources.extend(local_sources::open(&selected)?);
-    Ok(sources)
-}
-
 /// The outcome of each paper until the budget runs out.
 async fn outcomes(
     set: &Set,
-    options: &ReviewOptions,
-    sources: &[Arc<dyn Source>],
+    reviewing: &Reviewing,
     bench: &Bench,
     json: bool,
     printer: Printer,
 ) -> Result<(Vec<PointOutcome>, bool), AppError> {
     let mut outcomes = Vec::new();
     for task in &set.tasks {
-        let world = bench.world(sources.to_vec());
-        let input = ReviewInput::Idea(Idea {
+        let idea = Idea {
             id: Some(task.id.clone()),
             text: task.text.clone(),
-            stated: std::collections::BTreeMap::new(),
-        });
-        let outcome = match review(&input, options, &world).await {
-            // A review that the budget cut short does not count as an outcome.
-            Ok(_) | Err(EngineError::OverBudget { .. }) if is_over_budget(&world) => {
-                return Ok((outcomes, true));
-            }
+            stated: BTreeMap::new(),
+        };
+        let outcome = match reviewing.review(idea, bench).await {
             Ok(found) => PointOutcome::of(&found),
+            Err(EngineError::OverBudget { .. }) => return Ok((outcomes, true)),
             Err(error @ (EngineError::EmptyIdea | EngineError::EmptyPaper | EngineError::NothingSearched { .. })) => {
                 PointOutcome::Unscored { why: error.to_string() }
             }
@@ -207,10 +155,6 @@ async fn outcomes(
         outcomes.push(outcome);
     }
     Ok((outcomes, false))
-}
-
-fn is_over_budget(world: &World) -> bool {
-    world.model.as_ref().is_some_and(|model| model.log().is_over_budget())
 }
 
 fn unscored(tasks: &[PointTask], outcomes: &[PointOutcome]) -> Vec<Unscored> {

@@ -1,10 +1,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use precedent_app::{App, AppError, CorpusSnapshot, CorpusStore, ErrorKind};
+use precedent_app::{App, AppError, CorpusSnapshot, CorpusStore, pulled_folder};
 
 use crate::ExitCode;
-use crate::printer::{Printer, plain};
+use crate::printer::{Printer, counted, plain};
 
 /// `precedent corpus push --help`.
 const PUSH_HELP: &str = "\
@@ -20,7 +20,8 @@ Examples:
   precedent corpus pull library --store s3://venue/2026
   precedent corpus pull library /data/library --store /mnt/venue
 
-The folder must be new, empty, or an unchanged snapshot of the same corpus, which is brought up to date. Each part is checked against its hash.";
+The folder must be new, empty, or an unchanged snapshot of the same corpus, which is brought up to date. A snapshot that is given by its hash needs
+a new or empty folder. Each part is checked against its hash.";
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreOptions {
@@ -75,14 +76,9 @@ pub(super) fn push(typed: &PushArguments, printer: Printer) -> Result<ExitCode, 
 
 /// `precedent corpus pull`.
 pub(super) fn pull(typed: &PullArguments, printer: Printer) -> Result<ExitCode, AppError> {
-    let is_hash = typed.wanted.len() == 64 && typed.wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
     let dir = match &typed.dir {
         Some(dir) => dir.clone(),
-        None if is_hash => {
-            let message = "a snapshot that is given by its hash needs a folder";
-            return Err(AppError::with_message(ErrorKind::Usage, message).hint("add the folder after the hash"));
-        }
-        None => PathBuf::from(&typed.wanted),
+        None => pulled_folder(&typed.wanted)?,
     };
     let snapshot = App::default().pull_corpus(&typed.wanted, &dir, &typed.options.store())?;
     typed
@@ -113,7 +109,8 @@ impl StoreOptions {
             (Some(name), Some(number)) => format!("{name}, snapshot {number}: "),
             _ => String::new(),
         };
-        printer.line(&plain(&format!("{done}: {named}{papers} papers, hash {hash}")));
+        let papers = counted(usize::try_from(*papers).unwrap_or(usize::MAX), "paper");
+        printer.line(&plain(&format!("{done}: {named}{papers}, hash {hash}")));
         Ok(ExitCode::Done)
     }
 }

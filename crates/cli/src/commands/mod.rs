@@ -9,6 +9,7 @@ mod bench;
 mod bench_idea;
 mod bench_innoeval;
 mod bench_points;
+mod bench_reviews;
 pub(crate) mod config;
 mod corpus;
 pub(crate) mod corpus_export;

@@ -187,6 +187,70 @@ mod corpora_in_a_store {
     }
 
     #[test]
+    fn vectors_of_a_machine_stay_there() {
+        let (folder, store) = with_corpus("store-vectors");
+        let (here, there) = (folder.join("here/library"), folder.join("there/library"));
+        let kept = |corpus: &Path, model: &str| corpus.join(format!("vectors/{model}.kept"));
+        fs::create_dir_all(here.join("vectors")).unwrap();
+        fs::write(kept(&here, "a"), "a").unwrap();
+        let first = push(&here, &store);
+        fs::write(kept(&here, "a"), "more").unwrap();
+        assert_eq!(push(&here, &store), first);
+        pull("library", &there, &store, 0);
+        assert!(!kept(&there, "a").exists());
+        fs::create_dir_all(there.join("vectors")).unwrap();
+        fs::write(kept(&there, "b"), "b").unwrap();
+        add(&here, "buoys", "Buoys and Ropes that Creep");
+        push(&here, &store);
+        pull("library", &there, &store, 0);
+        assert_eq!(found(&here), found(&there));
+        assert_eq!(fs::read(kept(&there, "b")).unwrap(), b"b");
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_meant_is_refused() {
+        let (folder, store) = with_corpus("store-refused");
+        let here = folder.join("here/library");
+        let first = push(&here, &store);
+        add(&here, "buoys", "Buoys and Ropes that Creep");
+        push(&here, &store);
+        let there = folder.join("there/library");
+        pull("library", &there, &store, 0);
+        let said = pull(first["hash"].as_str().unwrap(), &there, &store, 3);
+        assert!(said.contains("is not this snapshot") && said.contains("choose a new folder"), "{said}");
+        let missing = folder.join("stoer");
+        let said = pull("library", &folder.join("there/new"), missing.to_str().unwrap(), 3);
+        assert!(said.contains("there is no store in the folder") && !missing.exists(), "{said}");
+        let inside = here.join("store");
+        let output = precedent(&["corpus", "push", here.to_str().unwrap(), "--store", inside.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_a_user_added_and_permissions_are_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let (folder, store) = with_corpus("store-links");
+        let (here, there) = (folder.join("here/library"), folder.join("there/library"));
+        push(&here, &store);
+        pull("library", &there, &store, 0);
+        symlink(&here, there.join("mine")).unwrap();
+        let said = pull("library", &there, &store, 3);
+        assert!(said.contains("differs from all snapshots"), "{said}");
+        fs::remove_file(there.join("mine")).unwrap();
+        fs::set_permissions(&there, fs::Permissions::from_mode(0o700)).unwrap();
+        let link = folder.join("there/link");
+        symlink(&there, &link).unwrap();
+        add(&here, "buoys", "Buoys and Ropes that Creep");
+        push(&here, &store);
+        pull("library", &link, &store, 0);
+        assert_eq!(found(&here), found(&there));
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&there).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
     fn a_damaged_part_is_refused_and_changes_nothing() {
         let (folder, store) = with_corpus("store-damaged");
         let (here, there) = (folder.join("here/library"), folder.join("there/library"));

@@ -384,7 +384,7 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
     assert_eq!(found[0]["as_published"], false);
     let published = with(&["--pairs", &pair_file, "--out", &out, "--as-published"]);
     assert!(
-        published.contains("ranked by compatible:scripted, first answer only;"),
+        published.contains("ranked by compatible:scripted, texts alone, first answer only;"),
         "{published}"
     );
     let before = *asked.lock().unwrap();
@@ -393,6 +393,65 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
         (shown, before),
         "recorded responses are reused"
     );
+}
+
+#[test]
+fn bench_innoeval_judges_from_reviews_if_there_is_something_to_search() {
+    let folder = folder("bench-reviews");
+    let paper = |id: &str, at: usize, decision: &str| json!({"paper_id": id, "title": format!("Study {id}"), "abstract": IDEAS[at].1, "decision": decision});
+    let pairs = json!([
+        {"group_id": "a", "paper_a": paper("p", 2, "Reject"), "paper_b": paper("q", 0, "Accept (Oral)")},
+        {"group_id": "b", "paper_a": paper("p", 2, "Reject"), "paper_b": paper("r", 1, "Accept (Poster)")},
+    ]);
+    let (pair_file, corpus) = (folder.join("pairs.json"), folder.join("works.jsonl"));
+    fs::write(&pair_file, pairs.to_string()).unwrap();
+    let work = json!({"id": "w", "title": "Slack of mooring ropes", "abstract": "Barometers and swell predict slack intervals of mooring ropes. Buoys send telemetry.", "year": 2015});
+    fs::write(&corpus, work.to_string()).unwrap();
+    let (pair_file, corpus) = (pair_file.display().to_string(), corpus.display().to_string());
+    let out = folder.join("run").display().to_string();
+    let prompts = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&prompts);
+    let (_server, base) = server(move |question| {
+        heard
+            .lock()
+            .unwrap()
+            .push((question.prompt.clone(), question.body.clone()));
+        plain(question)
+    });
+    let run = |more: &[&str]| {
+        let mut typed = vec![
+            "bench",
+            "innoeval",
+            "--pairs",
+            &pair_file,
+            "--model",
+            "compatible:scripted",
+        ];
+        typed.extend(["--model-url", &base, "--rounds", "1"]);
+        typed.extend(more);
+        precedent(&typed)
+    };
+    let reviewed = ["--corpus", &corpus, "--as-of", "2024-06-01", "--out", &out];
+    let output = run(&reviewed);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let shown = stdout(&output);
+    assert!(
+        shown.contains("2 tasks ranked by compatible:scripted, from reviews;"),
+        "{shown}"
+    );
+    let asked = prompts.lock().unwrap().len();
+    let all = prompts.lock().unwrap().clone();
+    assert!(all.iter().all(|(prompt, _)| prompt != "rank.group"));
+    let judged: Vec<_> = all.iter().filter(|(prompt, _)| prompt == "rank.reviewed").collect();
+    assert_eq!(judged.len(), 4, "both orders of two pairs");
+    assert!(judged.iter().all(|(_, body)| body.contains("Slack of mooring ropes")));
+    assert_eq!(stdout(&run(&reviewed)), shown);
+    assert_eq!(prompts.lock().unwrap().len(), asked, "recorded responses are reused");
+    let output = run(&["--corpus", &corpus, "--text-only"]);
+    assert!(stdout(&output).contains("ranked by compatible:scripted, texts alone;"));
+    let output = run(&["--as-of", "2024-06-01"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("an option is for reviews, and no paper is reviewed"));
 }
 
 #[test]

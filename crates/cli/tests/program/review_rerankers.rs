@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -163,6 +164,35 @@ fn a_served_reranker_orders_the_candidates_and_its_responses_are_recorded() {
     assert!(without["search"].get("reranker").is_none() && places(&without).is_empty());
     let limits = without["metadata"]["not_searched"].to_string();
     assert!(limits.contains("ranking_model_failed"), "{limits}");
+    // Requests that were sent again count again.
+    let run: Value = serde_json::from_slice(&fs::read(away.join("manifest.json")).unwrap()).unwrap();
+    let sent = &list(&without, "/metadata/sent")[0];
+    assert!(sent["requests"].as_u64().unwrap() > 1, "{sent:#}");
+    assert_eq!(
+        (&sent["requests"], &sent["bytes"]),
+        (&run["sent"][0]["requests"], &run["sent"][0]["bytes_out"])
+    );
+}
+
+/// A host that the user names does not make a local-only run use a proxy, also without a model.
+#[test]
+fn a_local_only_review_without_a_model_sends_nothing_through_a_proxy() {
+    let dir = fresh_folder("review-reranker-proxy");
+    let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
+    proxy.set_nonblocking(true).unwrap();
+    let address = format!("http://{}", proxy.local_addr().unwrap());
+    let served = ["--reranker", "toy", "--reranker-url", "http://ranking.invalid:7801/v1"];
+    let local = ["--local-only", "--private-host", "ranking.invalid", "--proxy", &address];
+    let output = review(&dir, &[&served[..], &local[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("ranking.invalid"), "{}", stderr(&output));
+    assert!(proxy.accept().is_err(), "the proxy was contacted");
+    let run: Value = serde_json::from_slice(&fs::read(dir.join("manifest.json")).unwrap()).unwrap();
+    let recorded = &run["request"]["review"]["reranker"];
+    assert_eq!(
+        (&recorded["local_only"], &recorded["private_hosts"]),
+        (&json!(true), &json!(["ranking.invalid"]))
+    );
 }
 
 /// The scripted model, which finds every record fully relevant.
@@ -252,6 +282,8 @@ fn a_reranker_needs_a_folder_or_an_address_that_may_be_contacted() {
     assert_eq!(code(&["--reranker-url", "https://models.example/v1"]), Some(2));
     let far = ["--reranker", "m", "--reranker-url", "https://models.example/v1"];
     assert_eq!(code(&[&far[..], &["--local-only"]].concat()), Some(4));
+    let with_key = ["--reranker", "m", "--reranker-url", "https://models.example/v1?key=k"];
+    assert_eq!(code(&with_key), Some(2));
     // A reranker of the settings is for other commands.
     let set = dir.join("settings.toml");
     fs::create_dir_all(&dir).unwrap();

@@ -192,6 +192,25 @@ pub struct EncoderRequest {
     /// URL of the reranker; runs on this machine if not set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reranker_url: Option<String>,
+    /// Whether only this machine and the private hosts may be contacted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub local_only: bool,
+    /// Hosts of the user's own network that `local_only` allows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private_hosts: Vec<String>,
+}
+
+impl EncoderRequest {
+    /// The request without the places of its models, and without which hosts may be contacted. A name on a server is no place.
+    fn clear_places(&mut self) {
+        (self.local_only, self.private_hosts) = (false, Vec::new());
+        if self.embedder_url.is_none() {
+            clear_place(&mut self.embedder);
+        }
+        if self.reranker_url.is_none() {
+            clear_place(&mut self.reranker);
+        }
+    }
 }
 
 /// Options of an idea run, in addition to those of every run.
@@ -312,14 +331,13 @@ impl RunRequest {
         if let Some(points) = &mut lasting.points
             && let Some(encoders) = &mut points.encoders
         {
-            clear_place(&mut encoders.embedder);
-            clear_place(&mut encoders.reranker);
+            encoders.clear_places();
         }
         if let Some(review) = &mut lasting.review {
             (review.dimensions, review.personas) = (None, None);
             clear_place(&mut review.embedder);
             if let Some(encoders) = &mut review.reranker {
-                clear_place(&mut encoders.reranker);
+                encoders.clear_places();
             }
         }
         if let Some(rank) = &mut lasting.rank {

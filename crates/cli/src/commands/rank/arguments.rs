@@ -157,7 +157,7 @@ pub(crate) struct BenchInnoEvalArguments {
     pub(crate) reviewing: BenchReviewArguments,
 
     /// With --pairs and --groups, score only the first answer to each task, as the published benchmark does [default: mean ranks over all answers].
-    /// With --points, show citations, venue and stars to the model that assesses relevance, as `precedent review --as-published` does
+    /// In reviews, show citations, venue and stars to the model that assesses relevance, as `precedent review --as-published` does
     #[arg(long)]
     pub(crate) as_published: bool,
 
@@ -180,7 +180,7 @@ pub(crate) struct BenchInnoEvalArguments {
     pub(crate) model: ModelChoice,
 }
 
-/// Options for reviews of single papers.
+/// Options for reviews of the papers.
 #[derive(Debug, Args)]
 pub(crate) struct BenchReviewArguments {
     /// With --points, the venue's record, with `paper_id` and `decision` per line. Papers whose label does not match it are excluded
@@ -193,23 +193,27 @@ pub(crate) struct BenchReviewArguments {
     #[command(flatten)]
     pub(crate) sources: SourceChoice,
 
-    /// With --points, cutoff date: certainly later work is used only for suggestions [default: none, so work that follows a paper also counts as prior work]
-    #[arg(long, value_name = "DATE", requires = "points")]
+    /// With --pairs and --groups, judge the texts alone, even if there is a corpus or a service [default: judge from reviews if there is]
+    #[arg(long)]
+    pub(crate) text_only: bool,
+
+    /// Cutoff date of the reviews: certainly later work is used only for suggestions [default: none, so work that follows a paper also counts as prior work]
+    #[arg(long, value_name = "DATE")]
     pub(crate) as_of: Option<PartialDate>,
 
-    /// With --points, folder of additional readers, one Markdown file each. Fifteen are built in
-    #[arg(long, value_name = "DIR", requires = "points")]
+    /// Folder of additional readers, one Markdown file each. Fifteen are built in
+    #[arg(long, value_name = "DIR")]
     pub(crate) personas: Option<PathBuf>,
 
-    /// With --points, reader who always sits on the board, by id: built in, or from --personas. Can be repeated; the seed selects the others
-    #[arg(long = "persona", value_name = "NAME", requires = "points")]
+    /// Reader who always sits on the board, by id: built in, or from --personas. Can be repeated; the seed selects the others
+    #[arg(long = "persona", value_name = "NAME")]
     pub(crate) required_personas: Vec<String>,
 
-    /// With --points, number of readers on the board
+    /// Number of readers on the board
     #[arg(long, value_name = "N", default_value_t = review_defaults::BOARD, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) board: u8,
 
-    /// With --points, maximum search rounds
+    /// Maximum search rounds
     #[arg(long, value_name = "N", default_value_t = review_defaults::ROUNDS, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(crate) rounds: u8,
 }

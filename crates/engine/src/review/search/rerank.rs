@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use precedent_corpus::{EncodeError, Reranker, embedded_text};
 use precedent_domain::{Gap, SentContent, SentRecord};
-use precedent_ledger::InputHash;
+use precedent_ledger::{InputHash, Sent};
 
 use super::found::{Record, Reranked};
 use crate::World;
@@ -82,19 +82,21 @@ impl CandidateReranker {
             )
         });
         let (scores, sends, request) = answer.await.map_err(|error| error.to_string())?;
-        // A request that was refused before it was sent is on no record.
-        let is_sent = scores.is_ok() || was_sent(&name, world).await;
-        if let Some((host, bytes)) = sends.filter(|_| is_sent)
+        if let Some((host, bytes)) = sends
             && self.requests.insert(request.as_str().to_owned())
         {
+            // A request that was refused before it was sent is on no record.
+            let requests = times_sent(&name, bytes, world).await;
             let one = SentRecord {
                 what: String::new(),
                 host,
-                requests: 1,
-                bytes,
+                requests,
+                bytes: bytes * requests as u64,
                 content: Some(SentContent::Candidates),
             };
-            self.sent = together(std::mem::take(&mut self.sent), vec![one]);
+            if requests > 0 {
+                self.sent = together(std::mem::take(&mut self.sent), vec![one]);
+            }
         }
         let scores = scores.map_err(|error: EncodeError| error.to_string())?;
         match scores.len() == records.len() && scores.iter().all(|score| score.is_finite()) {
@@ -104,10 +106,11 @@ impl CandidateReranker {
     }
 }
 
-/// Whether the run's record has a request to this model.
-async fn was_sent(name: &str, world: &World) -> bool {
+/// How often a request of this size to this model was sent, with its repetitions after failures. Other ideas of a batch have the same record.
+async fn times_sent(name: &str, bytes: u64, world: &World) -> usize {
     let all = world.ledger.everything_sent().await.unwrap_or_default();
-    all.iter().any(|sent| sent.who == name)
+    let same = |sent: &&Sent| sent.who == name && sent.bytes_out == bytes;
+    all.iter().filter(same).count()
 }
 
 /// Sets the places of the records of one kind. Scores are comparable only within one call and have no common scale, so a place counts with the similarity
