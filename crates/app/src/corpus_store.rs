@@ -39,11 +39,10 @@ pub(crate) fn is_hash(name: &str) -> bool {
 /// If it is given by a hash, which is no name for a folder.
 pub fn pulled_folder(wanted: &str) -> Result<PathBuf, AppError> {
     match is_hash(wanted) {
-        true => Err(AppError::with_message(
-            ErrorKind::Usage,
-            "a snapshot that is given by its hash needs a folder",
-        )
-        .hint("add the folder after the hash")),
+        true => Err(
+            AppError::with_message(ErrorKind::Usage, "a snapshot that is given by its hash needs a folder")
+                .hint("add the folder after the hash"),
+        ),
         false => Ok(PathBuf::from(wanted)),
     }
 }
@@ -87,6 +86,5 @@ impl App {
 #[cfg(not(feature = "postgres"))]
 fn no_stores() -> AppError {
     let message = "failed to use the store: this program was built without object stores";
-    AppError::with_message(ErrorKind::Usage, message)
-        .hint("build it with `cargo build --release --features postgres`")
+    AppError::with_message(ErrorKind::Usage, message).hint("build it with `cargo build --release --features postgres`")
 }

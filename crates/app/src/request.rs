@@ -341,6 +341,7 @@ impl Request {
             ("--as-of", self.as_of.is_some()),
             ("--refresh", self.refresh),
             ("--personas", differs(|one| one.personas.is_some())),
+            ("--persona", differs(|one| !one.required_personas.is_empty())),
             ("--board", differs(|one| one.board != review_defaults::BOARD)),
             ("--rounds", differs(|one| one.rounds != review_defaults::ROUNDS)),
             ("--keep", differs(|one| one.keep != review_defaults::KEEP)),

@@ -183,7 +183,10 @@ async fn replace(store: &Store, found: &Tree, dir: &Path, current: Option<&Tree>
     let parent = dir.parent().unwrap_or(dir);
     fs::create_dir_all(parent).map_err(failed)?;
     // Beside the folder, so that a rename moves it there.
-    let beside = tempfile::Builder::new().prefix(".pull-").tempdir_in(parent).map_err(failed)?;
+    let beside = tempfile::Builder::new()
+        .prefix(".pull-")
+        .tempdir_in(parent)
+        .map_err(failed)?;
     let pulled = found.pull_beside(store, beside.path(), current.map(|_| dir)).await?;
     if !found.is_copied_to(&pulled, &[]) {
         let message = "the files that were pulled were changed by another process";

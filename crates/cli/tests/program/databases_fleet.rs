@@ -217,12 +217,24 @@ mod corpora_in_a_store {
         let there = folder.join("there/library");
         pull("library", &there, &store, 0);
         let said = pull(first["hash"].as_str().unwrap(), &there, &store, 3);
-        assert!(said.contains("is not this snapshot") && said.contains("choose a new folder"), "{said}");
+        assert!(
+            said.contains("is not this snapshot") && said.contains("choose a new folder"),
+            "{said}"
+        );
         let missing = folder.join("stoer");
         let said = pull("library", &folder.join("there/new"), missing.to_str().unwrap(), 3);
-        assert!(said.contains("there is no store in the folder") && !missing.exists(), "{said}");
+        assert!(
+            said.contains("there is no store in the folder") && !missing.exists(),
+            "{said}"
+        );
         let inside = here.join("store");
-        let output = precedent(&["corpus", "push", here.to_str().unwrap(), "--store", inside.to_str().unwrap()]);
+        let output = precedent(&[
+            "corpus",
+            "push",
+            here.to_str().unwrap(),
+            "--store",
+            inside.to_str().unwrap(),
+        ]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     }
 

@@ -311,7 +311,9 @@ fn failures_with_a_success_status_are_retried() {
 
 /// What the server would charge for the requests, in US dollars at the price of the settings.
 fn bill(questions: &[Question], answer: impl Fn(&Question) -> String) -> f64 {
-    let tokens = |question: &Question| question.tokens() + (answer(question).len() as u64).div_ceil(4);
+    // A request that gets the rest of a budget limits its answer, and no service bills more.
+    let answered = |question: &Question| (answer(question).len() as u64).div_ceil(4).min(question.most_output());
+    let tokens = |question: &Question| question.tokens() + answered(question);
     let tokens: u64 = questions.iter().map(tokens).sum();
     #[expect(clippy::cast_precision_loss, reason = "a few million tokens")]
     let dollars = tokens as f64 * 100.0 / 1e6;

@@ -302,12 +302,10 @@ fn a_reranker_needs_a_folder_or_an_address_that_may_be_contacted() {
         "compatible:m",
     ];
     compared.extend(["--model-url", "http://127.0.0.1:9/v1"]);
-    compared.extend(far);
-    let output = precedent(&compared);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("--reranker is for reviews"),
-        "{}",
-        stderr(&output)
-    );
+    for (option, more) in [("--reranker", &far[..]), ("--persona", &["--persona", "area-chair"])] {
+        let output = precedent(&[&compared[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let said = format!("{option} is for reviews");
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+    }
 }

@@ -48,6 +48,7 @@ pub(in crate::commands) fn summary(found: &IdeaReview, printer: Printer) -> Stri
         None if found.metadata.analyst == "offline" => {
             lines.push("  no scores: they need a model (--model)".to_owned());
         }
+        None if found.board.is_empty() => lines.push("  no decision: no reader gave a usable review".to_owned()),
         None => lines.push("  no decision: the readers' reviews could not be summarised".to_owned()),
     }
     for one in parts_at_a_glance(found) {

@@ -26,7 +26,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) idea: ReviewedIdea,
     /// The paper, if the idea comes from one.
     pub(crate) paper: Option<&'a Paper>,
-    /// Short form of the whole: an idea's text, or a paper's title and abstract.
+    /// Short form of the whole: an idea's text, or a paper's title and abstract; without an abstract, the start of its text.
     pub(crate) summary: String,
     /// Names that the idea coined, in lower case. No query contains one.
     pub(crate) coined: Vec<String>,
@@ -68,7 +68,7 @@ pub(crate) async fn read<'a>(input: &'a ReviewInput, world: &World) -> Result<Su
         None => document.text.clone(),
     };
     let statements = numbered(read.reading.statements);
-    let missing = missing(&statements, paper.is_none().then_some(&document));
+    let missing = missing(&statements, &document);
     Ok(Subject {
         idea: ReviewedIdea {
             title: read.title,
@@ -112,22 +112,20 @@ pub fn idea_parts(document: &Document) -> ReviewedIdea {
     let statements = numbered(bounded(read.reading, document).statements);
     ReviewedIdea {
         title: read.title,
-        missing: missing(&statements, Some(document)),
+        missing: missing(&statements, document),
         statements,
         document: document.clone(),
     }
 }
 
-/// The parts that have no statement. Of an idea, whose text is given, only those that no sentence of it may state; none if a sentence could not be
-/// assigned to a part.
-fn missing(statements: &[PartStatement], idea: Option<&Document>) -> Vec<IdeaPart> {
+/// The parts that have no statement and that no sentence of the idea or paper may state; none if a sentence could not be assigned to a part.
+fn missing(statements: &[PartStatement], document: &Document) -> Vec<IdeaPart> {
     let has = |part: IdeaPart| statements.iter().any(|one| one.part == part);
     if has(IdeaPart::Unclassified) {
         return Vec::new();
     }
-    let is_missing = |part: &IdeaPart| {
-        *part != IdeaPart::Unclassified && !has(*part) && idea.is_none_or(|idea| !may_state(*part, &idea.text))
-    };
+    let is_missing =
+        |part: &IdeaPart| *part != IdeaPart::Unclassified && !has(*part) && !may_state(*part, &document.text);
     IdeaPart::ALL.into_iter().filter(is_missing).collect()
 }
 

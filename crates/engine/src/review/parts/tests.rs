@@ -215,13 +215,14 @@ fn a_purpose_is_no_result_and_a_question_after_a_purpose_is_one() {
 }
 
 #[tokio::test]
-async fn reported_results_are_not_expectations_and_missing_parts_stay_missing() {
+async fn results_that_a_paper_reports_are_no_expectations_and_not_missing_either() {
     let world = world_of(vec![]).await;
     let input = ReviewInput::Paper(Box::new(kelp_paper()));
     let subject = read(&input, &world).await.unwrap();
     let idea = &subject.idea;
+    assert!(of(&idea.statements, IdeaPart::ExpectedResults).is_empty());
     assert!(
-        idea.missing.contains(&IdeaPart::ExpectedResults),
+        !idea.missing.contains(&IdeaPart::ExpectedResults),
         "{:#?}",
         idea.statements
     );

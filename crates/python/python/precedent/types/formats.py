@@ -1165,6 +1165,8 @@ class EncoderRequest(TypedDict):
     embedder_url: NotRequired[str | None]
     reranker: NotRequired[str | None]
     reranker_url: NotRequired[str | None]
+    local_only: NotRequired[bool]
+    private_hosts: NotRequired[list[str]]
 
 
 class ReviewRequest(TypedDict):
