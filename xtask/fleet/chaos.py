@@ -32,6 +32,8 @@ LEASE = 3
 kills.LATENCY = 0.1
 # Seconds between two failures.
 PAUSE = (0.5, 4)
+# Seconds that a paper may take with all failures before the run counts as stuck; 300 papers took 4 seconds each.
+LIMIT = 30
 # How often each failure is chosen.
 FAILURES = {"worker": 6, "stop": 2, "database": 1, "batch": 1}
 REPORTS = ["report.json", "report.md", "report.html"]
@@ -139,8 +141,10 @@ class Chaos:
         self.batch = venue.batch("shared", "--jobs", "0", *venue.shared())
         venue.workers = [venue.worker() for _ in range(WORKERS)]
         next_failure = time.monotonic() + 2
+        deadline = time.monotonic() + 60 + LIMIT * venue.papers
         while True:
             time.sleep(0.05)
+            expect(time.monotonic() < deadline, "the batch is stuck", Path(venue.folder, "shared.log").read_text()[-2000:])
             self.heal()
             code = self.batch.poll()
             if code is not None and self.back is None:
@@ -215,7 +219,7 @@ def check(venue, papers, seed):
     counts, parked = venue.counts, Path(venue.folder, "shared.log").read_text().count(PARKED)
     print(f"{papers} papers, {WORKERS} workers, {seconds:.0f} s, seed {seed}: 0 lost, every report as on one machine")
     print(
-        f"workers killed {counts['worker']}, stopped past the lease {counts['stop']}; database lost power {counts['database']} times; "
+        f"workers killed {counts['worker']}, stopped past the lease {counts['stop']}; database killed {counts['database']} times; "
         f"batch killed {counts['batch']}, repeated {counts['batch repeated']}; papers parked and tried again {parked}"
     )
     print(f"calls made / needed: {made} / {needed}; {lost} were in flight, {again} had a recorded answer")

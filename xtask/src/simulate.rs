@@ -101,9 +101,6 @@ impl Quota {
     }
 }
 
-/// Share of the price for calls through batch endpoints, as OpenAI, Anthropic and Google publish it.
-const BATCH_SHARE: f64 = 0.5;
-
 /// The result of a simulation.
 struct Outcome {
     seconds: f64,
@@ -123,7 +120,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         setup.papers, setup.cores, setup.jobs
     ));
     say(
-        "| model | workers | hours | limit, share of the time | million calls / tokens in / out | dollars, list price / batches |",
+        "| model | workers | hours | limit, share of the time | million calls / tokens in / out | dollars, list price |",
     );
     say("|---|---|---|---|---|---|");
     for quota in quotas {
@@ -134,7 +131,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             let (limit, least) = outcome.limit();
             let dollars = (outcome.read * price.input + outcome.written * price.output) / 1e6;
             say(&format!(
-                "| {} | {workers} | {:.1} | {limit}, {:.0} % | {:.2} / {:.0} / {:.0} | {:.0} / {:.0} |",
+                "| {} | {workers} | {:.1} | {limit}, {:.0} % | {:.2} / {:.0} / {:.0} | {:.0} |",
                 quota.model,
                 outcome.seconds / 3600.0,
                 100.0 * least / outcome.seconds,
@@ -142,14 +139,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
                 outcome.read / 1e6,
                 outcome.written / 1e6,
                 dollars,
-                dollars * BATCH_SHARE,
             ));
         }
     }
     Ok(())
 }
 
-/// Options of the form `--papers 30000`. The quota options need `--model` and replace the quotas of the table.
+/// Options of the form `--papers 30000`. The options of quotas change those of all models, or of the one that `--model` names
+/// before them.
 fn parsed(arguments: &[&str]) -> Result<(Setup, Vec<Quota>)> {
     let mut setup = Setup {
         papers: 30_000,
@@ -172,13 +169,14 @@ fn parsed(arguments: &[&str]) -> Result<(Setup, Vec<Quota>)> {
             bail!("{} needs a value", pair.concat());
         };
         if *option == "--model" {
-            let known = quotas
-                .iter()
-                .find(|one| one.model == *value)
-                .or(quotas.first())
-                .cloned();
-            quotas = known.into_iter().collect();
-            quotas.iter_mut().for_each(|one| (*value).clone_into(&mut one.model));
+            quotas.retain(|one| one.model == *value);
+            if quotas.is_empty() {
+                let known: Vec<String> = self::quotas().into_iter().map(|one| one.model).collect();
+                bail!(
+                    "no quota of {value} is known; choose one of {} and change its limits",
+                    known.join(", ")
+                );
+            }
             continue;
         }
         let number: f64 = value.parse().with_context(|| format!("{option} needs a number"))?;
@@ -401,7 +399,7 @@ impl Random {
         (mixed ^ (mixed >> 31)) as f64 / u64::MAX as f64
     }
 
-    /// The calls of a paper in a stage. The mean is exact: the part after the comma is the probability of one more.
+    /// The calls of a paper in a stage. The mean is exact: its fraction is the probability of one more.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -484,6 +482,7 @@ mod tests {
             vec!["venue", "--jobs", "0.5"],
             vec!["venue", "--speed", "fast"],
             vec!["venue", "--spead", "1"],
+            vec!["venue", "--model", "openai:unknown"],
         ] {
             assert!(parsed(&arguments).is_err(), "{arguments:?}");
         }

@@ -126,7 +126,8 @@ pub(crate) fn settings_of(request: &RunRequest) -> Result<Settings, AppError> {
 pub(crate) fn settings_to_estimate(request: &RunRequest) -> Result<Settings, AppError> {
     if request.model.is_none() && request.sources.is_empty() && encoders(request).is_empty() {
         let message = "nothing to estimate without a model or services";
-        return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose one with --model or --sources"));
+        return Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint("choose one with --model, --sources or an option that names the URL of a model"));
     }
     settings_of(request)
 }

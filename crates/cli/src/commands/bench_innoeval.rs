@@ -15,6 +15,7 @@ use precedent_engine::rank::{
     IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, rank,
     ranking_tasks,
 };
+use precedent_engine::review::review_defaults;
 use precedent_engine::runs::RunFolder;
 use precedent_engine::sources::Source;
 use precedent_engine::statistics::Clustered;
@@ -150,11 +151,18 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
 /// Refuses options of reviews if the papers are not reviewed.
 fn check_reviewing(typed: &BenchInnoEvalArguments, is_reviewing: bool) -> Result<(), AppError> {
     let given = &typed.reviewing;
-    let has_options = given.as_of.is_some() || given.personas.is_some() || !given.required_personas.is_empty();
-    if is_reviewing || !has_options {
+    let options = [
+        ("--as-of", given.as_of.is_some()),
+        ("--personas", given.personas.is_some()),
+        ("--persona", !given.required_personas.is_empty()),
+        ("--board", given.board != review_defaults::BOARD),
+        ("--rounds", given.rounds != review_defaults::ROUNDS),
+    ];
+    let set = options.into_iter().find(|(_, is_set)| *is_set);
+    let Some((option, _)) = set.filter(|_| !is_reviewing) else {
         return Ok(());
-    }
-    let message = "failed to rank papers: an option is for reviews, and no paper is reviewed";
+    };
+    let message = format!("failed to rank papers: {option} is for reviews, and no paper is reviewed");
     Err(AppError::with_message(ErrorKind::Usage, message)
         .hint("choose a corpus with --corpus or services with --sources"))
 }

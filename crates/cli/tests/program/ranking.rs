@@ -427,11 +427,20 @@ fn bench_innoeval_judges_from_reviews_if_there_is_something_to_search() {
             "--model",
             "compatible:scripted",
         ];
-        typed.extend(["--model-url", &base, "--rounds", "1"]);
+        typed.extend(["--model-url", &base]);
         typed.extend(more);
         precedent(&typed)
     };
-    let reviewed = ["--corpus", &corpus, "--as-of", "2024-06-01", "--out", &out];
+    let reviewed = [
+        "--corpus",
+        &corpus,
+        "--as-of",
+        "2024-06-01",
+        "--rounds",
+        "1",
+        "--out",
+        &out,
+    ];
     let output = run(&reviewed);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let shown = stdout(&output);
@@ -449,9 +458,12 @@ fn bench_innoeval_judges_from_reviews_if_there_is_something_to_search() {
     assert_eq!(prompts.lock().unwrap().len(), asked, "recorded responses are reused");
     let output = run(&["--corpus", &corpus, "--text-only"]);
     assert!(stdout(&output).contains("ranked by compatible:scripted, texts alone;"));
-    let output = run(&["--as-of", "2024-06-01"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("an option is for reviews, and no paper is reviewed"));
+    for option in [["--as-of", "2024-06-01"], ["--rounds", "1"]] {
+        let output = run(&option);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let refused = format!("{} is for reviews, and no paper is reviewed", option[0]);
+        assert!(stderr(&output).contains(&refused), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -433,7 +433,7 @@ pub(super) fn search(review: &IdeaReview) -> String {
         ),
         false => String::new(),
     };
-    let mut said = format!(
+    let mut text = format!(
         "Search ran {} of at most {}. Results were ranked by similarity to the idea ({}){}. At most {} of each kind were compared with the idea.",
         words::count(search.rounds.len(), "round", "rounds"),
         search.most_rounds,
@@ -442,18 +442,18 @@ pub(super) fn search(review: &IdeaReview) -> String {
         search.keep,
     );
     if let Some(reranker) = &search.reranker {
-        said.push_str(&format!(
-            " {reranker} read each candidate together with the idea and ordered the candidates of each kind: the one at place n counts with the n-th highest similarity."
+        text.push_str(&format!(
+            " {reranker} read each candidate together with the idea and ordered the candidates of each kind. Only this order counts: candidate n gets the n-th highest similarity."
         ));
     }
     if search.spared > 0 {
-        said.push_str(&format!(
+        text.push_str(&format!(
             " The model did not judge {}, because enough of those before {} are fully relevant.",
             words::count(search.spared, "candidate", "candidates"),
             if search.spared == 1 { "it" } else { "them" }
         ));
     }
-    said
+    text
 }
 
 /// How a query was derived from an earlier one.

@@ -55,7 +55,7 @@ impl EndpointReranker {
         }
     }
 
-    fn question<'a>(&'a self, query: &'a str, texts: &'a [&'a str]) -> RerankRequest<'a> {
+    fn request_body<'a>(&'a self, query: &'a str, texts: &'a [&'a str]) -> RerankRequest<'a> {
         RerankRequest {
             model: &self.model,
             query,
@@ -73,14 +73,14 @@ impl Reranker for EndpointReranker {
     }
 
     fn sends(&self, query: &str, texts: &[&str]) -> Option<(String, u64)> {
-        let request = Request::post_json(&self.name, &self.address, &self.question(query, texts)).ok()?;
+        let request = Request::post_json(&self.name, &self.address, &self.request_body(query, texts)).ok()?;
         let bytes = request.address().len() + request.body().len();
         Some((request.host().to_owned(), bytes as u64))
     }
 
     fn rerank(&self, query: &str, texts: &[&str]) -> Result<Vec<f32>, EncodeError> {
-        let question = self.question(query, texts);
-        let answer: RerankResponse = self.line.ask(&self.name, &self.address, self.key.as_ref(), &question)?;
+        let body = self.request_body(query, texts);
+        let answer: RerankResponse = self.line.ask(&self.name, &self.address, self.key.as_ref(), &body)?;
         let (RerankResponse::Results { results: items }
         | RerankResponse::Data { data: items }
         | RerankResponse::Plain(items)) = answer;

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use precedent_corpus::{EncodeError, Reranker, embedded_text};
+use precedent_corpus::{Reranker, embedded_text};
 use precedent_domain::{Gap, SentContent, SentRecord};
 use precedent_ledger::{InputHash, Sent};
 
 use super::found::{Record, Reranked};
-use crate::World;
 use crate::review::gather::together;
+use crate::{EngineError, Result, World};
 
 /// Maximum bytes of the idea that a reranker reads: as much of a paper without an abstract as its similarity is measured by.
 const LONGEST_QUERY: usize = 2_000;
@@ -45,11 +45,14 @@ impl CandidateReranker {
     }
 
     /// Gives each record of a sorted pool its place in the reranker's order of its kind. If the reranker fails, no record has one.
-    pub(super) async fn place(&mut self, pool: &mut [Record], world: &World) {
+    ///
+    /// # Errors
+    /// If the ledger fails.
+    pub(super) async fn place(&mut self, pool: &mut [Record], world: &World) -> Result<()> {
         for of_kind in pool.chunk_by_mut(|one, next| one.kind == next.kind) {
             let Some(reranker) = self.reranker.clone() else { break };
             let name = reranker.name().to_owned();
-            match self.scores(reranker, of_kind, world).await {
+            match self.scores(reranker, of_kind, world).await? {
                 Ok(scores) => put_places(of_kind, &scores),
                 Err(failure) => {
                     world.progress.ranking_model_failed(&name, &failure);
@@ -61,6 +64,7 @@ impl CandidateReranker {
         if self.reranker.is_none() {
             pool.iter_mut().for_each(|record| record.reranked = None);
         }
+        Ok(())
     }
 
     /// The reranker's scores of the records, computed on a blocking thread.
@@ -69,7 +73,7 @@ impl CandidateReranker {
         reranker: Arc<dyn Reranker>,
         records: &[Record],
         world: &World,
-    ) -> Result<Vec<f32>, String> {
+    ) -> Result<std::result::Result<Vec<f32>, String>> {
         let texts: Vec<String> = records.iter().map(|one| embedded_text(&one.work)).collect();
         let (query, name) = (self.query.clone(), reranker.name().to_owned());
         let answer = tokio::task::spawn_blocking(move || {
@@ -81,12 +85,15 @@ impl CandidateReranker {
                 InputHash::of(texts.iter().map(|text| text.as_bytes())),
             )
         });
-        let (scores, sends, request) = answer.await.map_err(|error| error.to_string())?;
+        let (scores, sends, request) = match answer.await {
+            Ok(answer) => answer,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
         if let Some((host, bytes)) = sends
             && self.requests.insert(request.as_str().to_owned())
         {
             // A request that was refused before it was sent is on no record.
-            let requests = times_sent(&name, bytes, world).await;
+            let requests = times_sent(&name, bytes, world).await?;
             let one = SentRecord {
                 what: String::new(),
                 host,
@@ -98,19 +105,23 @@ impl CandidateReranker {
                 self.sent = together(std::mem::take(&mut self.sent), vec![one]);
             }
         }
-        let scores = scores.map_err(|error: EncodeError| error.to_string())?;
-        match scores.len() == records.len() && scores.iter().all(|score| score.is_finite()) {
-            true => Ok(scores),
-            false => Err("it did not return a finite score for every text".to_owned()),
-        }
+        Ok(match scores {
+            Ok(scores) if scores.len() == records.len() && scores.iter().all(|score| score.is_finite()) => Ok(scores),
+            Ok(_) => Err("it did not return a finite score for every text".to_owned()),
+            Err(error) => Err(error.to_string()),
+        })
     }
 }
 
 /// How often a request of this size to this model was sent, with its repetitions after failures. Other ideas of a batch have the same record.
-async fn times_sent(name: &str, bytes: u64, world: &World) -> usize {
-    let all = world.ledger.everything_sent().await.unwrap_or_default();
+async fn times_sent(name: &str, bytes: u64, world: &World) -> Result<usize> {
+    let all = world.ledger.everything_sent().await;
+    let all = all.map_err(|source| EngineError::Ledger {
+        stage: super::rounds::STAGE.name,
+        source,
+    })?;
     let same = |sent: &&Sent| sent.who == name && sent.bytes_out == bytes;
-    all.iter().filter(same).count()
+    Ok(all.iter().filter(same).count())
 }
 
 /// Sets the places of the records of one kind. Scores are comparable only within one call and have no common scale, so a place counts with the similarity

@@ -21,7 +21,7 @@ use crate::retrieve::search::reports;
 use crate::world::Stage;
 use crate::{EngineError, Result, World};
 
-const STAGE: Stage = Stage {
+pub(super) const STAGE: Stage = Stage {
     name: "review.search",
     version: 5,
 };
@@ -270,7 +270,7 @@ impl Search<'_, '_> {
         self.note_field(&sorted.open);
         let most = self.options.keep.saturating_mul(self.options.oversample.max(1));
         let (mut pool, beyond) = first_of_each(leaders_kept(sorted.open, most), most);
-        self.rerank(&mut pool).await;
+        self.rerank(&mut pool).await?;
         self.judge(&mut pool).await?;
         in_order(&mut pool);
         let pool = leaders_kept(pool, self.options.keep);
@@ -317,8 +317,8 @@ impl Search<'_, '_> {
     }
 
     /// Puts the candidates in the order of the reranker, if there is one.
-    async fn rerank(&mut self, pool: &mut [Record]) {
-        self.reranker.place(pool, self.world).await;
+    async fn rerank(&mut self, pool: &mut [Record]) -> Result<()> {
+        self.reranker.place(pool, self.world).await?;
         self.found.reranker = self.reranker.name();
         self.found.reranker_failed.clone_from(&self.reranker.failed);
         if self.found.reranker.is_some() {
@@ -326,6 +326,7 @@ impl Search<'_, '_> {
                 .for_each(|record| weigh(record, &Judged::default(), 1.0));
             in_order(pool);
         }
+        Ok(())
     }
 
     /// Has the model judge the records that are not judged yet, and sets all scores. In the order of a reranker, it stops when the remaining records could
@@ -363,9 +364,9 @@ impl Search<'_, '_> {
                         works: &works,
                         as_published: self.options.as_published,
                     };
-                    let told = model::judge_knowledge(model, question).await?.into_iter();
-                    for (record, told) in now.iter().zip(told) {
-                        if let Some(share) = told.filter(|share| (0.0..=1.0).contains(share)) {
+                    let shares = model::judge_knowledge(model, question).await?;
+                    for (record, share) in now.iter().zip(shares) {
+                        if let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) {
                             let members = record.members.iter().cloned();
                             self.judged.extend(members.map(|member| (member, share)));
                         }
