@@ -25,6 +25,7 @@ mod ranking;
 mod reference_list;
 mod retrieval;
 mod review;
+mod review_evidence;
 mod review_report;
 mod review_scores;
 mod sent;
@@ -58,6 +59,7 @@ pub use ranking::{
 pub use reference_list::*;
 pub use retrieval::*;
 pub use review::*;
+pub use review_evidence::*;
 pub use review_report::*;
 pub use review_scores::*;
 pub use sent::*;

@@ -2,11 +2,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CallGraph, DecisionConfidence, Document, Lowering, Note, Quote, ReportedField, RunMetadata, SetAside, Timing, Work,
+    CallGraph, DecisionConfidence, Document, Grounding, Lowering, Note, Quote, ReportedField, RunMetadata, SetAside,
+    Timing, Work,
 };
 
 /// Version of the [`IdeaReview`] schema. A change of meaning or a removal increments the major version.
-pub const REVIEW_SCHEMA_VERSION: &str = "1.4";
+pub const REVIEW_SCHEMA_VERSION: &str = "1.5";
 
 /// Everything a review of an idea found and judged: the only input of its reports (InnoEval).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -202,47 +203,6 @@ pub enum Refinement {
     Generalised,
     /// Narrower.
     Concretised,
-}
-
-/// How a document relates to a part of the idea.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Grounding {
-    /// The part.
-    pub part: IdeaPart,
-    /// The document: a number of [`IdeaReview::knowledge`].
-    pub piece: u32,
-    /// The numbers of the statements of that part that it concerns.
-    pub statements: Vec<u32>,
-    /// The quotes, located in the document; never empty.
-    pub evidence: Vec<Evidence>,
-    /// How it relates to the part, in a model's words; empty without one.
-    pub analysis: String,
-    /// Strength of the relation as judged by a model, 0 to 10; `None` without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// Share of the part's words, weighted by rarity, that appear in the evidence: 0 to 1.
-    pub shared: f64,
-}
-
-/// A quote from a document about the idea.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Evidence {
-    /// Its stance.
-    pub stance: Stance,
-    /// The quote, located in the document.
-    pub quote: Quote,
-}
-
-/// The stance of evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Stance {
-    /// It supports the statement.
-    Supports,
-    /// It contradicts the statement.
-    Contradicts,
-    /// Its words are similar; the stance needs a human reader. All evidence without a model.
-    SpeaksOf,
 }
 
 /// A dimension of the judgement.

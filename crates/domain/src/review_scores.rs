@@ -1,4 +1,4 @@
-use crate::{BoardReview, DimensionScore, Grounding};
+use crate::{BoardReview, DimensionScore};
 
 impl DimensionScore {
     /// The scores of a board on these dimensions, over the readers with an opinion. Dimensions without opinions are left out.
@@ -28,12 +28,4 @@ impl DimensionScore {
 #[must_use]
 pub fn exact_score(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
-}
-
-impl Grounding {
-    /// How relevant the document is to the part, 0 to 10: the model's score, or the share of words.
-    #[must_use]
-    pub fn relevance(&self) -> f64 {
-        self.score.unwrap_or(self.shared * 10.0)
-    }
 }

@@ -69,7 +69,7 @@ pub use ranking::{position_interval, ranking_schema, ranking_tests, why_unranked
 pub use registry::{Renderer, default_formats, renderer};
 pub use review::{
     ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,
-    review_schema, review_score, review_table_csv, review_table_html, same_text,
+    review_schema, review_score, review_table_csv, review_table_html, review_title, same_text,
 };
 pub use sent::{SENT_TO_DATABASE, put_sent_in_words};
 pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};

@@ -134,7 +134,11 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
                         Err(error) => _ = early.insert(at, Err((Value::Null, error))),
                         Ok(asked) if over_budget => _ = early.insert(at, Err(budget_ended(asked.id))),
                         Ok(asked) => {
-                            events.note(&format!("reviewing idea {} of {}", at + 1, lines.len()));
+                            let name = match id_text(&asked.id) {
+                                id if id.is_empty() => String::new(),
+                                id => format!(" ({id})"),
+                            };
+                            events.note(&format!("reviewing idea {} of {}{name}", at + 1, lines.len()));
                             open.begin(at, asked, Arc::clone(&options), new());
                         }
                     }
@@ -207,6 +211,15 @@ impl OpenReviews {
                 "failed to review an idea: it was never begun",
             )),
         }
+    }
+}
+
+/// The id of a line as text; empty if it has none.
+fn id_text(id: &Value) -> String {
+    match id {
+        Value::Null => String::new(),
+        Value::String(id) => id.clone(),
+        other => other.to_string(),
     }
 }
 
@@ -287,12 +300,7 @@ impl Batch {
                 (id, Outcome::Failed { error }, Err(why))
             }
         };
-        let text = match &id {
-            Value::Null => String::new(),
-            Value::String(id) => id.clone(),
-            other => other.to_string(),
-        };
-        let row = ReviewLine::new(number, text, row);
+        let row = ReviewLine::new(number, id_text(&id), row);
         if let (Outcome::Failed { error }, Err(why)) = (&mut outcome, &row.outcome) {
             error.message.clone_from(why);
         }

@@ -269,22 +269,23 @@ fn print<'r>(
     printer: Printer,
 ) -> Result<ExitCode, AppError> {
     let coverage = result.coverage();
-    warn_if_incomplete(coverage, how.allow_fallback, printer);
     match how.json {
         true => {
+            warn_if_incomplete(coverage, how.allow_fallback, printer);
             let bytes = render(report, "json").map_err(|error| AppError::new(ErrorKind::Bug, error))?;
             printer.data(&String::from_utf8_lossy(&bytes));
         }
-        false => text(result, summary, printer),
+        false => text(result, summary, how, printer),
     }
     Ok(exit_code(&result.manifest.status, coverage, how.allow_fallback))
 }
 
-/// Prints the summary of a run and its files.
-fn text(result: &RunResult, summary: impl FnOnce() -> String, printer: Printer) {
+/// Prints the summary of a run and its files. The first line says if the run is incomplete.
+fn text(result: &RunResult, summary: impl FnOnce() -> String, how: ExecutionMode, printer: Printer) {
     if let Some(caveat) = coverage_warning(result.coverage()) {
         printer.line(&caveat);
     }
+    warn_if_unusable(result.coverage(), how.allow_fallback, printer);
     printer.data(&summary());
     for file in &result.manifest.files {
         printer.line(&result.dir.join(&file.name).display().to_string());
@@ -300,8 +301,8 @@ fn tell(
     printer: Printer,
 ) -> Result<ExitCode, AppError> {
     let (manifest, coverage) = (&result.manifest, result.coverage());
-    warn_if_incomplete(coverage, how.allow_fallback, printer);
     if how.json {
+        warn_if_incomplete(coverage, how.allow_fallback, printer);
         printer.json(&JobOutput {
             run: manifest.run.as_str(),
             dir: result.dir.display().to_string(),
@@ -316,7 +317,7 @@ fn tell(
                 .collect(),
         })?;
     } else {
-        text(result, summary, printer);
+        text(result, summary, how, printer);
     }
     Ok(exit_code(&manifest.status, coverage, how.allow_fallback))
 }
@@ -336,6 +337,11 @@ pub(super) fn warn_if_incomplete(coverage: ModelCoverage, allow_fallback: bool, 
     if let Some(caveat) = coverage_warning(coverage) {
         printer.warning(&caveat);
     }
+    warn_if_unusable(coverage, allow_fallback, printer);
+}
+
+/// Explains the exit code of a run with too few usable items.
+fn warn_if_unusable(coverage: ModelCoverage, allow_fallback: bool, printer: Printer) {
     if coverage.is_unusable() && !allow_fallback {
         printer.warning("fewer than half of the model's items are usable; use --allow-fallback to accept this");
     }

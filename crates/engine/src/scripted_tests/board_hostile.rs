@@ -361,6 +361,7 @@ fn planted(attack: &Attack) -> Gathered {
                     one.evidence = vec![Evidence {
                         stance: Stance::Supports,
                         quote: quote.clone(),
+                        repeats: None,
                     }];
                 }
                 piece.work.summary = Some(summary);

@@ -131,10 +131,13 @@ pub(super) fn gathered(pieces: &[Made]) -> Gathered {
                 evidence: vec![Evidence {
                     stance: Stance::Supports,
                     quote: quote.clone(),
+                    repeats: None,
                 }],
                 analysis: format!("It treats {word} for the {}.", part.name()),
                 score: Some(6.0),
                 shared: 0.4,
+                probability: None,
+                similar: None,
             });
         }
         knowledge.push(KnowledgePiece {

@@ -297,6 +297,60 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
 }
 
 #[tokio::test]
+async fn a_statement_that_a_paper_makes_nearly_word_for_word_is_found_whatever_the_model_says() {
+    let idea = "We plan the departures of buses on steep roads by the slope. \
+        A harmonic tide model gives the current in narrow fjords ahead of time, and we do the same for the slope of a road.";
+    let unrelated = |question: &Question| match question.prompt.as_str() {
+        "review.ground" => Say::Text(json!({"evidence": [], "analysis": "It is unrelated.", "score": 0}).to_string()),
+        _ => plain(question),
+    };
+    let offline = three_kinds().await;
+    for (world, by_model) in [
+        (offline, false),
+        (world(ModelSettings::default(), unrelated).await, true),
+    ] {
+        let options = ReviewOptions {
+            as_of: Some("2020".parse().unwrap()),
+            ..options()
+        };
+        let copied = "A harmonic tide model gives the current in narrow fjords ahead of time.";
+        let idea = format!("{idea} {copied}");
+        let found = review(&ReviewInput::Idea(Idea::new(&idea)), &options, &world)
+            .await
+            .unwrap();
+        holds(&found, "repeated");
+        let repeated: Vec<_> = found
+            .grounding
+            .iter()
+            .flat_map(|one| {
+                one.evidence
+                    .iter()
+                    .filter_map(move |quote| Some((one, quote, quote.repeats?)))
+            })
+            .collect();
+        assert!(!repeated.is_empty(), "{:#?}", found.grounding);
+        for (one, quote, number) in repeated {
+            let statement = found
+                .idea
+                .statements
+                .iter()
+                .find(|known| known.number == number)
+                .unwrap();
+            assert_eq!(statement.part, one.part);
+            assert!(one.statements.contains(&number), "{one:#?}");
+            assert!(
+                quote.quote.text().contains("harmonic tide model gives the current"),
+                "{quote:#?}"
+            );
+            assert!(one.probability.is_some() && one.similar.is_some() && one.score.is_none());
+        }
+        // Of the other documents, the model's answer counts.
+        let mut others = found.grounding.iter().filter(|one| one.repeated().next().is_none());
+        assert!(!by_model || others.next().is_none(), "{:#?}", found.grounding);
+    }
+}
+
+#[tokio::test]
 async fn operators_and_addresses_never_become_a_query() {
     for prompt in ["review.queries", "review.refine"] {
         let found = told(changed(prompt, |said| {

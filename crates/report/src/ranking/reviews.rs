@@ -9,7 +9,7 @@ use precedent_domain::{
 
 use crate::blocks::{Block, InMarkdown, Line, Section, Span, Tone};
 use crate::passage::Passage;
-use crate::review::shown;
+use crate::review::{levels, shown};
 use crate::words;
 
 /// How many limits of a review are shown. Its own report lists all.
@@ -231,11 +231,11 @@ fn document(one: &RankedEvidence) -> Block {
     for grounding in &one.groundings {
         blocks.extend(grounding.evidence.iter().map(|evidence| Block::Quote {
             who: who.clone(),
-            label: Some((shown::stance_key(evidence.stance), shown::stance(evidence.stance))),
+            label: Some(levels::evidence_label(evidence)),
             quote: Passage::of(&evidence.quote),
             signed: false,
         }));
-        let about = format!("on the {}; {}", grounding.part.name(), shown::weight(grounding));
+        let about = format!("on the {}; {}", grounding.part.name(), levels::weight(grounding));
         blocks.push(Block::Paragraph(Tone::Fine, Line::of(words::sentence(&about))));
     }
     if piece.role != KnowledgeRole::Grounds {

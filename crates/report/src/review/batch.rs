@@ -1,19 +1,21 @@
 //! The table of a batch of reviews: as a page and as CSV.
 
+use std::cmp::Ordering;
+
 use precedent_domain::{
-    ConfidenceLevel, DimensionScore, EvidenceKind, Grounding, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision,
+    ConfidenceLevel, DimensionScore, EvidenceKind, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision,
 };
 use serde::Serialize;
 
-use super::shown;
+use super::{levels, shown};
 use crate::batch::csv::cell;
-use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, TableKind, html};
+use crate::blocks::{Block, Column, Line, ReportPage, Row, Section, Span, TableKind, html};
 use crate::plain::{open_link, without_paths};
-use crate::{HtmlRenderer, Renderer as _, ReportError, words};
+use crate::{ClaimLevel, HtmlRenderer, Renderer as _, ReportError, words};
 
 /// Columns of the CSV before those of the dimensions, and after them.
 const FIRST: [&str; 6] = ["line", "id", "status", "decision", "score", "confidence"];
-const LAST: [&str; 5] = ["closest", "closest_id", "closest_year", "same_text", "error"];
+const LAST: [&str; 6] = ["closest", "closest_id", "closest_year", "level", "same_text", "error"];
 
 /// One idea of a batch of reviews.
 #[derive(Debug)]
@@ -26,9 +28,6 @@ pub struct ReviewLine {
     /// What the review found, or why there is none, without local paths.
     pub outcome: Result<ReviewFound, String>,
 }
-
-/// Most words of an idea without a title in the table.
-const MOST_WORDS: usize = 12;
 
 /// What the review of one idea found, in short.
 #[derive(Debug)]
@@ -75,6 +74,8 @@ pub struct ClosestDocument {
     pub url: Option<String>,
     /// Whether it contains nearly the same text as the idea.
     pub same_text: bool,
+    /// Its level: the highest over the parts of the idea. With nearly the same text, no part is compared.
+    pub level: ClaimLevel,
 }
 
 impl ReviewFound {
@@ -93,7 +94,7 @@ impl ReviewFound {
                 .map(|one| one.name.clone())
         };
         Self {
-            begins: begins(review),
+            begins: shown::review_title(review),
             by_model: shown::by_model(review),
             decision: meta.map(|meta| meta.decision),
             score: meta.map(|meta| meta.score),
@@ -112,39 +113,43 @@ impl ReviewFound {
                 year: piece.work.year(),
                 url: piece.work.url.as_deref().and_then(open_link),
                 same_text: piece.own,
+                level: match piece.own {
+                    true => ClaimLevel::Anticipated,
+                    false => levels::level_of_document(review, piece),
+                },
             }),
             incomplete: words::incomplete(&review.metadata).is_some(),
         }
     }
 }
 
-/// The title of the idea, or else its first words.
-fn begins(review: &IdeaReview) -> String {
-    let (title, text) = (review.idea.title.trim(), &review.idea.document.text);
-    if !title.is_empty() {
-        return title.to_owned();
-    }
-    let mut words = text.split_whitespace();
-    let mut begins: Vec<&str> = words.by_ref().take(MOST_WORDS).collect();
-    begins.extend(words.next().map(|_| "…"));
-    begins.join(" ")
-}
-
-/// An earlier paper with nearly the same text, or else the earlier document that is most relevant to a part of the idea.
+/// The closest earlier document: a paper with nearly the same text, or else of those with evidence on a part the one that makes most statements nearly word for
+/// word, and then the one most similar to the whole idea.
 fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
     let earlier = || review.knowledge.iter().filter(|one| one.role == KnowledgeRole::Grounds);
     let same = earlier().find(|one| one.own && one.kind == EvidenceKind::Literature);
-    let relevance = |piece: &KnowledgePiece| {
+    let evidence = |piece: &KnowledgePiece| {
         let of_it = review.grounding.iter().filter(|one| one.piece == piece.number);
-        of_it.map(Grounding::relevance).max_by(f64::total_cmp)
+        let (mut documents, mut repeated) = (0_usize, 0_usize);
+        for one in of_it {
+            documents += 1;
+            repeated += one.repeated().count();
+        }
+        (documents > 0).then_some((repeated, piece.score))
     };
     same.or_else(|| {
-        let with_relevance = earlier()
+        let with_evidence = earlier()
             .filter(|one| !one.own)
-            .filter_map(|one| Some((one, relevance(one)?)));
-        // The first of several with the same relevance.
-        let best = with_relevance.reduce(|best, one| if one.1 > best.1 { one } else { best });
-        best.map(|(piece, _)| piece)
+            .filter_map(|one| Some((evidence(one)?, one)));
+        // The first of several that are equal.
+        let best = with_evidence.reduce(|best, next| {
+            let by_repeated = next.0.0.cmp(&best.0.0);
+            match by_repeated.then(next.0.1.total_cmp(&best.0.1)) {
+                Ordering::Greater => next,
+                Ordering::Less | Ordering::Equal => best,
+            }
+        });
+        best.map(|(_, piece)| piece)
     })
 }
 
@@ -254,6 +259,7 @@ pub fn review_table_csv(lines: &[ReviewLine]) -> String {
             closest
                 .and_then(|one| one.year)
                 .map_or_else(String::new, |year| year.to_string()),
+            closest.map_or("", |one| one.level.label()).to_owned(),
             closest.map_or_else(String::new, |one| one.same_text.to_string()),
             one.outcome.as_ref().err().cloned().unwrap_or_default(),
         ]);
@@ -303,7 +309,7 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
         ]);
         head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
     }
-    head.extend(["Closest earlier document", "Status"].map(Column::of));
+    head.extend(["Closest earlier document", "Level", "Status"].map(Column::of));
     let row = |one: &ReviewLine| {
         let found = one.outcome.as_ref().ok();
         let score = |score: Option<f64>| Line::of(score.map(shown::score).unwrap_or_default());
@@ -338,6 +344,12 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
             }
             None => Line::default(),
         });
+        let level = found
+            .and_then(|found| found.closest.as_ref())
+            .map(|closest| closest.level);
+        cells.push(level.map_or_else(Line::default, |level| {
+            Line::default().and(Span::Chip(level.key(), level.label().to_owned()))
+        }));
         cells.push(match &one.outcome {
             Ok(_) => Line::of(one.status()),
             Err(why) => Line::of("failed: ").external(why),
@@ -378,6 +390,7 @@ mod tests {
                     year: Some(2020),
                     url: Some("https://example.org/a".to_owned()),
                     same_text: false,
+                    level: ClaimLevel::Similar,
                 }),
                 incomplete: false,
             }),
@@ -396,11 +409,11 @@ mod tests {
         let rows: Vec<&str> = csv.lines().collect();
         assert_eq!(
             rows[0],
-            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"confidence\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"same_text\",\"error\""
+            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"confidence\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"level\",\"same_text\",\"error\""
         );
         assert_eq!(
             rows[1],
-            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"medium\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"false\",\"\""
+            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"medium\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"Similar: needs review\",\"false\",\"\""
         );
         assert!(
             rows[2].starts_with("\"2\",\"\",\"failed\",\"\",\"\",\"\",\"\""),

@@ -3,7 +3,7 @@ use precedent_domain::{
     SearchRound, SuggestionGroup,
 };
 
-use super::{board, documents, plot, shown};
+use super::{board, documents, levels, plot, shown};
 use crate::blocks::{
     Block, Column, Entry, InMarkdown, Line, ReportPage, Row, Section, Span, TableKind, Tone, all_limits, excluded,
     first_limits, incomplete, sent,
@@ -49,7 +49,7 @@ pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
     byline.extend(cutoff.map(|as_of| Line::of(format!("Cutoff date {}", as_of.date))));
     ReportPage {
         warnings: incomplete(&review.metadata),
-        title: shown::title(review).to_owned(),
+        title: shown::review_title(review),
         about: "review of an idea",
         kind: "Review of an idea, based on papers, pages and repositories",
         byline,
@@ -86,7 +86,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
         let more = if said.cut { " …" } else { "" };
         let name = words::sentence(part.name());
         let closest = shown::closest(review, part);
-        let level = shown::level(review, part);
+        let level = levels::level(review, part);
         Some(Row {
             id: None,
             cells: vec![
@@ -115,7 +115,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                         }
                     },
                 ),
-                Line::of(closest.map(|(one, _)| shown::why(one)).unwrap_or_default()),
+                Line::of(closest.map(|(one, _)| levels::why(one)).unwrap_or_default()),
             ],
         })
     };
@@ -251,7 +251,7 @@ fn evidence(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> Blo
     let who = who.title(&piece.work.title, None);
     let quotes = one.evidence.iter().map(|evidence| Block::Quote {
         who: who.clone(),
-        label: Some((shown::stance_key(evidence.stance), shown::stance(evidence.stance))),
+        label: Some(levels::evidence_label(evidence)),
         quote: Passage::of(&evidence.quote),
         signed: false,
     });
@@ -259,7 +259,7 @@ fn evidence(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> Blo
     if !one.analysis.is_empty() {
         blocks.push(Block::paragraph(shown::prose(review, &one.analysis)));
     }
-    let mut facts = vec![piece.kind.name().to_owned(), shown::weight(one)];
+    let mut facts = vec![piece.kind.name().to_owned(), levels::weight(one)];
     let on: Vec<String> = one.statements.iter().map(u32::to_string).collect();
     match on.as_slice() {
         [] => {}

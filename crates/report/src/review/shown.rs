@@ -3,13 +3,15 @@
 use precedent_domain::{
     BoardReview, ConfidenceLimit, DeepSearch, EvidenceKind, Grounding, IdeaPart, IdeaReview, KnowledgePiece,
     KnowledgeRole, Lowering, LoweringBasis, LoweringReason, MetaReview, PartStatement, Refinement, ReviewDecision,
-    SetAsideReason, Stance,
+    SetAsideReason,
 };
 
 use crate::blocks::Line;
 use crate::passage::{Passage, without_bullet};
-use crate::plain::one_line;
-use crate::{ClaimLevel, words};
+use crate::plain::{cut_words, one_line};
+use crate::words;
+
+use super::levels::{level, why};
 
 /// Shown if no model was used.
 pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
@@ -26,8 +28,8 @@ pub(super) const NO_EVIDENCE: &str = "Nothing found is similar enough to this pa
 /// The score thresholds of the decisions.
 pub(super) const BINS: &str =
     "The decision follows from the score by rule: below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.";
-/// Below this share of a part's words no figure is shown. It would suggest too much precision, because a part may have many statements.
-const FEW: f64 = 0.1;
+/// Words of an idea without a title that are its title.
+const TITLE_WORDS: usize = 12;
 /// Number of documents shown at first for a part; others are collapsed.
 pub(super) const AT_ONCE: usize = 3;
 
@@ -36,11 +38,18 @@ pub(super) fn by_model(review: &IdeaReview) -> bool {
     review.metadata.analyst != "offline"
 }
 
-/// The title of the review.
-pub(super) fn title(review: &IdeaReview) -> &str {
-    match review.idea.title.trim() {
-        "" => "An idea without a title",
-        title => title,
+/// The title of the idea, or else its first words.
+#[must_use]
+pub fn review_title(review: &IdeaReview) -> String {
+    let title = review.idea.title.trim();
+    if !title.is_empty() {
+        return title.to_owned();
+    }
+    let said = cut_words(&review.idea.document.text, TITLE_WORDS);
+    let more = if said.cut { " …" } else { "" };
+    match one_line(without_bullet(said.text)).trim() {
+        "" => "An idea without a title".to_owned(),
+        begins => format!("{begins}{more}"),
     }
 }
 
@@ -255,32 +264,6 @@ pub(super) fn is_compared(one: &KnowledgePiece) -> bool {
     one.role != KnowledgeRole::Suggests && !one.own
 }
 
-/// The level of a part. Evidence that shares only single words with it is no match; anything else needs a human reader.
-pub(super) fn level(review: &IdeaReview, part: IdeaPart) -> ClaimLevel {
-    let is_similar = |one: &Grounding| one.score.is_some_and(|score| score > 0.0) || one.shared >= FEW;
-    match of_part(review, part).into_iter().any(|(one, _)| is_similar(one)) {
-        true => ClaimLevel::Similar,
-        false if review.knowledge.is_empty() => ClaimLevel::NotCompared,
-        false => ClaimLevel::None,
-    }
-}
-
-/// The reason for the level of a part: the stance of the closest document, how relevant it is, and to which statements.
-pub(super) fn why(one: &Grounding) -> String {
-    let strongest = one
-        .evidence
-        .iter()
-        .map(|one| one.stance)
-        .min_by_key(|stance| match stance {
-            Stance::Contradicts => 0,
-            Stance::Supports => 1,
-            Stance::SpeaksOf => 2,
-        });
-    let stance = strongest.map(|stance| self::stance(stance).to_owned());
-    let facts: Vec<String> = stance.into_iter().chain([weight(one)]).collect();
-    facts.join("; ")
-}
-
 /// A part of an idea in a few lines for a terminal, with the same wording as every other format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartAtAGlance {
@@ -342,36 +325,6 @@ pub(super) fn says_the_same(one: &PartStatement) -> bool {
         kept.flat_map(char::to_lowercase).collect()
     };
     bare(&one.statement) == bare(one.quote.text())
-}
-
-/// The label of an evidence's stance.
-pub(crate) fn stance(stance: Stance) -> &'static str {
-    match stance {
-        Stance::Supports => "supports",
-        Stance::Contradicts => "contradicts",
-        Stance::SpeaksOf => "similar words",
-    }
-}
-
-/// The CSS class of a stance.
-pub(crate) fn stance_key(stance: Stance) -> &'static str {
-    match stance {
-        Stance::Supports => "clear",
-        Stance::Contradicts => "found",
-        Stance::SpeaksOf => "reading",
-    }
-}
-
-/// How relevant a document is to a part.
-pub(crate) fn weight(one: &Grounding) -> String {
-    match one.score {
-        Some(score) => format!("relevance {} of 10", self::score(score)),
-        None if one.shared < FEW => "shares single words with the part".to_owned(),
-        None => format!(
-            "shares {} of the part's words (rare words count more)",
-            words::percent(one.shared)
-        ),
-    }
 }
 
 /// Why a record was excluded.

@@ -209,10 +209,13 @@ pub(crate) fn review(words: &str) -> IdeaReview {
             evidence: vec![Evidence {
                 stance: Stance::Contradicts,
                 quote: whole(words),
+                repeats: None,
             }],
             analysis: format!("{words} [1]"),
             score: Some(7.5),
             shared: 0.4,
+            probability: None,
+            similar: None,
         }],
         dimensions: vec![dimension("novelty", "Novelty"), dimension("care", words)],
         board: vec![reader("b", [6.0, 8.0]), reader("c", [5.0, 4.5])],
@@ -389,6 +392,103 @@ fn the_findings_have_a_row_for_each_part_with_level_and_reason() {
         "{quotes:?}"
     );
     assert!(rows[0].starts_with("Basic idea: Ropes"), "{}", rows[0]);
+}
+
+/// The text of each row of the findings.
+fn rows_of(review: &IdeaReview) -> Vec<String> {
+    let rows = Selector::parse("#glance table.findings tbody tr").unwrap();
+    let parsed = Html::parse_document(&page(review));
+    parsed.select(&rows).map(|row| row.text().collect()).collect()
+}
+
+#[test]
+fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_similar_from_relevance_five() {
+    let with = |change: &dyn Fn(&mut IdeaReview)| {
+        let mut case = review("Ropes that creep.");
+        change(&mut case);
+        rows_of(&case).swap_remove(0)
+    };
+    let repeats = |case: &mut IdeaReview| case.grounding[0].evidence[0].repeats = Some(1);
+    let row = with(&|case| {
+        repeats(case);
+        case.grounding[0].score = None;
+    });
+    assert!(
+        row.contains("Anticipated") && row.contains("has statement 1 nearly word for word"),
+        "{row}"
+    );
+    // Not if another statement of the part is not repeated, or the document may not be earlier.
+    let row = with(&|case| {
+        repeats(case);
+        case.idea.statements[1].part = IdeaPart::BasicIdea;
+    });
+    assert!(
+        row.contains("Similar: needs review") && row.contains("has statement 1"),
+        "{row}"
+    );
+    let row = with(&|case| {
+        repeats(case);
+        case.knowledge[0].role = KnowledgeRole::Marked;
+    });
+    assert!(row.contains("Similar: needs review"), "{row}");
+    // A model's relevance, or the matcher without a model, decides otherwise.
+    for (score, similar, level) in [
+        (Some(4.9), Some(true), "No match found"),
+        (Some(5.0), Some(false), "Similar: needs review"),
+        (None, Some(false), "No match found"),
+        (None, Some(true), "Similar: needs review"),
+        (None, None, "Similar: needs review"),
+    ] {
+        let row = with(&|case| {
+            (case.grounding[0].score, case.grounding[0].similar) = (score, similar);
+            case.grounding[0].probability = similar.map(|_| 0.2);
+        });
+        assert!(row.contains(level), "{score:?} {similar:?}: {row}");
+    }
+}
+
+#[test]
+fn the_closest_document_of_a_batch_has_most_statements_or_is_most_similar_to_the_whole_idea() {
+    let mut case = review("Ropes that creep.");
+    // A repository that wins on one part alone.
+    let mut other = case.grounding[0].clone();
+    (other.piece, other.score, case.grounding[0].score) = (3, Some(9.0), Some(6.0));
+    case.grounding.push(other);
+    case.knowledge[2].role = KnowledgeRole::Grounds;
+    (case.knowledge[0].score, case.knowledge[2].score) = (0.8, 0.3);
+    let csv = |case: &IdeaReview| review_table_csv(&[ReviewLine::new(1, "a".to_owned(), Ok(ReviewFound::of(case)))]);
+    assert!(
+        csv(&case).contains("\"corpus:1\"") && csv(&case).contains("\"Similar: needs review\""),
+        "{}",
+        csv(&case)
+    );
+    case.grounding[1].evidence[0].repeats = Some(1);
+    assert!(
+        csv(&case).contains("\"corpus:3\"") && csv(&case).contains("\"Anticipated\""),
+        "{}",
+        csv(&case)
+    );
+}
+
+#[test]
+fn an_idea_without_a_title_is_named_by_its_first_words() {
+    let title = |review: &IdeaReview| {
+        let heads = Selector::parse("h1").unwrap();
+        let page = Html::parse_document(&page(review));
+        page.select(&heads)
+            .map(|head| head.text().collect::<String>())
+            .collect::<Vec<_>>()
+    };
+    let text =
+        "Ropes that creep under load are hard to tune because their stiffness changes in every single frame of a pull.";
+    let mut case = review(text);
+    case.idea.title.clear();
+    assert_eq!(
+        title(&case),
+        ["Ropes that creep under load are hard to tune because their stiffness …"]
+    );
+    case.idea.document = document(" ");
+    assert_eq!(title(&case), ["An idea without a title"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use precedent_engine::domain::{DimensionScore, EvidenceKind, IdeaReview, KnowledgeRole};
-use precedent_report::{PartAtAGlance, parts_at_a_glance, review_score, same_text};
+use precedent_report::{PartAtAGlance, parts_at_a_glance, review_score, review_title, same_text};
 
 use crate::commands::job;
 use crate::printer::{Printer, Style, counted, plain};
@@ -10,9 +10,7 @@ const SAME: usize = 3;
 /// The report's overview, in at most 25 lines with the files.
 pub(in crate::commands) fn summary(found: &IdeaReview, printer: Printer) -> String {
     let mut lines = Vec::new();
-    if !found.idea.title.is_empty() {
-        lines.push(printer.strong(&printer.fit(&plain(&found.idea.title))));
-    }
+    lines.push(printer.strong(&printer.fit(&plain(&review_title(found)))));
     lines.extend(same_text(found).map(|same| printer.wrap_to(&format!("  {}", plain(&same)), 4, SAME)));
     match &found.meta {
         Some(meta) => {

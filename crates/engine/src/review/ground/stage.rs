@@ -5,13 +5,14 @@ use precedent_domain::{
     Candidate, Evidence, EvidenceKind, Grounding, IdeaPart, KnowledgePiece, Note, Paper, PartStatement,
     QuotableDocument, Quote, Span, Stance,
 };
+use precedent_matcher::{Claim, Level, PreparedText, rank};
 
 use super::super::model;
 use super::super::parts::Subject;
 use super::super::questions::{GroundQuestion, Grounded};
 use super::super::reading::Pieces;
 use super::closest::{nearest, shared};
-use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms};
+use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms, literal_passage};
 use crate::extract::as_paper;
 use crate::passages::{Entry, PassageModels, Ranker, passages};
 use crate::world::Stage;
@@ -19,7 +20,7 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.ground",
-    version: 2,
+    version: 3,
 };
 /// Which kinds of evidence are compared with which parts (InnoEval, public code).
 const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
@@ -94,12 +95,10 @@ async fn compute(
         }
         let told = model::ground_pieces(model, &questions).await?;
         let answers = told.groundings.into_iter().chain(std::iter::repeat(None));
-        found.extend(
-            questions
-                .iter()
-                .zip(answers)
-                .filter_map(|(question, answer)| sound(question, answer?)),
-        );
+        found.extend(questions.iter().zip(answers).filter_map(|(question, answer)| {
+            let answer = answer.and_then(|answer| sound(question, answer));
+            with_repeated(question.own.as_ref(), answer)
+        }));
         notes.extend(told.notes);
         found.extend(rest.into_iter().filter_map(|question| question.own));
     } else {
@@ -128,12 +127,53 @@ fn sound(question: &GroundQuestion<'_>, mut told: Grounding) -> Option<Grounding
     (!told.evidence.is_empty()).then_some(told)
 }
 
+/// An answer with what the program itself found: the statements that the document makes nearly word for word, whatever a model says of it, and the matcher's
+/// probability.
+fn with_repeated(own: Option<&Grounding>, answer: Option<Grounding>) -> Option<Grounding> {
+    let Some(own) = own else {
+        return answer;
+    };
+    let repeated: Vec<Evidence> = own
+        .evidence
+        .iter()
+        .filter(|one| one.repeats.is_some())
+        .cloned()
+        .collect();
+    let Some(mut answer) = answer else {
+        return (!repeated.is_empty()).then(|| Grounding {
+            statements: repeated.iter().filter_map(|one| one.repeats).collect(),
+            evidence: repeated,
+            ..own.clone()
+        });
+    };
+    (answer.probability, answer.similar) = (own.probability, own.similar);
+    for one in repeated.into_iter().rev() {
+        let said = answer
+            .evidence
+            .iter()
+            .find(|other| other.quote.span().overlaps(one.quote.span()));
+        let stance = said.map_or(one.stance, |said| said.stance);
+        answer
+            .evidence
+            .retain(|other| !other.quote.span().overlaps(one.quote.span()));
+        answer.statements.extend(one.repeats);
+        answer.evidence.insert(0, Evidence { stance, ..one });
+    }
+    answer.statements.sort_unstable();
+    answer.statements.dedup();
+    Some(answer)
+}
+
 fn in_order(mut found: Vec<Grounding>) -> Vec<Grounding> {
-    let weight = |one: &Grounding| one.score.map_or(one.shared, |score| 1.0 + score);
+    let weight = |one: &Grounding| {
+        one.score
+            .map_or(one.probability.unwrap_or_default(), |score| 1.0 + score)
+    };
     found.sort_by(|a, b| {
         let by_weight = weight(b).total_cmp(&weight(a));
         a.part
             .cmp(&b.part)
+            .then(b.repeated().count().cmp(&a.repeated().count()))
             .then(by_weight)
             .then(b.shared.total_cmp(&a.shared))
             .then(a.piece.cmp(&b.piece))
@@ -173,16 +213,21 @@ fn questions<'q>(
         .into_iter()
         .map(|part| PartSought::of(part, subject, &set))
         .collect();
+    let prepared: Vec<&PreparedText> = set.priors().iter().map(|prior| &prior.prepared).collect();
+    let matched: Vec<PartMatches> = parts.iter().map(|part| PartMatches::of(part, &prepared)).collect();
     let mut order: Vec<&(&KnowledgePiece, &QuotableDocument)> = bearing.iter().collect();
     order.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
     let mut questions = Vec::new();
     for (piece, text) in order {
-        let prior = set.priors().iter().find(|prior| prior.candidate.number == piece.number);
+        let at = set
+            .priors()
+            .iter()
+            .position(|prior| prior.candidate.number == piece.number);
         let wanted = PAIRS
             .iter()
             .find(|(kind, _)| *kind == piece.kind)
             .map(|(_, parts)| *parts);
-        let (Some(prior), Some(wanted)) = (prior, wanted) else {
+        let (Some((at, prior)), Some(wanted)) = (at.and_then(|at| Some((at, set.priors().get(at)?))), wanted) else {
             continue;
         };
         let spans = passages(text);
@@ -193,13 +238,26 @@ fn questions<'q>(
             })
         });
         let mut ranker = Ranker::new(entries.collect(), PassageModels::default());
-        for part in parts.iter().filter(|one| wanted.contains(&one.part)) {
+        for (part, matched) in parts.iter().zip(&matched) {
+            if !wanted.contains(&part.part) {
+                continue;
+            }
+            let repeated = part.statements.iter().filter_map(|one| {
+                let quote = literal_passage(&set, &one.quote, prior)?;
+                Some((one.number, quote))
+            });
+            let own = own(part, piece, prior, repeated.collect());
+            let own = own.map(|own| Grounding {
+                probability: matched.probability(at),
+                similar: Some(matched.is_similar(at)),
+                ..own
+            });
             questions.push(GroundQuestion {
                 idea: &subject.idea,
                 part: part.part,
                 piece,
                 text,
-                own: own(part, piece, prior),
+                own,
                 passages: nearest_passages(&mut ranker, &spans, &part.text, text),
             });
         }
@@ -226,7 +284,46 @@ struct PartSought {
     part: IdeaPart,
     text: String,
     whole: WeightedTerms,
-    statements: Vec<(u32, WeightedTerms, TopicVector)>,
+    statements: Vec<StatementSought>,
+}
+
+/// A statement, prepared for searching.
+struct StatementSought {
+    number: u32,
+    /// The words of the idea that it is based on.
+    quote: Quote,
+    claim: Claim,
+    terms: WeightedTerms,
+    topic: TopicVector,
+}
+
+/// What the matcher finds for the statements of a part, for each document of the comparison.
+struct PartMatches(Vec<(f64, Level)>);
+
+impl PartMatches {
+    fn of(part: &PartSought, prepared: &[&PreparedText]) -> Self {
+        let mut best = vec![(0.0, Level::NotAssessable); prepared.len()];
+        for statement in &part.statements {
+            for one in rank(&statement.claim, prepared) {
+                let known = best.get_mut(one.index);
+                if let Some(known) = known.filter(|known| {
+                    one.level != Level::NotAssessable && (known.1 == Level::NotAssessable || one.probability > known.0)
+                }) {
+                    *known = (one.probability, one.level);
+                }
+            }
+        }
+        Self(best)
+    }
+
+    fn probability(&self, at: usize) -> Option<f64> {
+        let (probability, level) = self.0.get(at)?;
+        (*level != Level::NotAssessable).then(|| (probability * 1_000.0).round() / 1_000.0)
+    }
+
+    fn is_similar(&self, at: usize) -> bool {
+        self.0.get(at).is_some_and(|(_, level)| *level == Level::Similar)
+    }
 }
 
 impl PartSought {
@@ -239,47 +336,54 @@ impl PartSought {
             whole: WeightedTerms::of(texts(), set),
             statements: statements
                 .iter()
-                .map(|one| {
-                    let sought = WeightedTerms::of([one.statement.as_str()], set);
-                    (one.number, sought, TopicVector::of("", &one.statement))
+                .map(|one| StatementSought {
+                    number: one.number,
+                    quote: one.quote.clone(),
+                    claim: Claim::new(&one.statement),
+                    terms: WeightedTerms::of([one.statement.as_str()], set),
+                    topic: TopicVector::of("", &one.statement),
                 })
                 .collect(),
         }
     }
 }
 
-/// The program's finding: the most similar sentences for each statement. Whether they speak for or against it needs a reader.
-fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> Option<Grounding> {
-    let mut near: Vec<(f64, u32, Span)> = part
-        .statements
-        .iter()
-        .filter_map(|(number, sought, gist)| {
-            let (share, span) = nearest(prior, sought, gist)?;
-            Some((share, *number, span))
+/// The program's finding: the sentences that make a statement nearly word for word, then the most similar ones for the others. Whether these speak for or against
+/// it needs a reader.
+fn own(
+    part: &PartSought,
+    piece: &KnowledgePiece,
+    prior: &PriorReading<'_>,
+    repeated: Vec<(u32, Quote)>,
+) -> Option<Grounding> {
+    let is_repeated = |number: u32| repeated.iter().any(|(known, _)| *known == number);
+    let others = part.statements.iter().filter(|one| !is_repeated(one.number));
+    let mut near: Vec<(f64, u32, Span)> = others
+        .filter_map(|one| {
+            let (share, span) = nearest(prior, &one.terms, &one.topic)?;
+            Some((share, one.number, span))
         })
         .collect();
     near.sort_by(|(a, one, _), (b, other, _)| b.total_cmp(a).then(one.cmp(other)));
-    let mut spans: Vec<Span> = Vec::new();
-    let mut statements: Vec<u32> = Vec::new();
+    let mut statements: Vec<u32> = repeated.iter().map(|(number, _)| *number).collect();
+    let evidence_of = |quote: Quote, repeats: Option<u32>| Evidence {
+        stance: Stance::SpeaksOf,
+        quote,
+        repeats,
+    };
+    let mut evidence: Vec<Evidence> = repeated
+        .into_iter()
+        .map(|(number, quote)| evidence_of(quote, Some(number)))
+        .collect();
     for (_, number, span) in near {
-        let there = spans.iter().any(|other| other.overlaps(span));
-        if !there && spans.len() < EVIDENCE {
-            spans.push(span);
-        }
-        if there || spans.contains(&span) {
+        let there = evidence.iter().any(|other| other.quote.span().overlaps(span));
+        let next = Quote::at(prior.reading.document(), span).filter(|_| !there && evidence.len() < EVIDENCE);
+        if there || next.is_some() {
             statements.push(number);
         }
+        evidence.extend(next.map(|quote| evidence_of(quote, None)));
     }
     statements.sort_unstable();
-    let document = prior.reading.document();
-    let evidence: Vec<Evidence> = spans
-        .into_iter()
-        .filter_map(|span| Quote::at(document, span))
-        .map(|quote| Evidence {
-            stance: Stance::SpeaksOf,
-            quote,
-        })
-        .collect();
     (!evidence.is_empty()).then(|| Grounding {
         part: part.part,
         piece: piece.number,
@@ -288,6 +392,8 @@ fn own(part: &PartSought, piece: &KnowledgePiece, prior: &PriorReading<'_>) -> O
         evidence,
         analysis: String::new(),
         score: None,
+        probability: None,
+        similar: None,
     })
 }
 

@@ -45,7 +45,7 @@ async fn evidence_is_quoted_from_its_document_and_matches_the_part() {
     }
     assert!(parts.is_sorted(), "{parts:?}");
     for pair in found.grounding.windows(2).filter(|pair| pair[0].part == pair[1].part) {
-        assert!(pair[0].shared >= pair[1].shared);
+        assert!(pair[0].probability >= pair[1].probability);
     }
     // A paper on tea is not evidence for anything here.
     let tea = found.knowledge.iter().find(|piece| piece.work.title.contains("tea"));

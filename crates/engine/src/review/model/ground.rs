@@ -180,7 +180,11 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
                 StanceSaid::Supports => Stance::Supports,
                 StanceSaid::Contradicts => Stance::Contradicts,
             };
-            evidence.push(Evidence { stance, quote });
+            evidence.push(Evidence {
+                stance,
+                quote,
+                repeats: None,
+            });
         }
     }
     let prints = analysis(&said.analysis, question).is_ok();
@@ -207,6 +211,8 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
             String::new()
         },
         score: Some(said.score),
+        probability: None,
+        similar: None,
     }))
 }
 
@@ -222,6 +228,8 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     let of_report = question.piece.report.iter().flat_map(|field| &field.quotes);
     let mut seen = question.passages.iter().chain(of_report);
     let shown = question.passages.is_empty() || seen.any(|passage| passage.span().overlaps(quote.span()));
+    // The title is shown with the document anyway.
+    let shown = shown && !question.piece.work.title.contains(quote.text().trim());
     (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
 }
 

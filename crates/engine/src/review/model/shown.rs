@@ -217,7 +217,11 @@ fn quoted(evidence: &Evidence) -> String {
         Stance::Contradicts => "contradicts",
         Stance::SpeaksOf => "related",
     };
-    format!("- {stance}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
+    let repeats = match evidence.repeats {
+        Some(number) => format!(", statement {number} nearly word for word"),
+        None => String::new(),
+    };
+    format!("- {stance}{repeats}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
 }
 
 /// All opinions of the board, reader by reader.
