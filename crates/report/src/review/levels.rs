@@ -70,7 +70,10 @@ pub(super) fn why(one: &Grounding) -> String {
     let strongest = strongest.filter(|stance| *stance != Stance::SpeaksOf);
     let stance = strongest.map(|stance| self::stance(stance).to_owned());
     let weight = match (one.score, one.probability) {
-        (None, Some(probability)) => Some(format!("{} probability", words::probability(probability))),
+        (None, Some(probability)) => Some(format!(
+            "{} probability that it says the same",
+            words::probability(probability)
+        )),
         _ => Some(weight(one)),
     };
     let weight = weight.filter(|_| repeats.is_none() || one.score.is_some());
