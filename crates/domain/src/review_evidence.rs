@@ -8,7 +8,7 @@ use crate::{IdeaPart, Quote};
 pub struct Grounding {
     /// The part.
     pub part: IdeaPart,
-    /// The document: a number of [`IdeaReview::knowledge`](crate::IdeaReview::knowledge).
+    /// The document: its number in the knowledge of the review.
     pub piece: u32,
     /// The numbers of the statements of that part that it concerns.
     pub statements: Vec<u32>,

@@ -30,7 +30,7 @@ pub(super) fn level_of_document(review: &IdeaReview, document: &KnowledgePiece) 
 }
 
 /// The level of one document for one part.
-fn level_of_pair(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> ClaimLevel {
+pub(super) fn level_of_pair(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> ClaimLevel {
     let statements = || review.idea.statements.iter().filter(|own| own.part == one.part);
     let has_all = statements().all(|own| one.repeated().any(|number| number == own.number));
     if has_all && statements().next().is_some() && piece.role == KnowledgeRole::Grounds {

@@ -11,7 +11,7 @@ use crate::passage::{Passage, without_bullet};
 use crate::plain::{cut_words, one_line};
 use crate::words;
 
-use super::levels::{level, why};
+use super::levels::{level, level_of_pair, why};
 
 /// Shown if no model was used.
 pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
@@ -246,10 +246,10 @@ pub(super) fn of_part(review: &IdeaReview, part: IdeaPart) -> Vec<(&Grounding, &
     of_it.filter_map(|one| Some((one, piece(review, one.piece)?))).collect()
 }
 
-/// The document with the closest evidence on a part. One that may not be earlier comes after all others.
+/// The document with the closest evidence on a part: of those with the level of the part. One that may not be earlier comes after the others of that level.
 pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
     let all = of_part(review, part).into_iter();
-    all.min_by_key(|(_, piece)| piece.role != KnowledgeRole::Grounds)
+    all.min_by_key(|(one, piece)| (level_of_pair(review, one, piece), piece.role != KnowledgeRole::Grounds))
 }
 
 /// The document with the closest evidence on a part, if it may not be earlier and [`closest`] is another, certainly earlier one.

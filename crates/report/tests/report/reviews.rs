@@ -431,6 +431,16 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_sim
         case.knowledge[0].role = KnowledgeRole::Marked;
     });
     assert!(row.contains("Similar: needs review"), "{row}");
+    // The row shows a document of its level, also if that may not be earlier.
+    let row = with(&|case| {
+        let mut marked = case.grounding[0].clone();
+        (marked.piece, case.grounding[0].score) = (2, Some(4.0));
+        case.grounding.push(marked);
+    });
+    assert!(
+        row.contains("Similar: needs review") && row.contains("May not be earlier: Piece 2"),
+        "{row}"
+    );
     // A model's relevance, or the matcher without a model, decides otherwise.
     for (score, similar, level) in [
         (Some(4.9), Some(true), "No match found"),
