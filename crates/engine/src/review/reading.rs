@@ -7,7 +7,7 @@ use precedent_domain::{
     SourceReport, Work,
 };
 use precedent_language::wording::word_count;
-use precedent_text::sentences;
+use precedent_text::{Edit, Location, sentences};
 use serde::{Deserialize, Serialize};
 
 use super::cutoff::may_bear;
@@ -21,7 +21,7 @@ use crate::{EngineError, FullTextFetcher, Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.read",
-    version: 3,
+    version: 4,
 };
 /// Maximum concurrent fetches.
 const AT_ONCE: usize = 6;
@@ -291,15 +291,22 @@ impl IdeaMark {
         let text = QuotableDocument::new(document.clone());
         let mut lost = 0;
         for (sentence, words) in &self.sentences {
-            if !text.locate(sentence).verified() {
-                lost += words;
-            }
+            lost += match text.locate(sentence) {
+                // The same text in another version: only the edited words are lost.
+                Location::Altered { edits, .. } => edits.iter().map(edited_words).sum::<usize>().min(*words),
+                location if location.verified() => 0,
+                _ => *words,
+            };
             if lost as f64 > (1.0 - ITSELF) * self.words as f64 {
                 return false;
             }
         }
         true
     }
+}
+
+fn edited_words(edit: &Edit) -> usize {
+    word_count(&edit.source).max(word_count(&edit.quote))
 }
 
 fn sent(world: &World) -> Vec<SentRecord> {

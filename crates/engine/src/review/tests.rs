@@ -155,6 +155,25 @@ async fn the_idea_itself_found_online_is_shown_but_never_compared_with_it() {
 }
 
 #[tokio::test]
+async fn another_version_of_the_idea_with_a_few_words_changed_is_found_and_a_part_of_it_is_not() {
+    let other_version = IDEA
+        .replace("small ferries", "large ferries")
+        .replace("two ferry lines", "four ferry lines");
+    let (half, _) = IDEA.split_once("A harmonic").unwrap();
+    for (text, is_own) in [(other_version.as_str(), true), (half, false)] {
+        let mut papers = kinded("papers", EvidenceKind::Literature);
+        papers
+            .shelf
+            .works
+            .push(work("papers:own", "Departures", "", Some("2011"), text));
+        let found = reviewed(world_with(vec![papers]).await, Some("2020")).await;
+        let mut known = found.knowledge.iter();
+        let one = known.find(|one| one.work.id.as_str() == "papers:own").unwrap();
+        assert_eq!(one.own, is_own, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn records_of_the_paper_itself_are_excluded_and_its_repository_is_marked_as_its_own() {
     let papers = Kinded {
         shelf: Shelf {

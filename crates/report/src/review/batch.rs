@@ -113,9 +113,10 @@ impl ReviewFound {
                 year: piece.work.year(),
                 url: piece.work.url.as_deref().and_then(open_link),
                 same_text: piece.own,
-                level: match piece.own {
-                    true => ClaimLevel::Anticipated,
-                    false => levels::level_of_document(review, piece),
+                level: match (piece.own, piece.role) {
+                    (true, KnowledgeRole::Grounds) => ClaimLevel::Anticipated,
+                    (true, _) => ClaimLevel::Similar,
+                    (false, _) => levels::level_of_document(review, piece),
                 },
             }),
             incomplete: words::incomplete(&review.metadata).is_some(),
@@ -123,11 +124,13 @@ impl ReviewFound {
     }
 }
 
-/// The closest earlier document: a paper with nearly the same text, or else of those with evidence on a part the one that makes most statements nearly word for
+/// The closest earlier document: a paper with nearly the same text that is not certainly later, or else of those with evidence on a part the one that makes most statements nearly word for
 /// word, and then the one most similar to the whole idea.
 fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
     let earlier = || review.knowledge.iter().filter(|one| one.role == KnowledgeRole::Grounds);
-    let same = earlier().find(|one| one.own && one.kind == EvidenceKind::Literature);
+    let not_later = |one: &&KnowledgePiece| one.role != KnowledgeRole::Suggests;
+    let mut papers = review.knowledge.iter().filter(not_later);
+    let same = papers.find(|one| one.own && one.kind == EvidenceKind::Literature);
     let evidence = |piece: &KnowledgePiece| {
         let of_it = review.grounding.iter().filter(|one| one.piece == piece.number);
         let (mut documents, mut repeated) = (0_usize, 0_usize);

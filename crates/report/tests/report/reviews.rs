@@ -478,6 +478,15 @@ fn the_closest_document_of_a_batch_has_most_statements_or_is_most_similar_to_the
         "{}",
         csv(&case)
     );
+    // A paper with nearly the same text comes first, also if it may not be earlier.
+    for (role, level) in [
+        (KnowledgeRole::Grounds, "Anticipated"),
+        (KnowledgeRole::Marked, "Similar: needs review"),
+    ] {
+        (case.knowledge[3].kind, case.knowledge[3].role) = (EvidenceKind::Literature, role);
+        let row = format!("\"{level}\",\"true\"");
+        assert!(csv(&case).contains(&row), "{}", csv(&case));
+    }
 }
 
 #[test]
