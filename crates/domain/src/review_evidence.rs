@@ -21,11 +21,12 @@ pub struct Grounding {
     pub score: Option<f64>,
     /// Share of the part's words, weighted by rarity, that appear in the evidence: 0 to 1.
     pub shared: f64,
-    /// The matcher's probability that the document makes one of the part's statements, the highest of them. `None` if it can assess none of them, and
-    /// in reports of schema 1.4 and before.
+    /// The matcher's probability that the document makes one of the part's statements, the highest of them. `None` if it can assess none of them.
+    /// Missing in reviews of schema 1.4 and rankings of 1.5, and before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// Whether the matcher finds the document similar enough to one of the statements to need review. Missing in reports of schema 1.4 and before.
+    /// Whether the matcher finds the document similar enough to one of the statements to need review. Missing in reviews of schema 1.4 and rankings
+    /// of 1.5, and before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similar: Option<bool>,
 }
@@ -37,7 +38,8 @@ pub struct Evidence {
     pub stance: Stance,
     /// The quote, located in the document.
     pub quote: Quote,
-    /// The number of the statement that the quote makes nearly word for word, as the program found. Missing in reports of schema 1.4 and before.
+    /// The number of the statement that the quote makes nearly word for word, as the program found. Missing in reviews of schema 1.4 and rankings of
+    /// 1.5, and before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<u32>,
 }
@@ -55,13 +57,23 @@ pub enum Stance {
 }
 
 impl Grounding {
-    /// How relevant the document is to the part, 0 to 10: the most if it makes a statement nearly word for word, else the model's score or the share of words.
+    /// How relevant the document is to the part, 0 to 10. It is 10 if the document makes a statement nearly word for word.
+    /// Otherwise it is the model's score, or the share of words.
     #[must_use]
     pub fn relevance(&self) -> f64 {
         match self.repeated().next() {
             Some(_) => 10.0,
             None => self.score.unwrap_or(self.shared * 10.0),
         }
+    }
+
+    /// The same with the matcher's probability, which is 1 for a statement that is made nearly word for word, and whether it finds the document similar.
+    #[must_use]
+    pub fn with_match(mut self, (probability, similar): (Option<f64>, bool)) -> Self {
+        let is_repeated = self.repeated().next().is_some();
+        self.probability = if is_repeated { Some(1.0) } else { probability };
+        self.similar = Some(similar || is_repeated);
+        self
     }
 
     /// The numbers of the statements that the document makes nearly word for word.

@@ -20,6 +20,7 @@ use crate::input::text_of;
 use crate::observer::Messages;
 use crate::run::{Run, is_over_budget, status_of_search};
 use crate::text::counted;
+use crate::text::plain;
 use crate::{AppError, ErrorKind, Observer, RunEvent};
 
 /// Ideas that are reviewed at the same time: as many as `precedent idea --batch` checks by default.
@@ -58,6 +59,9 @@ struct Reviewed {
     /// The files of the review in the run's folder.
     files: Vec<String>,
 }
+
+/// Characters of an id in a message about progress.
+const ID_LENGTH: usize = 60;
 
 /// Counts of a batch of reviews.
 #[derive(Debug, Default)]
@@ -136,7 +140,7 @@ pub(super) fn work(run: &mut Run) -> Result<ReviewsSummary, AppError> {
                         Ok(asked) => {
                             let name = match id_text(&asked.id) {
                                 id if id.is_empty() => String::new(),
-                                id => format!(" ({id})"),
+                                id => format!(" ({})", plain(&id).chars().take(ID_LENGTH).collect::<String>()),
                             };
                             events.note(&format!("reviewing idea {} of {}{name}", at + 1, lines.len()));
                             open.begin(at, asked, Arc::clone(&options), new());

@@ -1,5 +1,6 @@
 //! Runs jobs and prints their results, the same way for all kinds of reports.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -284,6 +285,10 @@ fn print<'r>(
 fn text(result: &RunResult, summary: impl FnOnce() -> String, how: ExecutionMode, printer: Printer) {
     if let Some(caveat) = coverage_warning(result.coverage()) {
         printer.line(&caveat);
+        // Whoever redirects the summary to a file sees it too.
+        if !std::io::stdout().is_terminal() {
+            printer.warning(&caveat);
+        }
     }
     warn_if_unusable(result.coverage(), how.allow_fallback, printer);
     printer.data(&summary());

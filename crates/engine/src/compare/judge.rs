@@ -90,8 +90,12 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
 /// Whether the candidate contains the claim's whole sentence, word for word. Then it states the claim, however few words are distinctive.
 /// Small edits are not accepted: in a sentence of few words, swapping two words reverses the meaning.
 fn stands_whole(claim: &str, prior: &PriorReading<'_>) -> bool {
-    claim.split_whitespace().count() >= WHOLE_SENTENCE
-        && matches!(prior.reading.quotable().locate(claim), Location::Exact { .. })
+    is_sentence(claim) && matches!(prior.reading.quotable().locate(claim), Location::Exact { .. })
+}
+
+/// Whether a text is long enough to be matched as a whole sentence.
+pub(super) fn is_sentence(text: &str) -> bool {
+    text.split_whitespace().count() >= WHOLE_SENTENCE
 }
 
 /// Whether the quote check finds the claim's content words in the candidate with a changed meaning. Its findings on single content words

@@ -28,11 +28,21 @@ pub(crate) fn shared_words(set: &ComparisonSet<'_>, words: &str, passage: &str) 
 }
 
 /// The passage of `prior` that states `words` nearly word for word.
-pub(crate) fn literal_passage(set: &ComparisonSet<'_>, words: &Quote, prior: &PriorReading<'_>) -> Option<Quote> {
-    let substance = ClaimTerms::of(words.text(), set);
+pub(crate) fn literal_passage(set: &ComparisonSet<'_>, words: &str, prior: &PriorReading<'_>) -> Option<Quote> {
+    let substance = ClaimTerms::of(words, set);
     let passage = nearest_passages(&prior.reading, &substance, 1).into_iter().next()?;
-    let literal = agreement(&substance, words.text(), prior, &passage) == Agreement::Literal;
+    let literal = agreement(&substance, words, prior, &passage) == Agreement::Literal;
     Quote::at(prior.reading.document(), passage.span).filter(|_| literal)
+}
+
+/// The passage of `prior` that states `words` nearly word for word, or exactly if they are long enough for a sentence, however general they are.
+pub(crate) fn repeated_passage(set: &ComparisonSet<'_>, words: &str, prior: &PriorReading<'_>) -> Option<Quote> {
+    if is_sentence(words)
+        && let location @ Location::Exact { .. } = prior.reading.quotable().locate(words)
+    {
+        return Quote::cut(prior.reading.document(), &location);
+    }
+    literal_passage(set, words, prior)
 }
 
 /// The passage of `prior` most similar to `words`; `None` when no passage shares enough content terms.

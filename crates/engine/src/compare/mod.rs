@@ -33,7 +33,7 @@ pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading
 pub use contribution::compare;
 pub(crate) use coverage::LOOKED_AT;
 pub use coverage::{coverage, near_works};
-pub(crate) use matching::{MatchingPassage, literal_passage, matching_passage, shared_words};
+pub(crate) use matching::{MatchingPassage, literal_passage, matching_passage, repeated_passage, shared_words};
 pub use missing_citations::{missing_citations, missing_citations_not_searched};
 pub use one_liners::{one_liners, telling_sentence};
 pub use overlap::textual_overlap;

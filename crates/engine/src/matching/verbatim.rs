@@ -31,7 +31,7 @@ pub(super) fn stated_word_for_word(claim: &str, papers: &[&Prepared]) -> HashMap
     set.priors()
         .iter()
         .filter_map(|prior| {
-            let passage = literal_passage(&set, &quote, prior)?;
+            let passage = literal_passage(&set, quote.text(), prior)?;
             Some((prior.candidate.work.id.clone(), passage.span()))
         })
         .collect()

@@ -80,6 +80,8 @@ pub struct GroundQuestion<'a> {
     pub passages: Vec<Quote>,
     /// What the program found; `None` if no sentence is similar.
     pub own: Option<Grounding>,
+    /// The matcher's probability, if it can assess a statement of the part, and whether it finds the document similar.
+    pub matched: (Option<f64>, bool),
 }
 
 /// Result of comparing parts with pieces.

@@ -1,6 +1,6 @@
 //! The table of a batch of reviews: as a page and as CSV.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 use precedent_domain::{
     ConfidenceLevel, DimensionScore, EvidenceKind, IdeaReview, KnowledgePiece, KnowledgeRole, ReviewDecision,
@@ -15,7 +15,7 @@ use crate::{ClaimLevel, HtmlRenderer, Renderer as _, ReportError, words};
 
 /// Columns of the CSV before those of the dimensions, and after them.
 const FIRST: [&str; 6] = ["line", "id", "status", "decision", "score", "confidence"];
-const LAST: [&str; 6] = ["closest", "closest_id", "closest_year", "level", "same_text", "error"];
+const LAST: [&str; 6] = ["closest", "closest_id", "closest_year", "same_text", "level", "error"];
 
 /// One idea of a batch of reviews.
 #[derive(Debug)]
@@ -74,8 +74,8 @@ pub struct ClosestDocument {
     pub url: Option<String>,
     /// Whether it contains nearly the same text as the idea.
     pub same_text: bool,
-    /// Its level: the highest over the parts of the idea. With nearly the same text, no part is compared.
-    pub level: ClaimLevel,
+    /// Its level: the highest over the parts of the idea. `None` with nearly the same text, because then no part is compared.
+    pub level: Option<ClaimLevel>,
 }
 
 impl ReviewFound {
@@ -113,47 +113,35 @@ impl ReviewFound {
                 year: piece.work.year(),
                 url: piece.work.url.as_deref().and_then(open_link),
                 same_text: piece.own,
-                level: match (piece.own, piece.role) {
-                    (true, KnowledgeRole::Grounds) => ClaimLevel::Anticipated,
-                    (true, _) => ClaimLevel::Similar,
-                    (false, _) => levels::level_of_document(review, piece),
-                },
+                level: (!piece.own).then(|| levels::level_of_document(review, piece)),
             }),
             incomplete: words::incomplete(&review.metadata).is_some(),
         }
     }
 }
 
-/// The closest earlier document: a paper with nearly the same text that is not certainly later, or else of those with evidence on a part the one that makes most statements nearly word for
-/// word, and then the one most similar to the whole idea.
+/// A paper with nearly the same text that is not certainly later. Otherwise the earlier document with evidence whose level is highest. Of several, the one that makes
+/// most statements nearly word for word, and then the one most similar to the whole idea.
 fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
-    let earlier = || review.knowledge.iter().filter(|one| one.role == KnowledgeRole::Grounds);
     let not_later = |one: &&KnowledgePiece| one.role != KnowledgeRole::Suggests;
     let mut papers = review.knowledge.iter().filter(not_later);
-    let same = papers.find(|one| one.own && one.kind == EvidenceKind::Literature);
+    if let Some(same) = papers.find(|one| one.own && one.kind == EvidenceKind::Literature) {
+        return Some(same);
+    }
     let evidence = |piece: &KnowledgePiece| {
-        let of_it = review.grounding.iter().filter(|one| one.piece == piece.number);
-        let (mut documents, mut repeated) = (0_usize, 0_usize);
-        for one in of_it {
-            documents += 1;
-            repeated += one.repeated().count();
-        }
-        (documents > 0).then_some((repeated, piece.score))
+        let of_it = || review.grounding.iter().filter(|one| one.piece == piece.number);
+        let repeated: usize = of_it().map(|one| one.repeated().count()).sum();
+        let level = levels::level_of_document(review, piece);
+        of_it().next().map(|_| (level, Reverse(repeated)))
     };
-    same.or_else(|| {
-        let with_evidence = earlier()
-            .filter(|one| !one.own)
-            .filter_map(|one| Some((evidence(one)?, one)));
-        // The first of several that are equal.
-        let best = with_evidence.reduce(|best, next| {
-            let by_repeated = next.0.0.cmp(&best.0.0);
-            match by_repeated.then(next.0.1.total_cmp(&best.0.1)) {
-                Ordering::Greater => next,
-                Ordering::Less | Ordering::Equal => best,
-            }
-        });
-        best.map(|(_, piece)| piece)
-    })
+    let earlier = review
+        .knowledge
+        .iter()
+        .filter(|one| one.role == KnowledgeRole::Grounds && !one.own);
+    let with_evidence = earlier.filter_map(|one| Some((evidence(one)?, one)));
+    // The first of several that are equal.
+    let best = with_evidence.min_by(|(a, one), (b, other)| a.cmp(b).then(other.score.total_cmp(&one.score)));
+    best.map(|(_, piece)| piece)
 }
 
 impl ReviewLine {
@@ -262,8 +250,11 @@ pub fn review_table_csv(lines: &[ReviewLine]) -> String {
             closest
                 .and_then(|one| one.year)
                 .map_or_else(String::new, |year| year.to_string()),
-            closest.map_or("", |one| one.level.label()).to_owned(),
             closest.map_or_else(String::new, |one| one.same_text.to_string()),
+            closest
+                .and_then(|one| one.level)
+                .map_or("", ClaimLevel::label)
+                .to_owned(),
             one.outcome.as_ref().err().cloned().unwrap_or_default(),
         ]);
         let cells: Vec<String> = cells.iter().map(|one| cell(one)).collect();
@@ -312,7 +303,7 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
         ]);
         head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
     }
-    head.extend(["Closest earlier document", "Level", "Status"].map(Column::of));
+    head.extend(["Closest earlier document", "Its level", "Status"].map(Column::of));
     let row = |one: &ReviewLine| {
         let found = one.outcome.as_ref().ok();
         let score = |score: Option<f64>| Line::of(score.map(shown::score).unwrap_or_default());
@@ -349,7 +340,7 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
         });
         let level = found
             .and_then(|found| found.closest.as_ref())
-            .map(|closest| closest.level);
+            .and_then(|closest| closest.level);
         cells.push(level.map_or_else(Line::default, |level| {
             Line::default().and(Span::Chip(level.key(), level.label().to_owned()))
         }));
@@ -393,7 +384,7 @@ mod tests {
                     year: Some(2020),
                     url: Some("https://example.org/a".to_owned()),
                     same_text: false,
-                    level: ClaimLevel::Similar,
+                    level: Some(ClaimLevel::Similar),
                 }),
                 incomplete: false,
             }),
@@ -412,11 +403,11 @@ mod tests {
         let rows: Vec<&str> = csv.lines().collect();
         assert_eq!(
             rows[0],
-            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"confidence\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"level\",\"same_text\",\"error\""
+            "\u{feff}\"line\",\"id\",\"status\",\"decision\",\"score\",\"confidence\",\"novelty\",\"closest\",\"closest_id\",\"closest_year\",\"same_text\",\"level\",\"error\""
         );
         assert_eq!(
             rows[1],
-            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"medium\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"Similar: needs review\",\"false\",\"\""
+            "\"1\",\"<i>a</i>\",\"done\",\"poster\",\"6.4\",\"medium\",\"5.5\",\"'=Ropes <b>bend</b>\",\"corpus:1\",\"2020\",\"false\",\"Similar: needs review\",\"\""
         );
         assert!(
             rows[2].starts_with("\"2\",\"\",\"failed\",\"\",\"\",\"\",\"\""),

@@ -1,8 +1,10 @@
 //! The levels of the parts of an idea, and how relevant documents are to them.
 
-use precedent_domain::{Evidence, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, Stance};
+use precedent_domain::{
+    Evidence, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, PartStatement, Stance,
+};
 
-use super::shown::{of_part, score};
+use super::shown::{is_compared, of_part, score};
 use crate::{ClaimLevel, words};
 
 /// Below this share of a part's words no figure is shown. It would suggest too much precision, because a part may have many statements. In reports of schema 1.4
@@ -11,15 +13,20 @@ const FEW: f64 = 0.1;
 /// Relevance from which a document is similar to a part, as the prompt `review.ground` defines it: the document treats the same problem, method or data.
 const RELEVANT: f64 = 5.0;
 
-/// The level of a part: anticipated if one earlier document makes all its statements nearly word for word, similar if it makes some, or if a model or the
-/// matcher finds a document similar.
+/// The level of a part: the highest of the documents with evidence on it.
 pub(super) fn level(review: &IdeaReview, part: IdeaPart) -> ClaimLevel {
     let of_part = of_part(review, part).into_iter();
     let highest = of_part.map(|(one, piece)| level_of_pair(review, one, piece)).min();
-    highest.unwrap_or(match review.knowledge.is_empty() {
-        true => ClaimLevel::NotCompared,
-        false => ClaimLevel::None,
+    highest.unwrap_or(match is_compared_with(review, part) {
+        true => ClaimLevel::None,
+        false => ClaimLevel::NotCompared,
     })
+}
+
+/// Whether a document was compared with the part. Expected results and unclassified sentences are not compared.
+fn is_compared_with(review: &IdeaReview, part: IdeaPart) -> bool {
+    let has_evidence = !matches!(part, IdeaPart::ExpectedResults | IdeaPart::Unclassified);
+    has_evidence && review.knowledge.iter().any(is_compared)
 }
 
 /// The level of one document: the highest over the parts of the idea.
@@ -29,63 +36,65 @@ pub(super) fn level_of_document(review: &IdeaReview, document: &KnowledgePiece) 
     highest.unwrap_or(ClaimLevel::None)
 }
 
-/// The level of one document for one part.
+/// The level of one document for one part: anticipated if it is earlier and makes all statements of the part nearly word for word. It is similar if it makes
+/// some, or if a model or the matcher finds it similar.
 pub(super) fn level_of_pair(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> ClaimLevel {
-    let statements = || review.idea.statements.iter().filter(|own| own.part == one.part);
-    let has_all = statements().all(|own| one.repeated().any(|number| number == own.number));
-    if has_all && statements().next().is_some() && piece.role == KnowledgeRole::Grounds {
-        ClaimLevel::Anticipated
-    } else if is_similar(one) {
-        ClaimLevel::Similar
-    } else {
-        ClaimLevel::None
+    let (repeated, statements) = repeated_of(review, one);
+    match (repeated, one.score, one.similar) {
+        (1.., _, _) if repeated == statements && piece.role == KnowledgeRole::Grounds => ClaimLevel::Anticipated,
+        (1.., _, _) => ClaimLevel::Similar,
+        // Reports of schema 1.4 and before: any relevance, or a share of words.
+        (0, score, None) if score.is_some_and(|score| score > 0.0) || one.shared >= FEW => ClaimLevel::Similar,
+        (0, Some(score), Some(_)) if score >= RELEVANT => ClaimLevel::Similar,
+        (0, None, Some(true)) => ClaimLevel::Similar,
+        (0, None, Some(false)) if one.probability.is_none() => ClaimLevel::NotAssessable,
+        (0, _, _) => ClaimLevel::None,
     }
 }
 
-/// Whether a document is similar enough to a part for a human reader.
-fn is_similar(one: &Grounding) -> bool {
-    let by_words = || one.similar.unwrap_or(one.shared >= FEW);
-    one.repeated().next().is_some() || one.score.map_or_else(by_words, |score| score >= RELEVANT)
+/// How many statements of the part the document makes nearly word for word, and how many the part has.
+fn repeated_of(review: &IdeaReview, one: &Grounding) -> (usize, usize) {
+    let statements = || review.idea.statements.iter().filter(|own| own.part == one.part);
+    let is_repeated = |own: &&PartStatement| one.repeated().any(|number| number == own.number);
+    (statements().filter(is_repeated).count(), statements().count())
 }
 
-/// The reason for the level of a part: the stance of the closest document, how relevant it is, and to which statements.
-pub(super) fn why(one: &Grounding) -> String {
-    let mut repeated: Vec<u32> = one.repeated().collect();
-    repeated.dedup();
-    let repeated: Vec<String> = repeated.iter().map(u32::to_string).collect();
-    let repeats = match repeated.as_slice() {
-        [] => None,
-        [one] => Some(format!("has statement {one} nearly word for word")),
-        many => Some(format!("has statements {} nearly word for word", words::and_list(many))),
+/// The reason for the level of a part: how many statements the document makes nearly word for word, its stance, and how relevant it is.
+pub(super) fn why(review: &IdeaReview, one: &Grounding) -> String {
+    let repeats = match repeated_of(review, one) {
+        (0, _) => None,
+        (_, 1) => Some("says nearly the same, word for word".to_owned()),
+        (some, all) if some == all => Some("says nearly the same as all statements, word for word".to_owned()),
+        (some, all) => Some(format!(
+            "says nearly the same as {some} of {all} statements, word for word"
+        )),
     };
-    let strongest = one
-        .evidence
-        .iter()
-        .map(|one| one.stance)
-        .min_by_key(|stance| match stance {
-            Stance::Contradicts => 0,
-            Stance::Supports => 1,
-            Stance::SpeaksOf => 2,
-        });
+    let stances = one.evidence.iter().map(|one| one.stance);
+    let strongest = stances.min_by_key(|stance| match stance {
+        Stance::Contradicts => 0,
+        Stance::Supports => 1,
+        Stance::SpeaksOf => 2,
+    });
     let strongest = strongest.filter(|stance| *stance != Stance::SpeaksOf);
     let stance = strongest.map(|stance| self::stance(stance).to_owned());
     let weight = match (one.score, one.probability) {
+        (None, _) if repeats.is_some() => None,
         (None, Some(probability)) => Some(format!(
             "{} probability that it says the same",
             words::probability(probability)
         )),
         _ => Some(weight(one)),
     };
-    let weight = weight.filter(|_| repeats.is_none() || one.score.is_some());
     let facts: Vec<String> = repeats.into_iter().chain(stance).chain(weight).collect();
     facts.join("; ")
 }
 
 /// The CSS class and the label of evidence.
 pub(crate) fn evidence_label(one: &Evidence) -> (&'static str, &'static str) {
-    match one.repeats {
-        Some(_) => ("found", "nearly word for word"),
-        None => (stance_key(one.stance), stance(one.stance)),
+    match (one.repeats, one.stance) {
+        (Some(_), Stance::Contradicts) => ("found", "nearly word for word, contradicts"),
+        (Some(_), _) => ("found", "nearly word for word"),
+        (None, stance) => (stance_key(stance), self::stance(stance)),
     }
 }
 
@@ -119,7 +128,7 @@ pub(crate) fn weight(one: &Grounding) -> String {
     match (one.score, one.probability) {
         (Some(score), _) => format!("relevance {} of 10", self::score(score)),
         (None, Some(probability)) => format!(
-            "{shared}; {} probability that the document states it",
+            "{shared}; {} probability that the document makes one of its statements",
             words::probability(probability)
         ),
         (None, None) => shared,

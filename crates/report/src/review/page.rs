@@ -115,7 +115,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                         }
                     },
                 ),
-                Line::of(closest.map(|(one, _)| levels::why(one)).unwrap_or_default()),
+                Line::of(closest.map(|(one, _)| levels::why(review, one)).unwrap_or_default()),
             ],
         })
     };

@@ -256,7 +256,7 @@ pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding
 pub(super) fn closer(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
     let first = of_part(review, part).into_iter().next()?;
     let (_, shown) = closest(review, part)?;
-    (shown.number != first.1.number).then_some(first)
+    (first.1.role != KnowledgeRole::Grounds && shown.number != first.1.number).then_some(first)
 }
 
 /// Whether a document is compared with the idea: it is not later, and it is not the idea itself.
@@ -275,7 +275,7 @@ pub struct PartAtAGlance {
     pub more: usize,
     /// The label of its level.
     pub level: &'static str,
-    /// `reading` if similar work needs review, else another word.
+    /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
     pub key: &'static str,
     /// Short name and number, and the title, of the closest document.
     pub closest: Option<(String, String)>,
@@ -306,7 +306,7 @@ pub fn parts_at_a_glance(review: &IdeaReview) -> Vec<PartAtAGlance> {
                 )
             }),
             earlier: closest.is_none_or(|(_, piece)| piece.role == KnowledgeRole::Grounds),
-            why: closest.map(|(one, _)| why(one)).unwrap_or_default(),
+            why: closest.map(|(one, _)| why(review, one)).unwrap_or_default(),
         })
     };
     IdeaPart::ALL.into_iter().filter_map(glance).collect()

@@ -414,7 +414,7 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_sim
         case.grounding[0].score = None;
     });
     assert!(
-        row.contains("Anticipated") && row.contains("has statement 1 nearly word for word"),
+        row.contains("Anticipated") && row.contains("says nearly the same, word for word"),
         "{row}"
     );
     // Not if another statement of the part is not repeated, or the document may not be earlier.
@@ -423,7 +423,7 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_sim
         case.idea.statements[1].part = IdeaPart::BasicIdea;
     });
     assert!(
-        row.contains("Similar: needs review") && row.contains("has statement 1"),
+        row.contains("Similar: needs review") && row.contains("1 of 2 statements"),
         "{row}"
     );
     let row = with(&|case| {
@@ -433,6 +433,7 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_sim
     assert!(row.contains("Similar: needs review"), "{row}");
     // The row shows a document of its level, also if that may not be earlier.
     let row = with(&|case| {
+        case.grounding[0].similar = Some(false);
         let mut marked = case.grounding[0].clone();
         (marked.piece, case.grounding[0].score) = (2, Some(4.0));
         case.grounding.push(marked);
@@ -441,20 +442,41 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_all_its_statements_and_sim
         row.contains("Similar: needs review") && row.contains("May not be earlier: Piece 2"),
         "{row}"
     );
+    assert!(!row.contains("Closer"), "{row}");
     // A model's relevance, or the matcher without a model, decides otherwise.
-    for (score, similar, level) in [
-        (Some(4.9), Some(true), "No match found"),
-        (Some(5.0), Some(false), "Similar: needs review"),
-        (None, Some(false), "No match found"),
-        (None, Some(true), "Similar: needs review"),
-        (None, None, "Similar: needs review"),
+    for (score, probability, similar, level) in [
+        (Some(4.9), Some(0.2), Some(true), "No match found"),
+        (Some(5.0), Some(0.2), Some(false), "Similar: needs review"),
+        (None, Some(0.2), Some(false), "No match found"),
+        (None, Some(0.2), Some(true), "Similar: needs review"),
+        (None, None, Some(false), "Not assessable"),
+        // Earlier versions.
+        (None, None, None, "Similar: needs review"),
+        (Some(1.0), None, None, "Similar: needs review"),
     ] {
         let row = with(&|case| {
-            (case.grounding[0].score, case.grounding[0].similar) = (score, similar);
-            case.grounding[0].probability = similar.map(|_| 0.2);
+            let one = &mut case.grounding[0];
+            (one.score, one.probability, one.similar) = (score, probability, similar);
         });
         assert!(row.contains(level), "{score:?} {similar:?}: {row}");
     }
+}
+
+#[test]
+fn a_part_that_nothing_was_compared_with_has_no_match_to_report() {
+    let level = |change: &dyn Fn(&mut IdeaReview)| {
+        let mut case = review("Ropes that creep.");
+        case.grounding.clear();
+        change(&mut case);
+        rows_of(&case).swap_remove(0)
+    };
+    assert!(level(&|_| ()).contains("No match found"));
+    for part in [IdeaPart::ExpectedResults, IdeaPart::Unclassified] {
+        let row = level(&|case| case.idea.statements.iter_mut().for_each(|one| one.part = part));
+        assert!(row.contains("Not compared"), "{row}");
+    }
+    let row = level(&|case| case.knowledge.iter_mut().for_each(|one| one.own = true));
+    assert!(row.contains("Not compared"), "{row}");
 }
 
 #[test]
@@ -478,14 +500,10 @@ fn the_closest_document_of_a_batch_has_most_statements_or_is_most_similar_to_the
         "{}",
         csv(&case)
     );
-    // A paper with nearly the same text comes first, also if it may not be earlier.
-    for (role, level) in [
-        (KnowledgeRole::Grounds, "Anticipated"),
-        (KnowledgeRole::Marked, "Similar: needs review"),
-    ] {
+    // A paper with nearly the same text comes first, also if it may not be earlier. It has no level.
+    for role in [KnowledgeRole::Grounds, KnowledgeRole::Marked] {
         (case.knowledge[3].kind, case.knowledge[3].role) = (EvidenceKind::Literature, role);
-        let row = format!("\"{level}\",\"true\"");
-        assert!(csv(&case).contains(&row), "{}", csv(&case));
+        assert!(csv(&case).contains("\"true\",\"\""), "{}", csv(&case));
     }
 }
 

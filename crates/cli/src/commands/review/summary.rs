@@ -81,6 +81,7 @@ fn part(lines: &mut Vec<String>, one: &PartAtAGlance, printer: Printer) {
     let level = format!("  {} ({}){more}:", one.part, one.level);
     let line = printer.fit(&format!("{level} {}", plain(&one.statement)));
     let style = match one.key {
+        "found" => Style::Alarm,
         "reading" => Style::Attention,
         _ => Style::Strong,
     };

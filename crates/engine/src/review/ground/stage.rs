@@ -12,7 +12,7 @@ use super::super::parts::Subject;
 use super::super::questions::{GroundQuestion, Grounded};
 use super::super::reading::Pieces;
 use super::closest::{nearest, shared};
-use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms, literal_passage};
+use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms, repeated_passage};
 use crate::extract::as_paper;
 use crate::passages::{Entry, PassageModels, Ranker, passages};
 use crate::world::Stage;
@@ -97,7 +97,7 @@ async fn compute(
         let answers = told.groundings.into_iter().chain(std::iter::repeat(None));
         found.extend(questions.iter().zip(answers).filter_map(|(question, answer)| {
             let answer = answer.and_then(|answer| sound(question, answer));
-            with_repeated(question.own.as_ref(), answer)
+            with_repeated(question, answer)
         }));
         notes.extend(told.notes);
         found.extend(rest.into_iter().filter_map(|question| question.own));
@@ -129,39 +129,38 @@ fn sound(question: &GroundQuestion<'_>, mut told: Grounding) -> Option<Grounding
 
 /// An answer with what the program itself found: the statements that the document makes nearly word for word, whatever a model says of it, and the matcher's
 /// probability.
-fn with_repeated(own: Option<&Grounding>, answer: Option<Grounding>) -> Option<Grounding> {
-    let Some(own) = own else {
-        return answer;
-    };
-    let repeated: Vec<Evidence> = own
-        .evidence
-        .iter()
-        .filter(|one| one.repeats.is_some())
-        .cloned()
-        .collect();
-    let Some(mut answer) = answer else {
-        return (!repeated.is_empty()).then(|| Grounding {
-            statements: repeated.iter().filter_map(|one| one.repeats).collect(),
-            evidence: repeated,
+fn with_repeated(question: &GroundQuestion<'_>, answer: Option<Grounding>) -> Option<Grounding> {
+    let own = question.own.iter().flat_map(|own| &own.evidence);
+    let mut repeated: Vec<Evidence> = own.filter(|one| one.repeats.is_some()).cloned().collect();
+    let mut answer = match (answer, &question.own) {
+        (Some(answer), _) => answer,
+        (None, Some(own)) if !repeated.is_empty() => Grounding {
+            statements: Vec::new(),
+            evidence: Vec::new(),
             ..own.clone()
-        });
+        },
+        (None, _) => return None,
     };
-    (answer.probability, answer.similar) = (own.probability, own.similar);
-    for one in repeated.into_iter().rev() {
-        let said = answer
+    answer.evidence.retain(|one| one.repeats.is_none());
+    for one in &mut repeated {
+        let overlaps = |other: &&Evidence| other.quote.span().overlaps(one.quote.span());
+        one.stance = answer
             .evidence
             .iter()
-            .find(|other| other.quote.span().overlaps(one.quote.span()));
-        let stance = said.map_or(one.stance, |said| said.stance);
-        answer
-            .evidence
-            .retain(|other| !other.quote.span().overlaps(one.quote.span()));
-        answer.statements.extend(one.repeats);
-        answer.evidence.insert(0, Evidence { stance, ..one });
+            .find(overlaps)
+            .map_or(one.stance, |said| said.stance);
     }
+    let is_new = |one: &Evidence| {
+        !repeated
+            .iter()
+            .any(|other| other.quote.span().overlaps(one.quote.span()))
+    };
+    answer.evidence.retain(is_new);
+    answer.statements.extend(repeated.iter().filter_map(|one| one.repeats));
     answer.statements.sort_unstable();
     answer.statements.dedup();
-    Some(answer)
+    answer.evidence.splice(0..0, repeated);
+    Some(answer.with_match(question.matched))
 }
 
 fn in_order(mut found: Vec<Grounding>) -> Vec<Grounding> {
@@ -242,22 +241,18 @@ fn questions<'q>(
             if !wanted.contains(&part.part) {
                 continue;
             }
-            let repeated = part.statements.iter().filter_map(|one| {
-                let quote = literal_passage(&set, &one.quote, prior)?;
-                Some((one.number, quote))
-            });
-            let own = own(part, piece, prior, repeated.collect());
-            let own = own.map(|own| Grounding {
-                probability: matched.probability(at),
-                similar: Some(matched.is_similar(at)),
-                ..own
-            });
+            let repeated = part.statements.iter();
+            let repeated = repeated.filter_map(|one| Some((one.number, one.repeated_in(&set, prior)?)));
+            let matched = matched.of_document(at);
+            let own = own(part, piece, prior, repeated.collect(), &matched);
+            let matched = (matched.probability(), matched.level == Level::Similar);
             questions.push(GroundQuestion {
                 idea: &subject.idea,
                 part: part.part,
                 piece,
                 text,
-                own,
+                own: own.map(|own| own.with_match(matched)),
+                matched,
                 passages: nearest_passages(&mut ranker, &spans, &part.text, text),
             });
         }
@@ -290,6 +285,7 @@ struct PartSought {
 /// A statement, prepared for searching.
 struct StatementSought {
     number: u32,
+    statement: String,
     /// The words of the idea that it is based on.
     quote: Quote,
     claim: Claim,
@@ -297,32 +293,70 @@ struct StatementSought {
     topic: TopicVector,
 }
 
+impl StatementSought {
+    /// The passage of a document that makes the statement nearly word for word. A model may write a statement that its quote does not say, so both must be there.
+    fn repeated_in(&self, set: &ComparisonSet<'_>, prior: &PriorReading<'_>) -> Option<Quote> {
+        let quote = repeated_passage(set, self.quote.text(), prior)?;
+        let says_the_same = letters(&self.statement) == letters(self.quote.text());
+        (says_the_same || repeated_passage(set, &self.statement, prior).is_some()).then_some(quote)
+    }
+}
+
+/// The letters and digits of a text, without case.
+fn letters(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
 /// What the matcher finds for the statements of a part, for each document of the comparison.
-struct PartMatches(Vec<(f64, Level)>);
+struct PartMatches(Vec<DocumentMatch>);
+
+/// The statement of a part that a document makes most probably.
+#[derive(Clone, Copy)]
+struct DocumentMatch {
+    probability: f64,
+    level: Level,
+    statement: u32,
+    passage: Option<Span>,
+}
+
+const NOT_ASSESSABLE: DocumentMatch = DocumentMatch {
+    probability: 0.0,
+    level: Level::NotAssessable,
+    statement: 0,
+    passage: None,
+};
 
 impl PartMatches {
     fn of(part: &PartSought, prepared: &[&PreparedText]) -> Self {
-        let mut best = vec![(0.0, Level::NotAssessable); prepared.len()];
+        let mut best = vec![NOT_ASSESSABLE; prepared.len()];
         for statement in &part.statements {
             for one in rank(&statement.claim, prepared) {
-                let known = best.get_mut(one.index);
-                if let Some(known) = known.filter(|known| {
-                    one.level != Level::NotAssessable && (known.1 == Level::NotAssessable || one.probability > known.0)
-                }) {
-                    *known = (one.probability, one.level);
+                if let Some(known) = best.get_mut(one.index)
+                    && one.level != Level::NotAssessable
+                    && (known.level == Level::NotAssessable || one.probability > known.probability)
+                {
+                    *known = DocumentMatch {
+                        probability: one.probability,
+                        level: one.level,
+                        statement: statement.number,
+                        passage: one.passages.first().map(|passage| passage.span),
+                    };
                 }
             }
         }
         Self(best)
     }
 
-    fn probability(&self, at: usize) -> Option<f64> {
-        let (probability, level) = self.0.get(at)?;
-        (*level != Level::NotAssessable).then(|| (probability * 1_000.0).round() / 1_000.0)
+    fn of_document(&self, at: usize) -> DocumentMatch {
+        self.0.get(at).copied().unwrap_or(NOT_ASSESSABLE)
     }
+}
 
-    fn is_similar(&self, at: usize) -> bool {
-        self.0.get(at).is_some_and(|(_, level)| *level == Level::Similar)
+impl DocumentMatch {
+    fn probability(&self) -> Option<f64> {
+        let probability = (self.probability * 1_000.0).round() / 1_000.0;
+        (self.level != Level::NotAssessable).then_some(probability)
     }
 }
 
@@ -338,6 +372,7 @@ impl PartSought {
                 .iter()
                 .map(|one| StatementSought {
                     number: one.number,
+                    statement: one.statement.clone(),
                     quote: one.quote.clone(),
                     claim: Claim::new(&one.statement),
                     terms: WeightedTerms::of([one.statement.as_str()], set),
@@ -355,6 +390,7 @@ fn own(
     piece: &KnowledgePiece,
     prior: &PriorReading<'_>,
     repeated: Vec<(u32, Quote)>,
+    matched: &DocumentMatch,
 ) -> Option<Grounding> {
     let is_repeated = |number: u32| repeated.iter().any(|(known, _)| *known == number);
     let others = part.statements.iter().filter(|one| !is_repeated(one.number));
@@ -365,6 +401,13 @@ fn own(
         })
         .collect();
     near.sort_by(|(a, one, _), (b, other, _)| b.total_cmp(a).then(one.cmp(other)));
+    if near.is_empty() && repeated.is_empty() && matched.level == Level::Similar {
+        near.extend(
+            matched
+                .passage
+                .map(|span| (matched.probability, matched.statement, span)),
+        );
+    }
     let mut statements: Vec<u32> = repeated.iter().map(|(number, _)| *number).collect();
     let evidence_of = |quote: Quote, repeats: Option<u32>| Evidence {
         stance: Stance::SpeaksOf,

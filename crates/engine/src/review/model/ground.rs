@@ -141,6 +141,12 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
     let sound = |said: &GroundSaid| {
         analysis(&said.analysis, question)?;
         said.evidence.iter().try_for_each(|one| {
+            if is_title(&one.words, question) {
+                return Err(Violation(format!(
+                    "these words are only the title: {}",
+                    head(&one.words)
+                )));
+            }
             quote(one, question)
                 .map(|_| ())
                 .ok_or_else(|| Violation(format!("these words are in no passage shown: {}", head(&one.words))))
@@ -168,7 +174,8 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
     let mut evidence: Vec<Evidence> = Vec::new();
     let mut statements: Vec<u32> = Vec::new();
     let mut lost = 0;
-    for one in &said.evidence {
+    // The title is shown with the document anyway.
+    for one in said.evidence.iter().filter(|one| !is_title(&one.words, question)) {
         let Some(quote) = quote(one, question) else {
             lost += 1;
             continue;
@@ -222,14 +229,18 @@ fn lines(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Whether words are only a part of the document's title.
+fn is_title(words: &str, question: &GroundQuestion<'_>) -> bool {
+    let line = |text: &str| one_line(text).to_lowercase();
+    line(&question.piece.work.title).contains(line(words).trim_end_matches('.'))
+}
+
 /// Locates words in a passage or a quote that was shown, and cuts the quote from the document.
 fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
     let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
     let of_report = question.piece.report.iter().flat_map(|field| &field.quotes);
     let mut seen = question.passages.iter().chain(of_report);
     let shown = question.passages.is_empty() || seen.any(|passage| passage.span().overlaps(quote.span()));
-    // The title is shown with the document anyway.
-    let shown = shown && !question.piece.work.title.contains(quote.text().trim());
     (shown && word_count(quote.text()) <= QUOTE_WORDS).then_some(quote)
 }
 

@@ -218,8 +218,8 @@ fn quoted(evidence: &Evidence) -> String {
         Stance::SpeaksOf => "related",
     };
     let repeats = match evidence.repeats {
-        Some(number) => format!(", statement {number} nearly word for word"),
-        None => String::new(),
+        Some(_) => ", a statement of the idea nearly word for word",
+        None => "",
     };
     format!("- {stance}{repeats}: {}", cut(&one_line(evidence.quote.text()), QUOTE))
 }
