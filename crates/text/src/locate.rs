@@ -97,11 +97,11 @@ pub(crate) fn unseen_edit(source: &Source, quote: &str, spans: &[Span]) -> Optio
     if quote.is_ascii() {
         return None;
     }
-    let stands = |character: char| {
+    let is_in_source = |character: char| {
         let mut slices = spans.iter().filter_map(|span| span.slice(source.text()));
         slices.any(|slice| slice.contains(character))
     };
-    let at = unseen(quote, stands)?;
+    let at = unseen(quote, is_in_source)?;
     Some(Edit {
         kind: EditKind::Inserted,
         source: String::new(),

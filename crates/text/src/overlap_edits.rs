@@ -219,8 +219,8 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
             } else if many >= few + GAP_WORDS {
                 AlteredReason::UnmarkedGap
             } else {
-                let told = first_of(cluster.iter().filter_map(|one| reason(left, right, one)));
-                told.or((few == 0 && many >= PLAIN_WORDS).then_some(AlteredReason::ContentWords))?
+                let noted = first_of(cluster.iter().filter_map(|one| reason(left, right, one)));
+                noted.or((few == 0 && many >= PLAIN_WORDS).then_some(AlteredReason::ContentWords))?
             };
             Some(PassageEdit {
                 a: place(left, &one),

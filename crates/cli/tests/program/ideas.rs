@@ -349,12 +349,12 @@ fn bench_idea_runs_with_and_without_a_model() {
     fs::write(&file, (0..4).map(labelled).collect::<Vec<_>>().join("\n")).unwrap();
     let output = precedent(&["bench", "idea", file.to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let told = lines(&stdout(&output));
-    assert_eq!(told.len(), 5);
-    let fixed = &told[4]["fixed"];
+    let reported = lines(&stdout(&output));
+    assert_eq!(reported.len(), 5);
+    let fixed = &reported[4]["fixed"];
     assert_eq!((fixed["ideas"].as_u64(), fixed["groups"].as_u64()), (Some(4), Some(1)));
     assert!(fixed["majority"]["value"].as_f64().unwrap() >= 0.5);
-    let recall = told[4]["retrieval"]["recall"].as_array().unwrap();
+    let recall = reported[4]["retrieval"]["recall"].as_array().unwrap();
     assert!(
         recall[0]["value"].as_f64().unwrap() > 0.2 && recall[2]["value"].as_f64().unwrap() > 0.9,
         "{recall:?}"

@@ -263,7 +263,7 @@ fn no_list_gets_shorter_without_a_word_when_its_answer_is_cut_off() {
             arguments.extend(["--out", out.to_str().unwrap()]);
             let output = precedent(&arguments);
             assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
-            let told = fs::read_to_string(
+            let manifest = fs::read_to_string(
                 json(&output)["dir"]
                     .as_str()
                     .map(Path::new)
@@ -275,7 +275,7 @@ fn no_list_gets_shorter_without_a_word_when_its_answer_is_cut_off() {
                 let is_report = path.extension().is_some_and(|ending| ending == "md");
                 is_report.then(|| fs::read_to_string(path).unwrap())
             });
-            let manifest: Value = serde_json::from_str(&told.unwrap()).unwrap();
+            let manifest: Value = serde_json::from_str(&manifest.unwrap()).unwrap();
             (prompts(&server), manifest, report.collect::<String>())
         };
         let (all, ..) = run("whole", &|| ModelServer::start(plain).unwrap());
@@ -301,8 +301,8 @@ fn no_list_gets_shorter_without_a_word_when_its_answer_is_cut_off() {
                 .filter_map(Value::as_u64)
                 .sum();
             // Either the program's own answers replace the missing ones and are labelled, or the report says that only a part was used.
-            let is_told = failed > 0 || report.contains("cut off");
-            assert!(is_told, "{prompt}: {own:#}");
+            let is_reported = failed > 0 || report.contains("cut off");
+            assert!(is_reported, "{prompt}: {own:#}");
             checked += 1;
         }
     }

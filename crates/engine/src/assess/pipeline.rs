@@ -9,7 +9,7 @@ use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
 use crate::extract::{Extraction, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
-use crate::model::texts::{beginning, claims_told};
+use crate::model::texts::{beginning, fenced_claims};
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{dated, search};
 use crate::{EgressGate, EngineError, Result, World};
@@ -124,8 +124,8 @@ fn show_paper(paper: &Paper, claims: &[Contribution], world: &World) {
     if let Some(model) = &world.model {
         let fence = model.fence();
         let claims: Vec<&Contribution> = claims.iter().collect();
-        let told = [fence.wrap("paper", &beginning(paper)), claims_told(&claims, &fence)];
-        model.show_paper(told.join("\n"));
+        let shown = [fence.wrap("paper", &beginning(paper)), fenced_claims(&claims, &fence)];
+        model.show_paper(shown.join("\n"));
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Base {
     pub(super) set_aside: Vec<SetAside>,
     pub(super) queries: Vec<Query>,
     /// The search outcome without its works.
-    pub(super) told: Option<SearchOutcome>,
+    pub(super) search_outcome: Option<SearchOutcome>,
 }
 
 /// Collects at most `capacity` works, including the paper. Its own references are always kept. Excludes everything later than `as_of`.
@@ -226,7 +226,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     }
     base.set_aside = std::mem::take(&mut found.set_aside);
     base.set_aside.extend(cited.set_aside);
-    base.told = Some(found);
+    base.search_outcome = Some(found);
     base
 }
 
@@ -291,7 +291,7 @@ fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
 impl Base {
     /// The search outcome with the base in place of its works, for the limits section of the report.
     pub(super) fn outcome(&self) -> SearchOutcome {
-        let mut outcome = self.told.clone().unwrap_or(SearchOutcome {
+        let mut outcome = self.search_outcome.clone().unwrap_or(SearchOutcome {
             candidates: Vec::new(),
             texts: Vec::new(),
             set_aside: Vec::new(),

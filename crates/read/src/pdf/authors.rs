@@ -274,9 +274,9 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// Names from the file's metadata that the page also prints.
-pub(super) fn printed_authors(told: &str, page: &str) -> Vec<Author> {
+pub(super) fn printed_authors(listed: &str, page: &str) -> Vec<Author> {
     pattern!(r"\s*(?:[,;&]|\band\b)\s*")
-        .split(told)
+        .split(listed)
         .map(str::trim)
         .filter(|name| is_name(name) && page.contains(*name))
         .take(LIMIT)

@@ -121,9 +121,9 @@ fn give_back_prose(mut front: Vec<Line>, title_end: usize, lines: &mut Vec<Line>
 
 fn front_end(lines: &[Line], measures: &Measures) -> usize {
     let limit = lines.len().min(FRONT_LIMIT);
-    let told = lines.iter().take(limit).position(begins_text);
-    if let Some(told) = told.filter(|told| *told > 0) {
-        return told;
+    let heading = lines.iter().take(limit).position(begins_text);
+    if let Some(heading) = heading.filter(|heading| *heading > 0) {
+        return heading;
     }
     // Without a heading: the first long paragraph of the page.
     let long = |line: &Line| {

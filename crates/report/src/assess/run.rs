@@ -165,7 +165,7 @@ fn levels(digest: &Digest<'_>) -> Vec<Line> {
     let mut levels = [Status::CanRefute, Status::Unclear, Status::CannotRefute]
         .map(of)
         .to_vec();
-    levels.extend(digest.leaves_untold().then(|| {
+    levels.extend(digest.has_not_assessable().then(|| {
         level(
             ClaimStatus::TooLittle.key(),
             words::TOO_LITTLE,

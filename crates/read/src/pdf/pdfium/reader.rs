@@ -24,7 +24,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &Re
     let library = library(settings.pdfium.as_deref()).map_err(|reason| PdfError::NoPdfium {
         reason: reason.to_owned(),
     })?;
-    let (pages, count, told) = {
+    let (pages, count, own_metadata) = {
         let pdfium = library.pdfium.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let document = pdfium
             .load_pdf_from_byte_slice(bytes, password)
@@ -58,7 +58,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &Re
         })
         .collect();
     // The file's metadata is read by the same code as for the built-in engine, if that code can open the file.
-    let metadata = open::open(bytes, password).map_or(told, |pdf| metadata::metadata(&pdf));
+    let metadata = open::open(bytes, password).map_or(own_metadata, |pdf| metadata::metadata(&pdf));
     document::draft(read, count, metadata)
 }
 
