@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::align::between;
 use crate::citation::{Aside, asides};
-use crate::edits::{Difference, Effect, Side, differences};
+use crate::edits::{Difference, Effect, differences};
 use crate::print::{printed_otherwise, runs_of};
+use crate::token::Side;
 use crate::{AlteredReason, EditNote, Source, Span};
 
 /// A position inside a shared passage where the two texts differ in meaning.

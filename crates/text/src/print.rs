@@ -2,11 +2,12 @@
 
 use crate::Span;
 use crate::align::Run;
-use crate::edits::{Difference, Effect, Side, turns_quantity};
+use crate::edits::{Difference, Effect, turns_quantity};
 use crate::lexicon::{critical, denying_prefix};
 use crate::neighbours::is_dash;
 use crate::signs::{Verdict, marks};
 use crate::terms::is_stopword;
+use crate::token::Side;
 use crate::token::TokenKind;
 use crate::tokenize::mixes_alphabets;
 use crate::{AlteredReason, EditNote};

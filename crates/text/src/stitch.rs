@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use crate::alignment::{Alignment, lay};
-use crate::edits::Side;
+use crate::confidence::{all_but_one, confidence, unseen_edit, verified};
 use crate::index::Posting;
 use crate::lexicon::{Critical, critical, limits, restricts};
-use crate::locate::{all_but_one, confidence, unseen_edit, verified};
 use crate::neighbours::is_dash;
 use crate::sentence::sentences;
-use crate::token::TokenKind;
+use crate::token::{Side, TokenKind};
 use crate::{AlteredReason, Border, Edit, EditKind, Gap, Location, Source, Span};
 
 /// Maximum distance between two adjacent parts, in tokens (C.4).

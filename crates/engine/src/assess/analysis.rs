@@ -12,7 +12,7 @@ use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
 use serde::{Deserialize, Serialize};
 
-use crate::assess::AssessOptions;
+use crate::assess::options::AssessOptions;
 use crate::compare::{
     ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
     position, taxonomy_over, textual_overlap,

@@ -6,7 +6,7 @@ use precedent_domain::{QuotableDocument, Quote};
 use precedent_language::wording::{cited, without_marks};
 use precedent_text::pattern;
 
-use super::rules::{Open, Ruling, head, no, says_nothing, yes};
+use super::ruling::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
 
 /// The first figure of these sentences that is in none of the known texts.

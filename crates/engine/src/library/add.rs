@@ -9,9 +9,9 @@ use precedent_corpus::import::{BadRecord, Import, ImportFormat, ImportSource, Im
 use precedent_domain::Paper;
 use precedent_read::open_file;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{LeftOut, LibraryError, paper_record};
+use super::{BadInput, LeftOut, LibraryError, paper_record};
 
 /// Maximum number of bad inputs listed in the report. The rest are only counted.
 const LISTED: usize = 1_000;
@@ -44,18 +44,6 @@ pub struct AddReport {
     pub resumed: Vec<String>,
     /// Files in the corpus folder that list all unusable records as JSON lines, one for each input file that has any.
     pub reject_files: Vec<PathBuf>,
-}
-
-/// A record or a paper that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BadInput {
-    /// The file.
-    pub file: String,
-    /// Line or item in the file, if it contains several records.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub position: Option<u64>,
-    /// Why, as text.
-    pub reason: String,
 }
 
 /// Progress of an import.

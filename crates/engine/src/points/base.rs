@@ -13,7 +13,6 @@ use precedent_domain::{
 use super::cited::{CitedWorks, SecondOrder, cited_works};
 use super::material::PointsReading;
 use super::read::read;
-use super::texts::full_texts;
 use crate::retrieve::queries::queries;
 use crate::retrieve::search::{SearchOutcome, aliases, note_failure, search};
 use crate::{Result, World};
@@ -56,7 +55,11 @@ pub(super) async fn base(
     };
     let mut base = together(cited, found, capacity);
     base.queries = plan.all();
-    full_texts(&mut base, paper, reading, world).await?;
+    Ok(base)
+}
+
+/// Reports how many papers the base has.
+pub(super) fn report_base(base: &Base, world: &World) {
     world.progress.note(&format!(
         "{} in the base ({} cited by the paper, {} with full text)",
         match base.candidates.len() {
@@ -69,7 +72,6 @@ pub(super) async fn base(
             .filter(|text| text.document.extent == Extent::FullText)
             .count()
     ));
-    Ok(base)
 }
 
 /// The queries sent to sources for a paper's points.

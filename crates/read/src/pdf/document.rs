@@ -19,7 +19,7 @@ use super::line::{self, Line};
 use super::matrix::Rect;
 use super::measure::Measures;
 use super::mend;
-use super::metadata::Metadata;
+use super::metadata_fields::Metadata;
 use super::order;
 use super::run::{self, Run};
 use super::words::Vocabulary;

@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-use super::metadata::{Metadata, clean, file_date};
+use super::metadata_fields::{Metadata, clean, file_date};
 use crate::markup::check_nesting;
 
 /// Maximum packet size, in bytes.

@@ -1,7 +1,7 @@
 use precedent_domain::{SourceReport, Status};
 
 use super::figures;
-use super::page::{LIMITS, of_the_paper};
+use super::parts::{LIMITS, of_the_paper};
 use crate::blocks::{Block, Line, Span, all_limits, sent};
 use crate::passage::Passage;
 use crate::plain::one_line;

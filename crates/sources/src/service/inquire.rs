@@ -7,8 +7,9 @@ use precedent_http::Request;
 use tokio::time::Instant;
 
 use super::batches::{batches, fill_doubles, is_of};
+use super::body_text::{decoded, text_of};
 use super::records::Records;
-use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
+use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
 use super::spend::sends;
 use super::{
     Ability, Called, Draft, Page, Relation, RelationAnswer, RelationQuery, Relations, Unreadable, Words, WorkName,

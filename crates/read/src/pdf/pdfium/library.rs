@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock};
 
 use pdfium_render::prelude::Pdfium;
 
-use crate::pdf::engine::PdfiumState;
+use crate::pdf::settings::PdfiumState;
 
 /// The loaded library. It is not thread-safe, so it opens one document at a time.
 pub(super) struct Library {

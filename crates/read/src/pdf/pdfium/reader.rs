@@ -8,12 +8,13 @@ use super::page::read_page;
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::Draft;
 use crate::pdf::document::{self, PageText};
-use crate::pdf::engine::PdfSettings;
 use crate::pdf::error::PdfError;
 use crate::pdf::glyph::PageGlyphs;
-use crate::pdf::metadata::{self, Metadata};
+use crate::pdf::metadata;
+use crate::pdf::metadata_fields::{Metadata, clean, file_date};
 use crate::pdf::open;
 use crate::pdf::reader::PAGE_LIMIT;
+use crate::pdf::settings::PdfSettings;
 
 /// Reads a PDF.
 ///
@@ -79,14 +80,14 @@ fn refused(error: PdfiumError, password: Option<&str>) -> PdfError {
 fn record(document: &PdfDocument<'_>) -> Metadata {
     let text = |tag| {
         let tag = document.metadata().get(tag)?;
-        metadata::clean(tag.value())
+        clean(tag.value())
     };
     Metadata {
         title: text(PdfDocumentMetadataTagType::Title),
         author: text(PdfDocumentMetadataTagType::Author),
         doi: None,
         dates: text(PdfDocumentMetadataTagType::CreationDate)
-            .and_then(|date| metadata::file_date(&date))
+            .and_then(|date| file_date(&date))
             .into_iter()
             .collect(),
     }
