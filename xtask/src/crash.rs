@@ -66,11 +66,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             let now = stats["imports"].as_array().map_or(0, |imports| {
                 imports.iter().filter_map(|import| import["items"].as_u64()).sum()
             });
-            let told = last_committed(&log)?;
+            let committed = last_committed(&log)?;
             let now_works = stats["works"].as_u64().unwrap_or(0);
             ensure!(
-                now >= items.max(told),
-                "kill {killed}: {now} items, but {told} were committed"
+                now >= items.max(committed),
+                "kill {killed}: {now} items, but {committed} were committed"
             );
             ensure!(
                 now_works >= works,

@@ -50,12 +50,12 @@ impl App {
     pub fn import_into_corpus(
         &self,
         import: &CorpusImport,
-        heard: &dyn Fn(&AddProgress),
+        on_progress: &dyn Fn(&AddProgress),
     ) -> Result<CorpusAddition, AppError> {
         if let Some(from) = &import.from {
             copy(from, &import.to).map_err(|error| cannot("copy the corpus", &error))?;
         }
-        let (corpus, report) = library::fill(&import.to, &import.files, library::COMMIT_EVERY, heard, &read)
+        let (corpus, report) = library::fill(&import.to, &import.files, library::COMMIT_EVERY, on_progress, &read)
             .map_err(|error| without_path(error.into(), &import.to))?;
         Ok(CorpusAddition {
             papers: corpus.as_ref().map_or(0, Corpus::len),

@@ -8,7 +8,7 @@ use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as GatewaySettings};
 use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
-    FetchLimits, Fetched, Meant, PaperName, PaperPlaces, SourceError, fetch, forms, other_names, titled,
+    FetchLimits, Fetched, PaperName, PaperPlaces, SourceError, TitleMatch, fetch, forms, other_names, titled,
 };
 use serde::{Deserialize, Serialize};
 
@@ -311,14 +311,14 @@ async fn of_title(
         .hint("use the paper's arXiv id or DOI, or a file")
     })?;
     match found {
-        Meant::One(work) => Ok(PaperName::of_work(&work).into_iter().map(newest).collect()),
-        Meant::Several(works) => {
+        TitleMatch::One(work) => Ok(PaperName::of_work(&work).into_iter().map(newest).collect()),
+        TitleMatch::Several(works) => {
             let lines: Vec<String> = works.iter().map(what_to_type).collect();
             let message = format!("several papers match {title:?}");
             let hint = format!("use one of these instead:\n{}", lines.join("\n"));
             Err(AppError::with_message(ErrorKind::Usage, plain(&message)).hint(hint))
         }
-        Meant::Nothing => Err(AppError::with_message(
+        TitleMatch::Nothing => Err(AppError::with_message(
             ErrorKind::Input,
             plain(&format!("no paper with the title {title:?} was found")),
         )

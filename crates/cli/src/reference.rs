@@ -56,7 +56,7 @@ pub fn answers() -> String {
          (.txt, .md; UTF-8, UTF-16 or Windows-1252) they refer to the file, for other formats to the text that `precedent read` prints. Shares and \
          scores range from 0 to 1.\n",
     );
-    let mut told: Vec<String> = Vec::new();
+    let mut documented: Vec<String> = Vec::new();
     for (name, schema) in [
         ("Line of verify", verify_schema()),
         ("Output of overlap", overlap_schema()),
@@ -65,9 +65,9 @@ pub fn answers() -> String {
         section(&mut page, name, &schema);
         let defs = schema.get("$defs").and_then(Value::as_object);
         for (name, one) in defs.into_iter().flatten() {
-            if !told.contains(name) {
+            if !documented.contains(name) {
                 section(&mut page, name, one);
-                told.push(name.clone());
+                documented.push(name.clone());
             }
         }
     }

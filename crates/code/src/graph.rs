@@ -13,8 +13,10 @@ pub(crate) fn calls(functions: &[Function], called: &[Vec<(String, String)>]) ->
     let mut calls: BTreeMap<(usize, usize), &str> = BTreeMap::new();
     for (from, (caller, names)) in functions.iter().zip(called).enumerate() {
         for (name, line) in names {
-            let meant = bearers.get(name.as_str()).and_then(|all| meant(functions, caller, all));
-            if let Some(to) = meant.filter(|to| *to != from) {
+            let target = bearers
+                .get(name.as_str())
+                .and_then(|all| target(functions, caller, all));
+            if let Some(to) = target.filter(|to| *to != from) {
                 calls.entry((from, to)).or_insert(line);
             }
         }
@@ -28,7 +30,7 @@ pub(crate) fn calls(functions: &[Function], called: &[Vec<(String, String)>]) ->
 }
 
 /// The only candidate in the caller's class, else in its file, else in the repository. `None` if there are several, because a guess is not a call.
-fn meant(functions: &[Function], caller: &Function, all: &[usize]) -> Option<usize> {
+fn target(functions: &[Function], caller: &Function, all: &[usize]) -> Option<usize> {
     let only = |is_near: &dyn Fn(&Function) -> bool| {
         let mut near = all.iter().filter(|place| functions.get(**place).is_some_and(is_near));
         let first = near.next().copied();

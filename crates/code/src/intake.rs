@@ -152,7 +152,7 @@ impl<'b> Intake<'b> {
     }
 }
 
-pub(crate) fn told(left_out: BTreeMap<String, usize>) -> Vec<LeftOut> {
+pub(crate) fn left_out_entries(left_out: BTreeMap<String, usize>) -> Vec<LeftOut> {
     left_out
         .into_iter()
         .map(|(why, entries)| LeftOut { why, entries })

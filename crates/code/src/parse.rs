@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser, Query, QueryCursor, QueryCursorOptions, StreamingIterator, Tree};
 
 use crate::function::{FoundFunction, FoundFunctions};
-use crate::intake::{Taken, told};
+use crate::intake::{Taken, left_out_entries};
 use crate::languages::{Grammar, grammar};
 use crate::{Bounds, Function, Repository, SourceFile, graph};
 
@@ -85,7 +85,7 @@ pub(crate) fn understood(taken: Taken, bounds: &Bounds) -> Repository {
         });
     }
     repository.calls = graph::calls(&repository.functions, &called);
-    repository.left_out = told(left_out);
+    repository.left_out = left_out_entries(left_out);
     repository
 }
 

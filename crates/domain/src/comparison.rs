@@ -40,7 +40,7 @@ pub struct ContributionComparison {
     /// Terms of the claim that the whole compared text lacks.
     pub missing_terms: Vec<String>,
     /// Whether the two share words that are rare among the works. If not, the overlap is accidental and no evidence is shown.
-    #[serde(default = "near_unless_told")]
+    #[serde(default = "near_by_default")]
     pub near: bool,
     /// Whether the status is `unclear` because the claim, or the available text of the work, is too short or generic to compare words. Nothing is
     /// found and nothing is ruled out.
@@ -83,7 +83,7 @@ pub enum JudgedBy {
 }
 
 /// Reports written before this field existed showed every work.
-fn near_unless_told() -> bool {
+fn near_by_default() -> bool {
     true
 }
 

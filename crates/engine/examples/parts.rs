@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             from = span.end;
             let shared = |other: Span| other.end.min(span.end).saturating_sub(other.start.max(span.start));
             let of_it = read.statements.iter().filter(|one| shared(one.quote.span()) > 0);
-            let told = of_it.max_by_key(|one| shared(one.quote.span())).map(|one| one.part);
-            count(match told {
+            let read_part = of_it.max_by_key(|one| shared(one.quote.span())).map(|one| one.part);
+            count(match read_part {
                 None if sentence.parts.is_empty() => "no part: left out",
                 None => "with a part: left out",
                 Some(IdeaPart::Unclassified) => "unclassified",
@@ -50,8 +50,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Some(_) if sentence.parts.is_empty() => "no part: placed",
                 Some(_) => "wrong",
             });
-            if told.is_none_or(|part| !sentence.parts.contains(&part)) && !sentence.parts.is_empty() {
-                let said = told.map_or("left out", IdeaPart::name);
+            if read_part.is_none_or(|part| !sentence.parts.contains(&part)) && !sentence.parts.is_empty() {
+                let said = read_part.map_or("left out", IdeaPart::name);
                 println!("{said}, labelled {:?}: {}", sentence.parts, sentence.text);
             }
         }

@@ -270,9 +270,9 @@ mod tests {
     use crate::sample::world_of;
 
     #[derive(Default)]
-    struct Heard(Mutex<Vec<String>>);
+    struct RecordedEvents(Mutex<Vec<String>>);
 
-    impl Progress for Heard {
+    impl Progress for RecordedEvents {
         fn stage(&self, stage: &'static str, event: StageEvent) {
             self.0.lock().unwrap().push(format!("{stage} {event:?}"));
         }
@@ -287,9 +287,9 @@ mod tests {
         let mut world = world_of(vec![]).await;
         let settings = crate::model::ModelSettings::default();
         world.model = Some(Arc::new(ModelAnalyst::counting("scripted:model", settings)));
-        let heard = Arc::new(Heard::default());
-        world.progress = heard.clone();
-        let said = || std::mem::take(&mut *heard.0.lock().unwrap());
+        let recorded = Arc::new(RecordedEvents::default());
+        world.progress = recorded.clone();
+        let said = || std::mem::take(&mut *recorded.0.lock().unwrap());
         let stage = Stage {
             name: "count",
             version: 1,
@@ -312,9 +312,9 @@ mod tests {
     #[tokio::test]
     async fn a_damaged_ledger_entry_is_reported_recomputed_and_repaired() {
         let mut world = world_of(vec![]).await;
-        let heard = Arc::new(Heard::default());
-        world.progress = heard.clone();
-        let said = || std::mem::take(&mut *heard.0.lock().unwrap());
+        let recorded = Arc::new(RecordedEvents::default());
+        world.progress = recorded.clone();
+        let said = || std::mem::take(&mut *recorded.0.lock().unwrap());
         let stage = Stage {
             name: "count",
             version: 1,
@@ -324,12 +324,12 @@ mod tests {
         // The stored number does not decode as a list.
         let work = async { Ok(vec!["five".to_owned()]) };
         assert_eq!(world.stage(stage, "input", work).await.unwrap(), ["five"]);
-        let heard = said();
+        let recorded = said();
         assert!(
-            heard[0].contains("the stored output of stage count is damaged"),
-            "{heard:?}"
+            recorded[0].contains("the stored output of stage count is damaged"),
+            "{recorded:?}"
         );
-        assert_eq!(heard[1..], ["count Started", "count Finished"]);
+        assert_eq!(recorded[1..], ["count Started", "count Finished"]);
         let not_done = async { Ok(Vec::<String>::new()) };
         assert_eq!(world.stage(stage, "input", not_done).await.unwrap(), ["five"]);
         assert_eq!(said(), ["count Reused"]);

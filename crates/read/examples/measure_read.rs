@@ -303,7 +303,7 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
         let Some(title) = reference
             .title
             .as_ref()
-            .filter(|title| stands_apart(&reference.text, title))
+            .filter(|title| is_separate(&reference.text, title))
         else {
             continue;
         };
@@ -332,7 +332,7 @@ fn judge(record: &Record, paper: &Paper, score: &mut Score, tell: Option<&str>) 
 }
 
 /// Whether punctuation separates the title from the names before it. Some records lost all punctuation.
-fn stands_apart(entry: &str, title: &str) -> bool {
+fn is_separate(entry: &str, title: &str) -> bool {
     entry.find(title.trim_end_matches('.')).is_some_and(|at| {
         entry
             .get(..at)
@@ -376,10 +376,10 @@ fn pdfs(folder: &Path) -> Result<(), Box<dyn Error>> {
         };
         show(&paper, false);
         pages += paper.document.pages.len();
-        if let Some(told) = poppler(&file) {
+        if let Some(extracted) = poppler(&file) {
             let ours = bag(&paper.document.text, 1);
-            let (all, some) = recall(&bag(&told, 1), &ours);
-            let (all_runs, some_runs) = recall(&bag(&told, 5), &bag(&paper.document.text, 5));
+            let (all, some) = recall(&bag(&extracted, 1), &ours);
+            let (all_runs, some_runs) = recall(&bag(&extracted, 5), &bag(&paper.document.text, 5));
             println!(
                 "  compared with pdftotext: {} of words, {} of runs of 5",
                 share(some, all),

@@ -147,6 +147,9 @@ pub(crate) fn affordable<'t>(text: &'t str, budget: &ReadBudget) -> &'t str {
     text
 }
 
+/// Maximum file size: 200 MB. Papers with photographs reach 100 MB.
+pub(crate) const FILE_LIMIT: u64 = 200 << 20;
+
 #[cfg(test)]
 mod tests {
     use super::*;

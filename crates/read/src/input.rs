@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ReadError;
 use crate::assemble::assemble;
-use crate::budget::{ReadBudget, affordable};
+use crate::budget::{FILE_LIMIT, ReadBudget, affordable};
 use crate::decode::{decode, decode_html, decode_xml};
 use crate::detect::{Detected, PAGES, UnsupportedFormat, detect, is_encrypted_office};
 use crate::draft::Draft;
@@ -19,17 +19,11 @@ use crate::html::read_html;
 use crate::latex::{self, LatexFiles, from_file, from_folder, from_source, read_latex};
 use crate::markdown::{bibliography_names, read_markdown};
 use crate::office::{PackageKind, ZipPackage, read_docx, read_epub, read_odt};
-use crate::placeholder::placeholder;
-use crate::quality::word_count;
+use crate::origin::{hex, origin_of, refuse_scraps};
 use crate::regular::{read_file, special};
 use crate::second_opinion;
 use crate::text::read_text;
 use crate::xml::{read_jats, read_tei};
-
-/// Minimum number of words in a paper, or in an abstract used as one.
-const FEWEST_WORDS: usize = 30;
-/// Maximum file size: 200 MB. Papers with photographs reach 100 MB.
-pub(crate) const FILE_LIMIT: u64 = 200 << 20;
 
 /// Reads the paper at `path`: a file in any format, or a folder of LaTeX sources.
 ///
@@ -347,46 +341,6 @@ fn unsupported(name: String, format: &'static UnsupportedFormat) -> ReadError {
     ReadError::Unsupported { name, what, how }
 }
 
-/// The origin of a paper from a single file.
-pub(crate) fn origin_of(bytes: &[u8], file_name: String, format: PaperFormat) -> PaperOrigin {
-    PaperOrigin {
-        file_name,
-        format,
-        sha256: hex(&Sha256::digest(bytes)),
-        bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-    }
-}
-
-/// Rejects texts shorter than the shortest abstract, and texts that are only layout.
-pub(crate) fn refuse_scraps(paper: &Paper) -> Result<(), ReadError> {
-    let words = word_count(&paper.document.text);
-    let name = paper.origin.file_name.clone();
-    if words >= FEWEST_WORDS {
-        return match placeholder(&paper.document.text) {
-            Some(what) => Err(ReadError::NotAPaper {
-                name,
-                what: what.to_owned(),
-            }),
-            None => Ok(()),
-        };
-    }
-    Err(match paper.origin.format {
-        PaperFormat::Pdf => ReadError::NoText {
-            name,
-            pages: u32::try_from(paper.document.pages.len())
-                .ok()
-                .filter(|pages| *pages > 0),
-        },
-        _ => ReadError::NotAPaper {
-            name,
-            what: match words {
-                1 => "a text of one word".to_owned(),
-                _ => format!("a text of {words} words"),
-            },
-        },
-    })
-}
-
 fn draft_of(format: PaperFormat, bytes: &[u8], name: &str, budget: &ReadBudget) -> Result<Draft, ReadError> {
     match format {
         PaperFormat::Latex => from_source(bytes, name)
@@ -451,15 +405,4 @@ fn io_error(name: &str, source: io::Error) -> ReadError {
 fn file_name(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| "paper".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-    ];
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or('0');
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
 }

@@ -23,6 +23,7 @@ mod markdown;
 mod markup;
 mod names;
 mod office;
+mod origin;
 pub(crate) mod pdf;
 mod placeholder;
 mod quality;

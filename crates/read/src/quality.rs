@@ -61,7 +61,7 @@ pub(crate) fn judge(paper: &mut Paper, page_count: Option<u32>, doubts: Vec<Stri
         paper.authors.clear();
     }
     judgement.pages(paper, page_count);
-    judgement.told(paper);
+    judgement.reported(paper);
     judgement.entries(paper);
     if let Some(warning) = hidden_warning(&paper.hidden) {
         paper
@@ -213,7 +213,7 @@ impl Judgement {
     }
 
     /// Problems already found by the format reader.
-    fn told(&mut self, paper: &Paper) {
+    fn reported(&mut self, paper: &Paper) {
         for warning in &paper.warnings {
             let loss = match warning.kind {
                 ReadWarningKind::Garbled => 0.4,
@@ -246,19 +246,19 @@ impl Judgement {
                 format!("{several} of {total} references may contain more than one paper"),
             );
         }
-        let told = paper
+        let recognized = paper
             .references
             .iter()
             .filter(|entry| entry.title.is_some() && entry.year.is_some())
             .count();
-        if total >= 5 && told * 2 < total {
+        if total >= 5 && recognized * 2 < total {
             let placed = paper.references.iter().filter(|entry| is_placed(entry)).count();
             let message = if placed * 2 > total {
                 format!(
                     "{placed} of {total} references are identified by journal, volume or identifier because the list prints few titles"
                 )
             } else {
-                format!("only {told} of {total} references have a recognized title and year")
+                format!("only {recognized} of {total} references have a recognized title and year")
             };
             self.lose(0.05, message);
         }

@@ -5,7 +5,7 @@ use precedent_domain::{Paper, PaperFormat, ReadWarning, ReadWarningKind};
 use crate::ReadError;
 use crate::assemble::assemble;
 use crate::budget::ReadBudget;
-use crate::input::{origin_of, refuse_scraps};
+use crate::origin::{origin_of, refuse_scraps};
 use crate::pdf::{Engine, OCR_PAGES, OcrProgram, is_encrypted, ocr_program, page_count, read_pdf, settings};
 
 /// Reads the bytes of a PDF.

@@ -22,7 +22,7 @@ type Case = (HiddenReason, fn(&mut Page));
 /// Whether the library is available. If `PRECEDENT_PDFIUM` is set, a missing library is a failure.
 fn ready() -> bool {
     let library = std::env::var_os("PRECEDENT_PDFIUM").map(PathBuf::from);
-    let told = library.is_some();
+    let configured = library.is_some();
     configure_pdf(PdfSettings {
         engine: PdfEngine::Pdfium,
         pdfium: library,
@@ -31,7 +31,7 @@ fn ready() -> bool {
     match pdfium_state() {
         PdfiumState::Ready { .. } => true,
         state => {
-            assert!(!told, "PRECEDENT_PDFIUM does not point to a library: {state:?}");
+            assert!(!configured, "PRECEDENT_PDFIUM does not point to a library: {state:?}");
             eprintln!("skipped: no pdfium library; set PRECEDENT_PDFIUM to its path");
             false
         }

@@ -10,46 +10,9 @@ use precedent_domain::{
 };
 
 use crate::plain::capitalized;
+use crate::run_subject::RunSubject;
 use crate::sent::put_sent_in_words;
-use crate::words::{and_list, thousands};
-
-/// What a run is about. It decides some words: a points report has points where an assessment has claims.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunSubject {
-    /// A paper and its claims.
-    Paper,
-    /// A paper and its points.
-    Points,
-    /// An idea.
-    Idea,
-    /// An idea that is reviewed.
-    Review,
-    /// A group of ideas.
-    Ideas,
-}
-
-impl RunSubject {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Paper | Self::Points => "the paper",
-            Self::Idea | Self::Review => "the idea",
-            Self::Ideas => "the ideas",
-        }
-    }
-
-    /// What a model was sent.
-    pub(crate) fn texts(self) -> &'static str {
-        match self {
-            Self::Paper | Self::Points => "text of the paper and of other papers",
-            Self::Idea | Self::Review => "text of the idea and of other papers",
-            Self::Ideas => "text of the ideas",
-        }
-    }
-
-    fn claim(self) -> &'static str {
-        if self == Self::Points { "point" } else { "claim" }
-    }
-}
+use crate::words::{and_list, shortfall, thousands};
 
 /// Writes the message of each gap of a run, and what was sent.
 pub(crate) fn put_run_in_words(metadata: &mut RunMetadata, subject: RunSubject) {
@@ -198,17 +161,6 @@ fn other_sources(sources: &[SourceReport], services: &[String], subject: RunSubj
         "No search engine, citation index or publisher answered."
     };
     format!("Only {} {verb} searched. {nothing_else}", and_list(&answered))
-}
-
-/// How many queries a source answered, such as `10 of 11 queries`; `None` if it answered all in full.
-pub(crate) fn shortfall(source: &SourceReport) -> Option<String> {
-    let (answered, all) = (source.answered, source.answered + source.unanswered);
-    let queries = if all == 1 { "query" } else { "queries" };
-    match (source.unanswered, source.partial) {
-        (0, 0) => None,
-        (_, 0) => Some(format!("{answered} of {all} {queries}")),
-        (_, partial) => Some(format!("{answered} of {all} {queries}, {partial} of them only in part")),
-    }
 }
 
 fn source_failed(sources: &[SourceReport], name: &str, failure: &str) -> String {

@@ -40,6 +40,7 @@ mod publish;
 mod ranking;
 mod registry;
 mod review;
+mod run_subject;
 mod sent;
 mod site;
 mod summary;
@@ -57,7 +58,7 @@ pub use exports::{Exporter, Selection, exporters};
 pub use formats::{
     HtmlRenderer, JsonRenderer, MarkdownRenderer, PdfRenderer, assessment_schema, browser, read_assessment,
 };
-pub use gaps::{RunSubject, coverage_warning};
+pub use gaps::coverage_warning;
 pub use glance::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
 pub use idea::{idea_schema, lean_words, read_idea};
 pub use passage::without_bullet;
@@ -71,6 +72,7 @@ pub use review::{
     ClosestDocument, DimensionMean, PartAtAGlance, ReviewFound, ReviewLine, parts_at_a_glance, read_review,
     review_schema, review_score, review_table_csv, review_table_html, review_title, same_text,
 };
+pub use run_subject::RunSubject;
 pub use sent::{SENT_TO_DATABASE, put_sent_in_words};
 pub use site::{Site, SitePaper, SitePerson, SiteSettings, SupersededRun};
 pub use summary::{ClaimLevel, ClaimSummary, ClosestPaper, PaperSummary};

@@ -3,9 +3,10 @@ use precedent_domain::{
     PublicationDate, RunMetadata, SetAside, Work,
 };
 
-use crate::gaps::{RunSubject, put_run_in_words};
+use crate::gaps::put_run_in_words;
 use crate::notes::{grounds, put_notes_in_words};
 use crate::plain::{file_name_of, open_link, without_paths};
+use crate::run_subject::RunSubject;
 use crate::sent::put_sent_in_words;
 
 /// The report in publishable form. Links that are not `http` or `https` are dropped. Text written by Precedent (file name, source names, failures,

@@ -2,7 +2,7 @@
 
 use precedent_domain::{QueryContent, SentContent, SentRecord};
 
-use crate::gaps::RunSubject;
+use crate::run_subject::RunSubject;
 
 /// What a database that several machines share received.
 pub const SENT_TO_DATABASE: &str =

@@ -558,11 +558,22 @@ pub(crate) fn and_list(items: &[String]) -> String {
 
 /// The queries that a source answered, and whether the paper's own text was one of them.
 pub(crate) fn answered(source: &SourceReport) -> String {
-    let queries = crate::gaps::shortfall(source).unwrap_or_else(|| source.answered.to_string());
+    let queries = shortfall(source).unwrap_or_else(|| source.answered.to_string());
     if source.own_text {
         format!("{queries}, plus the paper's own text")
     } else {
         queries
+    }
+}
+
+/// How many queries a source answered, such as `10 of 11 queries`; `None` if it answered all in full.
+pub(crate) fn shortfall(source: &SourceReport) -> Option<String> {
+    let (answered, all) = (source.answered, source.answered + source.unanswered);
+    let queries = if all == 1 { "query" } else { "queries" };
+    match (source.unanswered, source.partial) {
+        (0, 0) => None,
+        (_, 0) => Some(format!("{answered} of {all} {queries}")),
+        (_, partial) => Some(format!("{answered} of {all} {queries}, {partial} of them only in part")),
     }
 }
 

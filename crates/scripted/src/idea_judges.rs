@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::fenced::Block;
-use crate::plain::{plain, sentences, shared, words};
+use crate::plain::plain;
+use crate::words::{sentences, shared, words};
 use crate::{Question, Say};
 
 /// How a scripted model judges ideas.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Block;
-use crate::plain::{sentences, stems, words};
+use crate::words::{sentences, stems, words};
 
 /// The answer to a prompt about parts, queries, records or evidence; `None` for other prompts.
 pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {

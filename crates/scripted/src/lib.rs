@@ -22,14 +22,15 @@ mod rounds;
 mod say;
 mod server;
 mod wire_faults;
+mod words;
 
 pub use batch::{BatchBehaviour, SubmittedCalls};
 pub use faults::Faults;
 pub use fenced::{Block, blocks};
 pub use plain::plain;
 pub use postgres::PostgresServer;
-pub use question::{Question, Shape};
+pub use question::{Question, Shape, tokens};
 pub use rounds::rounds;
-pub use say::{Say, answer_body, tokens};
+pub use say::{Say, answer_body};
 pub use server::{ModelServer, Script};
 pub use wire_faults::{FaultScript, WireFault, wire_faults};

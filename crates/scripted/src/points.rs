@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Block;
-use crate::plain::{contributions, sentences, stems, words};
+use crate::words::{contributions, sentences, stems, words};
 
 /// The answer to a prompt about points; `None` for other prompts.
 pub(crate) fn answer(prompt: &str, blocks: &[Block<'_>]) -> Option<Value> {

@@ -1,6 +1,5 @@
 use serde_json::Value;
 
-use crate::say::tokens;
 use crate::{Block, blocks};
 
 /// The API format of a request.
@@ -199,4 +198,10 @@ impl Question {
 fn prompt_of(system: &str) -> String {
     let id = system.lines().find_map(|line| line.strip_prefix("Task: "));
     id.unwrap_or_default().trim().to_owned()
+}
+
+/// Tokens as providers roughly count them: four bytes of English prose each.
+#[must_use]
+pub fn tokens(text: &str) -> u64 {
+    (text.len() as u64).div_ceil(4)
 }

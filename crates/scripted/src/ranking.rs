@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::plain::stems;
+use crate::words::stems;
 use crate::{Block, Question};
 
 /// Sorts the ideas by number of distinct words, on every dimension in the prompt.

@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use crate::question::tokens;
 use crate::{Question, Shape};
 
 /// The server's response to a request.
@@ -99,10 +100,4 @@ fn refusal(question: &Question) -> Value {
 #[must_use]
 pub fn answer_body(question: &Question, text: &str) -> Vec<u8> {
     answer(question, text, false).to_string().into_bytes()
-}
-
-/// Tokens as providers roughly count them: four bytes of English prose each.
-#[must_use]
-pub fn tokens(text: &str) -> u64 {
-    (text.len() as u64).div_ceil(4)
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::batch::{BatchReply, Batches};
 use crate::listen::{Serve, listen};
-use crate::say::{tokens, wire};
+use crate::question::tokens;
+use crate::say::wire;
 use crate::{BatchBehaviour, Faults, Question, Say, Shape, SubmittedCalls};
 
 /// Maps a request to a response.

@@ -25,7 +25,7 @@ pub use endpoint::{EndpointEmbedder, EndpointLine, EndpointReranker};
 pub use error::SourceError;
 pub use fuse::{FusedHit, fuse};
 pub use merge::{MergedHit, merge, merge_with_later, merge_works};
-pub use paper::{FetchLimits, Fetched, Form, Meant, PaperName, PaperPlaces, fetch, forms, other_names, titled};
+pub use paper::{FetchLimits, Fetched, Form, PaperName, PaperPlaces, TitleMatch, fetch, forms, other_names, titled};
 pub use registry::{kinds, open};
 pub use results::{Lookup, SearchResults};
 pub use service::{

@@ -96,8 +96,8 @@ pub(crate) fn runs(source: &Source, quote: &[Entry], pairs: &[&[Posting]]) -> Ve
         for posting in postings.iter().take(taken) {
             // A frequent pair counts only together with a third token. That is checked in the index, without reading the text.
             if rare
-                || stands(&mut before, posting.position.wrapping_sub(1))
-                || stands(&mut after, posting.position.wrapping_add(1))
+                || has_position(&mut before, posting.position.wrapping_sub(1))
+                || has_position(&mut after, posting.position.wrapping_add(1))
             {
                 let position = posting.position as usize;
                 // Read here in one batch, so that the reads do not wait for each other; compared below.
@@ -195,7 +195,7 @@ struct RunCandidate {
 }
 
 /// Whether one of the postings is at `position`. Earlier postings are dropped, because postings and requested positions both increase.
-fn stands(postings: &mut &[Posting], position: u32) -> bool {
+fn has_position(postings: &mut &[Posting], position: u32) -> bool {
     let before = |posting: &Posting| posting.position < position;
     let mut step = 1;
     while postings.get(step).is_some_and(before) {

@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use crate::align::{CLOSE_RIVAL, Place, Run, places, runs};
 use crate::citation::{Aside, asides};
-use crate::edits::{Difference, Effect, Side, differences};
+use crate::edits::{Difference, Effect, differences};
 use crate::index::Posting;
 use crate::print::{divided_otherwise, printed_otherwise, runs_of};
 use crate::token::Entry;
+use crate::token::Side;
 use crate::{AlteredReason, Edit, Source, Span};
 
 /// This many consecutive words missing at the place are a part from elsewhere.

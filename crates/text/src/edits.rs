@@ -10,15 +10,8 @@ use crate::lexicon::{
     number_word, opposed, relates, variant,
 };
 use crate::numbers::{number_like, same_number, thousands_apart, times, value};
-use crate::token::{TokenKind, Tokens};
+use crate::token::{Side, TokenKind, Tokens};
 use crate::{AlteredReason, Edit, EditKind, EditNote, Span};
-
-/// A text with its tokens.
-#[derive(Clone, Copy)]
-pub(crate) struct Side<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) tokens: &'a Tokens,
-}
 
 /// Effect of a difference on the meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,13 @@ use rustc_hash::FxHashMap;
 
 use crate::align::runs;
 use crate::alignment::{Alignment, MOST_EXACT, exact_places, lay_beside};
-use crate::edits::Side;
+use crate::confidence::{all_but_one, confidence, verified};
 use crate::index::{Posting, pair_hash};
-use crate::print::unseen;
 use crate::stitch::{split_at_ellipses, stitch};
 use crate::terms::is_stopword;
-use crate::token::{Entry, TokenKind, Tokens};
+use crate::token::{Entry, Side, TokenKind, Tokens};
 use crate::tokenize::tokenize;
-use crate::{AlteredReason, Edit, EditKind, EditNote, Location, Source, Span};
+use crate::{AlteredReason, Location, Source, Span};
 
 /// Minimum words of a meaningful quote.
 const MIN_WORDS: usize = 5;
@@ -76,47 +75,6 @@ pub fn locate_in_sections(source: &Source, quote: &str, sections: &[Span]) -> Lo
     }
 }
 
-pub(crate) fn verified(source: &Source, quote: Side<'_>, laid: &Alignment) -> Location {
-    let span = laid.span(source, quote);
-    let mut edits = laid.edits(source, quote);
-    let mut coverage = laid.coverage();
-    if let Some(edit) = unseen_edit(source, quote.text, &[span]) {
-        edits.push(edit);
-        coverage = coverage.min(all_but_one(quote));
-    }
-    if edits.is_empty() {
-        Location::Exact { span, score: 1.0 }
-    } else {
-        let score = confidence(&[coverage], true);
-        Location::Close { span, score, edits }
-    }
-}
-
-/// The invisible characters of the quote that are not at `spans` in the source, as an edit.
-pub(crate) fn unseen_edit(source: &Source, quote: &str, spans: &[Span]) -> Option<Edit> {
-    if quote.is_ascii() {
-        return None;
-    }
-    let stands = |character: char| {
-        let mut slices = spans.iter().filter_map(|span| span.slice(source.text()));
-        slices.any(|slice| slice.contains(character))
-    };
-    let at = unseen(quote, stands)?;
-    Some(Edit {
-        kind: EditKind::Inserted,
-        source: String::new(),
-        quote: at.slice(quote).unwrap_or_default().to_owned(),
-        note: Some(EditNote::InvisibleCharacters),
-    })
-}
-
-/// The coverage of a quote with one token that does not agree.
-pub(crate) fn all_but_one(quote: Side<'_>) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
-    let tokens = quote.tokens.len().max(1) as f64;
-    (tokens - 1.0) / tokens
-}
-
 fn altered(source: &Source, quote: Side<'_>, laid: &Alignment) -> Location {
     Location::Altered {
         span: laid.span(source, quote),
@@ -124,19 +82,6 @@ fn altered(source: &Source, quote: Side<'_>, laid: &Alignment) -> Location {
         edits: laid.edits(source, quote),
         reasons: laid.reasons.clone(),
     }
-}
-
-/// The C.4 confidence, from the coverage of each anchor and whether the hits are close together.
-pub(crate) fn confidence(coverages: &[f64], compact: bool) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a quote has few parts")]
-    let count = |number: usize| number as f64;
-    let hits: Vec<f64> = coverages.iter().copied().filter(|coverage| *coverage >= 0.6).collect();
-    if hits.is_empty() {
-        return 0.0;
-    }
-    let mean = hits.iter().sum::<f64>() / count(hits.len());
-    let score = 0.7 * mean + 0.3 * count(hits.len()) / count(coverages.len());
-    if compact { score } else { 0.5 * score }
 }
 
 fn word_count(quote: &Tokens) -> usize {

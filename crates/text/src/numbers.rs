@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::edits::Side;
 use crate::lexicon::number_word;
+use crate::token::Side;
 use crate::token::TokenKind;
 
 /// Whether two tokens write the same number: `five` and `5`. `2.10` and `2.1` differ, because the digits show the precision of a measurement, or a

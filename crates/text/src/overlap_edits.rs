@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::align::between;
 use crate::citation::{Aside, asides};
-use crate::edits::{Difference, Effect, Side, differences};
+use crate::edits::{Difference, Effect, differences};
 use crate::print::{printed_otherwise, runs_of};
+use crate::token::Side;
 use crate::{AlteredReason, EditNote, Source, Span};
 
 /// A position inside a shared passage where the two texts differ in meaning.
@@ -219,8 +220,8 @@ fn gap((left, right): (Side<'_>, Side<'_>), here: Range<usize>, there: Range<usi
             } else if many >= few + GAP_WORDS {
                 AlteredReason::UnmarkedGap
             } else {
-                let told = first_of(cluster.iter().filter_map(|one| reason(left, right, one)));
-                told.or((few == 0 && many >= PLAIN_WORDS).then_some(AlteredReason::ContentWords))?
+                let noted = first_of(cluster.iter().filter_map(|one| reason(left, right, one)));
+                noted.or((few == 0 && many >= PLAIN_WORDS).then_some(AlteredReason::ContentWords))?
             };
             Some(PassageEdit {
                 a: place(left, &one),

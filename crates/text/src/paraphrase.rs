@@ -45,7 +45,7 @@ pub fn paraphrases(
     reuse: &[Overlap],
     options: &OverlapOptions,
 ) -> Vec<Overlap> {
-    let here = Retold::new(target);
+    let here = StemmedText::new(target);
     let mut found: Vec<Overlap> = candidates
         .par_iter()
         .enumerate()
@@ -55,7 +55,7 @@ pub fn paraphrases(
                 .filter(|overlap| overlap.candidate == candidate)
                 .flat_map(|overlap| &overlap.passages)
                 .collect();
-            let mut passages = retold(target, source, &here, options.min_words);
+            let mut passages = paraphrased(target, source, &here, options.min_words);
             passages.retain(|passage| !copied.iter().any(|other| covers(other, passage)));
             Overlap { candidate, passages }
         })
@@ -81,13 +81,13 @@ struct StemmedSentence {
 }
 
 /// A text as sentences of stems.
-struct Retold {
+struct StemmedText {
     sentences: Vec<StemmedSentence>,
     /// The sentences that contain each stem, in increasing order.
     places: FxHashMap<u64, Vec<u32>>,
 }
 
-impl Retold {
+impl StemmedText {
     fn new(source: &Source) -> Self {
         let tokens = source.inner_tokens();
         let mut known: FxHashMap<u64, Option<u64>> = FxHashMap::default();
@@ -139,8 +139,8 @@ impl Retold {
 
 /// How rare the stems of two texts are: 1 for a stem in a single sentence, 0 for one in every sentence.
 struct Rarity<'a> {
-    left: &'a Retold,
-    right: &'a Retold,
+    left: &'a StemmedText,
+    right: &'a StemmedText,
     all: f64,
 }
 
@@ -168,11 +168,11 @@ fn count(number: usize) -> f64 {
     count
 }
 
-fn retold(target: &Source, candidate: &Source, here: &Retold, min_words: usize) -> Vec<SharedPassage> {
+fn paraphrased(target: &Source, candidate: &Source, here: &StemmedText, min_words: usize) -> Vec<SharedPassage> {
     if target.text() == candidate.text() {
         return Vec::new();
     }
-    let there = Retold::new(candidate);
+    let there = StemmedText::new(candidate);
     let mut found: Vec<SharedPassage> = if ordered(target, candidate) {
         between(target, candidate, here, &there, min_words)
     } else {
@@ -193,7 +193,13 @@ struct Step {
     agreement: f64,
 }
 
-fn between(left: &Source, right: &Source, here: &Retold, there: &Retold, min_words: usize) -> Vec<SharedPassage> {
+fn between(
+    left: &Source,
+    right: &Source,
+    here: &StemmedText,
+    there: &StemmedText,
+    min_words: usize,
+) -> Vec<SharedPassage> {
     let rarity = Rarity {
         left: here,
         right: there,
@@ -206,14 +212,14 @@ fn between(left: &Source, right: &Source, here: &Retold, there: &Retold, min_wor
             continue;
         };
         let (one, other) = (first.left..last.left + 1, first.right..last.right + 1);
-        let span = |source: &Source, text: &Retold, range: &Range<usize>| {
+        let span = |source: &Source, text: &StemmedText, range: &Range<usize>| {
             let tokens = text.sentences.get(range.start)?.tokens.start..text.sentences.get(range.end - 1)?.tokens.end;
             Some(source.inner_tokens().range_span(tokens.start, tokens.end))
         };
         let (Some(a), Some(b)) = (span(left, here, &one), span(right, there, &other)) else {
             continue;
         };
-        let words = |text: &Retold, range: &Range<usize>| {
+        let words = |text: &StemmedText, range: &Range<usize>| {
             let sentences = text.sentences.get(range.clone()).unwrap_or_default();
             sentences.iter().map(|sentence| sentence.words).sum::<usize>()
         };
@@ -290,7 +296,7 @@ fn in_order(left: &[u64], right: &[u64], both: &FxHashSet<u64>) -> f64 {
 }
 
 /// Pairs of sentences that share enough, found through the sentences of each rare word.
-fn steps(here: &Retold, there: &Retold, rarity: &Rarity<'_>) -> Vec<Step> {
+fn steps(here: &StemmedText, there: &StemmedText, rarity: &Rarity<'_>) -> Vec<Step> {
     let total = |sentence: &StemmedSentence| rarity.sum(&sentence.stems.iter().copied().collect());
     let totals: Vec<f64> = there.sentences.iter().map(total).collect();
     let mut found: Vec<Step> = Vec::new();

@@ -2,11 +2,12 @@
 
 use crate::Span;
 use crate::align::Run;
-use crate::edits::{Difference, Effect, Side, turns_quantity};
+use crate::edits::{Difference, Effect, turns_quantity};
 use crate::lexicon::{critical, denying_prefix};
 use crate::neighbours::is_dash;
 use crate::signs::{Verdict, marks};
 use crate::terms::is_stopword;
+use crate::token::Side;
 use crate::token::TokenKind;
 use crate::tokenize::mixes_alphabets;
 use crate::{AlteredReason, EditNote};
@@ -381,7 +382,7 @@ fn all_caps_run(side: Side<'_>, at: usize) -> bool {
 }
 
 /// The first invisible character of `quote` that is not in the source: a direction mark, or a zero-width character.
-pub(crate) fn unseen(quote: &str, stands: impl Fn(char) -> bool) -> Option<Span> {
+pub(crate) fn unseen(quote: &str, is_in_source: impl Fn(char) -> bool) -> Option<Span> {
     // They are all in one Unicode block, except for the byte order mark.
     let may_hold = |three: &[u8]| {
         matches!(
@@ -402,7 +403,7 @@ pub(crate) fn unseen(quote: &str, stands: impl Fn(char) -> bool) -> Option<Span>
             character,
             '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
         ) || joins && ascii;
-        if unseen && !stands(character) {
+        if unseen && !is_in_source(character) {
             return Some(Span::new(at, at + character.len_utf8()));
         }
         previous = Some(character);

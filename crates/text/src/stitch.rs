@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use crate::alignment::{Alignment, lay};
-use crate::edits::Side;
+use crate::confidence::{all_but_one, confidence, unseen_edit, verified};
 use crate::index::Posting;
 use crate::lexicon::{Critical, critical, limits, restricts};
-use crate::locate::{all_but_one, confidence, unseen_edit, verified};
 use crate::neighbours::is_dash;
 use crate::sentence::sentences;
-use crate::token::TokenKind;
+use crate::token::{Side, TokenKind};
 use crate::{AlteredReason, Border, Edit, EditKind, Gap, Location, Source, Span};
 
 /// Maximum distance between two adjacent parts, in tokens (C.4).
@@ -107,19 +106,20 @@ fn stand_near(pairs: &[&[Posting]], parts: &[Range<usize>], length: usize) -> bo
         let own = pairs.get(part.start..part.end.saturating_sub(1).max(part.start))?;
         let mut own: Vec<&[Posting]> = own.iter().copied().filter(|postings| !postings.is_empty()).collect();
         own.sort_unstable_by_key(|postings| postings.len());
-        let told = own.get(..TELLING_PAIRS)?;
-        if told.iter().any(|postings| postings.len() > TELLING_PLACES) {
+        let rarest = own.get(..TELLING_PAIRS)?;
+        if rarest.iter().any(|postings| postings.len() > TELLING_PLACES) {
             return None;
         }
         Some(
-            told.iter()
+            rarest
+                .iter()
                 .flat_map(|postings| postings.iter())
                 .map(|posting| posting.position)
                 .collect(),
         )
     };
-    let told: Vec<Option<Vec<u32>>> = parts.iter().map(telling).collect();
-    told.windows(2).all(|neighbours| match neighbours {
+    let positions: Vec<Option<Vec<u32>>> = parts.iter().map(telling).collect();
+    positions.windows(2).all(|neighbours| match neighbours {
         [Some(left), Some(right)] => left.iter().any(|left| {
             let near = |right: &u32| (left.abs_diff(*right) as usize) <= FARTHEST + length;
             right.iter().any(near)

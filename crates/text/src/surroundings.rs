@@ -3,9 +3,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::alignment::exact_places;
 use crate::citation::{Aside, asides};
-use crate::edits::Side;
 use crate::lexicon::{conditions, critical, limits, number_word};
 use crate::sentence::sentences;
+use crate::token::Side;
 use crate::token::TokenKind;
 use crate::tokenize::tokenize;
 use crate::{Location, Source, Span};

@@ -97,3 +97,10 @@ impl Tokens {
         }
     }
 }
+
+/// A text with its tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'a Tokens,
+}

@@ -7,8 +7,8 @@ use precedent_text::{AlteredReason, Border, Edit, EditNote, Location, Source, lo
 /// A source with true and false quotes.
 struct Case {
     source: &'static str,
-    stands: &'static [&'static str],
-    lies: &'static [&'static str],
+    verbatim: &'static [&'static str],
+    false_quotes: &'static [&'static str],
 }
 
 const CASES: &[Case] = &[
@@ -16,7 +16,7 @@ const CASES: &[Case] = &[
         source: "The reservoir held 12 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand when Ms \u{d8}deg\u{e5}rd locked it. \
                  The divers were measuring the depth near the wreck; the gain was \u{223c} 4 dB on the lower deck. \
                  Version 2.10 of the pump (in simulations) held for ten years. Rows 3 200 to 4 100 were lost in the flood.",
-        stands: &[
+        verbatim: &[
             "The reservoir held 12,000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
             "The reservoir held 12000 litres of brine and 3.0 x 10^8 grains of sand",
             "grains of sand when Ms Odegard locked it",
@@ -25,7 +25,7 @@ const CASES: &[Case] = &[
             "Version 2.10 of the pump held for ten years",
             "Version 2.10 of the pump (in simulations) held for ten years",
         ],
-        lies: &[
+        false_quotes: &[
             "The reservoir held 12 000 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
             "The reservoir held 1 2000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
             "The reservoir held 000 litres of brine and 3.0 \u{d7} 10\u{2078} grains of sand",
@@ -42,7 +42,7 @@ const CASES: &[Case] = &[
         source: "On the Harbour benchmark, TideNet consistently outperforms Drift and Shoal, reducing the error by up to 13.4% and 8.1%, \
                  respectively. TideNet may therefore replace Shoal in most ports, although it was not tested in fog. In 2019, three of the \
                  nine ports adopted it; the others did so in 2021 [4, 7].",
-        stands: &[
+        verbatim: &[
             "On the Harbour benchmark, TideNet consistently outperforms Drift and Shoal",
             "TideNet consistently outperforms Drift and Shoal, reducing the error by up to 13.4 % and 8.1 %, respectively",
             "TideNet may therefore replace Shoal in most ports, although it was not tested in fog",
@@ -50,7 +50,7 @@ const CASES: &[Case] = &[
             "In 2019, 3 of the 9 ports adopted it; the others did so in 2021 [4, 7].",
             "on Harbour benchmark, TideNet consistently outperforms Drift and Shoal",
         ],
-        lies: &[
+        false_quotes: &[
             "On the Harbour benchmark, TideNet is consistently outperformed by Drift and Shoal",
             "On the Harbour benchmark, Drift consistently outperforms TideNet and Shoal",
             "On the Harbour benchmark, TideNet outperforms Drift and Shoal, reducing the error",
@@ -79,7 +79,7 @@ const CASES: &[Case] = &[
         source: "Samples were kept at \u{2212}20 \u{b0}C for 48 h and then heated to 37 \u{b0}C within 5 min. The dose was 2\u{b7}5 mg/kg (range \
                  1\u{2013}4 mg/kg), given before meals. The half-life rose from 3.2 to 6.4 h (p < 0.01), a 2.0\u{d7} increase, in patients older \
                  than 65 years but not in children. Adverse events were rare and mild: nausea, headache, and fatigue.",
-        stands: &[
+        verbatim: &[
             "Samples were kept at -20 \u{b0}C for 48 h and then heated to 37 \u{b0}C within 5 min",
             "The dose was 2.5 mg/kg (range 1-4 mg/kg), given before meals",
             "The dose was 2\u{b7}5 mg/kg, given before meals. The half-life rose",
@@ -87,7 +87,7 @@ const CASES: &[Case] = &[
             "The half-life rose from 3.2 to 6.4 h (p < .01), a 2.0\u{d7} increase",
             "Adverse events were rare and mild: nausea, headache and fatigue",
         ],
-        lies: &[
+        false_quotes: &[
             "The half-life rose from 3.20 to 6.4 h (p < .01), a 2.0\u{d7} increase",
             "Samples were kept at 20 \u{b0}C for 48 h and then heated to 37 \u{b0}C",
             "Samples were kept at \u{2212}20 \u{b0}F for 48 h and then heated to 37 \u{b0}C",
@@ -123,13 +123,13 @@ const CASES: &[Case] = &[
         source: "We show that \u{3b1}-pruning converges if the step \u{3b7} is smaller than 1/L, where L is the Lipschitz constant. It needs \
                  O(n log n) time and at least k + 1 samples. Unlike Karlsen and Krause, Kowalski argued that depth causes the gap; our re-\n\
                  sults suggest that width does. Neither CIFAR10 nor BERT-base is affected, and Parser++ is unaffected too.",
-        stands: &[
+        verbatim: &[
             "We show that \u{3b1}-pruning converges if the step \u{3b7} is smaller than 1/L, where L is the Lipschitz constant",
             "Kowalski argued that depth causes the gap; our results suggest that width does",
             "Neither CIFAR10 nor BERT-base is affected, and Parser++ is unaffected too",
             "Unlike Karlsen and Krause, Kowalski argued that depth causes the gap",
         ],
-        lies: &[
+        false_quotes: &[
             "We show that \u{3b2}-pruning converges if the step \u{3b7} is smaller than 1/L",
             "We show that \u{3b1}-pruning diverges if the step \u{3b7} is smaller than 1/L",
             "We show that \u{3b1}-pruning converges if the step \u{3b7} is larger than 1/L",
@@ -162,13 +162,13 @@ const CASES: &[Case] = &[
                  (odds ratio 1.3; 95% CI 0.9\u{2013}1.8), but the difference was not statistically significant. The survey was sent out on 3 March \
                  2014 by the Norwegian and Swedish agencies and/or their contractors; only those who had replied twice were counted.\n\n\
                  17\n\nThe median age was 44.2 years.",
-        stands: &[
+        verbatim: &[
             "Of 1024 respondents, 61% agreed, 27% disagreed and the rest had no opinion",
             "Women were slightly more likely than men to agree, but the difference was not statistically significant",
             "only those who had replied twice were counted. The median age was 44.2 years",
             "by the Norwegian and Swedish agencies and/or their contractors; only those who had replied twice were counted",
         ],
-        lies: &[
+        false_quotes: &[
             "Of 1,024 respondents, 27% agreed, 61% disagreed and the rest had no opinion",
             "Of 1,042 respondents, 61% agreed, 27% disagreed and the rest had no opinion",
             "Of 1,024 respondents, 61% agreed and the rest had no opinion. Women were",
@@ -197,14 +197,14 @@ const CASES: &[Case] = &[
     },
     Case {
         source: "\u{672c}\u{7814}\u{7a76}\u{4e2d}\u{ff0c}\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387}\u{9ad8}\u{4e8e}\u{57fa}\u{7ebf}\u{ff0c}\u{63d0}\u{9ad8}\u{4e86}12.5%\u{3002}Der Fehler sinkt nicht, wenn das Modell gr\u{f6}\u{df}er wird. \u{39c}\u{3b5} \u{3c4}\u{3b7} \u{3bc}\u{3ad}\u{3b8}\u{3bf}\u{3b4}\u{3bf} \u{3b1}\u{3c5}\u{3c4}\u{3ae} \u{3c4}\u{3bf} \u{3c3}\u{3c6}\u{3ac}\u{3bb}\u{3bc}\u{3b1} \u{3bc}\u{3b5}\u{3b9}\u{3ce}\u{3bd}\u{3b5}\u{3c4}\u{3b1}\u{3b9}.",
-        stands: &[
+        verbatim: &[
             "\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387}\u{9ad8}\u{4e8e}\u{57fa}\u{7ebf}",
             "\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387} \u{9ad8}\u{4e8e}\u{57fa}\u{7ebf},\u{63d0}\u{9ad8}\u{4e86}12.5%",
             "Der Fehler sinkt nicht, wenn das Modell groesser wird",
             "Der Fehler sinkt nicht, wenn das Modell gr\u{f6}sser wird",
             "\u{39c}\u{395} \u{3a4}\u{397} \u{39c}\u{395}\u{398}\u{39f}\u{394}\u{39f} \u{3b1}\u{3c5}\u{3c4}\u{3b7} \u{3c4}\u{3bf} \u{3c3}\u{3c6}\u{3b1}\u{3bb}\u{3bc}\u{3b1}",
         ],
-        lies: &[
+        false_quotes: &[
             "\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387}\u{4f4e}\u{4e8e}\u{57fa}\u{7ebf}",
             "\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387}\u{4e0d}\u{9ad8}\u{4e8e}\u{57fa}\u{7ebf}",
             "\u{6240}\u{6709}\u{6a21}\u{578b}\u{7684}\u{51c6}\u{786e}\u{7387}\u{9ad8}\u{4e8e}\u{57fa}\u{7ebf}\u{ff0c}\u{63d0}\u{9ad8}\u{4e86}15.2%",
@@ -218,7 +218,7 @@ const CASES: &[Case] = &[
                  The inlet covers 7 m\u{b2} of the deck, at most \u{2212}3.5 V were measured there, and the ratio c/d was 1:4 on most days. \
                  The chance P(U|V) stays below ~0.2 on every pier, and y* minimises the loss e^{-y} for all of them. The set U \u{2282} V \
                  is closed, so we have \u{2200}y a map U \u{2192} V with y \u{2264} 3 on the pier.",
-        stands: &[
+        verbatim: &[
             "The step was halved to 10^\u{2212}4 at every turn, and the cost grows as O(n^3) in the depth",
             "The step was halved to 10^{-4} at every turn, and the cost grows as O(n^3)",
             "The step was halved to 10\u{207b}\u{2074} at every turn, and the cost grows as O(n\u{b3})",
@@ -229,7 +229,7 @@ const CASES: &[Case] = &[
             "The chance P(U | V) stays below ~ 0.2 on every pier, and y* minimises",
             "and the ratio $c/d$ was 1:4 on most days. The chance",
         ],
-        lies: &[
+        false_quotes: &[
             "The step was halved to 10^4 at every turn, and the cost grows",
             "The step was halved to 10 4 at every turn, and the cost grows",
             "and the cost grows as O(n^-3) in the depth of the net",
@@ -271,14 +271,14 @@ const CASES: &[Case] = &[
                  of the three insurers that had covered the older ships of the fleet since the spring of the year before the fire. Few of the \
                  captains were heard. A few of the divers were asked twice by the US envoys who sailed with them on the last day. Is the yard \
                  to blame for the fire on the pier? The judge said so. It was shown that the non-toxic paint burns.",
-        stands: &[
+        verbatim: &[
             "In longer of two reports on the harbour we found that forged invoices of northern yard were paid in full",
             "IN THE LONGER OF THE TWO REPORTS ON THE HARBOUR WE FOUND THAT THE FORGED INVOICES",
             "were asked twice by the US envoys who sailed with them on the last day",
             "Is the yard to blame for the fire on the pier?",
             "It was shown that the nontoxic paint burns",
         ],
-        lies: &[
+        false_quotes: &[
             "In the longer of the two reports on the harbour we found that the invoices of the northern yard were paid in full by each of the \
              three insurers that had covered the older ships of the fleet since the spring of the year before the fire",
             "In the longer of the two reports on the harbour we found that the forged invoices of the yard were paid in full by each of the \
@@ -297,8 +297,8 @@ const CASES: &[Case] = &[
     Case {
         source: "The coating protects the hull only in fresh water, as the older trials had found. It never held in salt water, whatever the \
                  makers of the coating said about it in their leaflets. The hull was painted in spring.",
-        stands: &["The coating protects the hull ... The hull was painted in spring"],
-        lies: &[
+        verbatim: &["The coating protects the hull ... The hull was painted in spring"],
+        false_quotes: &[
             "The coating protects the hull ... in fresh water, as the older trials had found",
             "The coating protects the hull ... as the older trials had found",
             "The coating protects ... in fresh water, as the older trials had found",
@@ -310,17 +310,17 @@ const CASES: &[Case] = &[
 #[test]
 fn false_quotes_are_rejected_and_typographic_changes_are_accepted() {
     let mut wrong = Vec::new();
-    let (mut stands, mut lies) = (0, 0);
+    let (mut verbatim, mut false_quotes) = (0, 0);
     for case in CASES {
         let source = Source::new(case.source);
         let labelled = case
-            .stands
+            .verbatim
             .iter()
             .map(|quote| (quote, true))
-            .chain(case.lies.iter().map(|quote| (quote, false)));
+            .chain(case.false_quotes.iter().map(|quote| (quote, false)));
         for (quote, label) in labelled {
             let location = locate(&source, quote);
-            *(if label { &mut stands } else { &mut lies }) += 1;
+            *(if label { &mut verbatim } else { &mut false_quotes }) += 1;
             if location.verified() != label {
                 wrong.push(format!(
                     "{quote:?} should{} be verified: {location:?}",
@@ -329,7 +329,7 @@ fn false_quotes_are_rejected_and_typographic_changes_are_accepted() {
             }
         }
     }
-    assert!(stands >= 24 && lies >= 100, "{stands} {lies}");
+    assert!(verbatim >= 24 && false_quotes >= 100, "{verbatim} {false_quotes}");
     if !wrong.is_empty() {
         panic!("{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     }

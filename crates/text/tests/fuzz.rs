@@ -51,7 +51,7 @@ fn fuzz(name: &str, law: Law, make: Make) {
     let real = if minutes.is_some() { real_texts() } else { Vec::new() };
     let clock = Instant::now();
     let (mut inputs, mut findings) = (0_u64, 0);
-    let mut told = 0;
+    let mut last_printed = 0;
     loop {
         let ended = match minutes {
             Some(minutes) => clock.elapsed().as_secs_f64() > minutes * 60.0,
@@ -74,8 +74,8 @@ fn fuzz(name: &str, law: Law, make: Make) {
         }
         inputs += 1;
         let minute = clock.elapsed().as_secs() / 60;
-        if minutes.is_some() && minute > told {
-            told = minute;
+        if minutes.is_some() && minute > last_printed {
+            last_printed = minute;
             println!("{name}, seed {seed}: {minute} min, {inputs} inputs, {findings} findings");
         }
     }

@@ -64,13 +64,13 @@ fn paraphrased_answers_are_candidates() {
     for line in lines.iter().filter(|line| line["is_source"] == false) {
         let answer = Source::new(field(line, "text"));
         let source = &sources[&field(line, "source")];
-        let (reuse, retold) = candidates(&answer, source);
+        let (reuse, reworded) = candidates(&answer, source);
         let counts = tally.entry(field(line, "category")).or_default();
         let found = [
             true,
             !reuse.is_empty(),
-            !retold.is_empty(),
-            !reuse.is_empty() || !retold.is_empty(),
+            !reworded.is_empty(),
+            !reuse.is_empty() || !reworded.is_empty(),
         ];
         for (count, found) in counts.iter_mut().zip(found) {
             *count += usize::from(found);
@@ -80,9 +80,9 @@ fn paraphrased_answers_are_candidates() {
             field(line, "category"),
             field(line, "id"),
             reuse.len(),
-            retold.len()
+            reworded.len()
         );
-        show(&answer, source, &retold);
+        show(&answer, source, &reworded);
     }
     for (class, [answers, _, _, either]) in &tally {
         assert!(
@@ -98,10 +98,10 @@ fn paraphrased_answers_are_candidates() {
 }
 
 /// Invented texts. The second paraphrases the first; the third has the same topic and other content.
-const TOLD: &str = "A queue keeps its elements in the order of their arrival. The element that arrived first is removed first, which is why \
+const ORIGINAL: &str = "A queue keeps its elements in the order of their arrival. The element that arrived first is removed first, which is why \
 queues buffer print jobs. A bounded queue refuses further elements when its capacity is exhausted, while an unbounded one grows until memory \
 runs out.";
-const RETOLD: &str = "In a queue, elements stay ordered by arrival. Because whatever arrived first gets removed first, print jobs are often \
+const REWORDED: &str = "In a queue, elements stay ordered by arrival. Because whatever arrived first gets removed first, print jobs are often \
 buffered by queues. When the capacity of a bounded queue has been exhausted it refuses any further element; unbounded ones simply keep growing \
 until there is no memory.";
 const OTHER: &str = "Print servers are slow when memory is short. Jobs of one user can be held back by an administrator, who sees the order of \
@@ -109,15 +109,15 @@ all queues on a status page. The capacity of a server grows with the number of i
 
 #[test]
 fn a_paraphrase_is_a_candidate_and_a_common_topic_is_not() {
-    let (told, retold, other) = (Source::new(TOLD), Source::new(RETOLD), Source::new(OTHER));
-    let (reuse, found) = candidates(&retold, &told);
+    let (original, reworded, other) = (Source::new(ORIGINAL), Source::new(REWORDED), Source::new(OTHER));
+    let (reuse, found) = candidates(&reworded, &original);
     assert!(reuse.is_empty());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, OverlapKind::ParaphraseCandidate);
-    assert!(found[0].a.len() * 10 >= RETOLD.len() * 9 && found[0].b.len() * 10 >= TOLD.len() * 9);
-    assert_eq!(candidates(&other, &told), (vec![], vec![]));
+    assert!(found[0].a.len() * 10 >= REWORDED.len() * 9 && found[0].b.len() * 10 >= ORIGINAL.len() * 9);
+    assert_eq!(candidates(&other, &original), (vec![], vec![]));
     // A copy is reuse, not a paraphrase candidate.
-    let (reuse, found) = candidates(&told, &Source::new(format!("Before. {TOLD} After.")));
+    let (reuse, found) = candidates(&original, &Source::new(format!("Before. {ORIGINAL} After.")));
     assert!(reuse.len() == 1 && found.is_empty());
 }
 
@@ -151,10 +151,10 @@ fn no_candidates(texts: &[Source]) {
         }
         pairs += 1;
         let started = std::time::Instant::now();
-        let (_, retold) = candidates(&texts[one], &texts[other]);
+        let (_, reworded) = candidates(&texts[one], &texts[other]);
         clock += started.elapsed();
-        found += retold.len();
-        show(&texts[one], &texts[other], &retold);
+        found += reworded.len();
+        show(&texts[one], &texts[other], &reworded);
     }
     assert_eq!(found, 0);
     println!(

@@ -1,6 +1,7 @@
 //! Repository checks. Each returns its findings as lines that start with a file name.
 
 mod arrows;
+mod circles;
 mod ids;
 mod links;
 mod numbers;
@@ -18,6 +19,7 @@ use crate::say;
 pub(crate) fn run(root: &Path) -> Result<()> {
     let mut faults = Vec::new();
     faults.extend(arrows::check(root)?);
+    faults.extend(circles::check(root)?);
     faults.extend(shape::check(root)?);
     faults.extend(ids::check(root)?);
     faults.extend(links::check(root)?);

@@ -51,9 +51,9 @@ pub(super) struct Added<'a> {
 
 fn add(dir: &Path, inputs: &[PathBuf], commit_every: u64, json: bool, printer: Printer) -> Result<ExitCode, AppError> {
     let bar = ImportBar::start(printer);
-    let heard = |progress: &library::AddProgress| bar.at(progress);
+    let on_progress = |progress: &library::AddProgress| bar.at(progress);
     let (corpus, report) =
-        library::fill(dir, inputs, commit_every, &heard, &library::read_paper).map_err(AppError::from)?;
+        library::fill(dir, inputs, commit_every, &on_progress, &library::read_paper).map_err(AppError::from)?;
     let works = corpus.as_ref().map_or(0, Corpus::len);
     bar.end();
     show_added(&report, dir, printer);

@@ -1,5 +1,8 @@
 //! Answers of models as they come in practice: after long thoughts, in wrappers, cut off.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
 use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::Value;
 
@@ -30,6 +33,12 @@ fn assessed(
     (server.asked().len(), items, failed, found)
 }
 
+/// One run with a model that answers plainly, shared by the tests of this file.
+fn plainly_assessed() -> &'static (usize, u64, u64, Value) {
+    static RUN: OnceLock<(usize, u64, u64, Value)> = OnceLock::new();
+    RUN.get_or_init(|| assessed("small", "answers-plain", plain))
+}
+
 /// A model that needs this many tokens for its thoughts before it answers.
 fn thinking(thoughts: u64) -> impl Fn(&Question) -> Say + Send + Sync {
     move |question| {
@@ -45,7 +54,7 @@ fn thinking(thoughts: u64) -> impl Fn(&Question) -> Say + Send + Sync {
 
 #[test]
 fn a_model_that_thinks_before_it_answers_loses_no_item() {
-    let (plain_requests, items, failed, _) = assessed("small", "answers-plain", plain);
+    let (plain_requests, items, failed, _) = *plainly_assessed();
     assert!(items > 20 && failed == 0, "{failed} of {items}");
     // Unknown to think: what is cut off is asked again with more room.
     let (requests, all, failed, _) = assessed("small", "answers-unknown", thinking(2_500));
@@ -59,24 +68,25 @@ fn a_model_that_thinks_before_it_answers_loses_no_item() {
 #[test]
 fn answers_in_wrappers_lose_no_item() {
     type Wrap = fn(&str) -> String;
-    let wrappers: [(&str, Wrap); 4] = [
-        ("thought", |text| {
-            format!("<think>Perhaps {{\"draft\": [1]}}? No.</think>\n{text}")
-        }),
-        ("list", |text| format!("[{text}]")),
-        ("object", |text| format!("{{\"answer\": {text}}}")),
-        ("prose", |text| {
-            format!("First I thought of {{this}}. Now:\n```json\n{text}\n```\nDone.")
-        }),
+    let wrappers: [Wrap; 4] = [
+        |text| format!("<think>Perhaps {{\"draft\": [1]}}? No.</think>\n{text}"),
+        |text| format!("[{text}]"),
+        |text| format!("{{\"answer\": {text}}}"),
+        |text| format!("First I thought of {{this}}. Now:\n```json\n{text}\n```\nDone."),
     ];
-    for (name, wrap) in wrappers {
-        let script = move |question: &Question| match plain(question) {
-            Say::Text(text) => Say::Text(wrap(&text)),
-            other => other,
-        };
-        let (_, items, failed, _) = assessed("small", &format!("answers-{name}"), script);
-        assert!(items > 20 && failed == 0, "{name}: {failed} of {items}");
-    }
+    // One run, in which the wrappers take turns.
+    let turn = Arc::new(AtomicUsize::new(0));
+    let turns = Arc::clone(&turn);
+    let script = move |question: &Question| match plain(question) {
+        Say::Text(text) => Say::Text(wrappers[turns.fetch_add(1, Ordering::SeqCst) % wrappers.len()](&text)),
+        other => other,
+    };
+    let (_, items, failed, _) = assessed("small", "answers-wrapped", script);
+    assert!(items > 20 && failed == 0, "{failed} of {items}");
+    assert!(
+        turn.load(Ordering::SeqCst) >= 4 * wrappers.len(),
+        "each wrapper is met several times"
+    );
 }
 
 #[test]
@@ -97,7 +107,7 @@ fn what_is_missing_from_an_answer_that_does_not_end_is_reported() {
 
 #[test]
 fn a_list_whose_answer_never_fits_is_split_and_loses_no_item() {
-    let (_, _, _, whole) = assessed("small", "answers-unsplit", plain);
+    let (_, _, _, whole) = plainly_assessed();
     // A server that never ends an answer on more than two items, however much room there is.
     let script = |question: &Question| {
         // Requests about works begin with the claims.

@@ -52,21 +52,22 @@ fn the_anthology_is_a_source_after_its_data_is_imported() {
         arguments.extend(more);
         stdout(&precedent(&arguments))
     };
-    let told = doctor(&[]);
+    let printed = doctor(&[]);
     assert!(
-        told.lines()
+        printed
+            .lines()
             .any(|line| line.contains("acl  ") && line.contains("not set up")),
-        "{told}"
+        "{printed}"
     );
     let added = precedent(&["corpus", "add", corpus.to_str().unwrap(), data.to_str().unwrap()]);
     assert_eq!(added.status.code(), Some(0), "{}", stderr(&added));
     fs::write(&settings, format!("[sources.acl]\ncorpus = '{}'\n", corpus.display())).unwrap();
-    let told = doctor(&["--sources", "acl"]);
+    let printed = doctor(&["--sources", "acl"]);
     assert!(
-        told.contains("2 papers in") && told.contains("searched on this machine"),
-        "{told}"
+        printed.contains("2 papers in") && printed.contains("searched on this machine"),
+        "{printed}"
     );
-    assert!(!told.contains("openalex"), "{told}");
+    assert!(!printed.contains("openalex"), "{printed}");
     // Nothing is sent, so a local-only run can use it.
     let (output, out) = assess("acl", "one", &["--local-only"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -208,7 +208,7 @@ mod corpora_in_a_store {
     }
 
     #[test]
-    fn a_store_that_cannot_be_meant_is_refused() {
+    fn a_mistaken_store_is_refused() {
         let (folder, store) = with_corpus("store-refused");
         let here = folder.join("here/library");
         let first = push(&here, &store);

@@ -79,17 +79,17 @@ fn no_request_contains_a_name_or_sentence_of_the_manuscript() {
             settings,
         ]);
         assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
-        let heard: Vec<(String, String)> = internet
+        let received: Vec<(String, String)> = internet
             .servers
             .iter()
-            .flat_map(|(_, server)| server.heard())
+            .flat_map(|(_, server)| server.requests())
             .map(|one| {
                 let request = percent_decoded(&format!("{} {}", one.target, one.body));
                 (one.service, request)
             })
             .collect();
-        assert!(heard.len() > 4, "{command}: {heard:?}");
-        for (service, request) in &heard {
+        assert!(received.len() > 4, "{command}: {received:?}");
+        for (service, request) in &received {
             let sent = words(request);
             let named: Vec<&String> = sent.iter().filter(|word| NAMES.contains(&word.as_str())).collect();
             assert!(named.is_empty(), "{command}, {service}: {named:?} in {request}");
@@ -110,9 +110,9 @@ fn no_request_contains_a_name_or_sentence_of_the_manuscript() {
                 "--settings",
                 settings,
             ]);
-            let told = percent_decoded(&json(&output).to_string()).to_lowercase();
+            let printed = percent_decoded(&json(&output).to_string()).to_lowercase();
             for name in NAMES.iter().filter(|name| name.len() > 3) {
-                assert!(!told.contains(name), "{command}: {name} in {told}");
+                assert!(!printed.contains(name), "{command}: {name} in {printed}");
             }
         }
         if command == "review" {

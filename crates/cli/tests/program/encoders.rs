@@ -134,7 +134,7 @@ fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mu
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let heard = std::sync::Arc::clone(&asked);
+    let requests = std::sync::Arc::clone(&asked);
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -142,7 +142,7 @@ fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mu
             let read = stream.read(&mut chunk).unwrap_or(0);
             let head = String::from_utf8_lossy(&chunk[..read]).into_owned();
             let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
-            heard.lock().unwrap().push(path.clone());
+            requests.lock().unwrap().push(path.clone());
             let (status, said) = match path.strip_prefix("/bytes/") {
                 Some(file) => says(file),
                 None => (307, String::new()),

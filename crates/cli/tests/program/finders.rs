@@ -52,7 +52,7 @@ fn commands_other_than_review_refuse_services_for_pages_and_repositories() {
 fn doctor_lists_missing_settings_and_sends_nothing_to_unconfigured_services() {
     let listed = json(&precedent(&["doctor", "--json"]));
     let findings = listed["findings"].as_array().unwrap();
-    let told = |id: &str| {
+    let state_of = |id: &str| {
         let finding = findings
             .iter()
             .find(|one| one["what"] == id)
@@ -60,19 +60,19 @@ fn doctor_lists_missing_settings_and_sends_nothing_to_unconfigured_services() {
         finding["detail"].as_str().unwrap().to_owned()
     };
     for id in not_literature() {
-        assert!(told(id).contains("only for `precedent review`"), "{}", told(id));
+        assert!(state_of(id).contains("only for `precedent review`"), "{}", state_of(id));
     }
     assert!(
-        told("brave").contains("not set up: it needs an API key in BRAVE_API_KEY"),
+        state_of("brave").contains("not set up: it needs an API key in BRAVE_API_KEY"),
         "{}",
-        told("brave")
+        state_of("brave")
     );
     assert!(
-        told("searxng").contains("in SEARXNG_URL or as `url` in [sources.searxng]"),
+        state_of("searxng").contains("in SEARXNG_URL or as `url` in [sources.searxng]"),
         "{}",
-        told("searxng")
+        state_of("searxng")
     );
-    assert!(!told("github").contains("not set up") && !told("openalex").contains("review"));
+    assert!(!state_of("github").contains("not set up") && !state_of("openalex").contains("review"));
     let online = json(&precedent(&[
         "doctor",
         "--online",

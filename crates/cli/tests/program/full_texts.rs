@@ -109,19 +109,19 @@ fn the_full_text_of_a_found_paper_can_refute_a_claim() {
 fn show_egress_and_estimate_list_the_full_text_requests() {
     let internet = Internet::start("foretold");
     let out = folder("foretold");
-    let told = |sources: &str, more: &[&str]| {
+    let predicted = |sources: &str, more: &[&str]| {
         let mut more = more.to_vec();
         more.push("--show-egress");
         json(&precedent(&internet.assess(&out, sources, &more)))["full_texts"].clone()
     };
-    let usual = told("openalex", &[]);
+    let usual = predicted("openalex", &[]);
     assert_eq!(
         (&usual["works"], usual["archives"].as_array().unwrap().len()),
         (&30.into(), 4)
     );
     assert_eq!(usual["open_copies_by"].as_array().unwrap().len(), 1);
     assert_eq!(
-        told("arxiv", &["--full-texts", "3"])["open_copies_by"],
+        predicted("arxiv", &["--full-texts", "3"])["open_copies_by"],
         serde_json::json!([])
     );
     // With an e-mail address, Unpaywall is also queried and listed.
@@ -129,7 +129,7 @@ fn show_egress_and_estimate_list_the_full_text_requests() {
     let with_address = precedent_with(&asked, &[("PRECEDENT_MAILTO", "reader@example.org")]);
     let indexes = json(&with_address)["full_texts"]["open_copies_by"].clone();
     assert_eq!(indexes.as_array().unwrap().len(), 2, "{indexes}");
-    assert!(told("arxiv", &["--full-texts", "0"]).is_null());
+    assert!(predicted("arxiv", &["--full-texts", "0"]).is_null());
     assert!(internet.fetched.lock().unwrap().is_empty());
     let settings = internet.settings.to_str().unwrap();
     let estimate = precedent(&["estimate", PAPER, "--sources", "arxiv", "--settings", settings]);

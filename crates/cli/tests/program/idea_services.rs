@@ -36,8 +36,8 @@ fn report(out: &Path) -> Value {
 }
 
 fn targets(internet: &Internet, part: &str) -> Vec<String> {
-    let heard = internet.heard().into_iter().map(|(_, target)| target);
-    heard.filter(|target| target.contains(part)).collect()
+    let received = internet.requests().into_iter().map(|(_, target)| target);
+    received.filter(|target| target.contains(part)).collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn key_words_of_the_whole_idea_are_sent_only_to_named_services() {
     let out = folder("idea-default");
     let output = precedent(&arguments(&internet, &out, "default", &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(!internet.heard().is_empty() && targets(&internet, WHOLE).is_empty());
+    assert!(!internet.requests().is_empty() && targets(&internet, WHOLE).is_empty());
     assert!(!stderr(&output).contains("the whole idea"), "{}", stderr(&output));
     let found = report(&out);
     let asked_whole = |found: &Value, name: &str| {
@@ -79,20 +79,23 @@ fn key_words_of_the_whole_idea_are_sent_only_to_named_services() {
     assert!(asked_whole(&found, "semantic-scholar") && asked_whole(&found, "openalex"));
     assert!(!asked_whole(&found, "crossref"));
     let sent = found["metadata"]["sent"].as_array().unwrap();
-    let told: Vec<&str> = sent.iter().map(|one| one["what"].as_str().unwrap()).collect();
+    let predicted: Vec<&str> = sent.iter().map(|one| one["what"].as_str().unwrap()).collect();
     assert_eq!(
-        told.iter().filter(|what| what.contains("key words of a text")).count(),
+        predicted
+            .iter()
+            .filter(|what| what.contains("key words of a text"))
+            .count(),
         2,
-        "{told:?}"
+        "{predicted:?}"
     );
     // A repeated run sends no requests. Without servers, a replay gives the same bytes.
     let before = fs::read(out.join("idea.json")).unwrap();
-    let requests = internet.heard().len();
+    let requests = internet.requests().len();
     assert_eq!(
         precedent(&arguments(&internet, &out, sources, &[])).status.code(),
         Some(0)
     );
-    assert_eq!(internet.heard().len(), requests);
+    assert_eq!(internet.requests().len(), requests);
     let nobody = internet.without_servers();
     let output = precedent(&arguments(&nobody, &out, sources, &["--replay"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -160,18 +163,18 @@ fn a_service_that_fails_on_the_whole_idea_is_reported_and_the_run_continues() {
         "{limits}"
     );
     let asked = internet
-        .heard()
+        .requests()
         .iter()
         .filter(|(service, _)| service == "semantic-scholar")
         .count();
     assert_eq!(asked, 1, "after a wrong key no more requests are sent");
     // When the service works again, only its requests are repeated.
     internet.set("semantic-scholar", Act::Well);
-    let others = internet.heard().len() - asked;
+    let others = internet.requests().len() - asked;
     let output = precedent(&arguments(&internet, &out, "semantic-scholar,openalex", &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let heard = internet.heard();
-    let openalex = heard.iter().filter(|(service, _)| service == "openalex").count();
+    let received = internet.requests();
+    let openalex = received.iter().filter(|(service, _)| service == "openalex").count();
     assert_eq!(openalex, others, "recorded responses are not requested again");
 }
 
@@ -190,12 +193,12 @@ fn estimate_lists_the_requests_for_an_idea() {
     more.push("--estimate");
     let output = precedent(&arguments(&internet, &out, sources, &more));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(internet.heard().is_empty() && !out.exists());
-    let told = json(&output)["sources"].clone();
-    let addresses = told.to_string();
+    assert!(internet.requests().is_empty() && !out.exists());
+    let predicted = json(&output)["sources"].clone();
+    let addresses = predicted.to_string();
     let output = precedent(&arguments(&internet, &out, sources, &seeds));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    for (service, target) in internet.heard() {
+    for (service, target) in internet.requests() {
         // The record id and title of a seed are only known from responses.
         let of_title = ["heavy+swell&", "heavy+OR+swell&", "through+heavy"];
         if !target.contains("/forpaper/") && !of_title.iter().any(|words| target.contains(words)) {
@@ -206,12 +209,12 @@ fn estimate_lists_the_requests_for_an_idea() {
         }
     }
     let requests = |one: &Value| one["asked"].as_array().unwrap().len() + one["perhaps"].as_array().unwrap().len();
-    for one in told.as_array().unwrap() {
-        let heard = internet
-            .heard()
+    for one in predicted.as_array().unwrap() {
+        let received = internet
+            .requests()
             .into_iter()
             .filter(|(service, _)| one["source"] == service.as_str());
-        assert!(heard.count() <= requests(one), "{one:#}");
+        assert!(received.count() <= requests(one), "{one:#}");
     }
     let mut plain = arguments(&internet, &out, sources, &["--estimate"]);
     plain.retain(|argument| *argument != "--json");

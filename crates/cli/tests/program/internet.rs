@@ -125,9 +125,9 @@ impl Internet {
     }
 
     /// Service and path of every request.
-    pub(crate) fn heard(&self) -> Vec<(String, String)> {
-        let heard = self.servers.iter().flat_map(|(_, server)| server.heard());
-        heard.map(|one| (one.service, one.target)).collect()
+    pub(crate) fn requests(&self) -> Vec<(String, String)> {
+        let received = self.servers.iter().flat_map(|(_, server)| server.requests());
+        received.map(|one| (one.service, one.target)).collect()
     }
 
     pub(crate) fn assess<'a>(&'a self, out: &'a Path, sources: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -163,8 +163,8 @@ pub(crate) fn archive(pages: Vec<(String, Vec<u8>)>) -> (String, Kept) {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
-    let heard = Kept::default();
-    let kept = Kept::clone(&heard);
+    let received = Kept::default();
+    let kept = Kept::clone(&received);
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             let mut buffer = [0; 8192];
@@ -188,5 +188,5 @@ pub(crate) fn archive(pages: Vec<(String, Vec<u8>)>) -> (String, Kept) {
             let _ = stream.write_all(&body);
         }
     });
-    (base, heard)
+    (base, received)
 }

@@ -64,12 +64,12 @@ fn an_interrupted_run_exits_with_130_and_can_be_resumed() {
     let mut child = start(folder.path(), "one");
     // The Ctrl-C handler is installed before the first line of output.
     let mut first = String::new();
-    let mut heard = BufReader::new(child.stderr.take().unwrap());
-    heard.read_line(&mut first).unwrap();
+    let mut progress = BufReader::new(child.stderr.take().unwrap());
+    progress.read_line(&mut first).unwrap();
     assert_eq!(first.trim(), "reading paper.pdf");
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = heard.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
+    let said = progress.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
     assert!(said.contains("precedent runs resume"), "{said}");
     let shown = stdout(&precedent_in(folder.path(), &["runs", "show", "one"]));
     assert!(shown.contains("interrupted (resumable)"), "{shown}");

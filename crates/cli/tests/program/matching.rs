@@ -195,7 +195,7 @@ fn services_get_a_short_query_for_a_claim_and_their_papers_are_matched() {
         said.contains("127.0.0.1") && said.contains("to search openalex"),
         "{said}"
     );
-    let asked: Vec<String> = internet.heard().into_iter().map(|(_, target)| target).collect();
+    let asked: Vec<String> = internet.requests().into_iter().map(|(_, target)| target).collect();
     assert!(
         !asked.is_empty() && asked.iter().all(|one| !one.contains("report+what")),
         "{asked:?}"
@@ -216,13 +216,13 @@ fn services_get_a_short_query_for_a_claim_and_their_papers_are_matched() {
         "{titles:?}"
     );
     // Without services, nothing is sent. Services that do not respond are an error if there is no corpus.
-    let asked = internet.heard().len();
+    let asked = internet.requests().len();
     assert!(
         json(&precedent(&["match", claim, "--corpus", &works, "--json"]))
             .get("sent")
             .is_none()
     );
-    assert_eq!(internet.heard().len(), asked);
+    assert_eq!(internet.requests().len(), asked);
     let internet = internet.without_servers();
     let settings = internet.settings.display().to_string();
     let output = precedent(&["match", claim, "--sources", "openalex", "--settings", &settings]);

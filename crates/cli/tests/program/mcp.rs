@@ -183,7 +183,7 @@ fn an_assessment_has_the_bytes_of_the_command_line_and_is_a_resource() {
     let id = answer["result"]["structuredContent"]["run"].clone();
     assert_eq!(id, estimate["run"]);
     let progress: Vec<&Value> = client
-        .heard
+        .received
         .iter()
         .filter(|one| one["method"] == "notifications/progress")
         .collect();

@@ -27,7 +27,7 @@ pub(crate) struct Client {
     /// Answers that came while another was awaited.
     early: BTreeMap<u64, Value>,
     /// Notifications so far.
-    pub(crate) heard: Vec<Value>,
+    pub(crate) received: Vec<Value>,
     outputs: BTreeMap<String, Value>,
 }
 
@@ -60,7 +60,7 @@ impl Client {
             lines,
             next: 0,
             early: BTreeMap::new(),
-            heard: Vec::new(),
+            received: Vec::new(),
             outputs: BTreeMap::new(),
         };
         let hello = client.request(
@@ -107,7 +107,7 @@ impl Client {
                 Some(other) => {
                     self.early.insert(other, message);
                 }
-                None => self.heard.push(message),
+                None => self.received.push(message),
             }
         }
     }

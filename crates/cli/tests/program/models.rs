@@ -262,8 +262,11 @@ fn an_estimate_lists_unpriced_models_and_uses_the_price_of_each_stage() {
     let mixed = dollars(&["--stage-model", "compare=openai:gpt-5"]).unwrap();
     assert!(cheap > 0.0 && mixed > cheap * 2.0, "{cheap} {mixed}");
     assert_eq!(dollars(&["--stage-model", "compare=deepseek:deepseek-chat"]), None);
-    let told = estimate(&["--stage-model", "compare=deepseek:deepseek-chat"]);
-    assert!(told.contains("deepseek:deepseek-chat: price unknown"), "{told}");
+    let estimated = estimate(&["--stage-model", "compare=deepseek:deepseek-chat"]);
+    assert!(
+        estimated.contains("deepseek:deepseek-chat: price unknown"),
+        "{estimated}"
+    );
 }
 
 #[test]
@@ -525,7 +528,7 @@ fn random_faults_slow_a_run_and_unanswered_items_are_reported() {
 }
 
 /// The reports without the cached tokens, which vary with the provider's cache.
-fn told(out: &Path) -> Vec<(String, String)> {
+fn outputs(out: &Path) -> Vec<(String, String)> {
     let whole = files(out)
         .into_iter()
         .map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap()));
@@ -611,14 +614,14 @@ pub(crate) fn killed_and_resumed(what: (&str, &str), times: usize, mut when: imp
         child.wait().unwrap();
         if ended {
             // The run finished despite the kills: check its reports and start another.
-            assert_eq!(told(&whole), told(&killed));
+            assert_eq!(outputs(&whole), outputs(&killed));
             fs::remove_dir_all(&killed).unwrap();
             ends += 1;
         }
     }
     let output = precedent(&arguments_for(what, &killed, &base, &["--at-once", "2"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(told(&whole), told(&killed));
+    assert_eq!(outputs(&whole), outputs(&killed));
     let (asked, needed) = (server.asked().len() - questions, questions * (ends + 1));
     eprintln!(
         "{name}: killed {kills} times over {} runs: {asked} requests, {needed} needed",

@@ -135,7 +135,7 @@ fn failed(found: &Value) -> Vec<(String, u64)> {
 }
 
 /// Checks that the report lists all reasons of failed items.
-fn every_failure_is_told(found: &Value, kind: &str) {
+fn every_failure_is_reported(found: &Value, kind: &str) {
     let failed = failed(found);
     assert!(failed.iter().any(|(known, _)| known == kind), "{kind}: {failed:?}");
     let said = found["metadata"]["not_searched"].to_string();
@@ -155,7 +155,7 @@ fn without_a_server_the_offline_report_is_written_and_marked() {
     let output = precedent(&arguments_for(SAMPLE, &out, &base, &more));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(90), "{:?}", start.elapsed());
-    every_failure_is_told(&report(&out), "not reached");
+    every_failure_is_reported(&report(&out), "not reached");
 }
 
 /// A server that sends one byte every few milliseconds forever.
@@ -195,7 +195,7 @@ fn a_server_that_drips_bytes_times_out() {
     ));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(180), "{:?}", start.elapsed());
-    every_failure_is_told(&report(&out), "no answer in time");
+    every_failure_is_reported(&report(&out), "no answer in time");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn extreme_responses_are_handled() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
     let found = report(&out);
-    every_failure_is_told(&found, "answer too long");
+    every_failure_is_reported(&found, "answer too long");
     let comparisons = found["contribution_analysis"]["comparisons"].as_array().unwrap();
     assert!(!comparisons.is_empty());
     assert!(
@@ -294,8 +294,8 @@ fn concurrent_processes_on_the_same_and_on_different_runs_repeat_no_requests() {
     }
     codes.sort_unstable();
     assert_eq!(codes, [0, 0, 2]);
-    let told = |out: &Path| report(out)["contribution_analysis"].to_string();
-    assert_eq!(told(&one), told(&two));
+    let analysis_of = |out: &Path| report(out)["contribution_analysis"].to_string();
+    assert_eq!(analysis_of(&one), analysis_of(&two));
     // Each of the two runs sends every request once.
     let again: usize = server.asked_again().values().sum();
     assert_eq!(again * 2, server.asked().len(), "{:?}", server.asked_again());

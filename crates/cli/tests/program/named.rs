@@ -104,18 +104,18 @@ fn a_title_is_looked_up_and_ambiguous_titles_list_their_matches() {
     let place = place();
     let before = assess_title(&place, TITLE, &["--local-only"]);
     assert_eq!(before.status.code(), Some(2), "{}", stderr(&before));
-    assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
+    assert!(place.server.requests().is_empty() && place.fetched.lock().unwrap().is_empty());
     let output = assess_title(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = one(&place);
     assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
     let sent = found["metadata"]["sent"].to_string();
     assert!(sent.contains("name of the paper ("), "{sent}");
-    let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
+    let (asked, fetched) = (place.server.requests().len(), place.fetched.lock().unwrap().len());
     let again = assess_title(&place, "slack aware coding for rope line telemetry in heavy swell", &[]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
     assert_eq!(
-        (place.server.heard().len(), place.fetched.lock().unwrap().len()),
+        (place.server.requests().len(), place.fetched.lock().unwrap().len()),
         (asked, fetched)
     );
     assert_eq!(
@@ -151,10 +151,10 @@ fn a_record_of_a_service_is_resolved_to_its_other_ids() {
     let identifiers = one(&place)["original_paper"]["identifiers"].clone();
     assert_eq!(identifiers["arxiv"], "2605.00001");
     assert_eq!(identifiers["doi"], "10.5555/rope.2000");
-    let (asked, fetched) = (place.server.heard().len(), place.fetched.lock().unwrap().len());
+    let (asked, fetched) = (place.server.requests().len(), place.fetched.lock().unwrap().len());
     assert_eq!(assess(&place, "CorpusId:2000", &[]).status.code(), Some(0));
     assert_eq!(
-        (place.server.heard().len(), place.fetched.lock().unwrap().len()),
+        (place.server.requests().len(), place.fetched.lock().unwrap().len()),
         (asked, fetched)
     );
     assert_eq!(one(&place)["original_paper"]["identifiers"], identifiers);
@@ -175,7 +175,7 @@ fn a_title_is_sent_only_with_the_option_for_it() {
     let output = assess(&place, "arXiv:2605.00001", &["--local-only"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(!stderr(&output).contains("downloading"), "{}", stderr(&output));
-    assert!(place.server.heard().is_empty() && place.fetched.lock().unwrap().is_empty());
+    assert!(place.server.requests().is_empty() && place.fetched.lock().unwrap().is_empty());
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_run_with_a_title_can_be_replayed() {
         server,
         fetched,
     } = place;
-    let (asked, had) = (server.heard().len(), fetched.lock().unwrap().len());
+    let (asked, fetched_before) = (server.requests().len(), fetched.lock().unwrap().len());
     let still = Place {
         folder,
         settings,
@@ -205,8 +205,8 @@ fn a_run_with_a_title_can_be_replayed() {
         assert_eq!(files.each_ref().map(|file| fs::read(file).unwrap()), before, "{more:?}");
     }
     assert_eq!(
-        (still.server.heard().len(), still.fetched.lock().unwrap().len()),
-        (asked, had)
+        (still.server.requests().len(), still.fetched.lock().unwrap().len()),
+        (asked, fetched_before)
     );
     // The same without the server.
     let Place {

@@ -373,15 +373,15 @@ fn a_budget_counts_refusals_unreadable_answers_and_broken_lines() {
             (0, "unreadable") => "x".repeat(12),
             _ => text_of(question),
         });
-        let told = dollars(&found);
+        let reported = dollars(&found);
         assert!(billed <= cap && billed > 0.0, "{name}: {billed}");
         assert!(
-            billed <= told + 1e-9 && told <= cap + 1e-9,
-            "{name}: billed {billed}, reported {told}"
+            billed <= reported + 1e-9 && reported <= cap + 1e-9,
+            "{name}: billed {billed}, reported {reported}"
         );
         assert!(
-            !exact || (billed - told).abs() < 1e-9,
-            "{name}: billed {billed}, reported {told}"
+            !exact || (billed - reported).abs() < 1e-9,
+            "{name}: billed {billed}, reported {reported}"
         );
         // A replay opens no connection and reports the same.
         let before = fs::read(out.join("report.json")).unwrap();

@@ -261,9 +261,10 @@ fn with_a_model_every_citation_has_a_passage_and_the_rules_of_the_audit_pass() {
         &["audit", assessed.join("report.json").to_str().unwrap(), "--json"],
     );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let told = json(&output);
+    let printed = json(&output);
     assert!(
-        told["citations"]["pairs"].as_u64().unwrap() > 0 && told["citations"]["pairs"] == told["citations"]["resolved"]
+        printed["citations"]["pairs"].as_u64().unwrap() > 0
+            && printed["citations"]["pairs"] == printed["citations"]["resolved"]
     );
 }
 
@@ -285,9 +286,9 @@ fn an_estimate_counts_requests_without_sending_them() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(server.asked().is_empty(), "the estimate sent requests");
-    let told = json(&output);
+    let printed = json(&output);
     let asks = |prompt: &str| {
-        let stages = told["stages"].as_array().unwrap();
+        let stages = printed["stages"].as_array().unwrap();
         let one = stages
             .iter()
             .find(|one| one["prompt"].as_str().unwrap().starts_with(prompt));
@@ -299,9 +300,9 @@ fn an_estimate_counts_requests_without_sending_them() {
     );
     assert!(
         asks("points.validate") >= 2 && asks("points.conclude") == 1 && asks("points.polish") == 1,
-        "{told:#}"
+        "{printed:#}"
     );
-    assert!(told["input_tokens"].as_u64().unwrap() > 10_000, "{told:#}");
+    assert!(printed["input_tokens"].as_u64().unwrap() > 10_000, "{printed:#}");
 }
 
 #[test]
@@ -315,9 +316,9 @@ fn show_egress_includes_title_searches_for_references() {
         "--json",
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let told = json(&output);
+    let printed = json(&output);
     let of = |name: &str| {
-        let all = told["egress"].as_array().unwrap();
+        let all = printed["egress"].as_array().unwrap();
         all.iter().find(|one| one["source"] == name).unwrap().clone()
     };
     let perhaps = of("semantic-scholar")["perhaps"].to_string();

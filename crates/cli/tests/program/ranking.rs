@@ -58,9 +58,9 @@ fn the_order_of_arguments_does_not_matter_and_a_replay_gives_the_same_bytes() {
     let mut reports = Vec::new();
     let mut base = String::new();
     for (run, order) in [[2, 0, 1], [0, 1, 2]].into_iter().enumerate() {
-        let heard = Arc::clone(&asked);
+        let received = Arc::clone(&asked);
         let (_server, here) = server(move |question| {
-            heard.lock().unwrap().push(question.body.clone());
+            received.lock().unwrap().push(question.body.clone());
             plain(question)
         });
         base = here;
@@ -262,9 +262,9 @@ fn a_custom_dimension_is_in_the_prompt_the_answer_and_the_report() {
     let care = "+++\nid = \"care\"\nname = \"Care for seals\"\n+++\n=== question ===\nDoes the rope hurt seals?\n=== scale ===\n6-10: No.\n0-5: Yes.\n";
     fs::write(own.join("care.md"), care).unwrap();
     let asked = Arc::new(Mutex::new(String::new()));
-    let heard = Arc::clone(&asked);
+    let received = Arc::clone(&asked);
     let (_server, base) = server(move |question| {
-        heard.lock().unwrap().push_str(&question.system);
+        received.lock().unwrap().push_str(&question.system);
         plain(question)
     });
     let own = own.display().to_string();
@@ -346,9 +346,9 @@ fn bench_innoeval_measures_pairs_and_groups_and_reuses_responses() {
     fs::write(&pair_file, pairs.to_string()).unwrap();
     fs::write(&group_file, groups.to_string()).unwrap();
     let asked = Arc::new(Mutex::new(0));
-    let heard = Arc::clone(&asked);
+    let received = Arc::clone(&asked);
     let (_server, base) = server(move |question| {
-        *heard.lock().unwrap() += 1;
+        *received.lock().unwrap() += 1;
         assert!(!question.body.contains("Accept (") && !question.body.contains("Reject"));
         plain(question)
     });
@@ -410,9 +410,9 @@ fn bench_innoeval_judges_from_reviews_if_there_is_something_to_search() {
     let (pair_file, corpus) = (pair_file.display().to_string(), corpus.display().to_string());
     let out = folder.join("run").display().to_string();
     let prompts = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&prompts);
+    let received = Arc::clone(&prompts);
     let (_server, base) = server(move |question| {
-        heard
+        received
             .lock()
             .unwrap()
             .push((question.prompt.clone(), question.body.clone()));
@@ -494,9 +494,9 @@ fn bench_innoeval_compares_reviews_of_single_papers_with_venue_decisions() {
     let corpus = write("works.jsonl", works.join("\n"));
     let out = folder.join("run").display().to_string();
     let asked = Arc::new(Mutex::new(0));
-    let heard = Arc::clone(&asked);
+    let received = Arc::clone(&asked);
     let (_server, base) = server(move |question| {
-        *heard.lock().unwrap() += 1;
+        *received.lock().unwrap() += 1;
         assert!(!question.body.contains("Accept (") && !question.body.contains("\"Reject\""));
         plain(question)
     });

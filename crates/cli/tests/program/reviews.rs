@@ -458,10 +458,10 @@ fn invalid_reviews_fail_with_a_message_and_estimates_send_nothing() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let sources = json(&output)["sources"].clone();
         assert_eq!(sources.as_array().unwrap().len(), 2, "{sources}");
-        let told = percent_decoded(&sources.to_string()).to_lowercase();
+        let printed = percent_decoded(&sources.to_string()).to_lowercase();
         assert!(
-            told.contains("api.github.com") && told.contains("openalex") && !told.contains(never),
-            "{told}"
+            printed.contains("api.github.com") && printed.contains("openalex") && !printed.contains(never),
+            "{printed}"
         );
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -193,10 +193,10 @@ fn papers_pages_and_repositories_are_found_and_compared_with_the_idea() {
     let sent = found["metadata"]["sent"].to_string();
     let sentence = IDEA.split(". ").next().unwrap();
     for (id, server) in ASKED.into_iter().zip(&servers) {
-        let heard = server.heard();
-        assert!(heard.iter().any(|one| one.service == id), "{id}");
+        let received = server.requests();
+        assert!(received.iter().any(|one| one.service == id), "{id}");
         assert!(sent.contains(&format!("to search {id}")), "{sent}");
-        for one in heard {
+        for one in received {
             let plain = one.target.replace(['+', '%'], " ").replace("20", " ");
             assert!(!plain.contains(&sentence[..40]), "{id}: {}", one.target);
         }

@@ -43,19 +43,23 @@ fn services_receive_short_queries_once_and_a_run_replays_without_them() {
         "{said:#?}"
     );
     // The report lists what was sent to each host. There are no more requests than wordings of queries.
-    let heard = internet.heard();
+    let received = internet.requests();
     let queries = found["metadata"]["queries"].as_array().unwrap().len();
-    assert!(heard.len() <= SERVICES.len() * queries * 2, "{} requests", heard.len());
+    assert!(
+        received.len() <= SERVICES.len() * queries * 2,
+        "{} requests",
+        received.len()
+    );
     let sent = found["metadata"]["sent"].as_array().unwrap();
     let requests: u64 = sent.iter().map(|one| one["requests"].as_u64().unwrap()).sum();
     let fetched = internet.fetched.lock().unwrap().len();
     assert_eq!(
         (sent.len(), requests as usize),
-        (SERVICES.len() + 1, heard.len() + fetched)
+        (SERVICES.len() + 1, received.len() + fetched)
     );
     let manuscript = stdout(&precedent(&["read", PAPER]));
     let words: Vec<&str> = manuscript.split_whitespace().collect();
-    for (service, target) in &heard {
+    for (service, target) in &received {
         assert!(target.len() < 900, "{service}: {target}");
         let plain = target.replace('+', " ");
         // A query may be a phrase of the paper, but never a sentence.
@@ -63,15 +67,15 @@ fn services_receive_short_queries_once_and_a_run_replays_without_them() {
             assert!(!plain.contains(&run.join(" ")), "{service}: {target}");
         }
     }
-    let all = internet.servers.iter().flat_map(|(_, server)| server.heard());
+    let all = internet.servers.iter().flat_map(|(_, server)| server.requests());
     let mut different: Vec<_> = all.map(|one| (one.service, one.target, one.body)).collect();
     different.sort();
     different.dedup();
-    assert_eq!(different.len(), heard.len(), "a request was repeated");
+    assert_eq!(different.len(), received.len(), "a request was repeated");
     // A repeated run sends no requests. Without servers, a replay gives the same bytes.
     let before = fs::read(out.join("report.json")).unwrap();
     assert_eq!(precedent(&internet.assess(&out, "all", &[])).status.code(), Some(0));
-    assert_eq!(internet.heard().len(), heard.len());
+    assert_eq!(internet.requests().len(), received.len());
     let nobody = internet.without_servers();
     let output = precedent(&nobody.assess(&out, "all", &["--replay"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -110,10 +114,10 @@ fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
         ("openreview", "a pause of 31 min"),
         ("openreview-v1", ""),
     ] {
-        let told = said
+        let is_reported = said
             .iter()
             .any(|one| one.starts_with(&format!("{id} failed")) && one.contains(why));
-        assert!(told, "{id}: {said:#?}");
+        assert!(is_reported, "{id}: {said:#?}");
     }
     // A replay gives the same report. When the services work again, only failed requests are repeated.
     let before = fs::read(out.join("report.json")).unwrap();
@@ -126,7 +130,7 @@ fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
         internet.set(id, Act::Well);
     }
     let asked = internet
-        .heard()
+        .requests()
         .iter()
         .filter(|(service, _)| service == "crossref")
         .count();
@@ -135,7 +139,7 @@ fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
     assert!(messages(&report(&out)).iter().all(|one| !one.contains("failed")));
     assert_eq!(
         internet
-            .heard()
+            .requests()
             .iter()
             .filter(|(service, _)| service == "crossref")
             .count(),
@@ -194,14 +198,14 @@ fn show_egress_lists_all_requests_without_sending_them() {
     let out = folder("egress");
     let output = precedent(&internet.assess(&out, "arxiv,openalex", &["--show-egress"]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(internet.heard().is_empty() && !out.exists());
-    let told = json(&output).to_string();
+    assert!(internet.requests().is_empty() && !out.exists());
+    let listed = json(&output).to_string();
     let output = precedent(&internet.assess(&out, "openalex,arxiv", &[]));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let heard = internet.heard();
-    assert!(!heard.is_empty());
-    for (service, target) in heard {
-        assert!(told.contains(&target), "{service}: {target} was not listed");
+    let received = internet.requests();
+    assert!(!received.is_empty());
+    for (service, target) in received {
+        assert!(listed.contains(&target), "{service}: {target} was not listed");
     }
     let estimate = precedent(&[
         "estimate",
@@ -225,7 +229,7 @@ fn doctor_sends_nothing_without_online_and_unknown_services_are_reported() {
     let settings = internet.settings.to_str().unwrap();
     let doctor = precedent(&["doctor", "--settings", settings]);
     assert!(stdout(&doctor).contains("semantic-scholar"), "{}", stdout(&doctor));
-    assert!(internet.heard().is_empty());
+    assert!(internet.requests().is_empty());
     internet.set("arxiv", Act::Down);
     let doctor = precedent(&[
         "doctor",
@@ -241,7 +245,7 @@ fn doctor_sends_nothing_without_online_and_unknown_services_are_reported() {
         said.contains("responds; limits: x-ratelimit-limit 1000") && said.contains("it is unavailable (503"),
         "{said}"
     );
-    assert_eq!(internet.heard().len(), 2);
+    assert_eq!(internet.requests().len(), 2);
     let output = precedent(&internet.assess(&folder("quiet"), "default,oracle", &[]));
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -257,7 +261,7 @@ fn doctor_sends_nothing_without_online_and_unknown_services_are_reported() {
 fn a_paper_given_by_name_is_downloaded_once_in_the_best_format() {
     use crate::support::precedent_in;
     let pdf = fs::read(root().join(PAPER)).unwrap();
-    let (base, heard) = archive(vec![
+    let (base, fetched) = archive(vec![
         ("/e-print/2605.00001v2".into(), b"\x1f\x8bthis is no archive".to_vec()),
         ("/pdf/2605.00001v2".into(), pdf.clone()),
         (
@@ -291,17 +295,17 @@ fn a_paper_given_by_name_is_downloaded_once_in_the_best_format() {
     // A paper that was not downloaded yet is an error if nothing may be sent.
     assert_eq!(assess("arXiv:2605.00001v2", &["--show-egress"]).status.code(), Some(2));
     assert_eq!(assess("arXiv:2605.00001v2", &["--local-only"]).status.code(), Some(2));
-    assert!(heard.lock().unwrap().is_empty());
+    assert!(fetched.lock().unwrap().is_empty());
     let output = assess("arXiv:2605.00001v2", &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(
-        *heard.lock().unwrap(),
+        *fetched.lock().unwrap(),
         ["/e-print/2605.00001v2", "/html/2605.00001v2", "/pdf/2605.00001v2"]
     );
     let found = report(&place.path().join("one"));
     assert_eq!(found["original_paper"]["identifiers"]["arxiv"], "2605.00001");
     assert_eq!(assess("arXiv:2605.00001v2", &[]).status.code(), Some(0));
-    assert_eq!(heard.lock().unwrap().len(), 3, "the paper was downloaded again");
+    assert_eq!(fetched.lock().unwrap().len(), 3, "the paper was downloaded again");
     // Wrong content and missing papers are reported.
     for (name, why) in [
         ("X00-0001", "the server sent a web page instead"),
@@ -313,7 +317,7 @@ fn a_paper_given_by_name_is_downloaded_once_in_the_best_format() {
         assert!(stderr(&output).contains(why), "{name}: {}", stderr(&output));
     }
     assert_eq!(
-        heard.lock().unwrap().last().unwrap(),
+        fetched.lock().unwrap().last().unwrap(),
         "/works/doi:10.1000/nowhere?select=id,best_oa_location,locations"
     );
 }
@@ -392,7 +396,13 @@ fn another_run_asks_only_the_source_that_is_new_and_refresh_asks_all() {
     let internet = Internet::start("cache");
     let cache = folder("cache-data");
     let cached = [("PRECEDENT_CACHE", cache.to_str().unwrap())];
-    let asked = |name: &str| internet.heard().iter().filter(|(service, _)| service == name).count();
+    let asked = |name: &str| {
+        internet
+            .requests()
+            .iter()
+            .filter(|(service, _)| service == name)
+            .count()
+    };
     let first = folder("cache-first");
     let output = crate::support::precedent_with(&internet.assess(&first, "crossref", &["--full-texts", "0"]), &cached);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -426,11 +436,11 @@ fn another_run_asks_only_the_source_that_is_new_and_refresh_asks_all() {
     );
     // The run has its own record: it is replayed without the cache, byte for byte.
     let before = fs::read(second.join("report.json")).unwrap();
-    let all = internet.heard().len();
+    let all = internet.requests().len();
     let replay = internet.assess(&second, "crossref,arxiv", &["--full-texts", "0", "--replay"]);
     assert_eq!(precedent(&replay).status.code(), Some(0));
     assert_eq!(fs::read(second.join("report.json")).unwrap(), before);
-    assert_eq!(internet.heard().len(), all);
+    assert_eq!(internet.requests().len(), all);
     let out = folder("cache-third");
     let third = internet.assess(&out, "crossref", &["--full-texts", "0", "--refresh"]);
     assert_eq!(crate::support::precedent_with(&third, &cached).status.code(), Some(0));

@@ -25,7 +25,7 @@ fn transcript(arguments: &[&str], output: &Output) -> String {
 }
 
 /// Runs the commands in `folder` and compares their output with a snapshot. Parts that differ between runs are masked.
-fn told(name: &str, folder: &Path, commands: &[&[&str]]) {
+fn check(name: &str, folder: &Path, commands: &[&[&str]]) {
     let said: Vec<String> = commands
         .iter()
         .map(|arguments| transcript(arguments, &precedent_in(folder, arguments)))
@@ -78,7 +78,7 @@ fn sample() -> tempfile::TempDir {
 #[test]
 fn output_of_a_run() {
     let folder = sample();
-    told(
+    check(
         "assess",
         folder.path(),
         &[
@@ -94,12 +94,12 @@ fn output_of_a_run() {
         .unwrap()
         .file_name();
     let run = run.to_str().unwrap();
-    told(
+    check(
         "runs",
         folder.path(),
         &[&["runs", "show", run], &["runs", "list", "--json"]],
     );
-    told(
+    check(
         "assess-alone",
         folder.path(),
         &[&["assess", "paper.pdf", "--out", "alone"]],
@@ -109,7 +109,7 @@ fn output_of_a_run() {
 #[test]
 fn output_of_corpus_and_search() {
     let folder = sample();
-    told(
+    check(
         "corpus",
         folder.path(),
         &[
@@ -154,8 +154,8 @@ fn output_of_verify_and_overlap() {
         verify("We do not treat the rope as a standard linear solid with a spring"),
         verify("Kelp grows well in cold and clear water near the coast of the north"),
     );
-    told("verify", folder.path(), &[&exact, &altered, &absent]);
-    told("overlap", folder.path(), &[&["overlap", "a.txt", "b.txt"]]);
+    check("verify", folder.path(), &[&exact, &altered, &absent]);
+    check("overlap", folder.path(), &[&["overlap", "a.txt", "b.txt"]]);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn errors_have_hints() {
     write("bad.jsonl", b"{\"id\": 1}\n");
     write("source.txt", b"Some words stand in this small file.");
     fs::create_dir(folder.path().join("empty")).unwrap();
-    told(
+    check(
         "errors",
         folder.path(),
         &[

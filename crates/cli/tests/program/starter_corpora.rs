@@ -17,7 +17,7 @@ use crate::support::{fresh_folder, json as parsed, precedent, stderr, stdout};
 /// takes `delay`.
 struct OpenAlex {
     settings: PathBuf,
-    heard: Arc<Mutex<Vec<String>>>,
+    received: Arc<Mutex<Vec<String>>>,
     fails_after: Arc<Mutex<usize>>,
 }
 
@@ -29,8 +29,8 @@ impl OpenAlex {
     fn slow(works: usize, delay: Duration) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let (heard, fails_after) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(usize::MAX)));
-        let (kept, limit) = (Arc::clone(&heard), Arc::clone(&fails_after));
+        let (received, fails_after) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(usize::MAX)));
+        let (kept, limit) = (Arc::clone(&received), Arc::clone(&fails_after));
         std::thread::spawn(move || {
             let mut served = 0;
             for mut stream in listener.incoming().flatten() {
@@ -68,7 +68,7 @@ impl OpenAlex {
         .unwrap();
         Self {
             settings,
-            heard,
+            received,
             fails_after,
         }
     }
@@ -81,8 +81,8 @@ impl OpenAlex {
     }
 
     fn cursors(&self) -> Vec<String> {
-        let heard = self.heard.lock().unwrap();
-        heard
+        let received = self.received.lock().unwrap();
+        received
             .iter()
             .map(|target| parameters(target)["cursor"].clone())
             .collect()
@@ -159,7 +159,7 @@ fn a_corpus_of_openalex_has_all_pages_up_to_the_cap_and_an_interrupted_download_
     // The page that failed was asked for again, no other.
     cursors.dedup();
     assert_eq!(cursors, ["*", "200", "400", "600", "800"], "{cursors:?}");
-    let filter = parameters(&service.heard.lock().unwrap()[0])["filter"].clone();
+    let filter = parameters(&service.received.lock().unwrap()[0])["filter"].clone();
     assert_eq!(
         filter,
         "has_abstract:true,primary_topic.field.id:17,publication_year:2018-2026"
@@ -203,7 +203,7 @@ fn a_filter_that_could_change_the_request_or_selects_everything_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
     }
-    assert!(service.heard.lock().unwrap().is_empty());
+    assert!(service.received.lock().unwrap().is_empty());
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn the_anthology_is_one_file() {
                url = \"https://aclanthology.org/2020.acl-main.1\", abstract = \"We tug ropes and listen.\"}\n";
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(bib.as_bytes()).unwrap();
-    let (base, heard) = crate::internet::archive(vec![(
+    let (base, received) = crate::internet::archive(vec![(
         "/anthology+abstracts.bib.gz".to_owned(),
         packed.finish().unwrap(),
     )]);
@@ -275,7 +275,7 @@ fn the_anthology_is_one_file() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("1 added"), "{}", stdout(&output));
-    assert_eq!(*heard.lock().unwrap(), ["/anthology+abstracts.bib.gz"]);
+    assert_eq!(*received.lock().unwrap(), ["/anthology+abstracts.bib.gz"]);
 }
 
 /// What a corpus has, without what differs between two corpora of the same records: the times of imports, and the names and sizes of index files.

@@ -108,9 +108,14 @@ fn a_paper_that_appears_later_is_reported_once_and_old_papers_are_not() {
     );
 
     // The same again: the run is not repeated, and nothing is new.
-    let asked = later.heard().len();
+    let asked = later.requests().len();
     let output = watch(&root, &["run", "mine", "--as-of", "2026-06-10"]);
-    assert_eq!((code(&output), later.heard().len()), (0, asked), "{}", stderr(&output));
+    assert_eq!(
+        (code(&output), later.requests().len()),
+        (0, asked),
+        "{}",
+        stderr(&output)
+    );
     assert!(stdout(&output).contains("nothing new"), "{}", stdout(&output));
 
     let feed = fs::read_to_string(root.join("mine/feed.xml")).unwrap();
@@ -269,12 +274,12 @@ fn a_killed_check_is_repeated_and_an_alert_is_neither_lost_nor_doubled() {
     assert_eq!(code(&output), 8, "{}", stdout(&output));
     let expected: Value = serde_json::from_slice(&output.stdout).unwrap();
     let report = |root: &Path| fs::read(root.join("mine/watch.json")).unwrap();
-    let asked = internet.heard().len();
+    let asked = internet.requests().len();
 
     let kills = 6;
     for kill in 1..=kills {
         let own = copy_of(&root, "watch-kill-own");
-        let heard = internet.heard().len();
+        let sent_before = internet.requests().len();
         let mut child = start_check(&own);
         std::thread::sleep(took * kill / (kills + 1));
         child.kill().unwrap();
@@ -282,7 +287,7 @@ fn a_killed_check_is_repeated_and_an_alert_is_neither_lost_nor_doubled() {
         let repeated = start_check(&own).wait_with_output().unwrap();
         // What was answered before the kill is not asked for again: one request for each of two services may have been on its way.
         assert!(
-            internet.heard().len() - heard <= asked + 2,
+            internet.requests().len() - sent_before <= asked + 2,
             "after {kill} of {kills} parts"
         );
         let printed: Vec<Value> = [stdout(&killed), stdout(&repeated)]
@@ -311,10 +316,10 @@ fn a_killed_check_is_repeated_and_an_alert_is_neither_lost_nor_doubled() {
     assert!(recorded.get("unreported").is_none());
     recorded["unreported"] = true.into();
     fs::write(&state, recorded.to_string()).unwrap();
-    let heard = internet.heard().len();
+    let sent_before = internet.requests().len();
     let output = watch(&whole, &["run", "--as-of", "2026-06-12", "--json"]);
     assert_eq!((code(&output), &json(&output)["papers"]), (8, &expected["papers"]));
     let output = watch(&whole, &["run", "--as-of", "2026-06-12", "--json"]);
     assert_eq!((code(&output), stdout(&output).as_str()), (0, ""));
-    assert_eq!(internet.heard().len(), heard, "nothing was due");
+    assert_eq!(internet.requests().len(), sent_before, "nothing was due");
 }

@@ -26,7 +26,7 @@ impl Internet {
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let archive = format!("http://{}", listener.local_addr().unwrap());
         let fetched = Arc::new(Mutex::new(Vec::new()));
-        let (pdf, heard) = (
+        let (pdf, received) = (
             fs::read(root().join("examples/paper.pdf")).unwrap(),
             Arc::clone(&fetched),
         );
@@ -40,7 +40,7 @@ impl Internet {
                     "/pdf/2605.00001" => ("200 OK", &pdf),
                     _ => ("404 Not Found", b"no such thing"),
                 };
-                heard.lock().unwrap().push(path);
+                received.lock().unwrap().push(path);
                 let head = format!(
                     "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
                     body.len()
@@ -83,7 +83,7 @@ impl Internet {
     }
 
     fn requests(&self) -> usize {
-        self.fetched.lock().unwrap().len() + self.index.heard().len()
+        self.fetched.lock().unwrap().len() + self.index.requests().len()
     }
 }
 

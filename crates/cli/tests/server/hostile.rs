@@ -48,14 +48,14 @@ fn ended(server: &Server, request: &Value) -> Value {
 /// Counts connections.
 fn listener() -> (u16, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let (port, heard) = (listener.local_addr().unwrap().port(), Arc::new(AtomicUsize::new(0)));
-    let count = Arc::clone(&heard);
+    let (port, connections) = (listener.local_addr().unwrap().port(), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&connections);
     std::thread::spawn(move || {
         for _ in listener.incoming() {
             count.fetch_add(1, Ordering::SeqCst);
         }
     });
-    (port, heard)
+    (port, connections)
 }
 
 /// Of the large part of a bomb: twice what a reader unpacks.
@@ -187,7 +187,7 @@ fn bombs_end_their_run_and_nothing_else() {
 #[test]
 fn nothing_that_a_file_or_a_field_names_is_opened() {
     let server = Server::start("names");
-    let (port, heard) = listener();
+    let (port, connections) = listener();
     let web = format!("http://127.0.0.1:{port}/x");
     let secret = server.data.join("secret.txt");
     let words = "the harbour master keeps nine brass keys under the third tide table";
@@ -276,7 +276,7 @@ fn nothing_that_a_file_or_a_field_names_is_opened() {
         let answer = server.post(&format!("/api/v1/{}", call.0), &call.1);
         assert!((400..500).contains(&answer.status), "{}: {}", call.0, answer.text());
     }
-    assert_eq!(heard.load(Ordering::SeqCst), 0);
+    assert_eq!(connections.load(Ordering::SeqCst), 0);
 }
 
 /// Names of corpora, batches and watches, titles and addresses of prior papers, and every sentence of a model.

@@ -10,8 +10,11 @@ mod go;
 mod java;
 mod javascript;
 mod python;
+mod registry;
 mod rust;
 mod typescript;
 
-pub(crate) use contract::{Grammar, grammar};
-pub use contract::{Language, language_of, languages};
+pub(crate) use contract::Grammar;
+pub use contract::Language;
+pub(crate) use registry::grammar;
+pub use registry::{language_of, languages};

@@ -1,7 +1,8 @@
 use std::fmt;
 
 use super::head::Head;
-use super::kind::{KINDS, Kind};
+use super::kind::Kind;
+use super::{acl_xml, arxiv, bibtex, csl_json, csv, json_lines, openalex, ris, semantic_scholar, zotero_rdf};
 
 /// A file format of records. [`ImportFormat::all`] lists them.
 #[derive(Clone, Copy)]
@@ -69,3 +70,18 @@ pub(crate) fn format_titles() -> String {
     let titles: Vec<&str> = KINDS.iter().map(|kind| kind.title).collect();
     titles.join(", ")
 }
+
+/// All formats. The first one that recognizes a file reads it, so specific formats precede general ones.
+const KINDS: &[Kind] = &[
+    openalex::KIND,
+    semantic_scholar::PAPERS,
+    semantic_scholar::ABSTRACTS,
+    arxiv::KIND,
+    acl_xml::KIND,
+    zotero_rdf::KIND,
+    csl_json::KIND,
+    json_lines::KIND,
+    ris::KIND,
+    bibtex::KIND,
+    csv::KIND,
+];

@@ -1,28 +1,11 @@
 use std::io::BufRead;
 
+use super::BadRecord;
 use super::head::Head;
-use super::{
-    BadRecord, acl_xml, arxiv, bibtex, csl_json, csv, json_lines, openalex, ris, semantic_scholar, zotero_rdf,
-};
 use crate::Record;
 
 /// Decompressed bytes of a file.
 pub(super) type Input<'a> = Box<dyn BufRead + Send + 'a>;
-
-/// All formats. The first one that recognizes a file reads it, so specific formats precede general ones.
-pub(super) const KINDS: &[Kind] = &[
-    openalex::KIND,
-    semantic_scholar::PAPERS,
-    semantic_scholar::ABSTRACTS,
-    arxiv::KIND,
-    acl_xml::KIND,
-    zotero_rdf::KIND,
-    csl_json::KIND,
-    json_lines::KIND,
-    ris::KIND,
-    bibtex::KIND,
-    csv::KIND,
-];
 
 /// A file format: how it is detected and read.
 pub(super) struct Kind {

@@ -12,7 +12,7 @@ use precedent_ledger::InputHash;
 use precedent_text::OverlapOptions;
 use serde::{Deserialize, Serialize};
 
-use crate::assess::AssessOptions;
+use crate::assess::options::AssessOptions;
 use crate::compare::{
     ComparisonSet, Prior, compare, coverage, missing_citations, missing_citations_not_searched, near_works, one_liners,
     position, taxonomy_over, textual_overlap,
@@ -157,13 +157,13 @@ fn word_shares(claims: &[Contribution], world: &World) -> BTreeMap<String, f64> 
             if shares.contains_key(part) {
                 continue;
             }
-            let told = world.sources.iter().filter_map(|source| {
+            let frequencies = world.sources.iter().filter_map(|source| {
                 let works = source.holdings().works.filter(|works| *works >= LARGE)?;
                 source
                     .document_frequency(part)
                     .map(|having| having as f64 / works as f64)
             });
-            if let Some(share) = told.max_by(f64::total_cmp) {
+            if let Some(share) = frequencies.max_by(f64::total_cmp) {
                 shares.insert(part.to_owned(), share.min(1.0));
             }
         }

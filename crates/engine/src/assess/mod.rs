@@ -4,10 +4,12 @@ pub mod analysis;
 pub mod judge;
 mod material;
 mod model;
+mod options;
 mod pipeline;
 
 pub use material::{Judged, Material};
-pub use pipeline::{AssessOptions, assess};
+pub use options::AssessOptions;
+pub use pipeline::assess;
 
 #[cfg(test)]
 mod tests;

@@ -1,36 +1,19 @@
 use futures_util::future::BoxFuture;
 use precedent_domain::{
     ASSESSMENT_SCHEMA_VERSION, AsOf, Assessment, ComparisonStatistics, Contribution, ContributionAnalysis, CoreTask,
-    CoreTaskComparisons, CoreTaskSurvey, Gap, Paper, PartialDate, ReferenceIndex, RunMetadata,
+    CoreTaskComparisons, CoreTaskSurvey, Gap, Paper, ReferenceIndex, RunMetadata,
 };
 
 use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
+use crate::assess::options::AssessOptions;
 use crate::extract::{Extraction, extract, original, running_words};
 use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
-use crate::model::texts::{beginning, claims_told};
+use crate::model::texts::{beginning, fenced_claims};
 use crate::retrieve::queries::{QueryPlan, queries};
 use crate::retrieve::search::{dated, search};
 use crate::{EgressGate, EngineError, Result, World};
-
-/// Options of an assessment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AssessOptions {
-    /// The date by which the paper is judged, instead of its own.
-    pub as_of: Option<PartialDate>,
-    /// Minimum length of a reported shared passage, in words.
-    pub min_overlap_words: usize,
-}
-
-impl Default for AssessOptions {
-    fn default() -> Self {
-        Self {
-            as_of: None,
-            min_overlap_words: 30,
-        }
-    }
-}
 
 /// Compares a paper with prior work (OpenNovelty). The same paper, options and world give the same assessment, byte for byte.
 ///
@@ -124,8 +107,8 @@ fn show_paper(paper: &Paper, claims: &[Contribution], world: &World) {
     if let Some(model) = &world.model {
         let fence = model.fence();
         let claims: Vec<&Contribution> = claims.iter().collect();
-        let told = [fence.wrap("paper", &beginning(paper)), claims_told(&claims, &fence)];
-        model.show_paper(told.join("\n"));
+        let shown = [fence.wrap("paper", &beginning(paper)), fenced_claims(&claims, &fence)];
+        model.show_paper(shown.join("\n"));
     }
 }
 

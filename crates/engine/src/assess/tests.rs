@@ -106,8 +106,8 @@ async fn repeated_runs_give_the_same_bytes_in_any_order_of_works() {
 
 #[tokio::test]
 async fn a_second_run_with_the_same_ledger_only_reads_it() {
-    struct Heard(std::sync::Mutex<Vec<(&'static str, StageEvent)>>);
-    impl Progress for Heard {
+    struct RecordedEvents(std::sync::Mutex<Vec<(&'static str, StageEvent)>>);
+    impl Progress for RecordedEvents {
         fn stage(&self, stage: &'static str, event: StageEvent) {
             self.0.lock().unwrap().push((stage, event));
         }
@@ -115,10 +115,10 @@ async fn a_second_run_with_the_same_ledger_only_reads_it() {
     }
     let mut world = world_of(vec![Shelf::new(kelp_works())]).await;
     assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
-    let heard = std::sync::Arc::new(Heard(std::sync::Mutex::new(vec![])));
-    world.progress = heard.clone();
+    let recorded = std::sync::Arc::new(RecordedEvents(std::sync::Mutex::new(vec![])));
+    world.progress = recorded.clone();
     assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
-    let events = heard.0.lock().unwrap();
+    let events = recorded.0.lock().unwrap();
     assert!(
         events.len() >= 4 && events.iter().all(|(_, event)| *event == StageEvent::Reused),
         "{events:?}"

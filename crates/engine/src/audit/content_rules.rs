@@ -6,7 +6,7 @@ use precedent_domain::{QuotableDocument, Quote};
 use precedent_language::wording::{cited, without_marks};
 use precedent_text::pattern;
 
-use super::rules::{Open, Ruling, head, no, says_nothing, yes};
+use super::ruling::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
 
 /// The first figure of these sentences that is in none of the known texts.
@@ -53,7 +53,7 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
     // Text printed as the paper's own words must be in the paper.
     let strange = data.points.iter().find(|point| {
         let claims = std::iter::once(&point.claim).chain(&point.also_stated);
-        claims.into_iter().any(|claim| !stands_in(paper, claim.text()))
+        claims.into_iter().any(|claim| !contains_words(paper, claim.text()))
     });
     match strange {
         Some(point) => no(format!("the claim of point {} is not in the paper", point.number)),
@@ -62,7 +62,7 @@ pub(super) fn claimed_figures(open: &Open<'_>) -> Ruling {
 }
 
 /// Whether the paper contains these words, exactly or in another typographic form.
-fn stands_in(paper: &QuotableDocument, words: &str) -> bool {
+fn contains_words(paper: &QuotableDocument, words: &str) -> bool {
     let document = paper.document();
     document.text.contains(words) || Quote::cut(document, &paper.locate(words)).is_some()
 }

@@ -16,6 +16,7 @@ mod pipeline;
 mod prior;
 mod report;
 mod rules;
+mod ruling;
 
 pub use assessed::three_sections;
 pub use evidence::AuditQueries;

@@ -1,8 +1,7 @@
 //! The rules that decide items, and the rules on form.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use precedent_domain::{AuditOmission, PointsReport, QuotableDocument};
 use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_text::pattern;
 
@@ -11,25 +10,9 @@ use super::content_rules::{
     others_are_cited, summary_figures,
 };
 use super::items::Item;
-use super::report::{PointText, ReportText};
+use super::report::PointText;
+use super::ruling::{Open, Ruling, head, no, says_nothing, yes};
 use crate::model::figures;
-
-/// Result of a rule: the answer with its reason, or why the rule cannot decide.
-pub(super) type Ruling = Result<(bool, String), String>;
-
-/// The material for rules.
-pub(super) struct Open<'a> {
-    pub(super) report: &'a ReportText,
-    /// The report as data, if it is one of ours.
-    pub(super) data: Option<&'a PointsReport>,
-    pub(super) paper: Option<&'a QuotableDocument>,
-    /// What a search for the paper found.
-    pub(super) found: Option<&'a PointsReport>,
-    /// The number in the literature of each reference of the report.
-    pub(super) numbers: &'a BTreeMap<u32, u32>,
-    /// Close earlier papers that the report does not mention.
-    pub(super) omissions: &'a [AuditOmission],
-}
 
 type ItemRule = fn(&Open<'_>) -> Ruling;
 
@@ -84,20 +67,6 @@ pub(super) fn ruling(item: &Item, open: &Open<'_>) -> Option<Ruling> {
         Ok((true, why)) if item.refuses => Err(format!("{why}; the rest of the question needs a reader")),
         other => other,
     })
-}
-
-pub(super) fn yes(why: impl Into<String>) -> Ruling {
-    Ok((true, why.into()))
-}
-
-pub(super) fn no(why: impl Into<String>) -> Ruling {
-    Ok((false, why.into()))
-}
-
-/// The first words of a sentence, for use in a reason.
-pub(super) fn head(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().take(10).collect();
-    words.join(" ")
 }
 
 fn prose(open: &Open<'_>) -> Vec<String> {
@@ -198,14 +167,6 @@ fn no_other_section(open: &Open<'_>) -> Ruling {
 
 fn has(point: &PointText, which: usize) -> Option<&str> {
     point.parts.get(which).and_then(Option::as_deref)
-}
-
-/// Whether a part says that there is nothing to report.
-pub(super) fn says_nothing(text: &str) -> bool {
-    let nothing = pattern!(
-        r"(?i)\bno\s+(?:\w+\s+){0,3}(?:similarit|differenc)[a-z]*|\bnothing\s+in\s+common\b|\b(?:were|was)\s+not\s+specified\b|\bno\s+difference\b"
-    );
-    word_count(text) < 30 && nothing.is_match(text)
 }
 
 fn parts_of_points(open: &Open<'_>) -> Ruling {

@@ -57,7 +57,7 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
     if substance.telling_found(passage.marks) < TELLING_TERMS {
         return Agreement::Near("they are terms of the whole topic");
     }
-    if terms < FEWEST_LITERAL && !stands_whole(claim, prior) {
+    if terms < FEWEST_LITERAL && !contains_sentence(claim, prior) {
         return Agreement::Near("so few terms alone do not settle a claim");
     }
     let Some(stretch) = shared_stretch(substance, &prior.reading, passage) else {
@@ -89,7 +89,7 @@ pub(super) fn agreement(substance: &ClaimTerms, claim: &str, prior: &PriorReadin
 
 /// Whether the candidate contains the claim's whole sentence, word for word. Then it states the claim, however few words are distinctive.
 /// Small edits are not accepted: in a sentence of few words, swapping two words reverses the meaning.
-fn stands_whole(claim: &str, prior: &PriorReading<'_>) -> bool {
+fn contains_sentence(claim: &str, prior: &PriorReading<'_>) -> bool {
     is_sentence(claim) && matches!(prior.reading.quotable().locate(claim), Location::Exact { .. })
 }
 

@@ -113,7 +113,7 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
         .map_or_else(String::new, |year| format!(" of {year}"));
     let mut shared: Vec<(bool, usize, &str)> = set
         .phrases()
-        .filter(|phrase| phrase.stands_in(0) && phrase.stands_in(index + 1) && phrase.substance > 0)
+        .filter(|phrase| phrase.appears_in(0) && phrase.appears_in(index + 1) && phrase.substance > 0)
         .map(|phrase| (phrase.terms.len() < 2, phrase.works.len(), phrase.surface.as_str()))
         .collect();
     shared.sort_unstable();
@@ -152,7 +152,7 @@ fn reason(set: &ComparisonSet<'_>, index: usize, prior: &PriorReading<'_>, refer
 /// to expect a citation.
 fn shares_a_name(set: &ComparisonSet<'_>, index: usize) -> bool {
     set.phrases()
-        .filter(|phrase| phrase.stands_in(0) && phrase.stands_in(index + 1) && phrase.substance > 0)
+        .filter(|phrase| phrase.appears_in(0) && phrase.appears_in(index + 1) && phrase.substance > 0)
         .any(|phrase| {
             phrase.terms.len() > 1 || phrase.in_titles.contains(&0) && phrase.in_titles.contains(&(index + 1))
         })
@@ -247,10 +247,10 @@ impl ListEntry {
             .iter()
             .map(|author| title_key(author.family_name()))
             .collect();
-        let stands = |family: &String| family.split(' ').all(|part| self.words.contains(part)) && family.len() > 1;
-        let named = families.iter().filter(|family| stands(family)).count();
+        let is_named = |family: &String| family.split(' ').all(|part| self.words.contains(part)) && family.len() > 1;
+        let named = families.iter().filter(|family| is_named(family)).count();
         // `First et al.` names only the first author.
-        let first = families.first().is_some_and(stands);
+        let first = families.first().is_some_and(is_named);
         let abridged = self.words.contains("al") && first;
         let in_time = work
             .year()

@@ -71,11 +71,11 @@ fn few_terms(facts: &Facts<'_>, found: usize, all: usize) -> String {
         1 => "one content term".to_owned(),
         _ => format!("only {all} content terms"),
     };
-    let stands = match (facts.best, found) {
+    let result = match (facts.best, found) {
         (Some(passage), 1..) => format!("{found} of {all} found in {}", place(facts, passage)),
         _ => format!("None is in the candidate's {extent}"),
     };
-    format!("The claim has {terms}, too few to distinguish it from its topic. {stands}.")
+    format!("The claim has {terms}, too few to distinguish it from its topic. {result}.")
 }
 
 fn share_of(found: usize, all: usize) -> String {

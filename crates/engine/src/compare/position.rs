@@ -55,7 +55,7 @@ pub fn position(set: &ComparisonSet<'_>, taxonomy: &Taxonomy) -> Option<Position
 /// Reports that the paper's leaf is not a meaningful position: the paper's title and abstract share no phrase of two or more words with a
 /// sibling or with the leaf's note. Shared single words are a coincidence.
 fn no_clear_place(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, siblings: &[SiblingComparison]) -> Option<PlaceDoubt> {
-    let named = |phrase: &&Phrase| phrase.terms.len() > 1 && phrase.stands_in(0);
+    let named = |phrase: &&Phrase| phrase.terms.len() > 1 && phrase.appears_in(0);
     let mut phrases = set.phrases().filter(named);
     let fits = phrases.any(|phrase| leaf.scope_note.contains(&format!("“{}”", phrase.surface)));
     let shares = siblings
@@ -93,9 +93,9 @@ fn undivided(siblings: &[SiblingComparison]) -> Option<PlaceDoubt> {
 fn sibling(set: &ComparisonSet<'_>, number: u32) -> Option<SiblingComparison> {
     let index = set.priors().iter().position(|prior| prior.candidate.number == number)?;
     let prior = set.priors().get(index)?;
-    let shared = listed(set, |phrase| phrase.stands_in(0) && phrase.stands_in(index + 1));
-    let target_only = listed(set, |phrase| phrase.stands_in(0) && !phrase.stands_in(index + 1));
-    let candidate_only = listed(set, |phrase| !phrase.stands_in(0) && phrase.stands_in(index + 1));
+    let shared = listed(set, |phrase| phrase.appears_in(0) && phrase.appears_in(index + 1));
+    let target_only = listed(set, |phrase| phrase.appears_in(0) && !phrase.appears_in(index + 1));
+    let candidate_only = listed(set, |phrase| !phrase.appears_in(0) && phrase.appears_in(index + 1));
     let is_duplicate_variant = looks_like_a_version(set, prior);
     Some(SiblingComparison {
         candidate: number,
@@ -242,9 +242,9 @@ fn neighbours(set: &ComparisonSet<'_>, leaf: &TaxonomyNode, parent: &TaxonomyNod
     }
     papers.sort_unstable();
     let works: Vec<usize> = papers.iter().map(|&(index, _)| index).collect();
-    let in_any = |phrase: &Phrase| works.iter().any(|&work| phrase.stands_in(work));
-    let shared = listed(set, |phrase| phrase.stands_in(0) && in_any(phrase));
-    let own = listed(set, |phrase| phrase.stands_in(0) && !in_any(phrase));
+    let in_any = |phrase: &Phrase| works.iter().any(|&work| phrase.appears_in(work));
+    let shared = listed(set, |phrase| phrase.appears_in(0) && in_any(phrase));
+    let own = listed(set, |phrase| phrase.appears_in(0) && !in_any(phrase));
     let names: Vec<String> = beside.iter().map(|node| format!("“{}”", node.name)).collect();
     let sentence =
         |kind: &str, terms: &[String]| terms.iter().map(|term| format!("“{term}” {kind}.")).collect::<Vec<_>>();

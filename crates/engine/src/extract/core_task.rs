@@ -16,7 +16,7 @@ use crate::extract::CoreTaskDraft;
 /// Minimum share of the title's words found in the abstract for the title to be taken as a description of the topic.
 const KNOWN: f64 = 0.34;
 /// Minimum score of title or cues at which the abstract's phrases are not needed.
-const TOLD: f64 = 0.9;
+const CERTAIN: f64 = 0.9;
 /// Malus for each part of a title before a phrase: a later part never beats a good first one. Chosen by hand; not measured by itself.
 const LATER_PART: f64 = 0.9;
 
@@ -55,9 +55,9 @@ pub(crate) fn core_task_drafts(reading: &Reading<'_>) -> Vec<CoreTaskDraft> {
             ranked.push((base + bag.coverage(&phrase), CoreTaskDraft { phrase, evidence }));
         }
     }
-    let told = ranked.iter().any(|(score, _)| *score > TOLD);
+    let is_certain = ranked.iter().any(|(score, _)| *score > CERTAIN);
     for (base, phrase, sentence) in longest_phrases(reading) {
-        if !told && is_task_phrase(&phrase) {
+        if !is_certain && is_task_phrase(&phrase) {
             let evidence = Some(sentence);
             ranked.push((base + bag.coverage(&phrase), CoreTaskDraft { phrase, evidence }));
         }
@@ -189,7 +189,7 @@ fn cued(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
             let before = text.get(..rest.first().map_or(0, |word| word.span.start - sentence.span.start));
             if let Some(span) = span_of(rest, length)
                 && !coined
-                && stands_alone(
+                && is_separate(
                     before.unwrap_or_default(),
                     reading.slice(span),
                     text_after(text, span, sentence.span),
@@ -234,7 +234,7 @@ fn longest_phrases(reading: &Reading<'_>) -> Vec<(f64, String, Span)> {
                 text.get(..start + rest.first().map_or(0, |word| word.span.start)),
                 text.get(end..),
             );
-            if !stands_alone(before.unwrap_or_default(), part, after.unwrap_or_default()) {
+            if !is_separate(before.unwrap_or_default(), part, after.unwrap_or_default()) {
                 continue;
             }
             let phrase = span_of(rest, rest.len()).and_then(|span| span.slice(part)).map(folded);
@@ -266,7 +266,7 @@ fn text_after(text: &str, span: Span, sentence: Span) -> &str {
 
 /// Whether `phrase` names something by itself in its context: not `X from Y` of `turn X from Y to Z`, not `X to Y` of `from X to Y`, no
 /// list of examples, and not cut at the full stop of an abbreviation (`C. elegans`).
-fn stands_alone(before: &str, phrase: &str, after: &str) -> bool {
+fn is_separate(before: &str, phrase: &str, after: &str) -> bool {
     let lower = phrase.to_lowercase();
     let next = after.split_whitespace().next().unwrap_or_default();
     let turned = lower.contains(" from ") && matches!(next, "to" | "into");

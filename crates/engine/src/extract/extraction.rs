@@ -112,7 +112,7 @@ pub(crate) async fn extract_up_to(paper: &Paper, most: usize, model: Option<&Mod
             Err(note) => notes.push(note),
         }
     }
-    let told: Vec<Span> = contributions
+    let claim_spans: Vec<Span> = contributions
         .iter()
         .flat_map(|one: &ExtractedContribution| std::iter::once(&one.claim).chain(&one.also_stated))
         .map(Quote::span)
@@ -120,7 +120,7 @@ pub(crate) async fn extract_up_to(paper: &Paper, most: usize, model: Option<&Mod
     let (abbreviations, coined) = reading.names().listed();
     Ok(Extraction {
         core_task,
-        reported_result: reported_result(&reading, &told).and_then(|span| Quote::at(&paper.document, span)),
+        reported_result: reported_result(&reading, &claim_spans).and_then(|span| Quote::at(&paper.document, span)),
         contributions,
         notes,
         abbreviations,

@@ -107,13 +107,13 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
     let own = claim_drafts(reading);
     let document = QuotableDocument::new(reading.paper().document.clone());
     let shape = |said: &ContributionsSaid| within_limits(said);
-    let stands = |said: &ContributionsSaid| {
+    let located = |said: &ContributionsSaid| {
         said.contributions
             .iter()
             .try_for_each(|one| claim_span(&document, &one.author_claim_text).map(|_| ()))
     };
     let must: [Check<'_, ContributionsSaid>; 1] = [&shape];
-    let should: [Check<'_, ContributionsSaid>; 1] = [&stands];
+    let should: [Check<'_, ContributionsSaid>; 1] = [&located];
     let checks = Checks {
         must: &must,
         should: &should,
@@ -175,7 +175,7 @@ async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Resul
 }
 
 fn inputs(model: &ModelAnalyst, reading: &Reading<'_>, zones: &[Zone]) -> Inputs {
-    let text = told(reading, zones);
+    let text = text_of(reading, zones);
     let fence = model.fence();
     Inputs {
         mark: fence.mark().to_owned(),
@@ -184,7 +184,7 @@ fn inputs(model: &ModelAnalyst, reading: &Reading<'_>, zones: &[Zone]) -> Inputs
 }
 
 /// The title and the paragraphs of these zones.
-fn told(reading: &Reading<'_>, zones: &[Zone]) -> String {
+fn text_of(reading: &Reading<'_>, zones: &[Zone]) -> String {
     let mut text = format!("Title: {}", reading.title());
     let mut last: Option<(Zone, usize)> = None;
     for sentence in reading.sentences().iter().filter(|one| zones.contains(&one.zone)) {

@@ -104,8 +104,8 @@ fn offered(reading: &Reading<'_>, object: Span) -> Option<String> {
             .unwrap_or_default();
         let named = rest.get(..length).unwrap_or_default();
         // `a family of algorithms` is too generic: half of all papers offer one.
-        let told: Vec<&str> = phrase.split_whitespace().filter(|word| !says_what_sort(word)).collect();
-        content_stems(&told.join(" ")).len() >= LEAST_STEMS
+        let specific: Vec<&str> = phrase.split_whitespace().filter(|word| !says_what_sort(word)).collect();
+        content_stems(&specific.join(" ")).len() >= LEAST_STEMS
             || named.iter().any(|word| reading.names().is_coined(&word.text))
                 && (length >= 4 || verb_after_and(rest) == Some(length))
     };

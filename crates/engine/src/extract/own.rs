@@ -23,7 +23,7 @@ pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
     if before.is_match(text) {
         return true;
     }
-    if standing.zone != Zone::Introduction || !is_told_as_past(text) {
+    if standing.zone != Zone::Introduction || !is_in_past_tense(text) {
         return false;
     }
     let of_others = pattern!(
@@ -33,7 +33,7 @@ pub(super) fn is_earlier_work(text: &str, standing: Standing<'_>) -> bool {
 }
 
 /// `we built` in an introduction that does not say `in this paper` or `we have built`.
-fn is_told_as_past(text: &str) -> bool {
+fn is_in_past_tense(text: &str) -> bool {
     let past = pattern!(
         r"(?i)\bwe\s+(?:\w+ly\s+|also\s+|then\s+|first\s+|both\s+)?(?:\w+ed|built|found|gave|made|took|showed)\b"
     );

@@ -294,14 +294,14 @@ fn is_dotted(piece: &str) -> bool {
 fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let of_title: BTreeSet<String> = plain(title).into_iter().collect();
-    let mut title_stands = false;
+    let mut has_title = false;
     for text in front {
         let words = plain(text);
         // The title, or a page header that repeats it.
         if !title_is_names && words.iter().all(|word| of_title.contains(word)) {
             continue;
         }
-        title_stands |= title.len() > 1 && text.contains(title);
+        has_title |= title.len() > 1 && text.contains(title);
         for piece in text
             .split(is_gap)
             .filter(|piece| !piece.chars().next().is_some_and(char::is_lowercase))
@@ -314,7 +314,7 @@ fn marked_words(front: &[&str], title: &str, title_is_names: bool) -> BTreeSet<S
     if title_is_names {
         return counts.into_keys().chain(of_title).collect();
     }
-    if title_stands {
+    if has_title {
         for word in plain(title) {
             if let Some(count) = counts.get_mut(&word) {
                 *count = count.saturating_sub(1);
@@ -363,9 +363,9 @@ fn is_name_list(title: &str, names: &BTreeSet<String>, ordinary: &BTreeSet<Strin
             .iter()
             .all(|word| word == "and" || !is_function_word(word) || word.len() == 1 && word != "a");
     let is_set_as_list = title.contains(',') || title.contains(" and ") || title.contains(" & ");
-    let is_unheard = telling.len() <= FULL_NAME && telling.iter().all(|word| !all.contains(*word));
+    let is_unknown = telling.len() <= FULL_NAME && telling.iter().all(|word| !all.contains(*word));
     let is_marked = has_marks || has_digits || is_set_as_list && strange == telling.len();
-    share(named) >= NAMED_SHARE || all_capitalised && (is_marked || is_unheard)
+    share(named) >= NAMED_SHARE || all_capitalised && (is_marked || is_unknown)
 }
 
 /// The words of a text as sent to services: split at hyphens and punctuation, in lower case.

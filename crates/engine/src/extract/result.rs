@@ -13,7 +13,7 @@ const WORDS: std::ops::RangeInclusive<usize> = 7..=60;
 
 /// The sentence of the abstract that states the result most clearly; `None` if there is none or a claim states it already. Only the second
 /// half is read, because the first describes the problem and the results of others.
-pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Span> {
+pub(super) fn reported_result(reading: &Reading<'_>, claims: &[Span]) -> Option<Span> {
     let own: Vec<Span> = reading
         .sentences()
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn reported_result(reading: &Reading<'_>, told: &[Span]) -> Option<Sp
         }
     }
     best.map(|(_, span)| span)
-        .filter(|span| !told.iter().any(|claim| claim.overlaps(*span)))
+        .filter(|span| !claims.iter().any(|claim| claim.overlaps(*span)))
 }
 
 /// How clearly a sentence states a result: 0 if it states none.

@@ -131,8 +131,8 @@ fn kappa(all: &[Decision]) -> f64 {
         .iter()
         .map(|answer| {
             let said = all.iter().filter(|one| one.verdict == *answer).count() as f64 / count;
-            let meant = all.iter().filter(|one| one.label == *answer).count() as f64 / count;
-            said * meant
+            let expected = all.iter().filter(|one| one.label == *answer).count() as f64 / count;
+            said * expected
         })
         .sum();
     match 1.0 - chance {

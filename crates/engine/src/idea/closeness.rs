@@ -1,11 +1,10 @@
 //! How close each paper comes to the idea's purpose and mechanism, by the matcher, and what that suggests without a verdict.
 
 use precedent_domain::{
-    CoverageLevel, Facet, FacetOrigin, FieldCoverage, IdeaLean, IdeaText, IdeaWork, LeanKind, Timing,
+    CoverageLevel, Facet, FacetOrigin, FieldCoverage, IdeaLean, IdeaText, IdeaWork, LeanKind, NamedPaper, Timing,
 };
 use precedent_matcher::{Claim, features, weights};
 
-use super::gate::named;
 use crate::compare::ComparisonSet;
 
 /// The facets that a paper must share for an idea not to be novel.
@@ -105,5 +104,12 @@ pub(super) fn of_given(coverage: FieldCoverage) -> FieldCoverage {
         },
         usual: GIVEN_ON_SUBJECT,
         ..coverage
+    }
+}
+
+pub(crate) fn named(alias: &str, number: u32) -> NamedPaper {
+    NamedPaper {
+        name: alias.to_owned(),
+        number,
     }
 }

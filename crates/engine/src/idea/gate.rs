@@ -9,7 +9,7 @@ use precedent_domain::{
 };
 use precedent_language::wording::{content_stems, is_function_word, words};
 
-use super::closeness::{Closeness, DECIDING};
+use super::closeness::{Closeness, DECIDING, named};
 use super::listwise::TOP;
 use super::material::IdeaJudged;
 use crate::compare::{ComparisonSet, PriorReading, matching_passage, shared_words};
@@ -226,13 +226,6 @@ fn both_found(works: &[IdeaWork], own: &IdeaJudged) -> Option<VerdictGrounds> {
 /// Why the papers searched are not enough to judge the idea.
 fn field_is_not_covered(coverage: &FieldCoverage) -> Option<VerdictGrounds> {
     (coverage.level == CoverageLevel::Outside).then_some(VerdictGrounds::FieldNotCovered { coverage: *coverage })
-}
-
-pub(crate) fn named(alias: &str, number: u32) -> NamedPaper {
-    NamedPaper {
-        name: alias.to_owned(),
-        number,
-    }
 }
 
 /// An undecided verdict with its reason.

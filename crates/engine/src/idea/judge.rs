@@ -8,8 +8,9 @@ use precedent_language::wording::word_count;
 use precedent_matcher::{Claim, rank};
 use precedent_text::sentences;
 
+use super::closeness::named;
 use super::closeness::{Closeness, lean, of_given};
-use super::gate::{Gate, named, undecided};
+use super::gate::{Gate, undecided};
 use super::labelled::Examples;
 use super::material::{IdeaJudged, IdeaMaterial};
 use super::model;

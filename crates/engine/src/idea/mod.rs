@@ -27,8 +27,9 @@ pub use crate::extract::Idea;
 pub use bench::{
     Agreement, Decision, Found, LeanAgreement, TopOverlap, agreement, clusters, found, lean_agreement, top_overlap,
 };
+pub(crate) use closeness::named;
 pub use collect::seed_query;
-pub(crate) use gate::{CLOSEST, named, undecided};
+pub(crate) use gate::{CLOSEST, undecided};
 pub use labelled::{Examples, LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
 pub use listwise::{Ranker, STEP, TOP, WINDOW, slide};
 pub use material::{IdeaJudged, IdeaMaterial, IdeaReading, RankQuestion};

@@ -156,7 +156,7 @@ async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() 
         ..IdeaOptions::default()
     };
     let world = world_of(vec![local(kelp_works())]).await;
-    let told = |found: &precedent_domain::IdeaAssessment| {
+    let failures = |found: &precedent_domain::IdeaAssessment| {
         let limits = found.metadata.not_searched.iter();
         limits
             .filter(|one| matches!(&one.gap, Some(Gap::RankingModelFailed { model, .. }) if model == "late"))
@@ -164,11 +164,11 @@ async fn a_failed_embedding_model_is_reported_and_tried_again_by_the_next_run() 
     };
     let first = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
     assert_eq!(
-        (first.ranking.nearness_by.as_str(), told(&first)),
+        (first.ranking.nearness_by.as_str(), failures(&first)),
         ("vectors of terms", 1)
     );
     let second = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
-    assert_eq!((second.ranking.nearness_by.as_str(), told(&second)), ("late", 0));
+    assert_eq!((second.ranking.nearness_by.as_str(), failures(&second)), ("late", 0));
 }
 
 #[tokio::test]

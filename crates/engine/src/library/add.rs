@@ -9,9 +9,9 @@ use precedent_corpus::import::{BadRecord, Import, ImportFormat, ImportSource, Im
 use precedent_domain::Paper;
 use precedent_read::open_file;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{LeftOut, LibraryError, paper_record};
+use super::{BadInput, LeftOut, LibraryError, paper_record};
 
 /// Maximum number of bad inputs listed in the report. The rest are only counted.
 const LISTED: usize = 1_000;
@@ -46,18 +46,6 @@ pub struct AddReport {
     pub reject_files: Vec<PathBuf>,
 }
 
-/// A record or a paper that could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BadInput {
-    /// The file.
-    pub file: String,
-    /// Line or item in the file, if it contains several records.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub position: Option<u64>,
-    /// Why, as text.
-    pub reason: String,
-}
-
 /// Progress of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddProgress {
@@ -80,7 +68,7 @@ pub fn read_paper(file: &Path) -> Result<Paper, String> {
 }
 
 /// Adds the records and papers at `inputs` (files, or folders to search) to `corpus`. Commits after every `commit_every` records and reports progress
-/// to `heard`. Skips what an interrupted call with the same inputs had committed. Unusable inputs are recorded next to the corpus; see [`LeftOut`].
+/// to `on_progress`. Skips what an interrupted call with the same inputs had committed. Unusable inputs are recorded next to the corpus; see [`LeftOut`].
 ///
 /// # Errors
 /// If an input does not exist, or if the corpus cannot be written. Earlier commits remain.
@@ -88,7 +76,7 @@ pub fn add(
     corpus: &Corpus,
     inputs: &[PathBuf],
     commit_every: u64,
-    heard: &dyn Fn(&AddProgress),
+    on_progress: &dyn Fn(&AddProgress),
     read: &ReadPaper,
 ) -> Result<AddReport, LibraryError> {
     let mut report = AddReport::default();
@@ -126,7 +114,7 @@ pub fn add(
         left_out,
         report,
         progress,
-        heard,
+        on_progress,
         read,
     };
     let mut sources = sources.into_iter();
@@ -166,7 +154,7 @@ struct Adding<'a> {
     left_out: LeftOut,
     report: AddReport,
     progress: AddProgress,
-    heard: &'a dyn Fn(&AddProgress),
+    on_progress: &'a dyn Fn(&AddProgress),
     read: &'a ReadPaper,
 }
 
@@ -221,7 +209,7 @@ impl Adding<'_> {
                 self.import.commit()?;
             }
             if !self.progress.committed {
-                (self.heard)(&self.progress);
+                (self.on_progress)(&self.progress);
             }
         }
         self.end()
@@ -266,7 +254,7 @@ impl Adding<'_> {
         self.progress.items += 1;
         self.progress.committed = self.import.since_commit() == 0;
         if self.progress.committed || self.progress.items.is_multiple_of(500) {
-            (self.heard)(&self.progress);
+            (self.on_progress)(&self.progress);
         }
         Ok(())
     }

@@ -15,21 +15,21 @@ pub fn fill(
     dir: &Path,
     inputs: &[PathBuf],
     commit_every: u64,
-    heard: &dyn Fn(&AddProgress),
+    on_progress: &dyn Fn(&AddProgress),
     read: &ReadPaper,
 ) -> Result<(Option<Corpus>, AddReport), LibraryError> {
     // Checks the inputs first, so that a missing input creates no corpus.
     files_of(inputs)?;
     let fresh = match Corpus::open(dir) {
         Ok(corpus) => {
-            let report = add(&corpus, inputs, commit_every, heard, read)?;
+            let report = add(&corpus, inputs, commit_every, on_progress, read)?;
             return Ok((Some(corpus), report));
         }
         Err(CorpusError::Missing { .. }) => Fresh::new(dir),
         Err(other) => return Err(other.into()),
     };
     let corpus = Corpus::create_or_open(dir)?;
-    let outcome = add(&corpus, inputs, commit_every, heard, read);
+    let outcome = add(&corpus, inputs, commit_every, on_progress, read);
     if !corpus.is_empty() {
         return outcome.map(|report| (Some(corpus), report));
     }

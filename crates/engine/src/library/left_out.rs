@@ -7,8 +7,6 @@ use precedent_corpus::Corpus;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::add::BadInput;
-
 /// The file next to the index. Searching works without it.
 const FILE: &str = "left-out.json";
 /// Maximum number of reasons stored per file, and of files named in a sentence.
@@ -174,6 +172,18 @@ fn key(file: &Path) -> String {
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+/// A record or a paper that could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BadInput {
+    /// The file.
+    pub file: String,
+    /// Line or item in the file, if it contains several records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<u64>,
+    /// Why, as text.
+    pub reason: String,
 }
 
 #[cfg(test)]

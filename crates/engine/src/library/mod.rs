@@ -11,9 +11,10 @@ mod left_out;
 mod open;
 mod paper_record;
 
-pub use add::{AddProgress, AddReport, BadInput, COMMIT_EVERY, ReadPaper, add, read_paper};
+pub use add::{AddProgress, AddReport, COMMIT_EVERY, ReadPaper, add, read_paper};
 pub use error::LibraryError;
 pub use fill::fill;
+pub use left_out::BadInput;
 pub use left_out::LeftOut;
 pub use open::open;
 pub use paper_record::paper_record;

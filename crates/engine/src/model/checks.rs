@@ -1,22 +1,9 @@
 //! Limits on the length and the numbers of answers. The rules for prose are in `prose`. A violation is worded so that a model can repair its answer.
 
 use precedent_language::wording::word_count;
-use precedent_llm::Violation;
 
 use super::prose::Prose;
-
-/// `Ok`, or the rule that was broken.
-pub(crate) type Checked = std::result::Result<(), Violation>;
-
-pub(crate) fn no(why: String) -> Checked {
-    Err(Violation(why))
-}
-
-/// The first few words of an answer, for a violation.
-pub(crate) fn head(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().take(8).collect();
-    words.join(" ").chars().take(80).collect()
-}
+pub(crate) use super::violation::{Checked, head, no};
 
 /// Checks that `text` has `least` to `most` words.
 pub(crate) fn words_between(what: &str, text: &str, least: usize, most: usize) -> Checked {

@@ -17,6 +17,7 @@ pub(crate) mod prose;
 mod quotations;
 mod settings;
 pub(crate) mod texts;
+mod violation;
 
 pub use analyst::ModelAnalyst;
 pub use asker::StageModels;

@@ -28,9 +28,9 @@ pub(crate) trait Worded {
 }
 
 /// Keeps only phrases. Uses the program's own if all are sentences.
-pub(crate) fn phrases(told: &mut Vec<String>, own: &[String]) {
-    told.retain(|one| own.contains(one) || is_phrase(one));
-    if told.is_empty() {
-        *told = own.to_vec();
+pub(crate) fn phrases(given: &mut Vec<String>, own: &[String]) {
+    given.retain(|one| own.contains(one) || is_phrase(one));
+    if given.is_empty() {
+        *given = own.to_vec();
     }
 }

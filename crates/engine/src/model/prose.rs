@@ -10,8 +10,8 @@ use precedent_language::wording::word_count;
 use precedent_llm::Violation;
 use precedent_text::{Source, locate, pattern};
 
-use super::checks::{Checked, head, no};
 use super::quotations::quotations;
+use super::violation::{Checked, head, no};
 
 /// What a text may quote, cite and take figures from.
 #[derive(Clone, Default)]

@@ -41,8 +41,8 @@ pub(crate) fn beginning(paper: &Paper) -> String {
 }
 
 /// The claims, fenced. The same words in every request, so that requests begin with the same text.
-pub(crate) fn claims_told(claims: &[&Contribution], fence: &Fence) -> String {
-    let told = claims.iter().map(|claim| {
+pub(crate) fn fenced_claims(claims: &[&Contribution], fence: &Fence) -> String {
+    let fenced = claims.iter().map(|claim| {
         let mut text = format!("Claim: {}", one_line(claim.claim.text()));
         for other in &claim.also_stated {
             text.push_str(&format!("\nAlso stated: {}", one_line(other.text())));
@@ -52,7 +52,7 @@ pub(crate) fn claims_told(claims: &[&Contribution], fence: &Fence) -> String {
         }
         fence.wrap(&format!("claim {}", claim.number), &text)
     });
-    told.collect::<Vec<_>>().join("\n")
+    fenced.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether the running text of a document is longer than the part that is sent.

@@ -133,14 +133,14 @@ impl<'e> Ranker<'e> {
         }
         let texts = self.texts(pool);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let told = reranker.rerank(query, &texts).and_then(|fits| {
+        let result = reranker.rerank(query, &texts).and_then(|fits| {
             let usable = fits.len() == texts.len() && fits.iter().all(|fit| fit.is_finite());
             usable.then_some(fits).ok_or_else(|| EncodeError::Answer {
                 model: reranker.name().to_owned(),
                 reason: "it did not return a finite score for every text".to_owned(),
             })
         });
-        match told {
+        match result {
             Ok(fits) => Some(fits.into_iter().map(f64::from).collect()),
             Err(error) => {
                 self.fail(reranker.name(), &error);

@@ -67,7 +67,7 @@ pub(super) fn assemble(parts: Parts<'_>, world: &World) -> PointsReport {
                 analysis,
             });
     let models = world.model_uses();
-    let outcome = base.told.clone();
+    let outcome = base.search_outcome.clone();
     let searched = outcome.as_ref();
     PointsReport {
         schema_version: POINTS_SCHEMA_VERSION.to_owned(),

@@ -13,7 +13,6 @@ use precedent_domain::{
 use super::cited::{CitedWorks, SecondOrder, cited_works};
 use super::material::PointsReading;
 use super::read::read;
-use super::texts::full_texts;
 use crate::retrieve::queries::queries;
 use crate::retrieve::search::{SearchOutcome, aliases, note_failure, search};
 use crate::{Result, World};
@@ -30,7 +29,7 @@ pub(super) struct Base {
     pub(super) set_aside: Vec<SetAside>,
     pub(super) queries: Vec<Query>,
     /// The search outcome without its works.
-    pub(super) told: Option<SearchOutcome>,
+    pub(super) search_outcome: Option<SearchOutcome>,
 }
 
 /// Collects at most `capacity` works, including the paper. Its own references are always kept. Excludes everything later than `as_of`.
@@ -56,7 +55,11 @@ pub(super) async fn base(
     };
     let mut base = together(cited, found, capacity);
     base.queries = plan.all();
-    full_texts(&mut base, paper, reading, world).await?;
+    Ok(base)
+}
+
+/// Reports how many papers the base has.
+pub(super) fn report_base(base: &Base, world: &World) {
     world.progress.note(&format!(
         "{} in the base ({} cited by the paper, {} with full text)",
         match base.candidates.len() {
@@ -69,7 +72,6 @@ pub(super) async fn base(
             .filter(|text| text.document.extent == Extent::FullText)
             .count()
     ));
-    Ok(base)
 }
 
 /// The queries sent to sources for a paper's points.
@@ -226,7 +228,7 @@ fn together(cited: CitedWorks, mut found: SearchOutcome, capacity: usize) -> Bas
     }
     base.set_aside = std::mem::take(&mut found.set_aside);
     base.set_aside.extend(cited.set_aside);
-    base.told = Some(found);
+    base.search_outcome = Some(found);
     base
 }
 
@@ -291,7 +293,7 @@ fn ranked(mut works: Vec<SecondOrder>) -> Vec<SecondOrder> {
 impl Base {
     /// The search outcome with the base in place of its works, for the limits section of the report.
     pub(super) fn outcome(&self) -> SearchOutcome {
-        let mut outcome = self.told.clone().unwrap_or(SearchOutcome {
+        let mut outcome = self.search_outcome.clone().unwrap_or(SearchOutcome {
             candidates: Vec::new(),
             texts: Vec::new(),
             set_aside: Vec::new(),

@@ -75,14 +75,14 @@ fn each_work_appears_once_with_all_its_origins_and_references_come_first() {
         candidate("w:both", "Both", vec![], true),
         candidate("w:told", "Told", vec![], true),
     ]);
-    let told = work("s2:told", "Told", "A. Author", Some("2001"), "Some words.");
+    let listed_twice = work("s2:told", "Told", "A. Author", Some("2001"), "Some words.");
     let around = CitedWorks {
         second: vec![
             cited("w:both", Some("2001"), 2, Timing::Earlier),
             cited("w:new", Some("2011"), 3, Timing::Earlier),
             cited("w:listed", Some("2001"), 9, Timing::Earlier),
         ],
-        known: vec![(2, told)],
+        known: vec![(2, listed_twice)],
         ..CitedWorks::default()
     };
     let base = together(around.clone(), found.clone(), 200);

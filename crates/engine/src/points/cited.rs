@@ -193,8 +193,8 @@ async fn look_up(
     let mut reports = reports(world);
     let mut found = Directs::default();
     for (reference, answers) in open.iter().zip(answers) {
-        let told = graph.references.iter().filter(|one| one.number == reference.number);
-        let mut rankings: Vec<_> = told.map(|one| vec![one.hit.clone()]).collect();
+        let resolved = graph.references.iter().filter(|one| one.number == reference.number);
+        let mut rankings: Vec<_> = resolved.map(|one| vec![one.hit.clone()]).collect();
         for (source, answer) in local.iter().zip(answers) {
             match answer {
                 Ok(results) => {

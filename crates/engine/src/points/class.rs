@@ -43,19 +43,19 @@ pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, Str
         let pattern = &CUES.iter().find(|(of, _)| *of == class)?.1;
         pattern.find(&head).map(|found| found.as_str().to_owned())
     };
-    let told = |class: PointClass| cue(class).map(|words| (class, format!("detected from “{words}”")));
+    let by_cue = |class: PointClass| cue(class).map(|words| (class, format!("detected from “{words}”")));
     let by_kind = |class: PointClass, what: &str| (class, format!("detected from its claim of {what}"));
     match kind {
-        ContributionClass::Resource => told(PointClass::Dataset)
-            .or_else(|| told(PointClass::System))
+        ContributionClass::Resource => by_cue(PointClass::Dataset)
+            .or_else(|| by_cue(PointClass::System))
             .unwrap_or_else(|| by_kind(PointClass::Dataset, "a resource for others")),
         ContributionClass::Theory => by_kind(PointClass::Theoretical, "a proof or a formalism"),
         ContributionClass::Finding => by_kind(PointClass::Empirical, "a finding"),
         ContributionClass::Survey => by_kind(PointClass::Empirical, "an overview"),
-        ContributionClass::Application => told(PointClass::Task)
+        ContributionClass::Application => by_cue(PointClass::Task)
             .unwrap_or_else(|| by_kind(PointClass::Task, "a known method applied to another problem")),
-        ContributionClass::Method => told(PointClass::Task)
-            .or_else(|| told(PointClass::System))
+        ContributionClass::Method => by_cue(PointClass::Task)
+            .or_else(|| by_cue(PointClass::System))
             .unwrap_or_else(|| by_kind(PointClass::Methodological, "a method")),
         _ => [
             PointClass::Task,
@@ -64,7 +64,7 @@ pub(super) fn class_of(kind: ContributionClass, claim: &str) -> (PointClass, Str
             PointClass::Theoretical,
         ]
         .into_iter()
-        .find_map(told)
+        .find_map(by_cue)
         .unwrap_or_else(|| (PointClass::Methodological, "no cue for another class".to_owned())),
     }
 }

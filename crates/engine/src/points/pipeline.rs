@@ -7,12 +7,13 @@ use precedent_domain::{
 };
 
 use super::assemble::{Parts, assemble};
-use super::base::{Base, base};
+use super::base::{Base, base, report_base};
 use super::limits::limits;
 use super::material::{PointsJudged, PointsMaterial, PointsReading};
 use super::model;
 use super::read::read;
 use super::retrieve::{Found, retrieve};
+use super::texts::full_texts;
 use crate::compare::{ComparisonSet, Prior, coverage};
 use crate::extract::running_words;
 use crate::gaps::{field_not_covered, model_incomplete};
@@ -80,7 +81,9 @@ pub(crate) fn points_and_matches<'a>(
         world.begin_calls([paper.document.text.as_str()]);
         let as_of = dated(paper, options.as_of, world).await?;
         let reading = read(paper, world).await?;
-        let base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
+        let mut base = base(paper, &reading, as_of.as_ref(), options.capacity, world).await?;
+        full_texts(&mut base, paper, &reading, world).await?;
+        report_base(&base, world);
         let prepared = PreparedTexts::of(paper, &base);
         let (found, not_covered) = look(&prepared, paper, &reading, &base, &options.models, world).await?;
         let mut judged = judge(paper, &prepared, &reading, &found, world).await?;

@@ -58,12 +58,12 @@ mod tests {
             let (least, most) = if at < OF_KEYWORDS { KEYWORDS } else { PHRASE };
             assert!((least..=most).contains(&word_count(query)), "{query}");
         }
-        let told = filled_up(
+        let filled = filled_up(
             &["rope telemetry code".into(), "\"slack\" OR (rope)".into(), "one".into()],
             &queries,
         );
-        assert_eq!(told.len(), QUERIES, "{told:?}");
-        assert_eq!(told[0], "rope telemetry code");
-        assert_eq!(told[1], "slack OR rope");
+        assert_eq!(filled.len(), QUERIES, "{filled:?}");
+        assert_eq!(filled[0], "rope telemetry code");
+        assert_eq!(filled[1], "slack OR rope");
     }
 }

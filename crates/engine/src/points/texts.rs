@@ -61,9 +61,9 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
             text.document = document;
         }
     }
-    if let Some(told) = &mut base.told {
-        told.sent.extend(came.sent);
-        told.not_searched.extend(came.gap.map(NotSearched::from));
+    if let Some(search_outcome) = &mut base.search_outcome {
+        search_outcome.sent.extend(came.sent);
+        search_outcome.not_searched.extend(came.gap.map(NotSearched::from));
     }
     Ok(())
 }

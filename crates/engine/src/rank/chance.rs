@@ -256,7 +256,7 @@ impl Pull {
     /// How strongly one answer follows the order shown, 0 to 1.
     fn of(self, shown: &[usize], order: &[usize]) -> f64 {
         match self {
-            Self::Order => super::tally::concordance(shown, order),
+            Self::Order => concordance(shown, order),
             Self::End {
                 shown_last,
                 ranked_last,
@@ -318,4 +318,22 @@ pub(super) fn position_p(design: &Design, judged: &[&[Placed]], least: f64) -> V
         Some((p_value(least) * pulls.len() as f64).min(1.0))
     };
     strong.into_iter().map(corrected).collect()
+}
+
+/// The share of pairs in the same order in both.
+pub(super) fn concordance<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
+    let place = |number: &T| other.iter().position(|known| known == number);
+    let placed: Vec<usize> = one.iter().filter_map(place).collect();
+    let (mut same, mut pairs) = (0_u32, 0_u32);
+    for (at, first) in placed.iter().enumerate() {
+        for second in placed.get(at + 1..).unwrap_or_default() {
+            same += u32::from(first < second);
+            pairs += 1;
+        }
+    }
+    if pairs == 0 {
+        1.0
+    } else {
+        f64::from(same) / f64::from(pairs)
+    }
 }

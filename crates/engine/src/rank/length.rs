@@ -6,7 +6,7 @@
 
 use precedent_domain::{DimensionStanding, LengthCheck, OrderAsked, RankingOutcome, Standing};
 
-use super::pipeline::{RankPrompt, reversed};
+use super::prompt::{RankPrompt, reversed};
 use super::tally::{TENDENCY, rounded, share_of_ranked_pairs};
 use super::windows::windows;
 use crate::board::{Dimension, SeededRng};

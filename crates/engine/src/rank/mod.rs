@@ -12,6 +12,7 @@ mod material;
 mod model;
 mod pair;
 mod pipeline;
+mod prompt;
 mod strength;
 mod tally;
 mod windows;

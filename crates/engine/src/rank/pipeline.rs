@@ -6,11 +6,11 @@ use precedent_domain::{
     RANKING_SCHEMA_VERSION, SentContent, SentRecord, Standing,
 };
 use precedent_language::wording::first_words;
-use serde::{Deserialize, Serialize};
 
 use super::chance::{Design, Placed};
 use super::evidence::{self, ReviewShown};
 use super::material::{GroupAnswer, GroupQuestion, IdeaOfGroup};
+use super::prompt::{RankPrompt, reversed};
 use super::tally::{self, indices};
 use super::windows::{FEWEST_DRAWS, GROUP_LIMIT, join_all, windows};
 use super::{length, model, pair};
@@ -66,13 +66,6 @@ pub fn default_draws(ideas: usize) -> usize {
         4..=GROUP_LIMIT => 3,
         _ => DRAWS_OF_WINDOWS,
     }
-}
-
-/// One prompt: the ideas and the dimensions in the order shown, as indices.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct RankPrompt {
-    pub(super) order: Vec<usize>,
-    pub(super) dimensions: Vec<usize>,
 }
 
 /// What the judge sees of all ideas, in the order of the report.
@@ -355,14 +348,6 @@ fn prompts(hashes: &[&str], dimensions: usize, draws: usize, seed: u64) -> Vec<R
     // A judge that alternates between positions would agree with itself if each order were followed by its reverse.
     SeededRng::of(seed, &["rank", "sequence", &group]).shuffle(&mut prompts);
     prompts
-}
-
-/// The same prompt with the ideas in the reverse order.
-pub(super) fn reversed(prompt: &RankPrompt) -> RankPrompt {
-    RankPrompt {
-        order: prompt.order.iter().rev().copied().collect(),
-        dimensions: prompt.dimensions.clone(),
-    }
 }
 
 /// The presented order and the answer, as numbers of ideas. The dimensions are in the order of the options.

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use precedent_domain::PositionInterval;
 
 use super::chance::Placed;
-use super::tally::number;
 use crate::board::SeededRng;
 
 /// Wins and losses of each idea against an idea of strength 1. Chosen by hand, not measured: half a pair, so that the answers soon weigh more.
@@ -188,6 +187,11 @@ fn positions(strengths: &[f64]) -> Vec<usize> {
         }
     }
     positions
+}
+
+/// An index as a number from 1.
+pub(super) fn number(at: usize) -> u32 {
+    u32::try_from(at + 1).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

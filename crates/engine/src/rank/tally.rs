@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use precedent_domain::{POSITION_BIAS_P, RANKING_P, RankingOutcome, Standing};
 
-use super::chance::{Design, Placed, agreement_p, position_p};
-use super::strength::{agreement, fitted, pair_counts};
+use super::chance::{Design, Placed, agreement_p, concordance, position_p};
+use super::strength::{agreement, fitted, number, pair_counts};
 
 /// Share of pairs or answers from which a tendency is examined: three quarters, half-way between chance and certainty for a pair.
 pub(super) const TENDENCY: f64 = 0.75;
@@ -57,11 +57,6 @@ fn standing(design: &Design, answers: &[Placed], agreement_p: f64, position_p: O
     }
 }
 
-/// An index as a number from 1.
-pub(super) fn number(at: usize) -> u32 {
-    u32::try_from(at + 1).unwrap_or(u32::MAX)
-}
-
 /// Numbers of ideas as indices from 0.
 pub(super) fn indices(numbers: &[u32]) -> Vec<usize> {
     let idea = |number: &u32| usize::try_from(*number).ok()?.checked_sub(1);
@@ -96,24 +91,6 @@ pub(super) fn share_of_ranked_pairs(
         }
     }
     crate::board::mean(held)
-}
-
-/// The share of pairs in the same order in both.
-pub(super) fn concordance<T: PartialEq>(one: &[T], other: &[T]) -> f64 {
-    let place = |number: &T| other.iter().position(|known| known == number);
-    let placed: Vec<usize> = one.iter().filter_map(place).collect();
-    let (mut same, mut pairs) = (0_u32, 0_u32);
-    for (at, first) in placed.iter().enumerate() {
-        for second in placed.get(at + 1..).unwrap_or_default() {
-            same += u32::from(first < second);
-            pairs += 1;
-        }
-    }
-    if pairs == 0 {
-        1.0
-    } else {
-        f64::from(same) / f64::from(pairs)
-    }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

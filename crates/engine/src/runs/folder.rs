@@ -3,7 +3,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use precedent_domain::RunId;
 use sha2::{Digest, Sha256};
 
 use super::lock::FolderLock;
@@ -352,35 +351,11 @@ pub fn list_runs(root: &Path) -> Result<Vec<FoundRun>, RunError> {
         .collect())
 }
 
-/// The id of a run: words of `name` (a file name) and 64 bits of the request's hash in hex, so that the same request uses the same folder.
-pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
-    let mut words = String::new();
-    for c in name.chars().flat_map(char::to_lowercase) {
-        if c.is_ascii_alphanumeric() {
-            words.push(c);
-        } else if !words.is_empty() && !words.ends_with('-') {
-            words.push('-');
-        }
-    }
-    words.truncate(40);
-    let words = words.trim_end_matches('-');
-    let hash: String = Sha256::digest(asked)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let id = if words.is_empty() {
-        format!("run-{hash}")
-    } else {
-        format!("{words}-{hash}")
-    };
-    Ok(id.parse()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::runs::RunRequest;
+    use crate::runs::manifest::run_id;
 
     fn manifest() -> Manifest {
         Manifest {

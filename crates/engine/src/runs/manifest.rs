@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use precedent_domain::{Facet, Identifiers, ModelUse, PartialDate, RunId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::RunError;
 use crate::model::{Depth, Policy};
@@ -291,7 +292,7 @@ impl RunRequest {
         let name = self.input.file_name().unwrap_or_default().to_string_lossy();
         // If serializing the request failed, the contents would still distinguish it.
         let asked = serde_json::to_vec(&(self.lasting(), contents)).unwrap_or_else(|_| contents.concat().into_bytes());
-        super::folder::run_id(&name, &asked)
+        run_id(&name, &asked)
     }
 
     /// The job that it asks for.
@@ -447,4 +448,29 @@ pub struct RunFile {
     pub name: String,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
+}
+
+/// The id of a run: words of `name` (a file name) and 64 bits of the request's hash in hex, so that the same request uses the same folder.
+pub(super) fn run_id(name: &str, asked: &[u8]) -> Result<RunId, RunError> {
+    let mut words = String::new();
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if c.is_ascii_alphanumeric() {
+            words.push(c);
+        } else if !words.is_empty() && !words.ends_with('-') {
+            words.push('-');
+        }
+    }
+    words.truncate(40);
+    let words = words.trim_end_matches('-');
+    let hash: String = Sha256::digest(asked)
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let id = if words.is_empty() {
+        format!("run-{hash}")
+    } else {
+        format!("{words}-{hash}")
+    };
+    Ok(id.parse()?)
 }

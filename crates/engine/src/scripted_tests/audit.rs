@@ -213,10 +213,10 @@ async fn with_a_model_a_rule_alone_says_no_yes() {
 async fn the_model_sees_what_the_report_omits() {
     let silent = "# KelpCast\n\nKelpCast forecasts kelp harvests from satellite colour and swell with a seasonal regression. It is entirely new, and nothing like it has been published before, so that every point of it is original.\n";
     let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
-    let heard = Arc::clone(&asked);
+    let received = Arc::clone(&asked);
     let model = super::scripted(
         move |question| {
-            heard.lock().unwrap().push(question.clone());
+            received.lock().unwrap().push(question.clone());
             plain(question)
         },
         ModelSettings::default(),
@@ -333,9 +333,9 @@ async fn the_reviewer_policy_prints_no_reason_of_the_model() {
 #[tokio::test]
 async fn six_queries_per_dimension_find_the_passages_for_its_items() {
     let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
-    let heard = Arc::clone(&asked);
+    let received = Arc::clone(&asked);
     let audit = found(move |question| {
-        heard.lock().unwrap().push(question.clone());
+        received.lock().unwrap().push(question.clone());
         plain(question)
     })
     .await;

@@ -53,10 +53,10 @@ pub(super) async fn with(prompt: &'static str, changes: Value) -> ReviewJudged {
     .await
 }
 
-fn recording(heard: &CheckedAnswer) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
-    let heard = Arc::clone(heard);
+fn recording(received: &CheckedAnswer) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
+    let received = Arc::clone(received);
     move |question| {
-        heard
+        received
             .lock()
             .unwrap()
             .push((question.prompt.clone(), question.body.clone()));
@@ -66,8 +66,8 @@ fn recording(heard: &CheckedAnswer) -> impl Fn(&Question) -> Say + Send + Sync +
 
 #[tokio::test]
 async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
-    let heard = CheckedAnswer::default();
-    let found = judged(&gathered(&usual()), &options(), 7, recording(&heard)).await;
+    let received = CheckedAnswer::default();
+    let found = judged(&gathered(&usual()), &options(), 7, recording(&received)).await;
     assert_eq!(found.board.len(), 5);
     assert!(found.board.is_sorted_by(|a, b| a.id < b.id));
     for one in &found.board {
@@ -102,7 +102,12 @@ async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
             .all(|number| (30..=32).contains(number))
     );
     assert_eq!(found.notes, Vec::<Note>::new());
-    let asked: Vec<String> = heard.lock().unwrap().iter().map(|(prompt, _)| prompt.clone()).collect();
+    let asked: Vec<String> = received
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|(prompt, _)| prompt.clone())
+        .collect();
     let count = |prompt: &str| asked.iter().filter(|one| *one == prompt).count();
     assert_eq!(
         (count("review.board"), count("review.meta"), count("review.suggest")),
@@ -112,7 +117,7 @@ async fn five_readers_judge_five_dimensions_and_a_chair_sums_up() {
 
 #[tokio::test]
 async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents() {
-    let heard = CheckedAnswer::default();
+    let received = CheckedAnswer::default();
     let mut options = options();
     // A reader who knows everything.
     options.personas.retain(|one| one.id == "area-chair");
@@ -123,11 +128,11 @@ async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents()
         all.familiarity.frontier,
         all.familiarity.application,
     ) = (10, 10, 10);
-    judged(&gathered(&usual()), &options, 1, recording(&heard)).await;
-    let heard = heard.lock().unwrap();
+    judged(&gathered(&usual()), &options, 1, recording(&received)).await;
+    let received = received.lock().unwrap();
     let of = |id: &str| {
         let end = format!("one dimension: {id}");
-        &heard
+        &received
             .iter()
             .find(|(_, body)| body.trim_end().ends_with(&end))
             .unwrap()
@@ -148,7 +153,7 @@ async fn a_dimension_shows_its_own_parts_and_kinds_and_marks_undated_documents()
         word(29)
     )));
     assert_eq!(words_in(clarity, 33), (1..=29).collect::<Vec<u32>>());
-    let meta = &heard.iter().find(|(prompt, _)| prompt == "review.meta").unwrap().1;
+    let meta = &received.iter().find(|(prompt, _)| prompt == "review.meta").unwrap().1;
     assert!(meta.contains("Documents that may decide: 1, 2,") && meta.contains("26, 27. The others"));
 }
 
@@ -158,14 +163,14 @@ async fn long_evidence_is_shown_with_fewer_words_and_no_document_is_left_out() {
     for one in &mut gathered.grounding {
         one.analysis = format!("{} {}", one.analysis, "It weighs on the plan as a whole. ".repeat(30));
     }
-    let heard = CheckedAnswer::default();
+    let received = CheckedAnswer::default();
     let mut options = options();
     options.personas.truncate(1);
     let all = &mut options.personas[0].familiarity;
     (all.literature, all.frontier, all.application) = (10, 10, 10);
-    judged(&gathered, &options, 1, recording(&heard)).await;
-    let heard = heard.lock().unwrap();
-    let (_, clarity) = heard
+    judged(&gathered, &options, 1, recording(&received)).await;
+    let received = received.lock().unwrap();
+    let (_, clarity) = received
         .iter()
         .find(|(_, body)| body.ends_with("one dimension: clarity"))
         .unwrap();
@@ -189,12 +194,12 @@ async fn for_any_seed_a_request_contains_only_the_documents_its_reader_knows() {
         .collect();
     let mut met: BTreeMap<(String, EvidenceKind), (usize, usize)> = BTreeMap::new();
     for seed in 0..rounds(100) {
-        let heard = CheckedAnswer::default();
-        let found = judged(&gathered, &options, seed, recording(&heard)).await;
-        let heard = heard.lock().unwrap();
+        let received = CheckedAnswer::default();
+        let found = judged(&gathered, &options, seed, recording(&received)).await;
+        let received = received.lock().unwrap();
         for one in &found.board {
             let start = format!("You are: {}\n", one.name);
-            let (_, body) = heard.iter().find(|(_, body)| body.contains(&start)).unwrap();
+            let (_, body) = received.iter().find(|(_, body)| body.contains(&start)).unwrap();
             assert_eq!(words_in(body, 30), one.seen, "seed {seed}, {}", one.id);
             for (at, kind) in EvidenceKind::ALL.into_iter().enumerate() {
                 let share = usize::from(known[&one.id].of(kind));
@@ -430,12 +435,12 @@ async fn suggestions_use_only_later_documents() {
         assert!(found.notes.contains(&note), "{:?}", found.notes);
     }
     // Without later documents no request is sent.
-    let heard = CheckedAnswer::default();
+    let received = CheckedAnswer::default();
     let earlier = gathered(&[made(EvidenceKind::Literature, Timing::Earlier)]);
-    let found = judged(&earlier, &options(), 1, recording(&heard)).await;
+    let found = judged(&earlier, &options(), 1, recording(&received)).await;
     assert!(
         found.suggestions.is_empty()
-            && heard
+            && received
                 .lock()
                 .unwrap()
                 .iter()
@@ -461,8 +466,8 @@ async fn dimensions_and_personas_added_to_folders_are_used_everywhere() {
         board: 16,
         ..options()
     };
-    let heard = CheckedAnswer::default();
-    let found = judged(&gathered(&usual()), &options, 2, recording(&heard)).await;
+    let received = CheckedAnswer::default();
+    let found = judged(&gathered(&usual()), &options, 2, recording(&received)).await;
     let diver = found.board.iter().find(|one| one.id == "diver").unwrap();
     assert_eq!(
         (diver.opinions.len(), diver.background.as_str()),
@@ -474,8 +479,8 @@ async fn dimensions_and_personas_added_to_folders_are_used_everywhere() {
     );
     let care = diver.opinions.iter().find(|one| one.dimension == "care").unwrap();
     assert!(!care.working.is_empty());
-    let heard = heard.lock().unwrap();
-    let question = heard
+    let received = received.lock().unwrap();
+    let question = received
         .iter()
         .find(|(_, body)| body.contains("You are: The diver") && body.ends_with("one dimension: care"));
     let (_, question) = question.unwrap();
@@ -485,7 +490,7 @@ async fn dimensions_and_personas_added_to_folders_are_used_everywhere() {
             && !question.contains("\nBasic idea (bears")
             && !question.contains("Web (")
     );
-    let (_, chair) = heard.iter().find(|(prompt, _)| prompt == "review.meta").unwrap();
+    let (_, chair) = received.iter().find(|(prompt, _)| prompt == "review.meta").unwrap();
     assert!(chair.contains("Care: mean") && chair.contains("of 16 readers") && chair.contains("The diver: Cuts kelp"));
     let meta = found.meta.unwrap();
     assert_eq!(meta.dimensions.len(), 6);
@@ -578,14 +583,14 @@ fn any_piece() -> impl Strategy<Value = Made> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
     #[test]
     fn requests_to_the_board_and_the_chair_contain_no_later_documents(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let heard = CheckedAnswer::default();
-        let found = runtime.block_on(judged(&gathered(&pieces), &options(), seed, recording(&heard)));
+        let received = CheckedAnswer::default();
+        let found = runtime.block_on(judged(&gathered(&pieces), &options(), seed, recording(&received)));
         let is = |number: &u32| pieces[*number as usize - 1];
-        for (prompt, body) in heard.lock().unwrap().iter() {
+        for (prompt, body) in received.lock().unwrap().iter() {
             for number in words_in(body, pieces.len()) {
                 let one = is(&number);
                 prop_assert!(!one.own, "{prompt}");

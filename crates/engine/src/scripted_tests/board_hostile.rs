@@ -289,8 +289,8 @@ async fn wrong_answers_do_no_harm() {
     while met.load(Ordering::SeqCst) < rounds(WRONG) {
         seed += 1;
         let asked = AtomicU64::new(0);
-        let (hit, heard) = (Arc::clone(&met), Arc::new(Mutex::new(BTreeMap::<String, u64>::new())));
-        let kept = Arc::clone(&heard);
+        let (hit, counts) = (Arc::clone(&met), Arc::new(Mutex::new(BTreeMap::<String, u64>::new())));
+        let kept = Arc::clone(&counts);
         let faults = Faults { seed, share: 0.15 };
         let script = move |question: &Question| {
             let number = asked.fetch_add(1, Ordering::SeqCst);
@@ -314,15 +314,15 @@ async fn wrong_answers_do_no_harm() {
         let found = judge_gathered(&gathered, &options(), &world).await.unwrap();
         holds(&found, &gathered, &format!("seed {seed}"));
         let opinions: usize = found.board.iter().map(|one| one.opinions.len()).sum();
-        let told = found
+        let reported = found
             .notes
             .iter()
             .filter(
                 |note| matches!(note, Note::OfOpinion { note, .. } if matches!(**note, Note::OpinionMissing { .. })),
             )
             .count();
-        assert_eq!(opinions + told, 25, "seed {seed}: {:#?}", found.notes);
-        missing += told;
+        assert_eq!(opinions + reported, 25, "seed {seed}: {:#?}", found.notes);
+        missing += reported;
         assert_eq!(
             found.meta.is_none(),
             found
@@ -330,7 +330,7 @@ async fn wrong_answers_do_no_harm() {
                 .iter()
                 .any(|note| matches!(note, Note::ChairFailed | Note::NoOpinion))
         );
-        for (prompt, count) in heard.lock().unwrap().iter() {
+        for (prompt, count) in counts.lock().unwrap().iter() {
             *prompts.entry(prompt.clone()).or_default() += count;
         }
     }

@@ -14,7 +14,7 @@ use crate::model::{ModelSettings, Policy, figures, prompt_list};
 use crate::points::{PointsOptions, points};
 use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
 
-async fn told(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> PointsReport {
+async fn report(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> PointsReport {
     let shelf = Shelf {
         local: true,
         ..Shelf::new(kelp_works())
@@ -118,7 +118,7 @@ fn holds(found: &PointsReport, what: &str) {
 
 #[tokio::test]
 async fn a_model_compares_and_sums_up_using_only_passages_that_were_shown() {
-    let found = told(ModelSettings::default(), plain).await;
+    let found = report(ModelSettings::default(), plain).await;
     holds(&found, "plain");
     assert!(
         found.points.len() >= 2 && found.points.iter().all(|one| one.analysis.is_some()),
@@ -154,7 +154,7 @@ async fn a_model_compares_and_sums_up_using_only_passages_that_were_shown() {
         known.iter().map(String::as_str).collect(),
         "no other request is sent"
     );
-    let again = told(ModelSettings::default(), plain).await;
+    let again = report(ModelSettings::default(), plain).await;
     assert_eq!(again, found);
 }
 
@@ -164,7 +164,7 @@ async fn the_reviewer_policy_prints_no_model_sentence() {
         policy: Policy::Reviewer,
         ..ModelSettings::default()
     };
-    let found = told(settings, plain).await;
+    let found = report(settings, plain).await;
     assert!(found.content_summary.is_empty() && found.novelty_summary.is_none());
     assert!(found.points.iter().all(|one| one.analysis.is_none()));
     assert!(!found.points.is_empty());
@@ -228,7 +228,7 @@ async fn an_ideal_judge_gets_all_false_statements_repaired_and_no_others() {
     let wrong = |_: usize| " and by moonlight";
     let (mut right, mut mended) = (0, 0);
     for run in 0..5 {
-        let found = told(ModelSettings::default(), move |question| match question.prompt.as_str() {
+        let found = report(ModelSettings::default(), move |question| match question.prompt.as_str() {
             "points.compare" => stating(run, question, &wrong).unwrap_or_else(|| plain(question)),
             "points.validate" => {
                 let claims = question.blocks().into_iter().filter(|block| block.name.starts_with("claim ")).map(|block| {
@@ -285,7 +285,7 @@ async fn a_judge_that_accepts_everything_saves_no_false_figure_or_quote() {
     };
     let (mut right, mut out) = (0, 0);
     for run in 0..5 {
-        let found = told(ModelSettings::default(), move |question| {
+        let found = report(ModelSettings::default(), move |question| {
             match question.prompt.as_str() {
                 "points.compare" => stating(run, question, &wrong).unwrap_or_else(|| plain(question)),
                 _ => plain(question),
@@ -462,7 +462,7 @@ async fn mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_rep
         let count = Arc::clone(&asked);
         // Every third run is mangled. The others are well-formed lies.
         let faults = Faults { seed, share: 0.5 };
-        let found = told(
+        let found = report(
             ModelSettings {
                 seed,
                 ..ModelSettings::default()
@@ -500,12 +500,12 @@ async fn mangled_or_dishonest_answers_leave_nothing_false_and_each_repair_is_rep
         let Some(validation) = &found.validation else { continue };
         if seed % 3 != 0 {
             for (number, point) in (1..).zip(&found.points).filter(|(_, point)| point.analysis.is_some()) {
-                let told = validation
+                let corrected = validation
                     .corrections
                     .iter()
                     .filter(|one| one.point == Some(number) && one.before.contains("Zorblax"));
                 assert!(
-                    told.count() >= 1,
+                    corrected.count() >= 1,
                     "{what}: point {number} of {}: {:#?}",
                     point.name,
                     validation.corrections
@@ -555,7 +555,7 @@ async fn a_corrected_difference_never_returns_as_a_similarity() {
         ),
     ] {
         let keep = Arc::clone(&asked);
-        let found = told(ModelSettings::default(), move |question| {
+        let found = report(ModelSettings::default(), move |question| {
             match question.prompt.as_str() {
                 "points.validate" => judging(question, "does not name"),
                 "points.correct" => {
@@ -583,7 +583,7 @@ async fn a_corrected_difference_never_returns_as_a_similarity() {
 
 #[tokio::test]
 async fn no_sentence_is_printed_twice() {
-    let found = told(ModelSettings::default(), |question| match question.prompt.as_str() {
+    let found = report(ModelSettings::default(), |question| match question.prompt.as_str() {
         "points.compare" => {
             let mut said = text_of(question);
             for part in ["claimed", "similarities", "differences", "details"] {
@@ -624,7 +624,7 @@ async fn no_sentence_is_printed_twice() {
 
 #[tokio::test]
 async fn nothing_that_survives_validation_is_not_scored() {
-    let found = told(ModelSettings::default(), |question| match question.prompt.as_str() {
+    let found = report(ModelSettings::default(), |question| match question.prompt.as_str() {
         "points.validate" => judging(question, ""),
         "points.conclude" => panic!("there is nothing to sum up"),
         _ => plain(question),

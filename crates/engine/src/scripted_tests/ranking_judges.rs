@@ -92,8 +92,8 @@ pub(super) async fn ranked(
     judge: impl Fn(usize, &[String]) -> Say + Send + Sync + 'static,
 ) -> (GroupRanking, Vec<Vec<String>>) {
     let calls = AtomicUsize::new(0);
-    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let kept = Arc::clone(&heard);
+    let prompts = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let kept = Arc::clone(&prompts);
     let script = move |question: &Question| {
         kept.lock()
             .unwrap()
@@ -108,8 +108,8 @@ pub(super) async fn ranked(
         draws,
     };
     let found = rank(&group(size), &options, &world).await.unwrap();
-    let heard = heard.lock().unwrap().clone();
-    (found, heard)
+    let prompts = prompts.lock().unwrap().clone();
+    (found, prompts)
 }
 
 pub(super) fn is_ranked(outcome: &RankingOutcome) -> bool {
@@ -240,15 +240,15 @@ async fn a_judge_without_preferences_gets_no_ranking_and_no_blame() {
 #[tokio::test]
 async fn draws_are_distinct_prompts_and_are_counted_as_such() {
     for (size, draws) in [(2, 1), (2, 12), (3, 12), (10, 2)] {
-        let (found, heard) = ranked(size, 5, Some(draws), |_, texts| {
+        let (found, prompts) = ranked(size, 5, Some(draws), |_, texts| {
             answer(|| by(texts, |_, text| quality(text)))
         })
         .await;
         assert_eq!(found.orders.len(), 2 * draws);
         let more = found.length_check.as_ref().map_or(0, |check| check.orders.len());
-        let distinct: std::collections::BTreeSet<&Vec<String>> = heard.iter().collect();
+        let distinct: std::collections::BTreeSet<&Vec<String>> = prompts.iter().collect();
         assert_eq!(
-            (heard.len(), distinct.len()),
+            (prompts.len(), distinct.len()),
             (2 * draws + more, 2 * draws + more),
             "{size} ideas"
         );

@@ -64,10 +64,10 @@ fn standings(found: &GroupRanking) -> impl Iterator<Item = &Standing> {
 
 #[tokio::test]
 async fn the_order_of_a_consistent_judge_is_recovered() {
-    let (found, heard) = ranked(IDEAS, 1, None, consistent).await;
-    assert!(heard.len() <= CALLS, "{} calls", heard.len());
-    let distinct: BTreeSet<&Vec<String>> = heard.iter().collect();
-    assert_eq!(distinct.len(), heard.len());
+    let (found, prompts) = ranked(IDEAS, 1, None, consistent).await;
+    assert!(prompts.len() <= CALLS, "{} calls", prompts.len());
+    let distinct: BTreeSet<&Vec<String>> = prompts.iter().collect();
+    assert_eq!(distinct.len(), prompts.len());
     for standing in standings(&found) {
         let tau = tau(&ranks(&found, standing));
         assert!(tau >= 0.9, "{tau}");

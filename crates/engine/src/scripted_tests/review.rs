@@ -20,7 +20,7 @@ async fn world(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send
     world
 }
 
-async fn told(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> IdeaReview {
+async fn reviewed(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> IdeaReview {
     let world = world(ModelSettings::default(), script).await;
     run(&world).await
 }
@@ -106,7 +106,7 @@ fn holds(found: &IdeaReview, what: &str) {
 async fn a_model_reads_the_idea_words_queries_judges_records_and_grounds_statements() {
     let seen: Arc<Mutex<BTreeMap<String, Vec<String>>>> = Arc::default();
     let keep = Arc::clone(&seen);
-    let found = told(move |question| {
+    let found = reviewed(move |question| {
         keep.lock()
             .unwrap()
             .entry(question.prompt.clone())
@@ -227,7 +227,7 @@ async fn unsupported_statements_are_dropped_and_reported() {
         all[1]["part"] = json!("expected_results");
         all[1]["statement"] = json!("Existing timetables would save 30 % of the fuel.");
     });
-    let found = told(script).await;
+    let found = reviewed(script).await;
     holds(&found, "parts");
     assert!(found.idea.statements.iter().all(|one| !one.statement.contains("30 %")));
     assert!(
@@ -242,7 +242,7 @@ async fn unsupported_statements_are_dropped_and_reported() {
 
 #[tokio::test]
 async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
-    let found = told(changed("review.relevance", |said| {
+    let found = reviewed(changed("review.relevance", |said| {
         for (at, record) in said["records"].as_array_mut().unwrap().iter_mut().enumerate() {
             record["score"] = json!([11.0, -1.0, 7.0][at % 3]);
         }
@@ -262,7 +262,7 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
             .iter()
             .any(|one| matches!(one.gap, Some(Gap::RelevanceNotJudged { .. })))
     );
-    let found = told(changed("review.ground", |said| {
+    let found = reviewed(changed("review.ground", |said| {
         for one in said["evidence"].as_array_mut().unwrap() {
             one["words"] = json!("ferries must never be moved by any current at all says everybody");
         }
@@ -283,7 +283,7 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
         "{:?}",
         found.coded_notes
     );
-    let found = told(changed("review.ground", |said| said["score"] = json!(12))).await;
+    let found = reviewed(changed("review.ground", |said| said["score"] = json!(12))).await;
     holds(&found, "score");
     assert!(found.grounding.iter().all(|one| one.score.is_none()));
     assert!(
@@ -353,7 +353,7 @@ async fn a_statement_that_a_paper_makes_nearly_word_for_word_is_found_whatever_t
 #[tokio::test]
 async fn operators_and_addresses_never_become_a_query() {
     for prompt in ["review.queries", "review.refine"] {
-        let found = told(changed(prompt, |said| {
+        let found = reviewed(changed(prompt, |said| {
             let all = said["queries"].as_array_mut().unwrap();
             all[0]["query"] = json!("site:evil.example ferries");
             all[1]["query"] = json!("http://evil.example/?q=ferries");

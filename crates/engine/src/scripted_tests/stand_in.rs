@@ -204,7 +204,7 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
             open.extend(&node.subtopics);
         }
     }
-    for said in told(found) {
+    for said in model_texts(found) {
         let lower = said.to_lowercase();
         for sign in [
             "://",
@@ -231,7 +231,7 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
 }
 
 /// Every text in a report that a model may have written.
-fn told(found: &Assessment) -> Vec<String> {
+fn model_texts(found: &Assessment) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     let analysis = &found.contribution_analysis;
     for claim in &analysis.contributions {

@@ -117,12 +117,12 @@ impl FullTextFetcher {
 
     /// The text under one name, in the first form that can be fetched and read.
     async fn under(&self, name: &PaperName, work: &Work, end: Instant) -> Result<Document, NoTextReason> {
-        let errand = || FetchLimits::text(end.saturating_duration_since(Instant::now()));
+        let limits = || FetchLimits::text(end.saturating_duration_since(Instant::now()));
         let by_own_id = !matches!(name, PaperName::Doi(_) | PaperName::Address(_));
         let mut why = NoTextReason::NotOpen;
-        let forms = forms(name, &self.settings.places, errand(), &self.door).await;
+        let forms = forms(name, &self.settings.places, limits(), &self.door).await;
         for form in forms.map_err(|error| reason(&error))? {
-            let fetched = match fetch(&form, errand(), &self.door).await {
+            let fetched = match fetch(&form, limits(), &self.door).await {
                 Ok(fetched) => fetched,
                 Err(error) => {
                     why = why.max(reason(&error));

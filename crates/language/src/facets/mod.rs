@@ -8,5 +8,6 @@ mod statements;
 mod table;
 
 pub use features::{ROWS, Reading};
-pub use statements::{FACETS, Statements, find, statements};
+pub use statements::{Statements, find, statements};
+pub use table::FACETS;
 pub use table::{OUTPUTS, Table};

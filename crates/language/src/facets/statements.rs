@@ -3,10 +3,8 @@
 use std::ops::Range;
 
 use super::features::{Reading, is_mark};
-use super::table::{OUTPUTS, Table};
+use super::table::{FACETS, OUTPUTS, Table};
 
-/// Number of facets.
-pub const FACETS: usize = 4;
 /// The columns of each facet.
 const PURPOSE: usize = 0;
 const MECHANISM: usize = 1;

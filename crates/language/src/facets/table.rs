@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use super::features::{ROWS, Reading};
-use super::statements::FACETS;
 
 /// Numbers per word: for each facet, whether the statement includes the word, begins with it, ends with it.
 pub const OUTPUTS: usize = FACETS * 3;
@@ -66,3 +65,6 @@ impl Table {
         reading.rows().into_iter().map(of_token).collect()
     }
 }
+
+/// Number of facets.
+pub const FACETS: usize = 4;

@@ -44,7 +44,7 @@ impl Phrase {
 
     /// Whether the paper at this index has it.
     #[must_use]
-    pub fn stands_in(&self, work: usize) -> bool {
+    pub fn appears_in(&self, work: usize) -> bool {
         self.works.binary_search(&work).is_ok()
     }
 

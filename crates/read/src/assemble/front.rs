@@ -13,12 +13,12 @@ const ABSTRACTS: usize = 50;
 
 /// The title on one line, from the format or else from the first blocks. Blocks that print it become front matter.
 pub(super) fn settle_title(draft: &mut Draft) -> Option<String> {
-    let told = draft
+    let given = draft
         .title
         .take()
         .map(|title| one_line(&title))
         .filter(|title| is_title(title));
-    let title = told.or_else(|| from_blocks(&draft.blocks))?;
+    let title = given.or_else(|| from_blocks(&draft.blocks))?;
     let key = title_key(&title);
     for block in draft.blocks.iter_mut().take(12) {
         let printed = title_key(&one_line(&block.text));
@@ -152,13 +152,13 @@ pub(super) fn inline_abstract(text: &str) -> Option<usize> {
 
 /// Finds the abstract in the document: first a section marked as abstract, then the first long paragraph before the introduction.
 pub(super) fn find_abstract(document: &Document) -> Option<Span> {
-    let told = document
+    let marked = document
         .sections
         .iter()
         .filter(|section| section.kind == SectionKind::Abstract)
         .take(ABSTRACTS)
         .find_map(|section| run_of_text(document, section.span, 1));
-    told.or_else(|| {
+    marked.or_else(|| {
         let body = document
             .sections
             .iter()

@@ -181,9 +181,9 @@ impl Outline {
             headings::take_apart(&block.text)
         };
         let words = || headings::kind_of(&parts.words);
-        let told = hint.kind.or_else(words);
-        let level = self.level(hint.level, parts.number.as_deref(), told);
-        let told = match told {
+        let detected = hint.kind.or_else(words);
+        let level = self.level(hint.level, parts.number.as_deref(), detected);
+        let detected = match detected {
             // A summary after the introduction is a conclusion.
             Some(SectionKind::Abstract)
                 if hint.kind.is_none() && (self.after_introduction || parts.number.is_some()) =>
@@ -192,12 +192,12 @@ impl Outline {
             }
             // `4.1 Overview` belongs to its section; it is not an introduction.
             Some(SectionKind::Introduction) if level > 1 && headings::squash(&parts.words) != "introduction" => None,
-            told => told,
+            detected => detected,
         };
         while self.parents.last().is_some_and(|(parent, _)| *parent >= level) {
             self.parents.pop();
         }
-        let kind = self.kind(told, parts.number.as_deref());
+        let kind = self.kind(detected, parts.number.as_deref());
         self.parents.push((level, kind));
         self.after_references |= kind == SectionKind::References;
         self.after_introduction |= kind == SectionKind::Introduction;
@@ -224,7 +224,7 @@ impl Outline {
         }
     }
 
-    fn level(&mut self, hint: Option<u8>, number: Option<&str>, told: Option<SectionKind>) -> u8 {
+    fn level(&mut self, hint: Option<u8>, number: Option<&str>, detected: Option<SectionKind>) -> u8 {
         let by_number = number.map(|number| match headings::numbering(number) {
             Numbering::Roman => {
                 self.roman = true;
@@ -239,7 +239,7 @@ impl Outline {
             self.last_numbered = level;
             return level;
         }
-        let unnumbered = match told {
+        let unnumbered = match detected {
             _ if !self.numbered => 1,
             Some(
                 SectionKind::Abstract
@@ -254,18 +254,19 @@ impl Outline {
         hint.unwrap_or(unnumbered).max(1)
     }
 
-    fn kind(&mut self, told: Option<SectionKind>, number: Option<&str>) -> SectionKind {
-        if told == Some(SectionKind::Acknowledgements) && self.after_references {
+    fn kind(&mut self, detected: Option<SectionKind>, number: Option<&str>) -> SectionKind {
+        if detected == Some(SectionKind::Acknowledgements) && self.after_references {
             self.in_checklist = true;
         }
-        if matches!(told, Some(SectionKind::Appendix | SectionKind::References)) {
+        if matches!(detected, Some(SectionKind::Appendix | SectionKind::References)) {
             self.in_checklist = false;
         }
         let letter = number.is_some_and(|number| headings::numbering(number) == Numbering::Letter);
         if letter && self.after_references {
             self.in_checklist = false;
         }
-        if let Some(kind @ (SectionKind::References | SectionKind::Acknowledgements | SectionKind::Abstract)) = told {
+        if let Some(kind @ (SectionKind::References | SectionKind::Acknowledgements | SectionKind::Abstract)) = detected
+        {
             return kind;
         }
         let parent = self.parents.last().map(|(_, kind)| *kind);
@@ -275,10 +276,10 @@ impl Outline {
         if parent == Some(SectionKind::Appendix) || self.after_references && (letter || number.is_none()) {
             return SectionKind::Appendix;
         }
-        if letter && !self.roman && told.is_none() && number.is_some_and(|number| headings::depth(number) == 1) {
+        if letter && !self.roman && detected.is_none() && number.is_some_and(|number| headings::depth(number) == 1) {
             return SectionKind::Appendix;
         }
-        match (told, parent) {
+        match (detected, parent) {
             (Some(kind), _) => kind,
             (None, Some(parent))
                 if !matches!(

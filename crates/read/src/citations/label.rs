@@ -59,7 +59,7 @@ impl Labels {
                 };
                 let before = text.get(..whole.start()).unwrap_or_default();
                 if let Some(references) = self
-                    .meant(inside.as_str(), base + whole.start())
+                    .named_entries(inside.as_str(), base + whole.start())
                     .filter(|_| !is_index(before))
                 {
                     marks.push(mark(base, whole.start(), whole.end(), references));
@@ -74,7 +74,7 @@ impl Labels {
                 let before = text.get(..found.start()).unwrap_or_default();
                 let lowered: String = found.as_str().chars().map(lower_digit).collect();
                 if let Some(references) = self
-                    .meant(&lowered, base + found.start())
+                    .named_entries(&lowered, base + found.start())
                     .filter(|references| !references.is_empty() && !is_power(before))
                 {
                     marks.push(mark(base, found.start(), found.end(), references));
@@ -91,7 +91,7 @@ impl Labels {
             .filter_map(|found| {
                 let (whole, inside) = (found.get(0)?, found.get(1)?);
                 let before = text.get(..whole.start())?;
-                let references = self.meant(inside.as_str(), base + whole.start())?;
+                let references = self.named_entries(inside.as_str(), base + whole.start())?;
                 let is_mark = !references.is_empty() && !before.trim().is_empty() && !names_something_else(before);
                 is_mark.then(|| mark(base, whole.start(), whole.end(), references))
             })
@@ -99,7 +99,7 @@ impl Labels {
     }
 
     /// The entries named inside a mark; `None` if this is not a mark. Labels missing from the list are skipped.
-    fn meant(&self, inside: &str, at: usize) -> Option<Vec<u32>> {
+    fn named_entries(&self, inside: &str, at: usize) -> Option<Vec<u32>> {
         let mut numbers = Vec::new();
         let mut known = 0;
         let mut unknown = 0;
@@ -166,8 +166,8 @@ impl Forms {
                 .filter(|found| {
                     found
                         .get(1)
-                        .and_then(|inside| labels.meant(inside.as_str(), 0))
-                        .is_some_and(|meant| !meant.is_empty())
+                        .and_then(|inside| labels.named_entries(inside.as_str(), 0))
+                        .is_some_and(|named_entries| !named_entries.is_empty())
                 })
                 .count();
             round += round_list.find_iter(text).count();

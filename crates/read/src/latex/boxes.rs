@@ -24,17 +24,17 @@ impl LatexReader<'_> {
     pub(super) fn boxes(&mut self, name: &str) -> bool {
         match name {
             "sbox" | "savebox" => {
-                let saved = self.mouth.source_argument();
+                let saved = self.expander.source_argument();
                 if name == "savebox" {
-                    self.mouth.optional();
-                    self.mouth.optional();
+                    self.expander.optional();
+                    self.expander.optional();
                 }
-                let tokens = self.mouth.argument();
+                let tokens = self.expander.argument();
                 self.save_box(&saved, tokens);
             }
             "setbox" => self.set_box(),
             "usebox" => {
-                let saved = self.mouth.source_argument();
+                let saved = self.expander.source_argument();
                 self.use_box(&saved);
             }
             "box" | "copy" | "unhbox" | "unvbox" | "unhcopy" | "unvcopy" => {
@@ -51,9 +51,9 @@ impl LatexReader<'_> {
     fn set_box(&mut self) {
         let Some(saved) = self.register() else { return };
         for _ in 0..60 {
-            match self.mouth.next() {
+            match self.expander.next() {
                 Some(Token::Open) => {
-                    let tokens = self.mouth.group(false);
+                    let tokens = self.expander.group(false);
                     self.save_box(&saved, tokens);
                     return;
                 }
@@ -67,7 +67,7 @@ impl LatexReader<'_> {
                     return;
                 }
                 Some(token @ (Token::Par | Token::Close)) => {
-                    self.mouth.push_back(vec![token]);
+                    self.expander.push_back(vec![token]);
                     return;
                 }
                 None => return,
@@ -79,7 +79,7 @@ impl LatexReader<'_> {
     /// A box register: a number or a command.
     fn register(&mut self) -> Option<String> {
         let mut digits = String::new();
-        while let Some(token) = self.mouth.next() {
+        while let Some(token) = self.expander.next() {
             match token {
                 Token::Command(name) if digits.is_empty() => {
                     return Some(source_of(&[Token::Command(name)]).trim().to_owned());
@@ -88,7 +88,7 @@ impl LatexReader<'_> {
                 Token::Space if digits.is_empty() => {}
                 other => {
                     if !(other == Token::Space) {
-                        self.mouth.push_back(vec![other]);
+                        self.expander.push_back(vec![other]);
                     }
                     break;
                 }

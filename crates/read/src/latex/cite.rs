@@ -20,10 +20,14 @@ const ENTRIES: usize = 20_000;
 impl LatexReader<'_> {
     /// Handles a citation: records its keys in order and prints its mark.
     pub(super) fn cite(&mut self, form: CiteForm) {
-        self.mouth.star();
-        let first = self.mouth.optional();
-        let second = if first.is_some() { self.mouth.optional() } else { None };
-        let keys = self.mouth.source_argument();
+        self.expander.star();
+        let first = self.expander.optional();
+        let second = if first.is_some() {
+            self.expander.optional()
+        } else {
+            None
+        };
+        let keys = self.expander.source_argument();
         let keys: Vec<String> = keys
             .split(',')
             .map(|key| key.trim().replace('\u{a0}', ""))
@@ -66,22 +70,22 @@ impl LatexReader<'_> {
     pub(super) fn bibliography_command(&mut self, name: &str) {
         match name {
             "bibliography" => {
-                let names = self.mouth.source_argument();
+                let names = self.expander.source_argument();
                 self.bib_files(&names);
                 self.print_bibliography();
             }
             "addbibresource" => {
-                self.mouth.optional();
-                let names = self.mouth.source_argument();
+                self.expander.optional();
+                let names = self.expander.source_argument();
                 self.bib_files(&names);
             }
             "printbibliography" => {
-                self.mouth.optional();
+                self.expander.optional();
                 self.print_bibliography();
             }
-            "bibliographystyle" => self.style_name = Some(self.mouth.source_argument()),
+            "bibliographystyle" => self.style_name = Some(self.expander.source_argument()),
             "setcitestyle" | "citestyle" => {
-                let style = self.mouth.source_argument();
+                let style = self.expander.source_argument();
                 let known = self.packages.entry("natbib".to_owned()).or_default();
                 if known.len() < 10_000 {
                     known.push(',');
@@ -90,7 +94,7 @@ impl LatexReader<'_> {
             }
             "bibitem" => self.bib_item(),
             "else" => {
-                self.mouth.skip_branch(false, true);
+                self.expander.skip_branch(false, true);
             }
             "externaldocument" => self.skip("om"),
             "bysame" => self.put_text("———"),
@@ -112,7 +116,7 @@ impl LatexReader<'_> {
             return;
         }
         if let Some(name) = self.bbl_name() {
-            self.mouth.input(&name, &[]);
+            self.expander.input(&name, &[]);
             return;
         }
         let known = self.known;
@@ -151,7 +155,7 @@ impl LatexReader<'_> {
 
     pub(super) fn begin_references(&mut self, name: &str) {
         if name == "thebibliography" {
-            self.mouth.argument();
+            self.expander.argument();
         }
         if !self.list_printed {
             self.reference_heading();
@@ -162,12 +166,12 @@ impl LatexReader<'_> {
 
     fn bib_item(&mut self) {
         self.finish_entry();
-        let label = self.mouth.optional().map(|tokens| {
+        let label = self.expander.optional().map(|tokens| {
             // `\citeauthoryear{full}{short}{year}` of the older styles.
             let parts = author_year_label(&tokens);
             parts.unwrap_or(tokens)
         });
-        let key = self.mouth.source_argument();
+        let key = self.expander.source_argument();
         let mut entry = Entry {
             key,
             ..Entry::default()

@@ -65,10 +65,10 @@ impl LatexReader<'_> {
         if let Some(count) = arguments_before_branches(name) {
             self.choose(name, count);
         } else if self.sets_flag(name) {
-        } else if self.mouth.is_condition(name) {
+        } else if self.expander.is_condition(name) {
             self.test(name);
         } else if may_be_condition(name) {
-            if self.mouth.peek() == Some(Token::Open) {
+            if self.expander.peek() == Some(Token::Open) {
                 self.choose_unknown();
             } else {
                 self.test(name);
@@ -82,16 +82,16 @@ impl LatexReader<'_> {
     fn sets_flag(&mut self, name: &str) -> bool {
         match name {
             "toggletrue" | "booltrue" | "togglefalse" | "boolfalse" => {
-                let flag = self.mouth.source_argument();
+                let flag = self.expander.source_argument();
                 self.set_flag(&flag, name.ends_with("true"));
             }
             "settoggle" | "setbool" | "setboolean" => {
-                let flag = self.mouth.source_argument();
-                let value = self.mouth.source_argument();
+                let flag = self.expander.source_argument();
+                let value = self.expander.source_argument();
                 self.set_flag(&flag, value.eq_ignore_ascii_case("true"));
             }
             "newtoggle" | "newbool" | "providetoggle" | "providebool" | "newboolean" | "provideboolean" => {
-                let flag = self.mouth.source_argument();
+                let flag = self.expander.source_argument();
                 if !self.flags.contains_key(&flag) {
                     self.set_flag(&flag, false);
                 }
@@ -116,8 +116,8 @@ impl LatexReader<'_> {
             "true" => Some(true),
             "false" => Some(false),
             "defined" => {
-                let command = self.mouth.argument();
-                Some(matches!(command.first(), Some(Token::Command(command)) if self.mouth.is_defined(command)))
+                let command = self.expander.argument();
+                Some(matches!(command.first(), Some(Token::Command(command)) if self.expander.is_defined(command)))
             }
             other => self.flags.get(other).copied(),
         };
@@ -129,7 +129,7 @@ impl LatexReader<'_> {
             return;
         }
         // The branch not taken was skipped; `\else` opens the other one.
-        let skipped = self.mouth.skip_branch(true, flag != "false");
+        let skipped = self.expander.skip_branch(true, flag != "false");
         if known.is_none() {
             self.undecided += skipped;
         }
@@ -139,18 +139,18 @@ impl LatexReader<'_> {
     fn skip_test(&mut self, flag: &str) {
         match flag {
             "" | "x" | "cat" => {
-                self.mouth.argument();
-                self.mouth.argument();
+                self.expander.argument();
+                self.expander.argument();
             }
             "num" | "dim" | "odd" | "case" | "void" | "hbox" | "vbox" | "eof" => {
                 // `\ifnum\value{x}>0 `: to the space or command after the last number.
                 let mut compared = !matches!(flag, "num" | "dim");
                 for _ in 0..60 {
-                    match self.mouth.next() {
+                    match self.expander.next() {
                         Some(Token::Char('<' | '>' | '=')) => compared = true,
                         Some(Token::Space) if compared => return,
                         Some(token @ (Token::Par | Token::Close)) => {
-                            self.mouth.push_back(vec![token]);
+                            self.expander.push_back(vec![token]);
                             return;
                         }
                         Some(Token::Command(name)) if compared && &*name == "relax" => return,
@@ -160,7 +160,7 @@ impl LatexReader<'_> {
                 }
             }
             "csname" => {
-                self.mouth.raw_until("endcsname");
+                self.expander.raw_until("endcsname");
             }
             _ => {}
         }
@@ -168,22 +168,22 @@ impl LatexReader<'_> {
 
     /// `\ifthenelse{test}{then}{else}` and similar commands.
     fn choose(&mut self, name: &str, count: usize) {
-        let tests: Vec<Vec<Token>> = (0..count).map(|_| self.mouth.argument()).collect();
+        let tests: Vec<Vec<Token>> = (0..count).map(|_| self.expander.argument()).collect();
         let known = self.evaluate(name, &tests);
-        let (then, otherwise) = (self.mouth.argument(), self.mouth.argument());
+        let (then, otherwise) = (self.expander.argument(), self.expander.argument());
         let holds = known.unwrap_or(self.prefers_first);
         let (taken, left) = if holds { (then, otherwise) } else { (otherwise, then) };
         if known.is_none() {
             self.undecided += left.len();
         }
-        self.mouth.push_back(taken);
+        self.expander.push_back(taken);
     }
 
     /// An unknown condition before groups: the last group that is not empty.
     fn choose_unknown(&mut self) {
         let mut groups = Vec::new();
-        while groups.len() < GROUPS && self.mouth.peek() == Some(Token::Open) {
-            groups.push(self.mouth.argument());
+        while groups.len() < GROUPS && self.expander.peek() == Some(Token::Open) {
+            groups.push(self.expander.argument());
         }
         let is_blank = |group: &Vec<Token>| group.iter().all(|token| matches!(token, Token::Space | Token::Par));
         let last = groups.iter().rposition(|group| !is_blank(group));
@@ -195,7 +195,7 @@ impl LatexReader<'_> {
         if at < groups.len() {
             let taken = groups.swap_remove(at);
             self.undecided += groups.iter().map(Vec::len).sum::<usize>();
-            self.mouth.push_back(taken);
+            self.expander.push_back(taken);
         }
     }
 
@@ -275,9 +275,9 @@ impl LatexReader<'_> {
         {
             return None;
         }
-        self.mouth.open_piece(rest);
-        let (first, second) = (self.mouth.argument(), self.mouth.argument());
-        self.mouth.close_piece();
+        self.expander.open_piece(rest);
+        let (first, second) = (self.expander.argument(), self.expander.argument());
+        self.expander.close_piece();
         match &*name {
             "boolean" => Some(self.flags.get(source_of(&first).trim()).copied().unwrap_or(false)),
             "equal" => Some(self.render_text(first) == self.render_text(second)),
@@ -286,7 +286,7 @@ impl LatexReader<'_> {
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        self.mouth.is_defined(name) || action(name).is_some() || symbol(name).is_some()
+        self.expander.is_defined(name) || action(name).is_some() || symbol(name).is_some()
     }
 }
 

@@ -1,4 +1,4 @@
-use super::mouth::Parameter;
+use super::expander::Parameter;
 use super::reader::{Environment, LatexReader};
 use super::theorem::Theorem;
 use super::token::{Token, source_of};
@@ -16,45 +16,45 @@ impl LatexReader<'_> {
                 self.document_command()
             }
             "DeclareMathOperator" => {
-                self.mouth.star();
-                let command = self.mouth.command_name();
-                let words = self.mouth.argument();
+                self.expander.star();
+                let command = self.expander.command_name();
+                let words = self.expander.argument();
                 let body = [Token::Command("operatorname".into()), Token::Open]
                     .into_iter()
                     .chain(words)
                     .chain([Token::Close]);
                 if let Some(command) = command {
-                    self.mouth.define(command, Vec::new(), body.collect());
+                    self.expander.define(command, Vec::new(), body.collect());
                 }
             }
             "DeclarePairedDelimiter" => {
-                let command = self.mouth.command_name();
-                let (left, right) = (self.mouth.argument(), self.mouth.argument());
+                let command = self.expander.command_name();
+                let (left, right) = (self.expander.argument(), self.expander.argument());
                 let body = left.into_iter().chain([Token::Parameter(2)]).chain(right).collect();
                 if let Some(command) = command {
-                    self.mouth
+                    self.expander
                         .define(command, vec![Parameter::Star, Parameter::Mandatory], body);
                 }
             }
             "newenvironment" | "renewenvironment" => self.new_environment(),
             "NewEnviron" => {
-                self.mouth.argument();
-                self.mouth.optional();
-                self.mouth.optional();
-                self.mouth.argument();
-                self.mouth.optional();
+                self.expander.argument();
+                self.expander.optional();
+                self.expander.optional();
+                self.expander.argument();
+                self.expander.optional();
             }
             "newtheorem" | "spnewtheorem" | "newmdtheoremenv" | "declaretheorem" => self.new_theorem(name),
             "newif" => {
-                if let Some(condition) = self.mouth.command_name() {
-                    self.mouth.declare_condition(&condition);
+                if let Some(condition) = self.expander.command_name() {
+                    self.expander.declare_condition(&condition);
                     let flag = condition.trim_start_matches("if").to_owned();
                     self.set_flag(&flag, false);
                 }
             }
             "definecolor" | "colorlet" => self.new_color(name),
             "futurelet" => {
-                self.mouth.argument();
+                self.expander.argument();
             }
             _ => {}
         }
@@ -67,63 +67,63 @@ impl LatexReader<'_> {
     }
 
     fn new_command(&mut self, only_if_new: bool) {
-        self.mouth.star();
-        let command = self.mouth.command_name();
-        let count = self.mouth.optional().map(|tokens| source_of(&tokens));
+        self.expander.star();
+        let command = self.expander.command_name();
+        let count = self.expander.optional().map(|tokens| source_of(&tokens));
         let count: usize = count.and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
-        let default = if count > 0 { self.mouth.optional() } else { None };
-        let body = self.mouth.argument();
+        let default = if count > 0 { self.expander.optional() } else { None };
+        let body = self.expander.argument();
         let mut parameters = vec![Parameter::Mandatory; count];
         if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
             *first = Parameter::Optional(default);
         }
         if let Some(command) = command
-            && !(only_if_new && self.mouth.is_defined(&command))
+            && !(only_if_new && self.expander.is_defined(&command))
         {
-            self.mouth.define(command, parameters, body);
+            self.expander.define(command, parameters, body);
         }
     }
 
     /// `\def\name#1#2{…}`. Definitions with other delimiters between the parameters are skipped, because supporting them needs a full TeX.
     fn plain_definition(&mut self) {
-        let Some(Token::Command(command)) = self.mouth.next() else {
+        let Some(Token::Command(command)) = self.expander.next() else {
             return;
         };
-        let pattern = self.mouth.until_open();
-        let body = self.mouth.argument();
+        let pattern = self.expander.until_open();
+        let body = self.expander.argument();
         let plain = (1u8..)
             .zip(&pattern)
             .all(|(number, token)| *token == Token::Parameter(number));
         if plain {
             let parameters = vec![Parameter::Mandatory; pattern.len().min(9)];
-            self.mouth.define(command, parameters, body);
+            self.expander.define(command, parameters, body);
         }
     }
 
     fn let_command(&mut self) {
-        let Some(Token::Command(command)) = self.mouth.next() else {
+        let Some(Token::Command(command)) = self.expander.next() else {
             return;
         };
-        let mut target = self.mouth.next();
+        let mut target = self.expander.next();
         while matches!(target, Some(Token::Char('=') | Token::Space)) {
-            target = self.mouth.next();
+            target = self.expander.next();
         }
         if let (Some(flag), Some(Token::Command(value))) = (command.strip_prefix("if"), &target)
             && matches!(&**value, "iftrue" | "iffalse")
         {
-            self.mouth.declare_condition(&command);
+            self.expander.declare_condition(&command);
             self.set_flag(flag, &**value == "iftrue");
             return;
         }
         if let Some(target) = target {
-            self.mouth.alias(command, target);
+            self.expander.alias(command, target);
         }
     }
 
     fn document_command(&mut self) {
-        let command = self.mouth.command_name();
-        let takes = self.mouth.argument();
-        let body = self.mouth.argument();
+        let command = self.expander.command_name();
+        let takes = self.expander.argument();
+        let body = self.expander.argument();
         let mut parameters = Vec::new();
         let mut tokens = takes.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -148,17 +148,17 @@ impl LatexReader<'_> {
         }
         parameters.truncate(9);
         if let Some(command) = command {
-            self.mouth.define(command, parameters, body);
+            self.expander.define(command, parameters, body);
         }
     }
 
     fn new_environment(&mut self) {
-        self.mouth.star();
-        let name = self.mouth.source_argument();
-        let count = self.mouth.optional().map(|tokens| source_of(&tokens));
+        self.expander.star();
+        let name = self.expander.source_argument();
+        let count = self.expander.optional().map(|tokens| source_of(&tokens));
         let count: usize = count.and_then(|count| count.trim().parse().ok()).unwrap_or(0).min(9);
-        let default = if count > 0 { self.mouth.optional() } else { None };
-        let (begin, end) = (self.mouth.argument(), self.mouth.argument());
+        let default = if count > 0 { self.expander.optional() } else { None };
+        let (begin, end) = (self.expander.argument(), self.expander.argument());
         if !super::environments::is_known(&name) && self.environments.len() < 1_000 {
             let mut parameters = vec![Parameter::Mandatory; count];
             if let (Some(default), Some(first)) = (default, parameters.first_mut()) {
@@ -169,14 +169,14 @@ impl LatexReader<'_> {
     }
 
     fn new_theorem(&mut self, name: &str) {
-        self.mouth.star();
+        self.expander.star();
         if name == "declaretheorem" {
             let options = self
-                .mouth
+                .expander
                 .optional()
                 .map(|tokens| source_of(&tokens))
                 .unwrap_or_default();
-            let environment = self.mouth.source_argument();
+            let environment = self.expander.source_argument();
             let word = options.split(',').find_map(|option| {
                 option
                     .split_once('=')
@@ -195,10 +195,13 @@ impl LatexReader<'_> {
             );
             return;
         }
-        let environment = self.mouth.source_argument();
-        let shared = self.mouth.optional().map(|tokens| source_of(&tokens).trim().to_owned());
+        let environment = self.expander.source_argument();
+        let shared = self
+            .expander
+            .optional()
+            .map(|tokens| source_of(&tokens).trim().to_owned());
         let word = self.text_argument();
-        self.mouth.optional();
+        self.expander.optional();
         if name == "spnewtheorem" {
             self.skip("mm");
         }
@@ -222,12 +225,12 @@ impl LatexReader<'_> {
     }
 
     fn new_color(&mut self, name: &str) {
-        let color = self.mouth.source_argument();
+        let color = self.expander.source_argument();
         let white = if name == "colorlet" {
-            let base = self.mouth.source_argument();
+            let base = self.expander.source_argument();
             self.white.contains(base.trim())
         } else {
-            let (model, value) = (self.mouth.source_argument(), self.mouth.source_argument());
+            let (model, value) = (self.expander.source_argument(), self.expander.source_argument());
             is_white_value(&model, &value)
         };
         if white && self.white.len() < 1_000 {

@@ -98,7 +98,7 @@ pub(super) fn float_word(name: &str) -> Option<&'static str> {
 
 impl LatexReader<'_> {
     pub(super) fn begin(&mut self) {
-        let name = self.mouth.source_argument();
+        let name = self.expander.source_argument();
         let Some(kind) = kind_of(&name) else {
             self.begin_other(&name);
             return;
@@ -109,7 +109,7 @@ impl LatexReader<'_> {
                 self.in_document = true;
             }
             EnvironmentKind::Abstract => {
-                self.mouth.optional();
+                self.expander.optional();
                 self.abstract_heading();
                 self.enter(&name, ParagraphKind::Body);
             }
@@ -123,7 +123,7 @@ impl LatexReader<'_> {
             EnvironmentKind::Verbatim => self.verbatim(&name),
             EnvironmentKind::Algorithm => self.algorithm(&name),
             EnvironmentKind::List => {
-                self.mouth.optional();
+                self.expander.optional();
                 if name == "list" {
                     self.skip("mm");
                 }
@@ -137,7 +137,7 @@ impl LatexReader<'_> {
             }
             EnvironmentKind::References => self.begin_references(&name),
             EnvironmentKind::Dropped => {
-                let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
+                let raw = self.expander.raw_until(&format!("\\end{{{name}}}"));
                 if name == "comment" && crate::format::reads_like_an_instruction(&raw) {
                     self.hide(precedent_domain::HiddenReason::Comment, &raw);
                 }
@@ -170,7 +170,7 @@ impl LatexReader<'_> {
     /// An environment defined by the paper, a theorem, or an unknown environment: its content is text.
     fn begin_other(&mut self, name: &str) {
         if name == "lrbox" {
-            let saved = self.mouth.source_argument();
+            let saved = self.expander.source_argument();
             let tokens = self.environment_tokens(name);
             self.save_box(&saved, tokens);
             return;
@@ -181,10 +181,10 @@ impl LatexReader<'_> {
             if let Some(open) = self.open.last_mut() {
                 open.closing = own.end;
             }
-            self.mouth.expand_body(own.parameters, own.begin);
+            self.expander.expand_body(own.parameters, own.begin);
         } else if let Some(theorem) = self.theorems.get(name.trim_end_matches('*')).cloned() {
             self.flush();
-            let note = self.mouth.optional().map(|tokens| self.render_text(tokens));
+            let note = self.expander.optional().map(|tokens| self.render_text(tokens));
             let mut lead = theorem.word.clone();
             if let Some(counter) = theorem.counter.filter(|_| !name.ends_with('*')) {
                 let number = self.counters.next(&counter, &theorem.word);
@@ -199,7 +199,7 @@ impl LatexReader<'_> {
             self.enter(name, kind);
             self.put_text(&format!("{lead}. "));
         } else {
-            self.mouth.optional();
+            self.expander.optional();
             let kind = self.sink.kind;
             self.enter(name, kind);
         }
@@ -207,7 +207,7 @@ impl LatexReader<'_> {
 
     pub(super) fn enter(&mut self, name: &str, kind: ParagraphKind) {
         if self.open.len() >= ENVIRONMENT_DEPTH {
-            self.mouth.limited = true;
+            self.expander.limited = true;
             return;
         }
         self.open.push(Open {
@@ -222,11 +222,11 @@ impl LatexReader<'_> {
     }
 
     pub(super) fn end(&mut self) {
-        let name = self.mouth.source_argument();
+        let name = self.expander.source_argument();
         if name == "document" {
             // The end of a standalone part ends the part, not the paper.
-            if self.mouth.is_in_part() {
-                self.mouth.end_input();
+            if self.expander.is_in_part() {
+                self.expander.end_input();
             } else {
                 self.ended = true;
             }
@@ -256,7 +256,7 @@ impl LatexReader<'_> {
             // The end code of the paper's own environment is text of it; its commands may close environments that it opened.
             let length = self.open.len();
             let floor = std::mem::replace(&mut self.open_floor, length);
-            self.mouth.open_piece(closing);
+            self.expander.open_piece(closing);
             self.depth += 1;
             if self.depth < 25 {
                 self.read();
@@ -265,7 +265,7 @@ impl LatexReader<'_> {
             while self.open.len() > length && self.depth < 25 {
                 self.close_top();
             }
-            self.mouth.close_piece();
+            self.expander.close_piece();
             self.open_floor = floor;
         }
         let Some(open) = self.open.pop() else { return };
@@ -296,14 +296,14 @@ impl LatexReader<'_> {
 
     /// Begins a float. The paragraph around it continues after it.
     fn begin_float(&mut self, name: &str) {
-        self.mouth.optional();
+        self.expander.optional();
         match name.trim_end_matches('*') {
             "wrapfigure" | "wraptable" => self.skip("omom"),
             "SCfigure" | "SCtable" => self.skip("oo"),
             _ => {}
         }
         if self.open.len() >= ENVIRONMENT_DEPTH {
-            self.mouth.limited = true;
+            self.expander.limited = true;
             return;
         }
         let kind = if name.starts_with("algorithm") {
@@ -334,7 +334,7 @@ impl LatexReader<'_> {
             self.flush();
             return;
         }
-        let label = self.mouth.optional();
+        let label = self.expander.optional();
         self.flush();
         self.sink.kind = ParagraphKind::ListItem;
         if let Some(label) = label {
@@ -350,11 +350,11 @@ impl LatexReader<'_> {
     pub(super) fn environment_tokens(&mut self, name: &str) -> Vec<Token> {
         let mut tokens = Vec::new();
         let mut depth = 0usize;
-        while let Some(token) = self.mouth.next_in_environment() {
+        while let Some(token) = self.expander.next_in_environment() {
             if let Token::Command(command) = &token
                 && matches!(&**command, "begin" | "end")
             {
-                let argument = self.mouth.argument();
+                let argument = self.expander.argument();
                 let same = source_of(&argument).trim() == name;
                 match (&**command, same) {
                     ("end", true) if depth == 0 => break,
@@ -374,7 +374,7 @@ impl LatexReader<'_> {
             }
             tokens.push(token);
             if tokens.len() > 500_000 {
-                self.mouth.limited = true;
+                self.expander.limited = true;
                 break;
             }
         }
@@ -383,17 +383,17 @@ impl LatexReader<'_> {
 
     fn environment_source(&mut self, name: &str) -> String {
         let tokens = self.environment_tokens(name);
-        self.mouth.open_piece(tokens);
+        self.expander.open_piece(tokens);
         let mut tex = String::new();
         loop {
             // A stray brace or a blank line ends `math_until`; here only the end of the environment ends maths.
             tex.push_str(&self.math_until(|_, _| false));
-            match self.mouth.next() {
+            match self.expander.next() {
                 Some(_) if tex.len() < 100_000 => tex.push(' '),
                 _ => break,
             }
         }
-        self.mouth.close_piece();
+        self.expander.close_piece();
         tex
     }
 
@@ -402,7 +402,7 @@ impl LatexReader<'_> {
             name,
             "alignat" | "alignat*" | "IEEEeqnarray" | "IEEEeqnarray*" | "xalignat"
         ) {
-            self.mouth.argument();
+            self.expander.argument();
         }
         if name == "subequations" {
             let kind = self.sink.kind;
@@ -445,7 +445,7 @@ impl LatexReader<'_> {
     }
 
     fn verbatim(&mut self, name: &str) {
-        let raw = self.mouth.raw_until(&format!("\\end{{{name}}}"));
+        let raw = self.expander.raw_until(&format!("\\end{{{name}}}"));
         // Options are on the line of `\begin`.
         let raw = match raw.split_once('\n') {
             Some((first, rest)) if first.trim().is_empty() || first.trim_start().starts_with(['[', '{']) => rest,
@@ -462,7 +462,7 @@ impl LatexReader<'_> {
     }
 
     fn algorithm(&mut self, name: &str) {
-        self.mouth.optional();
+        self.expander.optional();
         let tokens = self.environment_tokens(name);
         let mut lines: Vec<Vec<Token>> = vec![Vec::new()];
         for token in tokens {

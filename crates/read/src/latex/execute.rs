@@ -20,15 +20,15 @@ impl LatexReader<'_> {
                     self.keywords();
                 } else {
                     self.skip(takes);
-                    self.mouth.skip_blank();
+                    self.expander.skip_blank();
                 }
             }
             Action::Section(level) => self.section(name, level),
             Action::Cite(form) => self.cite(form),
             Action::Reference(form) => self.reference(form),
             Action::Title => {
-                self.mouth.optional();
-                let tokens = self.mouth.argument();
+                self.expander.optional();
+                let tokens = self.expander.argument();
                 let run = self.render(tokens);
                 if self.title.is_none() && !run.text.trim().is_empty() {
                     self.title = Some(run);
@@ -54,14 +54,14 @@ impl LatexReader<'_> {
             }
             Action::Definition => self.define(name),
             Action::Link => {
-                self.mouth.optional();
-                self.mouth.argument();
+                self.expander.optional();
+                self.expander.argument();
             }
             Action::Text => {
                 if name == "texorpdfstring" {
-                    let tokens = self.mouth.argument();
-                    self.mouth.argument();
-                    self.mouth.push_back(tokens);
+                    let tokens = self.expander.argument();
+                    self.expander.argument();
+                    self.expander.push_back(tokens);
                 }
             }
             Action::Structure => self.structure(name),
@@ -73,22 +73,22 @@ impl LatexReader<'_> {
         for taken in takes.chars() {
             match taken {
                 's' => {
-                    self.mouth.star();
+                    self.expander.star();
                 }
                 'o' => {
-                    self.mouth.optional();
+                    self.expander.optional();
                 }
                 _ => {
-                    self.mouth.argument();
+                    self.expander.argument();
                 }
             }
         }
     }
 
     fn section(&mut self, name: &str, level: u8) {
-        let star = self.mouth.star();
-        let short = self.mouth.optional();
-        let tokens = self.mouth.short_argument();
+        let star = self.expander.star();
+        let short = self.expander.optional();
+        let tokens = self.expander.short_argument();
         let mut run = self.render(tokens);
         if run.text.trim().is_empty() {
             run.text = short.map(|short| self.render_text(short)).unwrap_or_default();
@@ -138,8 +138,8 @@ impl LatexReader<'_> {
     }
 
     fn reference(&mut self, form: ReferenceForm) {
-        self.mouth.star();
-        let keys = self.mouth.source_argument();
+        self.expander.star();
+        let keys = self.expander.source_argument();
         let mut printed = Vec::new();
         for key in keys.split(',') {
             if let Some((word, number)) = self.known.labels.get(key.trim()) {
@@ -160,17 +160,17 @@ impl LatexReader<'_> {
     }
 
     fn abstract_command(&mut self) {
-        let tokens = self.mouth.argument();
+        let tokens = self.expander.argument();
         if tokens.is_empty() {
             return;
         }
         let was = std::mem::replace(&mut self.in_document, true);
         self.abstract_heading();
-        self.mouth.open_piece(tokens);
+        self.expander.open_piece(tokens);
         self.depth += 1;
         self.read();
         self.depth -= 1;
-        self.mouth.close_piece();
+        self.expander.close_piece();
         self.flush();
         self.abstract_end = self.abstract_end.or(Some(self.blocks.len()));
         self.in_document = was;
@@ -184,7 +184,7 @@ impl LatexReader<'_> {
 
     fn keywords(&mut self) {
         // In some classes `\keyword` opens an environment; then no group follows.
-        if self.mouth.peek() != Some(Token::Open) {
+        if self.expander.peek() != Some(Token::Open) {
             return;
         }
         let words = self.text_argument();
@@ -202,8 +202,8 @@ impl LatexReader<'_> {
     }
 
     fn footnote(&mut self) {
-        self.mouth.optional();
-        let tokens = self.mouth.argument();
+        self.expander.optional();
+        let tokens = self.expander.argument();
         let mut run = self.render(tokens);
         run.kind = ParagraphKind::Footnote;
         if self.is_writing() || self.sink.inline {
@@ -212,12 +212,12 @@ impl LatexReader<'_> {
     }
 
     fn caption(&mut self, name: &str) {
-        self.mouth.star();
+        self.expander.star();
         if name == "captionof" {
-            self.mouth.argument();
+            self.expander.argument();
         }
-        self.mouth.optional();
-        let tokens = self.mouth.argument();
+        self.expander.optional();
+        let tokens = self.expander.argument();
         let run = self.render(tokens);
         let float = self
             .open
@@ -250,10 +250,10 @@ impl LatexReader<'_> {
     }
 
     fn color(&mut self, name: &str) {
-        let model = self.mouth.optional().map(|tokens| source_of(&tokens));
+        let model = self.expander.optional().map(|tokens| source_of(&tokens));
         match name {
             "color" | "pagecolor" => {
-                let color = self.mouth.source_argument();
+                let color = self.expander.source_argument();
                 if name == "color" {
                     let hidden = self
                         .is_white(&color, model.as_deref())
@@ -262,16 +262,16 @@ impl LatexReader<'_> {
                 }
             }
             "colorbox" => {
-                self.mouth.argument();
+                self.expander.argument();
                 self.boxed();
             }
             "fcolorbox" => {
-                self.mouth.argument();
-                self.mouth.argument();
+                self.expander.argument();
+                self.expander.argument();
                 self.boxed();
             }
             "transparent" | "texttransparent" => {
-                let opacity: f64 = self.mouth.source_argument().parse().unwrap_or(1.0);
+                let opacity: f64 = self.expander.source_argument().parse().unwrap_or(1.0);
                 let hidden = (opacity < 0.05).then_some(HiddenReason::InvisibleMode);
                 if name == "transparent" {
                     self.set_state(Group { hidden, ..self.state });
@@ -280,7 +280,7 @@ impl LatexReader<'_> {
                 }
             }
             _ => {
-                let color = self.mouth.source_argument();
+                let color = self.expander.source_argument();
                 let hidden = self
                     .is_white(&color, model.as_deref())
                     .then_some(HiddenReason::WhiteOnWhite);
@@ -292,7 +292,7 @@ impl LatexReader<'_> {
     /// Text on a coloured box is visible whatever its colour.
     fn boxed(&mut self) {
         let was = std::mem::replace(&mut self.in_table, true);
-        let tokens = self.mouth.argument();
+        let tokens = self.expander.argument();
         let run = self.render(tokens);
         self.in_table = was;
         self.put_run(&run);
@@ -319,8 +319,8 @@ impl LatexReader<'_> {
     fn size(&mut self, name: &str) {
         match name {
             "fontsize" => {
-                let size = self.mouth.source_argument();
-                self.mouth.argument();
+                let size = self.expander.source_argument();
+                self.expander.argument();
                 let digits: String = size.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
                 let hidden = digits
                     .parse::<f64>()
@@ -329,8 +329,8 @@ impl LatexReader<'_> {
                 self.set_state(Group { hidden, ..self.state });
             }
             "scalebox" => {
-                let scale: f64 = self.mouth.source_argument().parse().unwrap_or(1.0);
-                self.mouth.optional();
+                let scale: f64 = self.expander.source_argument().parse().unwrap_or(1.0);
+                self.expander.optional();
                 self.styled_argument((scale.abs() < 0.25).then_some(HiddenReason::Tiny));
             }
             "resizebox" => self.skip("smm"),
@@ -352,20 +352,20 @@ impl LatexReader<'_> {
             "item" => self.item(),
             "input" | "include" | "subfile" | "subfileinclude" => {
                 let file = self.file_argument();
-                self.mouth.input(&file, &["tex"]);
+                self.expander.input(&file, &["tex"]);
             }
             "import" | "subimport" => {
-                let folder = self.mouth.source_argument();
-                let file = self.mouth.source_argument();
-                self.mouth
+                let folder = self.expander.source_argument();
+                let file = self.expander.source_argument();
+                self.expander
                     .input(&format!("{}/{file}", folder.trim_end_matches('/')), &["tex"]);
             }
-            "endinput" => self.mouth.end_input(),
-            "makeatletter" => self.mouth.set_at_is_letter(true),
-            "makeatother" => self.mouth.set_at_is_letter(false),
+            "endinput" => self.expander.end_input(),
+            "makeatletter" => self.expander.set_at_is_letter(true),
+            "makeatother" => self.expander.set_at_is_letter(false),
             "appendix" | "appendices" => self.start_appendix(),
             "label" => {
-                let key = self.mouth.source_argument();
+                let key = self.expander.source_argument();
                 self.label(&key);
             }
             "verb" | "lstinline" | "mintinline" | "path" => self.verb(name),
@@ -379,7 +379,7 @@ impl LatexReader<'_> {
                 self.display(&tex);
             }
             "ensuremath" => {
-                let tex = self.mouth.source_argument();
+                let tex = self.expander.source_argument();
                 self.inline_math(&tex);
             }
             "newblock" => {
@@ -388,7 +388,7 @@ impl LatexReader<'_> {
                 self.put(' ');
             }
             "tabularnewline" | "newline" | "linebreak" => {
-                self.mouth.optional();
+                self.expander.optional();
                 self.put(' ');
             }
             "documentclass" | "documentstyle" | "usepackage" | "RequirePackage" | "PassOptionsToPackage" => {
@@ -400,34 +400,34 @@ impl LatexReader<'_> {
             "bye" => self.ended = true,
             "char" | "symbol" => self.char_code(),
             "twocolumn" | "onecolumn" => {
-                if let Some(tokens) = self.mouth.optional() {
-                    self.mouth.push_back(tokens);
+                if let Some(tokens) = self.expander.optional() {
+                    self.expander.push_back(tokens);
                 }
             }
             "sur" => self.put(' '),
             "inst" => {
-                self.mouth.argument();
+                self.expander.argument();
             }
             "csname" => {
-                self.mouth.raw_until("endcsname");
+                self.expander.raw_until("endcsname");
             }
             _ => self.bibliography_command(name),
         }
     }
 
     fn file_argument(&mut self) -> String {
-        if self.mouth.peek() == Some(Token::Open) {
-            return self.mouth.source_argument();
+        if self.expander.peek() == Some(Token::Open) {
+            return self.expander.source_argument();
         }
         // `\input name`, the plain TeX form.
         let mut name = String::new();
-        while let Some(token) = self.mouth.next() {
+        while let Some(token) = self.expander.next() {
             match token {
                 Token::Char(c) => name.push(c),
                 Token::Sub => name.push('_'),
                 Token::Space if name.is_empty() => {}
                 other => {
-                    self.mouth.push_back(vec![other]);
+                    self.expander.push_back(vec![other]);
                     break;
                 }
             }
@@ -445,21 +445,21 @@ impl LatexReader<'_> {
     }
 
     fn verb(&mut self, name: &str) {
-        self.mouth.star();
+        self.expander.star();
         if name != "verb" {
-            self.mouth.optional();
+            self.expander.optional();
         }
         if name == "mintinline" {
-            self.mouth.argument();
+            self.expander.argument();
         }
-        let Some(mark) = self.mouth.raw_char() else { return };
+        let Some(mark) = self.expander.raw_char() else { return };
         let end = if mark == '{' { '}' } else { mark };
-        let raw = self.mouth.raw_until(&end.to_string());
+        let raw = self.expander.raw_until(&end.to_string());
         self.put_text(raw.lines().next().unwrap_or_default());
     }
 
     fn url(&mut self) {
-        let url = self.mouth.source_argument();
+        let url = self.expander.source_argument();
         // Source text has a space after each command; `\_` has none in a URL.
         let url = url
             .replace("\\_", "_")
@@ -472,12 +472,12 @@ impl LatexReader<'_> {
 
     fn char_code(&mut self) {
         let mut digits = String::new();
-        while let Some(Token::Char(c)) = self.mouth.peek() {
+        while let Some(Token::Char(c)) = self.expander.peek() {
             if !c.is_ascii_digit() || digits.len() > 5 {
                 break;
             }
             digits.push(c);
-            self.mouth.next();
+            self.expander.next();
         }
         if let Some(c) = digits.parse().ok().and_then(char::from_u32).filter(|c| !c.is_control()) {
             self.put(c);
@@ -486,15 +486,15 @@ impl LatexReader<'_> {
 
     fn package(&mut self, name: &str) {
         let options = self
-            .mouth
+            .expander
             .optional()
             .map(|tokens| source_of(&tokens))
             .unwrap_or_default();
         let (options, names) = if name == "PassOptionsToPackage" {
-            let options = self.mouth.source_argument();
-            (options, self.mouth.source_argument())
+            let options = self.expander.source_argument();
+            (options, self.expander.source_argument())
         } else {
-            (options, self.mouth.source_argument())
+            (options, self.expander.source_argument())
         };
         for package in names.split(',').map(str::trim).filter(|package| !package.is_empty()) {
             let stem = package.rsplit('/').next().unwrap_or(package);
@@ -510,7 +510,7 @@ impl LatexReader<'_> {
             }
             // Only the author's own packages define useful macros; a venue's style is low-level layout code.
             if name == "usepackage" && !is_venue_style(stem) {
-                self.mouth.input(package, &["sty"]);
+                self.expander.input(package, &["sty"]);
             }
         }
     }

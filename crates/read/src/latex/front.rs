@@ -10,11 +10,11 @@ const AUTHOR_LINES: usize = 40;
 impl LatexReader<'_> {
     /// Handles `\author` as used by article, NeurIPS, ACL, ICML, IEEE, acmart, revtex, elsarticle, llncs and Springer Nature.
     pub(super) fn author(&mut self, name: &str) {
-        self.mouth.star();
-        while self.mouth.optional().is_some() {}
-        let tokens = self.mouth.argument();
+        self.expander.star();
+        while self.expander.optional().is_some() {}
+        let tokens = self.expander.argument();
         if name == "icmlauthor" {
-            self.mouth.argument();
+            self.expander.argument();
         }
         for lines in self.author_chunks(tokens) {
             self.author_chunk(&lines);
@@ -22,9 +22,9 @@ impl LatexReader<'_> {
     }
 
     pub(super) fn affiliation(&mut self, name: &str) {
-        self.mouth.optional();
+        self.expander.optional();
         if name == "icmlaffiliation" {
-            self.mouth.argument();
+            self.expander.argument();
         }
         let line = self.text_argument();
         self.author_line(&line);

@@ -61,7 +61,7 @@ impl Pass {
         let mut second = LatexReader::new(files, &known);
         second.prefers_first = prefers_first;
         second.run();
-        let (written, undecided, dropped) = (second.written, second.undecided, second.mouth.dropped);
+        let (written, undecided, dropped) = (second.written, second.undecided, second.expander.dropped);
         let (draft, limited) = second.into_draft();
         Self {
             draft,

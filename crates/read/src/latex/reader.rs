@@ -10,8 +10,8 @@ use super::bibliography::{Bibliography, Entry};
 use super::boxes::SavedBox;
 use super::commands::action;
 use super::counters::Counters;
+use super::expander::{Expander, Parameter};
 use super::files::LatexFiles;
-use super::mouth::{Mouth, Parameter};
 use super::sink::{NEW_BLOCK, Sink};
 use super::symbols::{accent, symbol};
 use super::theorem::Theorem;
@@ -72,7 +72,7 @@ pub(super) struct Environment {
 pub(crate) struct LatexReader<'f> {
     pub(super) files: &'f LatexFiles,
     pub(super) known: &'f Known,
-    pub(super) mouth: Mouth<'f>,
+    pub(super) expander: Expander<'f>,
     pub(super) sink: Sink,
     pub(super) blocks: Vec<Block>,
     /// Floats and footnotes that are placed after the current paragraph.
@@ -126,7 +126,7 @@ impl<'f> LatexReader<'f> {
         Self {
             files,
             known,
-            mouth: Mouth::new(files),
+            expander: Expander::new(files),
             sink: Sink::new(ParagraphKind::Body, false),
             blocks: Vec::new(),
             waiting: Vec::new(),
@@ -194,7 +194,7 @@ impl<'f> LatexReader<'f> {
     /// Reads to the end of the current piece or of the document.
     pub(super) fn read(&mut self) {
         while !self.ended {
-            let Some(token) = self.mouth.next_expanded() else {
+            let Some(token) = self.expander.next_expanded() else {
                 return;
             };
             self.token(token);
@@ -320,7 +320,7 @@ impl<'f> LatexReader<'f> {
     pub(super) fn render(&mut self, tokens: Vec<Token>) -> Sink {
         let inner = Sink::new(ParagraphKind::Body, true);
         if self.depth >= PIECE_DEPTH {
-            self.mouth.limited = true;
+            self.expander.limited = true;
             return inner;
         }
         self.depth += 1;
@@ -329,13 +329,13 @@ impl<'f> LatexReader<'f> {
         let groups = std::mem::take(&mut self.groups);
         let state = std::mem::take(&mut self.state);
         let hidden = std::mem::take(&mut self.hidden_text);
-        self.mouth.open_piece(tokens);
+        self.expander.open_piece(tokens);
         self.read();
         while self.open.len() > self.open_floor {
             self.close_top();
         }
         self.end_hidden();
-        self.mouth.close_piece();
+        self.expander.close_piece();
         self.open_floor = floor;
         self.groups = groups;
         self.state = state;
@@ -355,7 +355,7 @@ impl<'f> LatexReader<'f> {
 
     /// The next argument as plain text.
     pub(super) fn text_argument(&mut self) -> String {
-        let tokens = self.mouth.argument();
+        let tokens = self.expander.argument();
         self.render_text(tokens)
     }
 
@@ -404,8 +404,8 @@ impl<'f> LatexReader<'f> {
         match name {
             "par" | "endgraf" => self.paragraph(),
             "\\" => {
-                self.mouth.star();
-                self.mouth.optional();
+                self.expander.star();
+                self.expander.optional();
                 self.put(' ');
             }
             "bgroup" | "begingroup" => self.open_group(),
@@ -416,7 +416,7 @@ impl<'f> LatexReader<'f> {
             "etal" => self.put_text("et al."),
             "etc" => self.put_text("etc."),
             "onedot" => {
-                if self.mouth.peek() != Some(Token::Char('.')) {
+                if self.expander.peek() != Some(Token::Char('.')) {
                     self.put('.');
                 }
             }
@@ -435,8 +435,8 @@ impl<'f> LatexReader<'f> {
             }
         }
         if matches!(name, "eg" | "ie" | "etal" | "etc") {
-            if self.mouth.peek() == Some(Token::Char('.')) {
-                self.mouth.next();
+            if self.expander.peek() == Some(Token::Char('.')) {
+                self.expander.next();
             }
             self.space_before_word();
         }
@@ -444,7 +444,7 @@ impl<'f> LatexReader<'f> {
 
     /// TeX swallows the space after a command; `\xspace` puts it back before a word.
     fn space_before_word(&mut self) {
-        let word = match self.mouth.peek() {
+        let word = match self.expander.peek() {
             Some(Token::Char(c)) => c.is_alphanumeric() || matches!(c, '(' | '`' | '['),
             Some(Token::Math) => true,
             Some(Token::Command(name)) => {
@@ -464,7 +464,7 @@ impl<'f> LatexReader<'f> {
 
     /// An accent over the next letter.
     fn accent(&mut self, mark: char, name: &str) {
-        let argument = self.mouth.argument();
+        let argument = self.expander.argument();
         let base = self.render_text(argument);
         let mut letters = base.chars();
         let Some(first) = letters.next() else {
@@ -487,7 +487,7 @@ impl<'f> LatexReader<'f> {
     /// Converts the result to a draft: front matter first, then the blocks in order.
     pub(crate) fn into_draft(mut self) -> (Draft, bool) {
         let limited =
-            self.mouth.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
+            self.expander.limited || self.files.limited || self.written >= TEXT_BYTES || self.blocks.len() > BLOCKS;
         let mut draft = Draft::default();
         let mut front = Vec::new();
         if let Some(title) = self.title.take() {
@@ -517,7 +517,7 @@ impl<'f> LatexReader<'f> {
         for (reason, text) in &self.hidden {
             draft.hide(*reason, text);
         }
-        for comment in &self.mouth.comments {
+        for comment in &self.expander.comments {
             draft.hide(HiddenReason::Comment, comment);
         }
         (draft, limited)
@@ -525,12 +525,12 @@ impl<'f> LatexReader<'f> {
 
     /// Inline maths after a `$`.
     fn math(&mut self) {
-        if self.mouth.peek() == Some(Token::Math) {
-            self.mouth.next();
+        if self.expander.peek() == Some(Token::Math) {
+            self.expander.next();
             let tex = self.math_until(|token, reader| {
                 *token == Token::Math && {
-                    if reader.mouth.peek() == Some(Token::Math) {
-                        reader.mouth.next();
+                    if reader.expander.peek() == Some(Token::Math) {
+                        reader.expander.next();
                     }
                     true
                 }
@@ -570,13 +570,13 @@ impl<'f> LatexReader<'f> {
     pub(super) fn math_until(&mut self, ends: impl Fn(&Token, &mut Self) -> bool) -> String {
         let mut tex = String::new();
         let mut depth = 0usize;
-        while let Some(token) = self.mouth.next_expanded() {
+        while let Some(token) = self.expander.next_expanded() {
             match &token {
                 Token::Open => depth += 1,
                 Token::Close => {
                     if depth == 0 {
                         // The closing brace of an enclosing group: the maths was never closed.
-                        self.mouth.push_back(vec![token]);
+                        self.expander.push_back(vec![token]);
                         break;
                     }
                     depth -= 1;

@@ -14,7 +14,7 @@ impl LatexReader<'_> {
         match name {
             "tabular*" | "tabularx" | "tabulary" | "xltabular" | "tabularx*" => self.skip("mom"),
             "tabu" | "tabbing" => {
-                self.mouth.optional();
+                self.expander.optional();
             }
             _ => self.skip("om"),
         }
@@ -29,7 +29,7 @@ impl LatexReader<'_> {
         for row in split_rows(tokens) {
             cells += row.len();
             if cells > CELLS {
-                self.mouth.limited = true;
+                self.expander.limited = true;
                 break;
             }
             let cells: Vec<String> = row.into_iter().map(|cell| self.cell(cell)).collect();

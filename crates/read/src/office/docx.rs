@@ -3,9 +3,10 @@ use std::collections::BTreeMap;
 use roxmltree::{Document, Node};
 
 use super::docx_runs::{Notes, RunReader};
-use super::look::{Look, shade};
-use super::manuscript::{CREATORS, Manuscript, Paragraph, Part, Properties};
+use super::look::shade;
+use super::manuscript::{CREATORS, Manuscript, Properties};
 use super::package::{ZipPackage, resolve};
+use super::paragraph::{Paragraph, Part};
 use super::roles::Role;
 use super::style_sheet::StyleSheet;
 use crate::draft::Draft;
@@ -275,15 +276,4 @@ fn unwrapped<'a, 'i>(node: Node<'a, 'i>, name: &str, depth: usize) -> Vec<Node<'
 fn is_contents(control: Node<'_, '_>) -> bool {
     let gallery = find(control, "docPartGallery").and_then(|gallery| attribute(gallery, "val"));
     gallery.is_some_and(|gallery| gallery.starts_with("Table of"))
-}
-
-/// The properties of the letters of a run.
-pub(super) fn run_look(run: Node<'_, '_>, styles: &StyleSheet, base: &Look) -> Look {
-    let Some(properties) = children(run, "rPr").next() else {
-        return base.clone();
-    };
-    let style = children(properties, "rStyle")
-        .next()
-        .and_then(|style| attribute(style, "val"));
-    Look::of_run(properties).over(&styles.look(style)).over(base)
 }

@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 
 use roxmltree::Node;
 
-use super::docx::run_look;
 use super::look::Look;
-use super::manuscript::{Manuscript, Paragraph};
+use super::manuscript::Manuscript;
 use super::omml::formula;
+use super::paragraph::Paragraph;
 use super::style_sheet::StyleSheet;
 use crate::xml::{attribute, children};
 
@@ -132,4 +132,15 @@ impl<'d, 'n, 'i> RunReader<'d, 'n, 'i> {
             .filter(|inner| !is_repeated(inner) && !is_inner(inner));
         self.boxes.extend(found);
     }
+}
+
+/// The properties of the letters of a run.
+pub(super) fn run_look(run: Node<'_, '_>, styles: &StyleSheet, base: &Look) -> Look {
+    let Some(properties) = children(run, "rPr").next() else {
+        return base.clone();
+    };
+    let style = children(properties, "rStyle")
+        .next()
+        .and_then(|style| attribute(style, "val"));
+    Look::of_run(properties).over(&styles.look(style)).over(base)
 }

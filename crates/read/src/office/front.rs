@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use precedent_domain::Author;
 use precedent_text::pattern;
 
-use super::manuscript::{Paragraph, Part, has_role};
+use super::paragraph::{Paragraph, Part, has_role};
 use super::roles::Role;
 use crate::format::fold_space;
 use crate::headings;

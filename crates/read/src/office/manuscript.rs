@@ -1,12 +1,10 @@
 //! Turns the paragraphs of a word processor into a draft: finds the front matter, headings without style and the reference list.
 
-use std::collections::BTreeMap;
-
 use precedent_domain::{DateOrigin, HiddenReason, ParagraphKind, PartialDate, PublicationDate, SectionKind};
 use precedent_text::pattern;
 
 use super::front::{authors, common_size, front_end, title_range};
-use super::look::Look;
+use super::paragraph::{Paragraph, Part, has_role};
 use super::roles::Role;
 use crate::budget::{BLOCKS, TEXT_BYTES};
 use crate::draft::{Block, Draft, ReferenceHint};
@@ -28,70 +26,6 @@ const FRONT_PARTS: usize = 15;
 pub(super) const CREATORS: usize = 200;
 /// Maximum length of a line of authors, in bytes. 200 names have 5,000.
 const LINE_BYTES: usize = 20_000;
-
-/// A paragraph.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Paragraph {
-    pub(super) role: Role,
-    /// The visible text. Lines that the author broke are separated by line feeds.
-    pub(super) text: String,
-    /// The same with raised letters replaced by commas: without the marks after names.
-    pub(super) unmarked: String,
-    /// Letters in bold type.
-    bold: usize,
-    /// Letters of each size, in half-points.
-    sizes: BTreeMap<u16, usize>,
-    pub(super) letters: usize,
-    pub(super) centred: bool,
-    /// The number of the item in an automatic list.
-    pub(super) number: Option<u32>,
-    /// Whether it is a formula on its own line.
-    pub(super) is_formula: bool,
-}
-
-impl Paragraph {
-    /// Adds text, unless the paragraph is over the limit for a file.
-    pub(super) fn put(&mut self, text: &str, look: &Look) {
-        if self.text.len() > TEXT_BYTES {
-            return;
-        }
-        let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
-        self.text.push_str(text);
-        if look.raised == Some(true) {
-            self.unmarked.push(',');
-            return;
-        }
-        self.unmarked.push_str(text);
-        self.letters += letters;
-        self.bold += if look.bold == Some(true) { letters } else { 0 };
-        *self.sizes.entry(look.size.unwrap_or_default()).or_default() += letters;
-    }
-
-    pub(super) fn is_bold(&self) -> bool {
-        self.letters > 0 && self.bold == self.letters
-    }
-
-    /// The size of most letters.
-    pub(super) fn size(&self) -> u16 {
-        self.sizes
-            .iter()
-            .max_by_key(|(_, letters)| **letters)
-            .map_or(0, |(size, _)| *size)
-    }
-
-    pub(super) fn line(&self) -> String {
-        fold_space(&self.text)
-    }
-}
-
-/// A part of the document in reading order.
-#[derive(Debug, Clone)]
-pub(super) enum Part {
-    Paragraph(Paragraph),
-    /// The rows of a table.
-    Table(Vec<Vec<String>>),
-    Footnote(String),
-}
 
 /// What the file states about itself.
 #[derive(Debug, Default)]
@@ -221,10 +155,6 @@ impl Manuscript {
         }));
         writer.flow.finish()
     }
-}
-
-pub(super) fn has_role(part: &Part, test: impl Fn(Role) -> bool) -> bool {
-    matches!(part, Part::Paragraph(paragraph) if test(paragraph.role))
 }
 
 struct Writer {

@@ -13,6 +13,7 @@ mod manuscript;
 mod odt;
 mod omml;
 mod package;
+mod paragraph;
 mod roles;
 mod style_sheet;
 

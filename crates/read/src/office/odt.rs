@@ -4,8 +4,9 @@ use precedent_domain::HiddenReason;
 use roxmltree::{Document, Node};
 
 use super::look::Look;
-use super::manuscript::{Manuscript, Paragraph, Part, Properties};
+use super::manuscript::{Manuscript, Properties};
 use super::package::ZipPackage;
+use super::paragraph::{Paragraph, Part};
 use super::roles::Role;
 use super::style_sheet::StyleSheet;
 use crate::budget::{ReadBudget, Resource};

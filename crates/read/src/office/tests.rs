@@ -5,8 +5,9 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::look::Look;
-use super::manuscript::{CREATORS, Paragraph};
+use super::manuscript::CREATORS;
 use super::package::ZipPackage;
+use super::paragraph::Paragraph;
 use crate::budget::{ReadBudget, Resource, TEXT_BYTES};
 use crate::{ReadError, read_bytes};
 

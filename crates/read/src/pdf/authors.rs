@@ -3,7 +3,6 @@
 use precedent_domain::Author;
 use precedent_text::pattern;
 
-use super::front::looks_like_affiliation;
 use super::line::Line;
 use crate::names::is_lower_case_name;
 
@@ -274,12 +273,19 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// Names from the file's metadata that the page also prints.
-pub(super) fn printed_authors(told: &str, page: &str) -> Vec<Author> {
+pub(super) fn printed_authors(listed: &str, page: &str) -> Vec<Author> {
     pattern!(r"\s*(?:[,;&]|\band\b)\s*")
-        .split(told)
+        .split(listed)
         .map(str::trim)
         .filter(|name| is_name(name) && page.contains(*name))
         .take(LIMIT)
         .map(Author::new)
         .collect()
+}
+
+pub(super) fn looks_like_affiliation(text: &str) -> bool {
+    pattern!(
+        r"(?i)\b(?:universit|universidad|université|institut|department|dept\b|school of|college|laborator|\blabs?\b|centre|center for|faculty|academy|hospital|corporation|\binc\b|\bltd\b|gmbh|research (?:center|centre|group|lab)|cnrs|inria|polytechnic|google|microsoft|deepmind|facebook|\bmeta\b|amazon|\bibm\b|openai|nvidia|alibaba|tencent|bytedance|baidu|huawei|street|avenue|\broad\b|p\.?o\.? box|\bst\.|building|city|\busa\b|\bu\.s\.a|\bchina\b|germany|france|\bjapan\b|\bindia\b|united kingdom|\buk\b|italy|spain|canada|switzerland|netherlands|austria|korea|singapore|australia|israel|brazil|mexico|russia|sweden|denmark|finland|norway|poland|turkey|iran|hong kong|taiwan|new york|los angeles|san francisco|pittsburgh|ministry|council|foundation|project|mozilla|adobe|intel\b)"
+    )
+    .is_match(text)
 }

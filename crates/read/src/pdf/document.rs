@@ -19,7 +19,7 @@ use super::line::{self, Line};
 use super::matrix::Rect;
 use super::measure::Measures;
 use super::mend;
-use super::metadata::Metadata;
+use super::metadata_fields::Metadata;
 use super::order;
 use super::run::{self, Run};
 use super::words::Vocabulary;
@@ -263,9 +263,9 @@ fn read_stamps(stamps: &[String], draft: &mut Draft) {
 fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, draft: &mut Draft) {
     let found = authors::authors(&front.below);
     draft.authors = found.authors;
-    if let Some(told) = metadata.author.as_ref().filter(|_| draft.authors.is_empty()) {
+    if let Some(listed) = metadata.author.as_ref().filter(|_| draft.authors.is_empty()) {
         let page: Vec<&str> = front.below.iter().map(|line| line.text.as_str()).collect();
-        draft.authors = authors::printed_authors(told, &page.join(" "));
+        draft.authors = authors::printed_authors(listed, &page.join(" "));
     }
     if front.doubtful {
         draft.doubts.push("other lines could be the title as well".to_owned());
@@ -284,8 +284,8 @@ fn front_matter(front: &Front, metadata: &Metadata, vocabulary: &Vocabulary, dra
         .filter(|title| is_made_of_words(title))
         .or_else(|| metadata.title.clone());
     // The title in the metadata counts only if the page agrees with it. It is preferred to a printed title in all capitals.
-    if let (Some(printed), Some(told)) = (&draft.title, &metadata.title)
-        && title_key(printed) == title_key(told)
+    if let (Some(printed), Some(from_metadata)) = (&draft.title, &metadata.title)
+        && title_key(printed) == title_key(from_metadata)
         && printed.chars().any(char::is_lowercase)
     {
         draft.title = Some(printed.clone());

@@ -117,13 +117,13 @@ impl Font {
                             Missing::Width(width) => *width,
                             Missing::Standard(font) => font.width(own.unwrap_or(' ')),
                         });
-                    let told = self
+                    let mapped = self
                         .to_unicode
                         .characters
                         .get(&u32::from(*byte))
-                        .filter(|text| is_meant(text));
+                        .filter(|text| is_printable(text));
                     let mut buffer = [0; 4];
-                    let text = match (told, own) {
+                    let text = match (mapped, own) {
                         (Some(text), _) => &**text,
                         (None, Some(character)) => &*character.encode_utf8(&mut buffer),
                         (None, None) => "",
@@ -151,13 +151,13 @@ impl Font {
                     rest = tail;
                     let cid = encoding.cid(code);
                     let width = widths.get(&cid).copied().unwrap_or(*default_width);
-                    let told = self.to_unicode.characters.get(&code).filter(|text| is_meant(text));
-                    let made = match told {
+                    let mapped = self.to_unicode.characters.get(&code).filter(|text| is_printable(text));
+                    let made = match mapped {
                         Some(_) => None,
                         None if *utf16 => Some(cmap::utf16(taken)),
                         None => from_program.get(&cid).map(char::to_string),
                     };
-                    let text = told.map(|text| &**text).or(made.as_deref()).unwrap_or_default();
+                    let text = mapped.map(|text| &**text).or(made.as_deref()).unwrap_or_default();
                     let decoded = Decoded {
                         width: width * self.scale,
                         spaced: length == 1 && code == 32,
@@ -186,7 +186,7 @@ fn type3_scale(pdf: &Pdf, dictionary: &Dictionary) -> (f64, f64) {
 }
 
 /// Rejects meaningless `ToUnicode` entries: control characters, replacement characters.
-fn is_meant(text: &str) -> bool {
+fn is_printable(text: &str) -> bool {
     text.chars()
         .any(|character| !character.is_control() && character != '\u{fffd}' && character != '\u{ffff}')
 }
@@ -194,8 +194,8 @@ fn is_meant(text: &str) -> bool {
 fn simple(pdf: &Pdf, dictionary: &Dictionary, descriptor: Option<&Dictionary>, subtype: &[u8]) -> Codes {
     let mut widths = Box::new([None; 256]);
     let first = pdf.number(dictionary, b"FirstChar").and_then(encoding::to_code);
-    if let Some(told) = pdf.array(dictionary, b"Widths") {
-        for (code, width) in (usize::from(first.unwrap_or(0))..256).zip(told) {
+    if let Some(declared) = pdf.array(dictionary, b"Widths") {
+        for (code, width) in (usize::from(first.unwrap_or(0))..256).zip(declared) {
             if let Some(entry) = widths.get_mut(code) {
                 *entry = pdf.as_number(width);
             }
@@ -244,14 +244,17 @@ fn simple_table(
             .copied()
             .or_else(built_in)
             .unwrap_or_else(fallback),
-        Some(Object::Dictionary(told)) => {
-            let base = pdf.name(told, b"BaseEncoding").and_then(encoding::named_table).copied();
+        Some(Object::Dictionary(declared)) => {
+            let base = pdf
+                .name(declared, b"BaseEncoding")
+                .and_then(encoding::named_table)
+                .copied();
             let mut table = match base {
                 Some(base) => base,
                 None if symbolic || subtype == b"Type1" || subtype == b"MMType1" => built_in().unwrap_or_else(fallback),
                 None => fallback(),
             };
-            if let Some(differences) = pdf.array(told, b"Differences") {
+            if let Some(differences) = pdf.array(declared, b"Differences") {
                 apply_differences(pdf, &mut table, differences, subtype == b"Type3");
             }
             table
@@ -337,8 +340,8 @@ fn composite(pdf: &Pdf, dictionary: &Dictionary, descendant: &Dictionary) -> Cod
         _ => None,
     };
     let mut widths = HashMap::new();
-    if let Some(told) = pdf.array(descendant, b"W") {
-        composite_widths(pdf, told, &mut widths);
+    if let Some(declared) = pdf.array(descendant, b"W") {
+        composite_widths(pdf, declared, &mut widths);
     }
     let from_program = if pdf.get(dictionary, b"ToUnicode").is_none() && !utf16 {
         pdf.dictionary(descendant, b"FontDescriptor")
@@ -362,8 +365,8 @@ fn find_part(name: &[u8], part: &[u8]) -> bool {
     super::content::find(name, part).is_some()
 }
 
-fn composite_widths(pdf: &Pdf, told: &[Object], widths: &mut HashMap<u32, f64>) {
-    let mut entries = told.iter();
+fn composite_widths(pdf: &Pdf, declared: &[Object], widths: &mut HashMap<u32, f64>) {
+    let mut entries = declared.iter();
     while let Some(first) = entries.next().and_then(|first| pdf.as_number(first)).and_then(whole) {
         match entries.next().map(|next| pdf.resolve(next)) {
             Some(Object::Array(each)) => {
@@ -419,5 +422,5 @@ fn look(pdf: &Pdf, dictionary: &Dictionary, descriptor: Option<&Dictionary>) -> 
     let number = |key: &[u8]| descriptor.and_then(|descriptor| pdf.number(descriptor, key));
     let flags = number(b"Flags").and_then(whole).unwrap_or(0);
     let weight = number(b"FontWeight").unwrap_or(0.0);
-    Look::told(&base_name(pdf, dictionary), flags, weight)
+    Look::from_descriptor(&base_name(pdf, dictionary), flags, weight)
 }

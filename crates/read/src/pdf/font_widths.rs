@@ -40,14 +40,14 @@ impl StandardFont {
             Self::SerifBold => &SERIF_BOLD,
             Self::Mono => return 600.0,
         };
-        let told = |character: char| {
+        let in_table = |character: char| {
             let at = u32::from(character)
                 .checked_sub(32)
                 .and_then(|at| usize::try_from(at).ok());
             at.and_then(|at| table.get(at)).copied()
         };
         let serif = matches!(self, Self::Serif | Self::SerifBold);
-        let width = told(character).unwrap_or_else(|| match character {
+        let width = in_table(character).unwrap_or_else(|| match character {
             '´' | '`' | 'ˆ' | '¨' | '˜' | '¸' | 'ˇ' | '˘' | '¯' | '˝' | '˚' | '˙' => 333,
             '‘' | '’' | '‚' => {
                 if serif {
@@ -82,7 +82,7 @@ impl StandardFont {
             }
             other => {
                 // An accented letter is as wide as its base letter.
-                let base = [other].into_iter().nfd().next().and_then(told);
+                let base = [other].into_iter().nfd().next().and_then(in_table);
                 base.unwrap_or(if other.is_uppercase() { 690 } else { 500 })
             }
         });

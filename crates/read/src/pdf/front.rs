@@ -5,6 +5,7 @@ use std::ops::Range;
 use precedent_domain::{SectionKind, title_key};
 use precedent_text::pattern;
 
+use super::authors::looks_like_affiliation;
 use super::line::Line;
 use super::measure::Measures;
 use super::{authors, kind};
@@ -121,9 +122,9 @@ fn give_back_prose(mut front: Vec<Line>, title_end: usize, lines: &mut Vec<Line>
 
 fn front_end(lines: &[Line], measures: &Measures) -> usize {
     let limit = lines.len().min(FRONT_LIMIT);
-    let told = lines.iter().take(limit).position(begins_text);
-    if let Some(told) = told.filter(|told| *told > 0) {
-        return told;
+    let heading = lines.iter().take(limit).position(begins_text);
+    if let Some(heading) = heading.filter(|heading| *heading > 0) {
+        return heading;
     }
     // Without a heading: the first long paragraph of the page.
     let long = |line: &Line| {
@@ -338,11 +339,4 @@ fn is_not_a_title(text: &str) -> bool {
     kind::is_imprint(text)
         || pattern!(r"(?i)^(?:university of|department of|school of|faculty of|institute of)\b").is_match(text)
         || pattern!(r"(?i)[^\s@]@[a-z0-9-]+\.[a-z]|https?://|^(?:research (?:article|paper)|original (?:article|paper|research)|review article|article|letter|open access|short (?:paper|communication)|technical report|journal of|international journal|vol(?:ume)?\.|\d{4} (?:international|ieee|acm)|contents lists|available online|ieee transactions|the journal|an iop|proc\.|proceedings)\b").is_match(text)
-}
-
-pub(super) fn looks_like_affiliation(text: &str) -> bool {
-    pattern!(
-        r"(?i)\b(?:universit|universidad|université|institut|department|dept\b|school of|college|laborator|\blabs?\b|centre|center for|faculty|academy|hospital|corporation|\binc\b|\bltd\b|gmbh|research (?:center|centre|group|lab)|cnrs|inria|polytechnic|google|microsoft|deepmind|facebook|\bmeta\b|amazon|\bibm\b|openai|nvidia|alibaba|tencent|bytedance|baidu|huawei|street|avenue|\broad\b|p\.?o\.? box|\bst\.|building|city|\busa\b|\bu\.s\.a|\bchina\b|germany|france|\bjapan\b|\bindia\b|united kingdom|\buk\b|italy|spain|canada|switzerland|netherlands|austria|korea|singapore|australia|israel|brazil|mexico|russia|sweden|denmark|finland|norway|poland|turkey|iran|hong kong|taiwan|new york|los angeles|san francisco|pittsburgh|ministry|council|foundation|project|mozilla|adobe|intel\b)"
-    )
-    .is_match(text)
 }

@@ -12,7 +12,7 @@ pub(super) struct Look {
 
 impl Look {
     /// The look for this font name (possibly with a subset tag), these descriptor flags (ISO 32000-1, table 123) and this weight.
-    pub(super) fn told(name: &str, flags: u32, weight: f64) -> Self {
+    pub(super) fn from_descriptor(name: &str, flags: u32, weight: f64) -> Self {
         let name = name.split_once('+').map_or(name, |(_, name)| name);
         let lower = name.to_ascii_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));

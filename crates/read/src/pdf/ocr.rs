@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::child::run;
-use crate::input::FILE_LIMIT;
+use crate::budget::FILE_LIMIT;
 use crate::regular::read_file;
 
 /// Maximum time for one file: 500 pages at 7 seconds. Tesseract needs 2 to 6 seconds for a page of a paper.

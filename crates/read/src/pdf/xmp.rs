@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-use super::metadata::{Metadata, clean, file_date};
+use super::metadata_fields::{Metadata, clean, file_date};
 use crate::markup::check_nesting;
 
 /// Maximum packet size, in bytes.
@@ -94,11 +94,11 @@ mod tests {
 
     #[test]
     fn title_authors_date_and_doi_are_read_from_the_packet() {
-        let told = read(PACKET.as_bytes());
-        assert_eq!(told.title.as_deref(), Some("Ropes that age"));
-        assert_eq!(told.author.as_deref(), Some("Ada Example, Ben Muster"));
-        assert_eq!(told.doi.map(String::from).as_deref(), Some("10.1234/ropes.5"));
-        let dates: Vec<String> = told.dates.iter().map(|dated| dated.date.to_string()).collect();
+        let metadata = read(PACKET.as_bytes());
+        assert_eq!(metadata.title.as_deref(), Some("Ropes that age"));
+        assert_eq!(metadata.author.as_deref(), Some("Ada Example, Ben Muster"));
+        assert_eq!(metadata.doi.map(String::from).as_deref(), Some("10.1234/ropes.5"));
+        let dates: Vec<String> = metadata.dates.iter().map(|dated| dated.date.to_string()).collect();
         assert_eq!(dates, ["2019-03-02"]);
     }
 

@@ -55,13 +55,13 @@ pub(super) fn without_label(entry: &str) -> &str {
 /// Splits the blocks of one reference list into one block per entry. Blocks after the last one that do not look like entries are returned
 /// unchanged.
 pub(super) fn split(blocks: Vec<Block>, budget: &ReadBudget) -> Vec<Block> {
-    let told = |block: &Block| {
+    let is_parsed = |block: &Block| {
         block
             .reference
             .as_ref()
             .is_some_and(|hint| hint.key.is_some() || hint.title.is_some())
     };
-    if blocks.iter().any(told) {
+    if blocks.iter().any(is_parsed) {
         return blocks;
     }
     match labels(&blocks) {

@@ -46,7 +46,7 @@ pub(super) fn years(text: &str) -> Vec<PrintedYear> {
             let year = found.name("year")?.as_str().parse().ok()?;
             let before = text.get(..range.start)?;
             let after = text.get(range.end..)?;
-            (!inside && stands_alone(before, after)).then(|| PrintedYear {
+            (!inside && is_separate(before, after)).then(|| PrintedYear {
                 year,
                 letter: found.name("letter").and_then(|letter| letter.as_str().chars().next()),
                 bracketed: before.ends_with(['(', '[', '（']) && after.starts_with([')', ',', ']', ' ', '）']),
@@ -57,7 +57,7 @@ pub(super) fn years(text: &str) -> Vec<PrintedYear> {
 }
 
 /// Whether it is not part of a longer number, a page range or a word.
-fn stands_alone(before: &str, after: &str) -> bool {
+fn is_separate(before: &str, after: &str) -> bool {
     let mut behind = before.chars().rev();
     let (last, last_but_one) = (behind.next(), behind.next());
     let mut ahead = after.chars();

@@ -1,6 +1,6 @@
 use precedent_domain::{ContributionComparison, EvidencePair};
 
-use super::page::{cite, cited, of_the_paper, prose};
+use super::parts::{cite, cited, of_the_paper, prose};
 use crate::blocks::{Block, Column, InMarkdown, Line, Row, Span, TableKind, Tone};
 use crate::passage::{LONGEST, Passage, Side};
 use crate::plain::{cut_words, one_line};

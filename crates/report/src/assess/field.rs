@@ -1,6 +1,6 @@
 use precedent_domain::{Position, SiblingComparison, SubtopicComparison};
 
-use super::page::{cite, cited, named, of_the_paper, prose};
+use super::parts::{cite, cited, named, of_the_paper, prose};
 use crate::blocks::{Block, Branch, Column, Line, Row, Span, TableKind, Tone};
 use crate::passage::{LONGEST, Passage};
 use crate::plain::one_line;

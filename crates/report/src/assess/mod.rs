@@ -8,6 +8,7 @@ mod field;
 mod figures;
 mod page;
 mod papers;
+mod parts;
 mod run;
 
 pub(crate) use page::{compose, compose_short};

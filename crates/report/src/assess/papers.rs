@@ -1,6 +1,6 @@
 use precedent_domain::{Candidate, OverlapPassage};
 
-use super::page::{cite, named};
+use super::parts::{cite, named};
 use crate::blocks::{Block, Entry, InMarkdown, Line, Span, Tone};
 use crate::passage::{LONGEST, Passage, Side};
 use crate::plain::one_line;

@@ -1,7 +1,7 @@
 use precedent_domain::{SourceReport, Status};
 
 use super::figures;
-use super::page::{LIMITS, of_the_paper};
+use super::parts::{LIMITS, of_the_paper};
 use crate::blocks::{Block, Line, Span, all_limits, sent};
 use crate::passage::Passage;
 use crate::plain::one_line;
@@ -165,7 +165,7 @@ fn levels(digest: &Digest<'_>) -> Vec<Line> {
     let mut levels = [Status::CanRefute, Status::Unclear, Status::CannotRefute]
         .map(of)
         .to_vec();
-    levels.extend(digest.leaves_untold().then(|| {
+    levels.extend(digest.has_not_assessable().then(|| {
         level(
             ClaimStatus::TooLittle.key(),
             words::TOO_LITTLE,

@@ -1,9 +1,9 @@
 use precedent_domain::{Assessment, MONTH_NAMES};
 
 use super::entry::Entry;
+use super::exporter::{Exporter, Selection, entries};
 use super::name::Person;
 use super::venue::Kind;
-use super::{Exporter, Selection, entries};
 
 /// BibTeX with fields that classic styles, biblatex and Zotero all support.
 pub(super) struct BibTexExporter;

@@ -2,9 +2,9 @@ use precedent_domain::Assessment;
 use serde_json::{Map, Value, json};
 
 use super::entry::Entry;
+use super::exporter::{Exporter, Selection, entries};
 use super::name::Person;
 use super::venue::Kind;
-use super::{Exporter, Selection, entries};
 
 /// CSL-JSON, read by citation processors such as Zotero, Pandoc and Quarto.
 pub(super) struct CslExporter;

@@ -1,9 +1,9 @@
 use precedent_domain::Assessment;
 
 use super::entry::Entry;
+use super::exporter::{Exporter, Selection, entries};
 use super::name::Person;
 use super::venue::Kind;
-use super::{Exporter, Selection, entries};
 
 /// RIS with the tags that Zotero, EndNote and Mendeley read.
 pub(super) struct RisExporter;

@@ -1,4 +1,4 @@
-use precedent_domain::{Author, Work};
+use precedent_domain::{Assessment, Author, Work};
 use proptest::prelude::*;
 use serde_json::Value;
 

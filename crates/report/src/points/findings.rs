@@ -2,8 +2,7 @@
 
 use precedent_domain::{NoveltyPoint, PointsReference, PointsReport, Timing};
 
-use super::page::{LIMITS, cite};
-use super::shown;
+use super::shown::{self, LIMITS, cite};
 use crate::blocks::{Block, Column, Line, Row, Span, TableKind, Tone, first_limits};
 use crate::words;
 

@@ -3,7 +3,8 @@ use precedent_domain::{
     PointsReport, Timing,
 };
 
-use super::{findings, shown};
+use super::findings;
+use super::shown::{self, LIMITS, cite};
 use crate::blocks::{
     Block, Entry, InMarkdown, Line, ReportPage, Section, Span, Tone, all_limits, excluded, incomplete, sent,
 };
@@ -15,7 +16,7 @@ use crate::words;
 const AT_ONCE: usize = 3;
 /// Maximum number of authors named.
 const AUTHORS: usize = 10;
-pub(super) const LIMITS: &str = "Not searched or judged";
+
 const APART: &str = "Possibly not earlier than the paper";
 
 /// The report on points as blocks, in the published form: three numbered parts and a reference list.
@@ -392,10 +393,6 @@ fn about(report: &PointsReport) -> Vec<Block> {
     }
     blocks.extend(sent(&report.metadata.sent));
     blocks
-}
-
-pub(super) fn cite(work: &PointsReference) -> Line {
-    Line::default().cite(&work.alias, work.number)
 }
 
 /// Sentences, each followed by the numbers of its citations.

@@ -5,6 +5,7 @@ use precedent_domain::{
     PointsReport, ReportPart, Timing,
 };
 
+use crate::blocks::Line;
 use crate::passage::without_bullet;
 use crate::plain::one_line;
 use crate::{ClaimLevel, notes, words};
@@ -370,4 +371,10 @@ pub(super) fn polish(report: &PointsReport) -> Option<String> {
         ),
         false => format!("The text was not polished: {}.", polish.reason.trim_end_matches('.')),
     })
+}
+
+pub(super) const LIMITS: &str = "Not searched or judged";
+
+pub(super) fn cite(work: &PointsReference) -> Line {
+    Line::default().cite(&work.alias, work.number)
 }

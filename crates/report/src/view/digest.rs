@@ -180,7 +180,7 @@ impl<'a> Digest<'a> {
     }
 
     /// Whether any comparison is not assessable.
-    pub(crate) fn leaves_untold(&self) -> bool {
+    pub(crate) fn has_not_assessable(&self) -> bool {
         let comparisons = &self.report.contribution_analysis.comparisons;
         comparisons
             .iter()

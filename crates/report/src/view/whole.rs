@@ -64,7 +64,7 @@ impl Digest<'_> {
     /// Papers similar to the paper as a whole but to none of its claims, most similar first. `None` without such papers or claims.
     pub(crate) fn near_no_claim(&self) -> Option<NearNoClaim> {
         let claims = self.claims();
-        let stands_at_one = |number: u32| {
+        let is_near_a_claim = |number: u32| {
             let mut all = claims.iter().flat_map(super::Claim::all);
             all.any(|one| one.comparison.candidate == number && one.comparison.near)
         };
@@ -82,7 +82,7 @@ impl Digest<'_> {
             .core_task_survey
             .near
             .iter()
-            .filter(|one| !stands_at_one(one.candidate))
+            .filter(|one| !is_near_a_claim(one.candidate))
             .filter_map(|one| Some((one.nearness, compared(one.candidate)?)));
         let written: Vec<NearWhole> = works
             .by_ref()

@@ -26,8 +26,9 @@ mod tavily;
 mod texts;
 
 pub use act::Act;
+pub use record::HeldText;
 pub use record::LibraryRecord;
 pub use server::{FINDERS, HOSTED, LiteratureServer, ReceivedRequest, SERVICES};
-pub use texts::{HeldText, TEXTS};
+pub use texts::TEXTS;
 
 pub(crate) use answer::{Answer, Play, page};

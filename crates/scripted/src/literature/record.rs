@@ -1,7 +1,5 @@
 use std::collections::BTreeSet;
 
-use super::HeldText;
-
 /// A work in the library of the emulated services.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LibraryRecord {
@@ -213,4 +211,15 @@ pub(super) fn unescaped(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A text as its host serves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldText {
+    /// Its path after the base address, including the slash: `/https://pages.example/1001`.
+    pub path: String,
+    /// Its declared content type; empty for none.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub body: Vec<u8>,
 }

@@ -94,7 +94,7 @@ struct State {
     acts: Mutex<BTreeMap<String, Act>>,
     texts: Mutex<Vec<HeldText>>,
     latency: Duration,
-    heard: Mutex<Vec<ReceivedRequest>>,
+    requests: Mutex<Vec<ReceivedRequest>>,
     start: Instant,
     ends: AtomicBool,
 }
@@ -120,7 +120,7 @@ impl LiteratureServer {
             acts: Mutex::default(),
             texts: Mutex::default(),
             latency,
-            heard: Mutex::default(),
+            requests: Mutex::default(),
             start: Instant::now(),
             ends: AtomicBool::new(false),
         });
@@ -151,8 +151,12 @@ impl LiteratureServer {
 
     /// Every request so far.
     #[must_use]
-    pub fn heard(&self) -> Vec<ReceivedRequest> {
-        self.state.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
+        self.state
+            .requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -177,8 +181,8 @@ impl Serve for State {
         let (service, rest) = target.trim_start_matches('/').split_once('/').unwrap_or((target, ""));
         let target = format!("/{rest}");
         let (times, is_first) = {
-            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.push(ReceivedRequest {
+            let mut received = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+            received.push(ReceivedRequest {
                 service: service.to_owned(),
                 target: target.clone(),
                 head: head.clone(),
@@ -186,9 +190,9 @@ impl Serve for State {
                 at: self.start.elapsed(),
             });
             let is_it = |one: &&ReceivedRequest| one.target == target && one.body == body;
-            let mut own = heard.iter().filter(|one| one.service == service);
+            let mut own = received.iter().filter(|one| one.service == service);
             let is_first = own.next().is_some_and(|one| is_it(&one));
-            let all = heard.iter().filter(|one| one.service == service);
+            let all = received.iter().filter(|one| one.service == service);
             (all.filter(is_it).count(), is_first)
         };
         thread::sleep(self.latency);

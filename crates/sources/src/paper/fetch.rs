@@ -135,11 +135,11 @@ pub struct Fetched {
 pub fn forms<'a>(
     name: &'a PaperName,
     places: &'a PaperPlaces,
-    errand: FetchLimits,
+    limits: FetchLimits,
     door: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Vec<Form>, SourceError>> {
     Box::pin(async move {
-        let get = |address: &str| Request::get(errand.who, address);
+        let get = |address: &str| Request::get(limits.who, address);
         let form = |what, ending, request: Result<Request, HttpError>| {
             Ok(Form {
                 what,
@@ -159,7 +159,7 @@ pub fn forms<'a>(
                     forms.reverse();
                 }
                 // arXiv's rules for programs exclude sources, so only a paper that the user named is fetched as such.
-                if errand.who == FetchLimits::PAPER.who {
+                if limits.who == FetchLimits::PAPER.who {
                     forms.insert(0, form("LaTeX source", "tar.gz", at("e-print"))?);
                 }
                 Ok(forms)
@@ -177,9 +177,9 @@ pub fn forms<'a>(
             )?]),
             PaperName::Record(_) => {
                 let mut found = Vec::new();
-                for other in other_names(name, places, errand, door).await? {
+                for other in other_names(name, places, limits, door).await? {
                     // One of several: a failure of the index must not drop the other forms.
-                    found.extend(Box::pin(forms(&other, places, errand, door)).await.unwrap_or_default());
+                    found.extend(Box::pin(forms(&other, places, limits, door)).await.unwrap_or_default());
                 }
                 if found.is_empty() {
                     return Err(SourceError::Unusable {
@@ -192,7 +192,7 @@ pub fn forms<'a>(
             // These addresses come from third parties, so they may only lead to the public internet.
             PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
             PaperName::Doi(doi) => {
-                let addresses = open_copies(doi, places, errand, door).await?;
+                let addresses = open_copies(doi, places, limits, door).await?;
                 if addresses.is_empty() {
                     return Err(SourceError::Unusable {
                         name: doi.to_string(),
@@ -200,12 +200,12 @@ pub fn forms<'a>(
                     });
                 }
                 let mut found = Vec::new();
-                for name in copies_by_name(&addresses, errand).into_iter().take(COPIES) {
+                for name in copies_by_name(&addresses, limits).into_iter().take(COPIES) {
                     match name {
                         PaperName::Address(address) => {
                             found.push(form("open copy", "pdf", get(&address).map(Request::found))?);
                         }
-                        archived => found.extend(Box::pin(forms(&archived, places, errand, door)).await?),
+                        archived => found.extend(Box::pin(forms(&archived, places, limits, door)).await?),
                     }
                 }
                 Ok(found)
@@ -225,11 +225,11 @@ fn has_html(name: &PaperName) -> bool {
 
 /// Copies in an archive are fetched by their names there, with the archive's own rules and pace and in the best form. For arXiv this is the first
 /// version, unless the user named the paper or the address names a version.
-fn copies_by_name(addresses: &[String], errand: FetchLimits) -> Vec<PaperName> {
+fn copies_by_name(addresses: &[String], limits: FetchLimits) -> Vec<PaperName> {
     let mut names: Vec<PaperName> = Vec::new();
     for address in addresses {
         let name = match PaperName::parse(address) {
-            Some(PaperName::Arxiv { id, version: None }) if errand.who == FetchLimits::TEXT => {
+            Some(PaperName::Arxiv { id, version: None }) if limits.who == FetchLimits::TEXT => {
                 PaperName::Arxiv { id, version: Some(1) }
             }
             // The DOI's own page is where the search started.
@@ -247,11 +247,11 @@ fn copies_by_name(addresses: &[String], errand: FetchLimits) -> Vec<PaperName> {
 async fn open_copies(
     doi: &Doi,
     places: &PaperPlaces,
-    errand: FetchLimits,
+    limits: FetchLimits,
     door: &HttpGateway,
 ) -> Result<Vec<String>, SourceError> {
-    let request = openalex::open_copies_of(errand.who, &places.index(), doi).map_err(unreached)?;
-    let asked = door.send(&mannered(request, errand)).await.map_err(unreached);
+    let request = openalex::open_copies_of(limits.who, &places.index(), doi).map_err(unreached)?;
+    let asked = door.send(&mannered(request, limits)).await.map_err(unreached);
     let first = asked.and_then(|response| match response.is_success() {
         true => Ok(openalex::open_copies(&response.text())),
         false => Err(not_given(response.status, &response.text())),
@@ -262,8 +262,8 @@ async fn open_copies(
     if first.as_ref().is_ok_and(|addresses| !addresses.is_empty()) {
         return first;
     }
-    let request = unpaywall::copies_of(errand.who, &places.unpaywall, doi, mailto).map_err(unreached)?;
-    match door.send(&mannered(request, errand)).await {
+    let request = unpaywall::copies_of(limits.who, &places.unpaywall, doi, mailto).map_err(unreached)?;
+    match door.send(&mannered(request, limits)).await {
         Ok(response) if response.is_success() => Ok(unpaywall::copies(&response.text())),
         // The message of the index is more useful.
         _ => first,
@@ -277,22 +277,22 @@ async fn open_copies(
 pub fn other_names<'a>(
     name: &'a PaperName,
     places: &'a PaperPlaces,
-    errand: FetchLimits,
+    limits: FetchLimits,
     door: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Vec<PaperName>, SourceError>> {
     Box::pin(async move {
         let PaperName::Record(record) = name else {
             return Ok(Vec::new());
         };
-        let at_europe_pmc = europe_pmc::record_of(errand.who, &places.pmc, record);
+        let at_europe_pmc = europe_pmc::record_of(limits.who, &places.pmc, record);
         let (service, names_in): (_, fn(&str) -> _) = match at_europe_pmc {
             Some(_) => (europe_pmc::ID, europe_pmc::names_in),
             None => (semantic_scholar::ID, semantic_scholar::names_in),
         };
         let request = at_europe_pmc
-            .unwrap_or_else(|| semantic_scholar::record_of(errand.who, &places.semantic_scholar, record))
+            .unwrap_or_else(|| semantic_scholar::record_of(limits.who, &places.semantic_scholar, record))
             .map_err(unreached)?;
-        let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+        let response = door.send(&mannered(request, limits)).await.map_err(unreached)?;
         if !response.is_success() {
             return Err(not_given(response.status, &response.text()));
         }
@@ -309,13 +309,13 @@ pub fn other_names<'a>(
 /// Returns an error if it cannot be fetched, or if the response is not a paper.
 pub fn fetch<'a>(
     form: &'a Form,
-    errand: FetchLimits,
+    limits: FetchLimits,
     door: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Fetched, SourceError>> {
     Box::pin(async move {
         let wants_page = form.ending == "html";
         let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
-        let request = mannered(form.request.clone(), errand).fruitless_when(fruitless);
+        let request = mannered(form.request.clone(), limits).fruitless_when(fruitless);
         let response = door.send(&request).await.map_err(unreached)?;
         if !response.is_success() {
             return Err(not_given(response.status, &response.text()));
@@ -342,13 +342,13 @@ pub fn fetch<'a>(
     })
 }
 
-pub(super) fn mannered(request: Request, errand: FetchLimits) -> Request {
+pub(super) fn mannered(request: Request, limits: FetchLimits) -> Request {
     request
-        .timeout(errand.within)
-        .patience(errand.within)
-        .within(errand.within)
-        .tries(errand.tries)
-        .at_most(errand.bytes)
+        .timeout(limits.within)
+        .patience(limits.within)
+        .within(limits.within)
+        .tries(limits.tries)
+        .at_most(limits.bytes)
 }
 
 /// Whether this is an article in JATS XML, as life-science archives provide it.

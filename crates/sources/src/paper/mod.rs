@@ -13,4 +13,4 @@ mod unpaywall;
 pub(crate) use address::doi_in_address;
 pub use fetch::{FetchLimits, Fetched, Form, PaperPlaces, fetch, forms, other_names};
 pub use name::PaperName;
-pub use titled::{Meant, titled};
+pub use titled::{TitleMatch, titled};

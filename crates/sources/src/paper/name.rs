@@ -244,7 +244,7 @@ mod tests {
 
     use super::*;
 
-    fn told(text: &str) -> String {
+    fn stem_of(text: &str) -> String {
         PaperName::parse(text).map(|name| name.file_stem()).unwrap_or_default()
     }
 
@@ -311,7 +311,7 @@ mod tests {
             ("file:///etc/passwd", ""),
             ("manuscript", ""),
         ] {
-            assert_eq!(told(text), stem, "{text}");
+            assert_eq!(stem_of(text), stem, "{text}");
         }
     }
 
@@ -346,14 +346,14 @@ mod tests {
             &format!("{long}1"),
             &format!("{long}2"),
         ];
-        let stems: std::collections::BTreeSet<String> = names.into_iter().map(told).collect();
+        let stems: std::collections::BTreeSet<String> = names.into_iter().map(stem_of).collect();
         assert_eq!(stems.len(), names.len(), "{stems:?}");
     }
 
     proptest! {
         #[test]
         fn a_stem_is_never_a_path(text in "(https://|doi:10\\.1000/|arXiv:)?[a-z0-9./\\\\:%?#<> ]{0,80}") {
-            let stem = told(&text);
+            let stem = stem_of(&text);
             prop_assert!(!stem.contains("..") && !stem.starts_with('.') && stem.len() <= 100);
             prop_assert!(stem.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')));
         }

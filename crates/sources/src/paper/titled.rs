@@ -13,7 +13,7 @@ const SHOWN: usize = 8;
 
 /// The result of looking up a title.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Meant {
+pub enum TitleMatch {
     /// Exactly one work has this title.
     One(Box<Work>),
     /// Several works have this title, or none has and these are similar, most similar first.
@@ -29,13 +29,13 @@ pub enum Meant {
 pub fn titled<'a>(
     title: &'a str,
     places: &'a PaperPlaces,
-    errand: FetchLimits,
+    limits: FetchLimits,
     door: &'a HttpGateway,
-) -> BoxFuture<'a, Result<Meant, SourceError>> {
+) -> BoxFuture<'a, Result<TitleMatch, SourceError>> {
     Box::pin(async move {
         let words = Words::of(title);
         if words.is_empty() || words.len() > 40 {
-            return Ok(Meant::Nothing);
+            return Ok(TitleMatch::Nothing);
         }
         let endpoint = places.index();
         let page = Page {
@@ -50,28 +50,29 @@ pub fn titled<'a>(
             .map_err(unreached)?;
         let mut found: Vec<Work> = Vec::new();
         for request in requests {
-            let response = door.send(&mannered(request, errand)).await.map_err(unreached)?;
+            let response = door.send(&mannered(request, limits)).await.map_err(unreached)?;
             if !response.is_success() {
                 return Err(not_given(response.status, &response.text()));
             }
-            let told = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
-            let told = told.map_err(|why| SourceError::Unreadable {
+            let found_works = Relations::read(&OpenAlexService, Ability::Titled, &response.text());
+            let found_works = found_works.map_err(|why| SourceError::Unreadable {
                 name: OpenAlexService.id().to_owned(),
                 why: why.0,
             })?;
             found.extend(
-                told.works
+                found_works
+                    .works
                     .into_iter()
                     .flatten()
                     .filter_map(|draft| draft.work(OpenAlexService.id())),
             );
         }
-        Ok(meant(title, found))
+        Ok(select(title, found))
     })
 }
 
 /// Selects the work with the same title, if all works with that title are records of the same work.
-fn meant(title: &str, found: Vec<Work>) -> Meant {
+fn select(title: &str, found: Vec<Work>) -> TitleMatch {
     let key = title_key(title);
     let (same, others): (Vec<Work>, Vec<Work>) = found
         .into_iter()
@@ -80,12 +81,12 @@ fn meant(title: &str, found: Vec<Work>) -> Meant {
         .first()
         .is_some_and(|first| same.iter().all(|other| crate::merge::is_one_work(first, other)));
     if one && key.split(' ').count() > 2 {
-        return merge_works(same).map_or(Meant::Nothing, |work| Meant::One(Box::new(work)));
+        return merge_works(same).map_or(TitleMatch::Nothing, |work| TitleMatch::One(Box::new(work)));
     }
     let all: Vec<Work> = same.into_iter().chain(others).collect();
     if all.is_empty() {
-        Meant::Nothing
+        TitleMatch::Nothing
     } else {
-        Meant::Several(all)
+        TitleMatch::Several(all)
     }
 }

@@ -28,9 +28,9 @@ pub(super) fn fill_doubles<T: Clone>(names: &[WorkName], found: &mut [Option<T>]
     for (at, name) in names.iter().enumerate() {
         let earlier = *first.entry(name).or_insert(at);
         if earlier < at {
-            let told = found.get(earlier).cloned().flatten();
+            let earlier_answer = found.get(earlier).cloned().flatten();
             if let Some(place) = found.get_mut(at) {
-                *place = told;
+                *place = earlier_answer;
             }
         }
     }

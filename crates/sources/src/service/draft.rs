@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn records_changed_after_the_cutoff_lose_later_dates_and_records_started_after_it_are_dropped() {
         let date = |text: &str| text.parse().ok();
-        for (begun, changed, as_of, told) in [
+        for (begun, changed, as_of, expected) in [
             ("2019-03-01", "2021-05-02", "2022-01-01", Some(vec!["2021-05-02"])),
             ("2019-03-01", "2021-05-02", "2021-05-02", Some(vec!["2021-05-02"])),
             ("2019-03-01", "2021-05-02", "2020-01-01", Some(vec![])),
@@ -258,7 +258,7 @@ mod tests {
             let kept = kept.map(|dates| dates.iter().map(ToString::to_string).collect::<Vec<_>>());
             assert_eq!(
                 kept,
-                told.map(|dates| dates.iter().map(|date| (*date).to_owned()).collect()),
+                expected.map(|dates| dates.iter().map(|date| (*date).to_owned()).collect()),
                 "{as_of}"
             );
         }

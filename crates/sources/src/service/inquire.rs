@@ -7,8 +7,9 @@ use precedent_http::Request;
 use tokio::time::Instant;
 
 use super::batches::{batches, fill_doubles, is_of};
+use super::body_text::{decoded, text_of};
 use super::records::Records;
-use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource, decoded, text_of};
+use super::source::{MOST_CHARACTERS, MOST_WORDS, ServiceSource};
 use super::spend::sends;
 use super::{
     Ability, Called, Draft, Page, Relation, RelationAnswer, RelationQuery, Relations, Unreadable, Words, WorkName,
@@ -175,18 +176,18 @@ impl ServiceSource {
         let mut found: Vec<Option<Vec<WorkName>>> = vec![None; names.len()];
         let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let told = match self.batch(relations, ability, &batch, start).await {
-                Ok(told) => told,
+            let answer = match self.batch(relations, ability, &batch, start).await {
+                Ok(answer) => answer,
                 Err(error) => {
                     failure = Some(error);
                     break;
                 }
             };
-            for (order, cited) in told.cited.into_iter().enumerate() {
-                let place = if told.in_order {
+            for (order, cited) in answer.cited.into_iter().enumerate() {
+                let place = if answer.in_order {
                     batch.get(order).map(|(at, _)| *at)
                 } else {
-                    let draft = told.works.get(order).and_then(Option::as_ref);
+                    let draft = answer.works.get(order).and_then(Option::as_ref);
                     draft.and_then(|draft| {
                         let is_called =
                             |(at, _): &&(usize, Called)| names.get(*at).is_some_and(|name| is_of(draft, name));
@@ -266,18 +267,18 @@ impl ServiceSource {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut failure = None;
         for _ in 0..self.service.pages() {
-            let told = match self.put(relations, inquiry, &page, how).await {
-                Ok(told) => told,
+            let answer = match self.put(relations, inquiry, &page, how).await {
+                Ok(answer) => answer,
                 Err(error) if drafts.is_empty() => return Err(error),
                 Err(error) => {
                     failure = Some(error);
                     break;
                 }
             };
-            let read = told.works.len();
-            drafts.extend(told.works.into_iter().flatten().take(page.size));
+            let read = answer.works.len();
+            drafts.extend(answer.works.into_iter().flatten().take(page.size));
             page.start += page.size;
-            if drafts.len() >= limit || !told.more || read == 0 {
+            if drafts.len() >= limit || !answer.more || read == 0 {
                 break;
             }
         }
@@ -314,22 +315,22 @@ impl ServiceSource {
         };
         let mut failure = None;
         for batch in batches(relations, names, ability) {
-            let told = match self.batch(relations, ability, &batch, start).await {
-                Ok(told) => told,
+            let answer = match self.batch(relations, ability, &batch, start).await {
+                Ok(answer) => answer,
                 Err(error) => {
                     failure = Some(error);
                     break;
                 }
             };
-            if told.in_order {
-                for ((at, _), draft) in batch.iter().zip(told.works) {
+            if answer.in_order {
+                for ((at, _), draft) in batch.iter().zip(answer.works) {
                     if let Some(place) = found.get_mut(*at) {
                         *place = draft;
                     }
                 }
                 continue;
             }
-            for draft in told.works.into_iter().flatten() {
+            for draft in answer.works.into_iter().flatten() {
                 for (at, _) in &batch {
                     let is_it = names.get(*at).is_some_and(|name| is_of(&draft, name));
                     if let Some(place) = found.get_mut(*at).filter(|place| is_it && place.is_none()) {

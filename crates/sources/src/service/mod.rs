@@ -7,6 +7,7 @@
 //! permission.
 
 mod batches;
+mod body_text;
 mod chosen;
 mod clean;
 mod contract;

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn notices_are_told_from_papers_about_them() {
+    fn notices_are_distinguished_from_papers_about_them() {
         for title in [
             "Retraction notice to “Ropes that creep” [Rope 12 (2019) 3–9]",
             "Retraction Note: Ropes that creep",

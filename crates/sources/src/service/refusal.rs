@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use precedent_http::Response;
 
-use super::source::text_of;
+use super::body_text::text_of;
 use super::{Login, Service, ServiceError};
 use crate::SourceError;
 

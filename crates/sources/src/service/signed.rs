@@ -3,7 +3,8 @@
 use precedent_http::{HttpError, Request, Secret};
 use tokio::time::Instant;
 
-use super::source::{ServiceSource, text_of};
+use super::body_text::text_of;
+use super::source::ServiceSource;
 use super::{Endpoint, Login, ServiceError, Unreadable};
 use crate::SourceError;
 

@@ -9,6 +9,7 @@ use precedent_http::{HttpError, HttpGateway, Pace, Request, Response, Secret};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
+use super::body_text::{decoded, text_of};
 use super::records::Records;
 use super::spend::SpendTracker;
 use super::{
@@ -467,26 +468,6 @@ pub(super) fn host_of(base: &str) -> String {
     let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
     let host = rest.split(['/', '?']).next().unwrap_or(rest);
     host.rsplit_once(':').map_or(host, |(host, _)| host).to_owned()
-}
-
-/// The body as text, in the character set named in its header.
-pub(super) fn text_of(response: &Response) -> String {
-    decoded(&response.body, response.header("content-type"))
-}
-
-/// Decodes UTF-8, otherwise Latin-1, the only other character set in use, whose bytes are its code points.
-pub(super) fn decoded(body: &[u8], content_type: Option<&str>) -> String {
-    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-    let says_latin = content_type.is_some_and(|kind| {
-        let kind = kind.to_ascii_lowercase();
-        kind.contains("8859-1") || kind.contains("1252")
-    });
-    match std::str::from_utf8(body) {
-        // Bytes that are valid UTF-8 are UTF-8, whatever the header says: that does not happen by chance.
-        Ok(text) => text.to_owned(),
-        Err(_) if says_latin || content_type.is_none() => body.iter().map(|byte| char::from(*byte)).collect(),
-        Err(_) => String::from_utf8_lossy(body).into_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -182,7 +182,7 @@ mod tests {
                 json!({"update-to": [{"DOI": "10.1000/c", "type": "new_version"}]}),
             ),
         ];
-        let told: Vec<(String, bool)> = works(&items)
+        let works_read: Vec<(String, bool)> = works(&items)
             .into_iter()
             .map(|work| (work.id, work.retracted))
             .collect();
@@ -191,6 +191,6 @@ mod tests {
             .iter()
             .map(|(id, retracted)| (format!("doi:10.1000/{id}"), *retracted))
             .collect();
-        assert_eq!(told, wanted);
+        assert_eq!(works_read, wanted);
     }
 }

@@ -121,15 +121,15 @@ mod tests {
 
     #[test]
     fn only_a_year_is_a_date() {
-        for (told, expected) in [
+        for (published, expected) in [
             (serde_json::json!({"year": 2017}), Some("2017")),
             (serde_json::json!({"year": "2017"}), Some("2017")),
             (serde_json::json!({"year": "2017 "}), None),
             (serde_json::json!({"year": 17}), None),
             (serde_json::json!({"year": null}), None),
         ] {
-            let date = year(&told).map(|date| date.to_string());
-            assert_eq!(date.as_deref(), expected, "{told}");
+            let date = year(&published).map(|date| date.to_string());
+            assert_eq!(date.as_deref(), expected, "{published}");
         }
     }
 
@@ -151,9 +151,9 @@ mod tests {
             ("NAACL-HLT 2019", vec![], None),
             ("", vec![], None),
         ] {
-            let (told, at) = printed(info);
+            let (names, at) = printed(info);
             assert_eq!(
-                (told, at.as_deref()),
+                (names, at.as_deref()),
                 (authors.into_iter().map(str::to_owned).collect(), venue),
                 "{info}"
             );

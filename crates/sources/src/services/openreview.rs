@@ -117,7 +117,7 @@ pub(super) fn notes(body: &str) -> Result<Found, Unreadable> {
 pub(super) fn what_is_wrong(status: u16, body: &str) -> ServiceError {
     let said = said(body);
     match status {
-        429 => match told_wait(&said) {
+        429 => match stated_wait(&said) {
             Some(seconds) if seconds > 30 => ServiceError::LockedOut { seconds },
             _ => ServiceError::TooFast,
         },
@@ -130,7 +130,7 @@ pub(super) fn what_is_wrong(status: u16, body: &str) -> ServiceError {
 }
 
 /// The wait in `Please try again in 30 minutes and 8 seconds`, in seconds.
-fn told_wait(said: &str) -> Option<u64> {
+fn stated_wait(said: &str) -> Option<u64> {
     let (_, rest) = said.split_once("try again in ")?;
     let words: Vec<&str> = rest.split_whitespace().take(8).collect();
     let mut seconds = None;
@@ -269,12 +269,12 @@ mod tests {
     #[test]
     fn the_requested_wait_is_parsed() {
         assert_eq!(
-            told_wait("Please try again in 30 minutes and 8 seconds (2026-08-05-1)"),
+            stated_wait("Please try again in 30 minutes and 8 seconds (2026-08-05-1)"),
             Some(1808)
         );
-        assert_eq!(told_wait("try again in 1 hour"), Some(3600));
-        assert_eq!(told_wait("try again in 12 seconds."), Some(12));
-        assert_eq!(told_wait("try again in a while"), None);
-        assert_eq!(told_wait("Too many requests"), None);
+        assert_eq!(stated_wait("try again in 1 hour"), Some(3600));
+        assert_eq!(stated_wait("try again in 12 seconds."), Some(12));
+        assert_eq!(stated_wait("try again in a while"), None);
+        assert_eq!(stated_wait("Too many requests"), None);
     }
 }

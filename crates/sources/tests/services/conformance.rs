@@ -67,18 +67,18 @@ async fn one(id: &'static str, act: Act) {
         start.elapsed()
     );
     expected(&at, id, act, &first);
-    let requests = server.heard().len();
+    let requests = server.requests().len();
     assert!(requests <= 12, "{at}: {requests} requests");
     if first.as_ref().is_ok_and(|found| found.failure.is_none()) {
         let again = source(Mode::Live).search(&query("rope creep decoding"), None, 50).await;
-        assert_eq!(told(&first), told(&again), "{at}");
-        assert_eq!(server.heard().len(), requests, "{at}: a second run costs no request");
+        assert_eq!(described(&first), described(&again), "{at}");
+        assert_eq!(server.requests().len(), requests, "{at}: a second run costs no request");
         assert!(live.sent().is_some(), "{at}: what was sent is recorded");
     }
     let replay = source(Mode::Replay);
     drop(server);
     let replayed = replay.search(&query("rope creep decoding"), None, 50).await;
-    assert_eq!(told(&first), told(&replayed), "{at}");
+    assert_eq!(described(&first), described(&replayed), "{at}");
     assert_eq!(live.sent(), replay.sent(), "{at}");
     for sent in ledger.everything_sent().await.unwrap() {
         assert!(!format!("{sent:?}").contains(KEY), "{at}: {sent:?}");
@@ -87,7 +87,7 @@ async fn one(id: &'static str, act: Act) {
 }
 
 /// The outcome with the whole chain of causes.
-fn told(outcome: &Outcome) -> String {
+fn described(outcome: &Outcome) -> String {
     match outcome {
         Ok(found) => format!("{found:?}"),
         Err(error) => {
@@ -197,12 +197,15 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
         });
         let first = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
         assert!(!first.is_empty(), "{id}");
-        let different = |heard: &[ReceivedRequest]| {
-            let mut all: Vec<_> = heard.iter().map(|one| (one.target.clone(), one.body.clone())).collect();
+        let different = |received: &[ReceivedRequest]| {
+            let mut all: Vec<_> = received
+                .iter()
+                .map(|one| (one.target.clone(), one.body.clone()))
+                .collect();
             all.dedup();
             all
         };
-        let asked = different(&server.heard());
+        let asked = different(&server.requests());
         // Services with more than one page or wording send another request, which fails.
         assert_eq!(first.failure.is_some(), asked.len() > 1, "{id}: {:?}", first.failure);
         if let Some(failure) = &first.failure {
@@ -217,13 +220,13 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
             assert!(is_down, "{id}: {failure}");
         }
         let replayed = one_a_page(Mode::Replay).search(&topic, None, 50).await;
-        assert_eq!(told(&Ok(first)), told(&replayed), "{id}");
+        assert_eq!(described(&Ok(first)), described(&replayed), "{id}");
         // In a later run, recorded answers are not requested again, and the rest is added.
         server.set(id, Act::Well);
-        let before = server.heard().len();
+        let before = server.requests().len();
         let again = one_a_page(Mode::Live).search(&topic, None, 50).await.unwrap();
         assert!(again.failure.is_none(), "{id}: {:?}", again.failure);
-        let newly = different(&server.heard()[before..]);
+        let newly = different(&server.requests()[before..]);
         assert!(newly.iter().all(|one| *one != asked[0]), "{id}: {newly:?}");
         assert_eq!(newly.first(), asked.get(1), "{id}: the failed request comes first");
         assert!(asked.len() < 2 || again.len() > 1, "{id}: {}", again.len());
@@ -242,9 +245,9 @@ async fn a_long_pause_stops_a_service_for_the_run_and_the_message_says_what_to_d
         let topics = ["rope creep", "rope decoding", "slow creep", "rope at sea", "harbours"];
         let mut reasons = Vec::new();
         for topic in topics {
-            reasons.push(told(&live.search(&query(topic), None, 10).await));
+            reasons.push(described(&live.search(&query(topic), None, 10).await));
         }
-        assert_eq!(server.heard().len(), 1, "{id}");
+        assert_eq!(server.requests().len(), 1, "{id}");
         assert!(start.elapsed() < Duration::from_secs(5), "{id}: no waiting");
         reasons.dedup();
         let [reason] = reasons.as_slice() else {
@@ -256,7 +259,11 @@ async fn a_long_pause_stops_a_service_for_the_run_and_the_message_says_what_to_d
         );
         let replay = source(&server, id, &ledger, Mode::Replay);
         for topic in topics {
-            assert_eq!(told(&replay.search(&query(topic), None, 10).await), *reason, "{id}");
+            assert_eq!(
+                described(&replay.search(&query(topic), None, 10).await),
+                *reason,
+                "{id}"
+            );
         }
     }
 }
@@ -274,7 +281,7 @@ async fn users_with_a_key_are_not_advised_to_get_one() {
         };
         let id = service("semantic-scholar").unwrap();
         let source = ServiceSource::new(id, settings, door(&ledger, Mode::Live), false);
-        let reason = told(&source.search(&query("rope creep"), None, 10).await);
+        let reason = described(&source.search(&query("rope creep"), None, 10).await);
         assert_eq!(reason.contains("key"), hint, "{reason}");
     }
 }

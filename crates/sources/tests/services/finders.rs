@@ -196,13 +196,13 @@ async fn further_pages_are_requested_until_there_are_enough_results() {
         assert_eq!(ids.len(), wanted, "{id}: {ids:?}");
     }
     let ledger = Ledger::in_memory().await.unwrap();
-    let before = server.heard().len();
+    let before = server.requests().len();
     let hits = source(&server, "searxng", &ledger, Mode::Live)
         .search(&query("rope creep"), None, 7)
         .await
         .unwrap();
     assert_eq!(
-        (hits.len(), server.heard().len() - before),
+        (hits.len(), server.requests().len() - before),
         (7, 2),
         "its own pages have four"
     );

@@ -28,7 +28,7 @@ fn source(
 }
 
 fn targets(server: &LiteratureServer) -> Vec<String> {
-    server.heard().into_iter().map(|one| one.target).collect()
+    server.requests().into_iter().map(|one| one.target).collect()
 }
 
 #[tokio::test]
@@ -41,9 +41,9 @@ async fn a_run_logs_in_once_and_records_no_credentials() {
         let (one, two) = tokio::join!(live.search(&one, None, 5), live.search(&two, None, 5));
         let (one, two) = (one.unwrap().hits, two.unwrap().hits);
         assert!(!one.is_empty() && !two.is_empty());
-        let heard = server.heard();
-        assert_eq!(heard.iter().filter(|one| one.target == "/login").count(), 1, "{id}");
-        let searches: Vec<_> = heard
+        let received = server.requests();
+        assert_eq!(received.iter().filter(|one| one.target == "/login").count(), 1, "{id}");
+        let searches: Vec<_> = received
             .iter()
             .filter(|one| one.target.starts_with("/notes/search"))
             .collect();
@@ -59,12 +59,12 @@ async fn a_run_logs_in_once_and_records_no_credentials() {
             two,
             "{id}"
         );
-        assert_eq!(server.heard().len(), heard.len(), "{id}");
+        assert_eq!(server.requests().len(), received.len(), "{id}");
         drop(server);
         let nobody = LiteratureServer::start(Vec::new()).unwrap();
         drop(nobody);
         let settings = ServiceSettings {
-            url: Some(live_base(&heard, id)),
+            url: Some(live_base(&received, id)),
             ..ServiceSettings::default()
         };
         let replay = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Replay), true);
@@ -87,8 +87,8 @@ async fn a_run_logs_in_once_and_records_no_credentials() {
 }
 
 /// The base address of the received requests.
-fn live_base(heard: &[precedent_scripted::literature::ReceivedRequest], id: &str) -> String {
-    let head = &heard.first().unwrap().head;
+fn live_base(received: &[precedent_scripted::literature::ReceivedRequest], id: &str) -> String {
+    let head = &received.first().unwrap().head;
     let host = head
         .lines()
         .find_map(|line| line.to_ascii_lowercase().strip_prefix("host: ").map(str::to_owned));
@@ -104,14 +104,14 @@ async fn a_failed_login_is_tried_once_and_reported_and_replays_the_same() {
         let server = LiteratureServer::start(library()).unwrap();
         let ledger = Ledger::in_memory().await.unwrap();
         let live = source(&server, "openreview", &ledger, Mode::Live, user, password);
-        let mut told = Vec::new();
+        let mut errors = Vec::new();
         for text in ["rope creep", "rope decoding", "slow creep"] {
             let error = live.search(&query(text), None, 5).await.unwrap_err();
             assert!(matches!(error, SourceError::GivenUp { .. }), "{error}");
-            told.push(error.to_string());
+            errors.push(error.to_string());
         }
         assert_eq!(targets(&server), ["/login"], "a second attempt could lock the account");
-        let said = &told[0];
+        let said = &errors[0];
         assert!(said.contains(why), "{said}");
         assert!(
             said.contains("check OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),

@@ -27,7 +27,7 @@ async fn a_manuscript_is_never_sent() {
         );
         assert_eq!(source.sent(), None);
     }
-    assert!(server.heard().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
@@ -37,15 +37,15 @@ async fn would_send_predicts_the_requests_sent() {
     for id in SERVICES.iter().chain(HOSTED).chain(FINDERS) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
-        let told = source
+        let predicted = source
             .would_send(&query("Find papers about rope creep decoding"), as_of)
             .unwrap();
         source
             .search(&query("Find papers about rope creep decoding"), as_of, 3)
             .await
             .unwrap();
-        let heard: Vec<String> = server
-            .heard()
+        let received: Vec<String> = server
+            .requests()
             .into_iter()
             .filter(|one| one.service == *id)
             .map(|one| match one.body.as_str() {
@@ -53,11 +53,11 @@ async fn would_send_predicts_the_requests_sent() {
                 body => format!("POST {}{} {body}", server.base(id), one.target),
             })
             .collect();
-        assert_eq!(heard, told[..1], "{id}");
-        assert!(!told.concat().contains(KEY));
+        assert_eq!(received, predicted[..1], "{id}");
+        assert!(!predicted.concat().contains(KEY));
     }
     let with_key: Vec<String> = server
-        .heard()
+        .requests()
         .into_iter()
         .filter(|one| one.head.contains(KEY))
         .map(|one| one.service)
@@ -107,7 +107,7 @@ async fn a_wrong_key_or_a_used_up_allowance_stops_a_run_and_a_later_run_may_retr
             let error = live.search(&query(text), None, 10).await.unwrap_err();
             assert!(matches!(error, SourceError::GivenUp { .. }), "{id} {act:?}: {error}");
         }
-        assert_eq!(server.heard().len(), 1, "{id} {act:?}");
+        assert_eq!(server.requests().len(), 1, "{id} {act:?}");
         assert!(start.elapsed() < Duration::from_secs(3), "{id} {act:?}");
         assert_eq!(live.sent().unwrap().requests, 1);
         // With the right key on the next day, the failed request is sent again, with the same record.
@@ -142,13 +142,13 @@ async fn a_run_does_not_exceed_its_budget() {
         outcomes.iter().map(Result::is_ok).collect::<Vec<_>>(),
         [true, true, true, false, false]
     );
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     // Recorded answers are free, so a second run gets as far again.
     let again = ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false);
     for text in ["rope", "creep", "decoding", "harbours"] {
         again.search(&query(text), None, 1).await.unwrap();
     }
-    assert_eq!(server.heard().len(), 4);
+    assert_eq!(server.requests().len(), 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -177,13 +177,13 @@ async fn concurrent_requests_do_not_exceed_the_budget() {
             running.spawn(async move { source.search(&query(text), None, 1).await.is_ok() });
         }
         let answered = running.join_all().await.into_iter().filter(|ok| *ok).count();
-        let heard = server.heard().len();
+        let received = server.requests().len();
         if act == Act::Well {
-            assert_eq!((answered, heard), (asked, asked), "{id}");
+            assert_eq!((answered, received), (asked, asked), "{id}");
         } else {
             assert!(
-                answered == 0 && (1..=asked).contains(&heard),
-                "{id} {act:?}: {answered}, {heard}"
+                answered == 0 && (1..=asked).contains(&received),
+                "{id} {act:?}: {answered}, {received}"
             );
         }
     }
@@ -223,7 +223,7 @@ async fn every_source_has_its_own_pace() {
     while let Some(found) = running.join_next().await {
         found.unwrap();
     }
-    let times: Vec<Duration> = slow.heard().into_iter().map(|one| one.at).collect();
+    let times: Vec<Duration> = slow.requests().into_iter().map(|one| one.at).collect();
     assert!(
         times
             .windows(2)
@@ -250,7 +250,7 @@ async fn a_service_that_reports_no_remaining_allowance_gets_no_more_requests() {
         error.to_string().contains("used up, according to the service"),
         "{error}"
     );
-    assert_eq!(server.heard().len(), 1, "before it had to refuse");
+    assert_eq!(server.requests().len(), 1, "before it had to refuse");
 }
 
 /// Eight services on separate hosts, at a tenth of their real latencies and paces: twelve queries take as long as the slowest service requires.
@@ -301,7 +301,7 @@ async fn twelve_queries_to_eight_services_take_as_long_as_the_slowest_and_a_seco
         let took = start.elapsed();
         let requests: Vec<u32> = places
             .iter()
-            .map(|(server, ..)| u32::try_from(server.heard().len()).unwrap())
+            .map(|(server, ..)| u32::try_from(server.requests().len()).unwrap())
             .collect();
         let forced = places
             .iter()
@@ -318,12 +318,12 @@ async fn twelve_queries_to_eight_services_take_as_long_as_the_slowest_and_a_seco
         assert!(took < most, "{took:?}, {forced:?} forced by {requests:?}");
         if run == 1 {
             assert_eq!(
-                places.iter().map(|(server, ..)| server.heard().len()).sum::<usize>(),
+                places.iter().map(|(server, ..)| server.requests().len()).sum::<usize>(),
                 requests.iter().sum::<u32>() as usize
             );
         }
     }
-    let total: usize = places.iter().map(|(server, ..)| server.heard().len()).sum();
+    let total: usize = places.iter().map(|(server, ..)| server.requests().len()).sum();
     let first: usize = ledger.everything_sent().await.unwrap().len();
     assert_eq!(total, first, "the second run costs no request");
 }
@@ -345,7 +345,7 @@ async fn a_key_with_a_line_break_is_refused_and_not_shown() {
     let error = source.search(&query("rope"), None, 1).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.contains("cannot be sent") && !cause.contains("abc123"), "{cause}");
-    assert!(server.heard().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]

@@ -61,11 +61,11 @@ async fn every_request_to_openalex_has_the_key() {
     forms(&doi, &places(&server), FetchLimits::PAPER, &door)
         .await
         .unwrap_err();
-    let heard = server.heard();
-    assert_eq!(heard.len(), 2);
+    let received = server.requests();
+    assert_eq!(received.len(), 2);
     assert!(
-        heard.iter().all(|one| one.head.contains(&format!("Bearer {KEY}"))),
-        "{heard:?}"
+        received.iter().all(|one| one.head.contains(&format!("Bearer {KEY}"))),
+        "{received:?}"
     );
     let recorded = format!("{:?}", ledger.everything_sent().await.unwrap());
     assert!(!recorded.contains(KEY), "{recorded}");
@@ -167,7 +167,7 @@ async fn dblp_and_arxiv_get_one_request_for_each_query() {
         for text in ["rope creep decoding", "slow creep", "harbour ropes"] {
             source.search(&query(text), as_of, 10).await.unwrap();
         }
-        let heard = server.heard().iter().filter(|one| one.service == id).count();
-        assert_eq!(heard, 3, "{id}");
+        let received = server.requests().iter().filter(|one| one.service == id).count();
+        assert_eq!(received, 3, "{id}");
     }
 }

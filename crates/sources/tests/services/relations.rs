@@ -85,7 +85,7 @@ async fn an_unsupported_relation_is_an_error_and_sends_nothing() {
             assert!(error.to_string().contains("it cannot"), "{error}");
         }
         assert_eq!(
-            server.heard().iter().filter(|one| one.service == *id).count(),
+            server.requests().iter().filter(|one| one.service == *id).count(),
             0,
             "{id}"
         );
@@ -102,7 +102,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
     for id in with(Ability::Passages) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
-        let told = source.would_ask(&Relation::Passages(TEXT), as_of, 50).unwrap();
+        let predicted = source.would_ask(&Relation::Passages(TEXT), as_of, 50).unwrap();
         let hits = source.related(&Relation::Passages(TEXT), as_of, 50).await.unwrap();
         let works: Vec<Work> = hits.into_iter().map(|hit| hit.work).collect();
         let found = titles(&works);
@@ -116,32 +116,35 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
                 .all(|work| work.summary.is_some() && !work.dates.is_empty()),
             "{id}"
         );
-        let heard: Vec<_> = server.heard().into_iter().filter(|one| one.service == id).collect();
-        assert_eq!(heard.len(), told.len(), "{id}: {told:?}");
-        for (one, told) in heard.iter().zip(&told) {
-            assert!(told.contains(&one.target) && !told.contains(KEY), "{id}: {told}");
+        let received: Vec<_> = server.requests().into_iter().filter(|one| one.service == id).collect();
+        assert_eq!(received.len(), predicted.len(), "{id}: {predicted:?}");
+        for (one, predicted) in received.iter().zip(&predicted) {
+            assert!(
+                predicted.contains(&one.target) && !predicted.contains(KEY),
+                "{id}: {predicted}"
+            );
         }
         let sent = source.sent().unwrap();
         assert!(sends(&sent, QueryContent::Text), "{sent:?}");
         if id == "opensearch" {
             // It receives the vector of the text instead of its words.
             assert!(
-                heard[0].body.contains("\"knn\"") && !heard[0].body.contains("rope"),
+                received[0].body.contains("\"knn\"") && !received[0].body.contains("rope"),
                 "{}",
-                heard[0].body
+                received[0].body
             );
             continue;
         }
         assert!(
-            heard[0].target.contains("rope+creep+decoding+and+swell+at+sea"),
+            received[0].target.contains("rope+creep+decoding+and+swell+at+sea"),
             "{}",
-            heard[0].target
+            received[0].target
         );
         // However long the text is, only a limited number of words is sent.
         let long = "rope creep ".repeat(5_000);
         source.related(&Relation::Passages(&long), None, 5).await.unwrap();
         let last = server
-            .heard()
+            .requests()
             .into_iter()
             .rfind(|one| one.target.matches("rope").count() > 50)
             .unwrap();
@@ -233,7 +236,7 @@ async fn names_that_escape_a_path_or_a_filter_are_never_sent() {
             drop(source.look_up(&[name(record)]).await);
         }
     }
-    for one in server.heard() {
+    for one in server.requests() {
         let (path, query) = one.target.split_once('?').unwrap_or((&one.target, ""));
         assert!(!path.contains("/author/") && !path.contains(".."), "{path}");
         for bad in ["x=1", "cites%3AW1", "W1%2C", "a%7C10"] {
@@ -261,12 +264,12 @@ async fn relations_stop_at_the_budget_and_a_second_run_is_free() {
         outcomes.push(live.look_up(&[doi(key)]).await.is_ok());
     }
     assert_eq!(outcomes, [true, true, true, false, false]);
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     let again = open(300);
     for key in 1001..1004 {
         again.look_up(&[doi(key)]).await.unwrap();
     }
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     assert!(live.sent().unwrap().requests == 3);
 }
 
@@ -330,20 +333,20 @@ async fn one(id: &'static str, ability: Ability, act: Act) {
         }
     };
     assert!(fits, "{at}: {first:.600?}");
-    let told = |outcome: &Result<String, SourceError>| match outcome {
+    let described = |outcome: &Result<String, SourceError>| match outcome {
         Ok(text) => text.clone(),
         Err(error) => error.to_string(),
     };
-    assert!(!told(&first).contains(KEY), "{at}");
-    let requests = server.heard().len();
+    assert!(!described(&first).contains(KEY), "{at}");
+    let requests = server.requests().len();
     if first.as_ref().is_ok_and(|text| !text.contains("failure: Some")) {
         let again = asked(&source_within(&server, id, &ledger, Mode::Live, deadline), ability).await;
-        assert_eq!(told(&first), told(&again), "{at}");
-        assert_eq!(server.heard().len(), requests, "{at}: a second run costs no request");
+        assert_eq!(described(&first), described(&again), "{at}");
+        assert_eq!(server.requests().len(), requests, "{at}: a second run costs no request");
     }
     let replay = source_within(&server, id, &ledger, Mode::Replay, deadline);
     drop(server);
-    assert_eq!(told(&first), told(&asked(&replay, ability).await), "{at}");
+    assert_eq!(described(&first), described(&asked(&replay, ability).await), "{at}");
     assert_eq!(live.sent(), replay.sent(), "{at}");
 }
 
@@ -354,12 +357,15 @@ async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
         let near = Relation::Near("Rope creep: (decoding) at sea");
-        let told = source.would_ask(&near, None, 50).unwrap();
+        let predicted = source.would_ask(&near, None, 50).unwrap();
         let hits = source.related(&near, None, 50).await.unwrap();
         assert!(!hits.is_empty(), "{id}");
-        let heard: Vec<_> = server.heard().into_iter().filter(|one| one.service == id).collect();
-        assert_eq!(heard.len(), told.len(), "{id}: {told:?}");
-        assert!(told[0].ends_with(heard[0].target.as_str()), "{id}: {told:?}");
+        let received: Vec<_> = server.requests().into_iter().filter(|one| one.service == id).collect();
+        assert_eq!(received.len(), predicted.len(), "{id}: {predicted:?}");
+        assert!(
+            predicted[0].ends_with(received[0].target.as_str()),
+            "{id}: {predicted:?}"
+        );
         let sent = source.sent().unwrap();
         assert!(sends(&sent, QueryContent::Words), "{id}: {sent:?}");
         assert!(!sends(&sent, QueryContent::Text), "{id}: {sent:?}");
@@ -368,8 +374,8 @@ async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
         let error = source.related(&Relation::Near(&long), None, 50).await.unwrap_err();
         assert!(matches!(error, SourceError::TooLong { .. }), "{id}: {error}");
         assert!(source.would_ask(&Relation::Near(&long), None, 50).is_err(), "{id}");
-        let asked = server.heard().iter().filter(|one| one.service == id).count();
-        assert_eq!(asked, heard.len(), "{id}");
+        let asked = server.requests().iter().filter(|one| one.service == id).count();
+        assert_eq!(asked, received.len(), "{id}");
         // The start of a clause without spaces is enough: the ninth letter is not sent.
         let clause = "用双语词典增强低资源语言";
         let near = source.would_ask(&Relation::Near(clause), None, 50).unwrap();
@@ -410,19 +416,19 @@ async fn recommendations_for_several_works_take_one_request() {
             !found.contains(&"Rope creep decoding revisited"),
             "{id}: nothing later: {found:?}"
         );
-        let heard = server.heard();
-        assert_eq!(heard.len(), 1);
+        let received = server.requests();
+        assert_eq!(received.len(), 1);
         assert_eq!(
-            heard[0].body.matches("10.5555/rope.1002").count(),
+            received[0].body.matches("10.5555/rope.1002").count(),
             1,
             "{}",
-            heard[0].body
+            received[0].body
         );
         let none = source
             .related(&Relation::RecommendedBeside(&[]), as_of, 50)
             .await
             .unwrap();
-        assert!(none.is_empty() && server.heard().len() == 1);
+        assert!(none.is_empty() && server.requests().len() == 1);
     }
 }
 

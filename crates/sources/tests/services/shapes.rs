@@ -399,7 +399,7 @@ async fn opensearch_filters_by_date_keeps_undated_works_and_pages() {
     );
     assert!(!found.iter().any(|(title, _)| title.contains("revisited")), "{found:?}");
     let bodies: Vec<serde_json::Value> = server
-        .heard()
+        .requests()
         .iter()
         .map(|one| serde_json::from_str(&one.body).unwrap())
         .collect();
@@ -468,9 +468,9 @@ async fn an_answer_of_some_shards_is_used_and_reported_as_incomplete() {
     );
     // Another run asks again, and a replay reports the same.
     live.search(&query("rope creep"), None, 50).await.unwrap();
-    assert_eq!(server.heard().len(), 2);
+    assert_eq!(server.requests().len(), 2);
     let replay = source(&server, "opensearch", &ledger, Mode::Replay);
     let again = replay.search(&query("rope creep"), None, 50).await.unwrap();
     assert_eq!((again.len(), again.failure.unwrap().to_string()), (6, said.to_string()));
-    assert_eq!(server.heard().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }

@@ -110,7 +110,7 @@ async fn only_the_running_text_of_a_page_is_extracted() {
                 .any(|section| section.heading == "How we measured")
         );
     }
-    let fetched = server.heard().iter().filter(|one| one.service == TEXTS).count();
+    let fetched = server.requests().iter().filter(|one| one.service == TEXTS).count();
     assert_eq!(fetched, 1, "a page found by two services is fetched once");
     // The recorded answer is the same without a server.
     let replay = source(&server, "brave", &ledger, Mode::Replay);
@@ -158,7 +158,7 @@ async fn responses_that_are_not_pages_are_rejected() {
         encoder.write_all(&vec![b' '; 8 << 20]).unwrap();
         encoder.finish().unwrap()
     };
-    for (kind, body, told) in [
+    for (kind, body, expected) in [
         (
             "image/png",
             b"\x89PNG\r\n\x1a\n".as_slice(),
@@ -184,7 +184,7 @@ async fn responses_that_are_not_pages_are_rejected() {
         ("text/html", long.as_bytes(), "exceeds the limit"),
     ] {
         let said = why(read_page(&held_page(kind, body)).await);
-        assert!(said.contains(told), "{kind}: {said}");
+        assert!(said.contains(expected), "{kind}: {said}");
     }
     let deep = format!("<html><body>{}rope</body></html>", "<div>".repeat(100_000));
     let said = why(read_page(&held_page("text/html", deep.as_bytes())).await);
@@ -198,7 +198,7 @@ async fn responses_that_are_not_pages_are_rejected() {
 #[tokio::test]
 async fn a_page_is_limited_in_bytes_and_redirects_nowhere() {
     let server = held_page("text/html", ARTICLE.as_bytes());
-    for (act, told) in [
+    for (act, expected) in [
         (Act::RedirectInside, "public internet"),
         (Act::RedirectFile, "http and https"),
         (Act::Huge, "longer than"),
@@ -209,7 +209,7 @@ async fn a_page_is_limited_in_bytes_and_redirects_nowhere() {
     ] {
         server.set(TEXTS, act);
         let said = why(read_page(&server).await);
-        assert!(said.contains(told), "{act:?}: {said}");
+        assert!(said.contains(expected), "{act:?}: {said}");
     }
     // The page is cut short with a matching declared length, so half a page counts as a page.
     server.set(TEXTS, Act::CutShort);
@@ -248,7 +248,7 @@ async fn an_address_in_a_record_never_reaches_this_machine() {
         );
         assert!(!error.may_pass());
     }
-    assert!(server.heard().iter().all(|one| one.service != TEXTS));
+    assert!(server.requests().iter().all(|one| one.service != TEXTS));
     work.url = None;
     let short = direct.document(&work).await.unwrap().unwrap();
     assert_eq!(short.extent, Extent::Abstract);
@@ -314,7 +314,7 @@ async fn a_repository_is_read_from_its_archive_and_replays() {
         assert!(document.text.contains(there), "{}", document.text);
     }
     let asked: Vec<String> = server
-        .heard()
+        .requests()
         .into_iter()
         .filter(|one| one.service == TEXTS)
         .map(|one| one.target)
@@ -322,7 +322,7 @@ async fn a_repository_is_read_from_its_archive_and_replays() {
     assert_eq!(asked, [ARCHIVE], "the record's own address and branch are not used");
     assert!(
         server
-            .heard()
+            .requests()
             .iter()
             .filter(|one| one.service == TEXTS)
             .all(|one| !one.head.contains(crate::support::KEY)),
@@ -369,13 +369,13 @@ async fn hostile_archives_give_only_their_valid_files() {
         .await
         .unwrap();
     assert!(half.text.contains("Decodes signals"));
-    for (body, told) in [
+    for (body, expected) in [
         (b"<html>Not Found</html>".as_slice(), "read the archive"),
         (b"\x1f\x8b\x08\x00\x00\x00", "read the archive"),
         (b"", "read the archive"),
     ] {
         let said = why(read_archive(&serving(ARCHIVE, "application/x-gzip", body)).await);
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(expected), "{said}");
     }
     let nothing = Packed::new().file("rope-1001-HEAD/data.csv", "1,2").bytes();
     assert!(why(read_archive(&serving(ARCHIVE, "application/x-gzip", &nothing)).await).contains("no README"));
@@ -386,7 +386,7 @@ async fn hostile_archives_give_only_their_valid_files() {
 #[tokio::test]
 async fn an_archive_is_limited_in_size_and_only_comes_from_its_own_host() {
     let server = serving(ARCHIVE, "application/x-gzip", &winch().bytes());
-    for (act, told) in [
+    for (act, expected) in [
         (Act::RedirectInside, "only its own answer is accepted"),
         (Act::RedirectFile, "only its own answer is accepted"),
         (Act::Huge, "longer than"),
@@ -396,7 +396,7 @@ async fn an_archive_is_limited_in_size_and_only_comes_from_its_own_host() {
     ] {
         server.set(TEXTS, act);
         let said = why(read_archive(&server).await);
-        assert!(said.contains(told), "{act:?}: {said}");
+        assert!(said.contains(expected), "{act:?}: {said}");
     }
 }
 

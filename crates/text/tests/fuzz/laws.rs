@@ -51,23 +51,23 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
     let [text, quote] = parts else { return Ok(()) };
     let source = Source::new(text.as_str());
     let location = locate(&source, quote);
-    let told = || format!("{location:?}");
+    let shown = || format!("{location:?}");
     law(location == locate(&source.clone(), quote), || {
         "two calls returned different results".to_owned()
     })?;
     let score = score(&location);
     law((0.0..=1.0).contains(&score), || {
-        format!("the score is outside 0 to 1: {}", told())
+        format!("the score is outside 0 to 1: {}", shown())
     })?;
     let spans = spans(&location);
     for span in &spans {
         let slice = span
             .slice(text)
-            .ok_or_else(|| format!("a span does not fit the source: {}", told()))?;
-        law(!slice.is_empty(), || format!("empty span: {}", told()))?;
+            .ok_or_else(|| format!("a span does not fit the source: {}", shown()))?;
+        law(!slice.is_empty(), || format!("empty span: {}", shown()))?;
     }
     law(spans.windows(2).all(|pair| pair[0].end <= pair[1].start), || {
-        format!("parts out of order: {}", told())
+        format!("parts out of order: {}", shown())
     })?;
     if let Location::Close { span, edits, .. } | Location::Altered { span, edits, .. } = &location {
         let around = Span::new(span.start.saturating_sub(8), (span.end + 8).min(text.len()));
@@ -77,18 +77,18 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
         );
         for edit in edits {
             law(text[from..to].contains(&edit.source), || {
-                format!("an edit has text that is not in the source: {}", told())
+                format!("an edit has text that is not in the source: {}", shown())
             })?;
             law(quote.contains(&edit.quote), || {
-                format!("an edit has text that is not in the quote: {}", told())
+                format!("an edit has text that is not in the quote: {}", shown())
             })?;
         }
         law(!matches!(location, Location::Close { .. }) || !edits.is_empty(), || {
-            format!("close without edits: {}", told())
+            format!("close without edits: {}", shown())
         })?;
     }
     if let Location::Altered { score, .. } = &location {
-        law(*score < 1.0, || format!("altered with a score of 1: {}", told()))?;
+        law(*score < 1.0, || format!("altered with a score of 1: {}", shown()))?;
     }
     if let Location::Stitched { spans, gaps, .. } = &location {
         let apart = gaps.len() + 1 == spans.len()
@@ -96,7 +96,7 @@ pub(crate) fn locate_keeps_its_laws(parts: &[String]) -> Result<(), String> {
                 .iter()
                 .zip(spans.windows(2))
                 .all(|(gap, pair)| gap.span == Span::new(pair[0].end, pair[1].start));
-        law(apart, || format!("wrong gap spans: {}", told()))?;
+        law(apart, || format!("wrong gap spans: {}", shown()))?;
     }
     let around = surroundings(&source, quote, &location);
     let cut = [&around.cut_off_before, &around.cut_off_after];

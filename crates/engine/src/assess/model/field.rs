@@ -32,8 +32,8 @@ pub(crate) async fn ask_lines(
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(batch_of_lines(model, context, batch)) })
         .collect();
-    for told in model.all("lines", batches).await? {
-        for one in told {
+    for answers in model.all("lines", batches).await? {
+        for one in answers {
             if let Some(line) = own.iter_mut().find(|line| line.candidate == one.work) {
                 line.text = Some(one.line.trim().to_owned());
             }

@@ -50,8 +50,8 @@ pub(crate) async fn ask_position(
             None => Ok(None),
         }
     });
-    let (told, neighbours) = try_join(model.all("position", batches), beside).await?;
-    for said in told.into_iter().flatten() {
+    let (answers, neighbours) = try_join(model.all("position", batches), beside).await?;
+    for said in answers.into_iter().flatten() {
         if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
             // The texts decide whether two are versions of one work, never a model alone.
             sibling.distinction = said.distinction.trim().to_owned();

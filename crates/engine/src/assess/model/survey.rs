@@ -17,7 +17,7 @@ use crate::Result;
 use crate::assess::analysis::Analysis;
 use crate::assess::model::context::CompareContext;
 use crate::model::prose::Prose;
-use crate::model::texts::{beginning, claims_told, cut};
+use crate::model::texts::{beginning, cut, fenced_claims};
 use crate::model::{ModelAnalyst, checks, prose};
 
 /// Works listed for citation.
@@ -115,7 +115,7 @@ pub(crate) async fn ask_overall(
     let inputs = Overall {
         mark: context.mark(),
         paper: context.fence.wrap("paper", &beginning(context.material.paper)),
-        claims: claims_told(&claims, &context.fence),
+        claims: fenced_claims(&claims, &context.fence),
         facts: context.fence.wrap("facts", &facts),
         evidence: context.fence.wrap("evidence", &evidence),
         works: context.fence.wrap("works", &list),

@@ -46,7 +46,7 @@ pub(crate) async fn ask_tree(model: &ModelAnalyst, context: &CompareContext<'_>,
     let inputs = Build {
         mark: context.mark(),
         topic: context.fence.wrap("topic", context.material.topic.unwrap_or_default()),
-        works: works_told(context, &numbers),
+        works: fenced_works(context, &numbers),
         count: numbers.len(),
     };
     let sound = |said: &TreeSaid| is_tree(said);
@@ -102,20 +102,20 @@ async fn place(
         .map(|node| node.id)
         .filter(|id| !parents.contains(id))
         .collect();
-    let told = nodes.iter().filter(|node| leaves.contains(&node.id));
-    let told = told.map(|node| {
+    let fenced = nodes.iter().filter(|node| leaves.contains(&node.id));
+    let fenced = fenced.map(|node| {
         context.fence.wrap(
             &format!("leaf {}", node.id),
             &format!("{}: {}", node.name, node.scope_note),
         )
     });
-    let told = told.collect::<Vec<_>>().join("\n");
+    let fenced = fenced.collect::<Vec<_>>().join("\n");
     let (mut parts, mut places) = (Parts::of(missing), Vec::new());
     while let Some(part) = parts.next() {
         let inputs = TreePosition {
             mark: context.mark(),
-            leaves: told.clone(),
-            works: works_told(context, part),
+            leaves: fenced.clone(),
+            works: fenced_works(context, part),
         };
         let known = |said: &PlacesSaid| {
             checks::known_once("work", said.places.iter().map(|one| one.work), part)?;
@@ -167,15 +167,15 @@ pub(crate) fn members(root: &TaxonomyNode) -> Vec<TaxonomyPaper> {
     found.into_iter().collect()
 }
 
-fn works_told(context: &CompareContext<'_>, numbers: &[u32]) -> String {
-    let told = numbers.iter().filter_map(|number| {
+fn fenced_works(context: &CompareContext<'_>, numbers: &[u32]) -> String {
+    let fenced = numbers.iter().filter_map(|number| {
         let text = match number {
             0 => context.paper_in_short(),
             number => in_short(context.prior(*number)?),
         };
         Some(context.fence.wrap(&format!("work {number}"), &cut(&text, WORK)))
     });
-    told.collect::<Vec<_>>().join("\n")
+    fenced.collect::<Vec<_>>().join("\n")
 }
 
 /// Checks that ids and parents form one tree that is not too deep, and that every name and note can be printed in a report.

@@ -147,7 +147,7 @@ fn names<'a>(
             continue;
         };
         let mut phrases = vec![first];
-        let without: Vec<usize> = group.iter().copied().filter(|&work| !first.stands_in(work)).collect();
+        let without: Vec<usize> = group.iter().copied().filter(|&work| !first.appears_in(work)).collect();
         if ((group.len() - without.len()) as f64) < HOLDING * group.len() as f64 {
             let shared = count(first, group).min(SHARED);
             let other =
@@ -170,7 +170,7 @@ fn best<'a>(
     allowed: impl Fn(&&Phrase) -> bool,
 ) -> Option<&'a Phrase> {
     let value = |phrase: &Phrase| {
-        let having = group.iter().filter(|&&work| phrase.stands_in(work));
+        let having = group.iter().filter(|&&work| phrase.appears_in(work));
         let here: f64 = having.map(|&work| presence(phrase, work)).sum();
         let distinct = count(phrase, group) as f64 / count(phrase, members).max(1) as f64;
         let of_topic = phrase.terms.iter().all(|term| above.topic.contains(term));
@@ -178,7 +178,10 @@ fn best<'a>(
     };
     let valued = phrases.iter().filter(|phrase| allowed(phrase)).filter_map(|&phrase| {
         // A phrase of the paper alone names no group of others.
-        let shared = group.iter().filter(|&&work| work > 0 && phrase.stands_in(work)).count();
+        let shared = group
+            .iter()
+            .filter(|&&work| work > 0 && phrase.appears_in(work))
+            .count();
         (shared > 0 || group == [0]).then(|| (shared >= SHARED, value(phrase), phrase))
     });
     let better = |a: &(bool, f64, &Phrase), b: &(bool, f64, &Phrase)| {
@@ -221,8 +224,8 @@ fn are_apart(a: &Phrase, b: &Phrase) -> bool {
         lower.split([' ', '-']).map(str::to_owned).collect()
     };
     let within = |part: &[String], whole: &[String]| {
-        let stands = |word: &String| whole.iter().any(|other| are_forms_of_one(word, other));
-        part.iter().all(stands)
+        let has_form = |word: &String| whole.iter().any(|other| are_forms_of_one(word, other));
+        part.iter().all(has_form)
     };
     let (a, b) = (words(a), words(b));
     !within(&a, &b) && !within(&b, &a)
@@ -239,5 +242,5 @@ fn are_forms_of_one(a: &str, b: &str) -> bool {
 
 /// How many of `works` have the phrase.
 pub(super) fn count(phrase: &Phrase, works: &[usize]) -> usize {
-    works.iter().filter(|&&work| phrase.stands_in(work)).count()
+    works.iter().filter(|&&work| phrase.appears_in(work)).count()
 }

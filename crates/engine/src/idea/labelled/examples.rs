@@ -2,7 +2,8 @@ use precedent_corpus::TopicVector;
 use precedent_domain::NoveltyVerdict;
 use serde::{Deserialize, Serialize};
 
-use super::set::{LabelledError, LabelledIdea, labelled_ideas};
+use super::idea::{LabelledError, LabelledIdea};
+use super::set::labelled_ideas;
 
 /// The built-in examples, written for this project about invented papers.
 const BUILT_IN: &str = include_str!("../../../ideas/examples.jsonl");

@@ -3,9 +3,11 @@
 //! Input: JSON Lines, or CSV tables in the published layout, with lists in Python syntax. Output: [`LabelledIdea`]s.
 
 mod examples;
+mod idea;
 mod literal;
 mod set;
 mod table;
 
 pub use examples::Examples;
-pub use set::{LabelledError, LabelledIdea, LabelledWork, labelled_ideas};
+pub use idea::{LabelledError, LabelledIdea, LabelledWork};
+pub use set::labelled_ideas;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::idea::{LabelledError, LabelledIdea, LabelledWork, head, parse_label, works};
 use super::literal::python;
-use super::set::{LabelledError, LabelledIdea, LabelledWork, head, parse_label, works};
 
 /// The ideas of a table. A column is recognized by its name, else by its content.
 pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {

@@ -92,7 +92,7 @@ async fn ask_once(
         .works
         .iter()
         .zip(material.texts)
-        .map(|(one, text)| told(&one.work.title, text))
+        .map(|(one, text)| excerpt(&one.work.title, text))
         .collect();
     let fence = model.fence();
     let works = listed(&fence, &texts, sample);
@@ -120,7 +120,7 @@ async fn ask_once(
     let Some(because) = trouble(&said.value, &material) else {
         return Ok(settled(&said.value, &material, own));
     };
-    let first = verdict::told(&said.value.verdict).unwrap_or(NoveltyVerdict::Undecided);
+    let first = verdict::parse(&said.value.verdict).unwrap_or(NoveltyVerdict::Undecided);
     let answer = serde_json::to_string(&said.value).unwrap_or_default();
     let inputs = AgainInputs {
         mark: fence.mark().to_owned(),
@@ -154,7 +154,7 @@ async fn ask_once(
 
 /// Checks what every answer needs: a valid verdict, works of the list, and prose that can be printed.
 fn is_readable(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
-    if verdict::told(&said.verdict).is_none() {
+    if verdict::parse(&said.verdict).is_none() {
         return Err(Violation(format!(
             "the verdict must be novel, not_novel or undecided and nothing else, and is: {}",
             head(&said.verdict)
@@ -185,7 +185,7 @@ fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) 
         cited,
         ..undecided(VerdictGrounds::ModelUndecided)
     };
-    let verdict = match verdict::told(&said.verdict) {
+    let verdict = match verdict::parse(&said.verdict) {
         Some(NoveltyVerdict::NotNovel) => not_novel(base, &facets, material),
         Some(NoveltyVerdict::Novel) => IdeaVerdict {
             verdict: NoveltyVerdict::Novel,
@@ -286,11 +286,11 @@ fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
         let at = material.works.iter().position(|one| one.number == number)?;
         material.texts.get(at)
     };
-    let stands = said
+    let shared_quotes = said
         .works
         .iter()
         .flat_map(|one| one.shares.iter().map(move |shared| (one.work, shared)));
-    stands
+    shared_quotes
         .filter(|(work, shared)| text(*work).is_some_and(|text| passage(shared, text).is_some()))
         .count()
 }
@@ -321,7 +321,7 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
         .works
         .iter()
         .find(|one| one.number <= CLOSEST && !cited.contains(&one.number));
-    if let (Some(NoveltyVerdict::Novel), Some(one)) = (verdict::told(&said.verdict), passed_over) {
+    if let (Some(NoveltyVerdict::Novel), Some(one)) = (verdict::parse(&said.verdict), passed_over) {
         return Err(Violation(format!(
             "the reasoning of a novel verdict must discuss works 1 to {CLOSEST}, and does not cite [{}]",
             one.number
@@ -335,7 +335,7 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
 
 /// How an answer contradicts itself, if it does.
 fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> {
-    let given = verdict::told(&said.verdict)?;
+    let given = verdict::parse(&said.verdict)?;
     if let Some(stance) =
         verdict::stance(&said.reasoning).filter(|stance| *stance != given && given != NoveltyVerdict::Undecided)
     {
@@ -433,7 +433,7 @@ fn together(settled: Vec<SettledAnswer>, own: IdeaJudged) -> IdeaJudged {
 }
 
 /// What is shown of a work: its title, and its text from the beginning.
-fn told(title: &str, text: &QuotableDocument) -> String {
+fn excerpt(title: &str, text: &QuotableDocument) -> String {
     let body = running_text(text.document());
     let body = one_line(body.trim_start().strip_prefix(title).unwrap_or(&body));
     let end = body.floor_char_boundary(LONGEST);

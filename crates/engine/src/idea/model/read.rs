@@ -42,7 +42,7 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
         false => Ok(()),
     };
     let holds = |said: &IdeaReadSaid| {
-        said.facets.iter().try_for_each(|one| stands(one, &text).map(|_| ()))?;
+        said.facets.iter().try_for_each(|one| located(one, &text).map(|_| ()))?;
         said.key_phrases.iter().try_for_each(|one| is_phrase(one))?;
         said.titles.iter().try_for_each(|one| is_title(one))
     };
@@ -63,7 +63,7 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
             return Some(certain.clone());
         }
         let stated = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
-        let quote = stated.filter_map(|one| stands(one, &text).ok()).next();
+        let quote = stated.filter_map(|one| located(one, &text).ok()).next();
         quote
             .map(|quote| FacetStatement {
                 facet,
@@ -95,7 +95,7 @@ fn joined<'a>(first: impl Iterator<Item = &'a String>, own: &'a [String], most: 
 }
 
 /// Locates the words of the idea that state a facet.
-fn stands(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
+fn located(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
     quoted(&one.words, text)
         .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
         .ok_or_else(|| Violation(format!("these words are not in the idea: {}", head(&one.words))))

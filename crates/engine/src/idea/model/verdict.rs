@@ -4,7 +4,7 @@ use precedent_domain::NoveltyVerdict;
 use precedent_text::pattern;
 
 /// The verdict in a field. Only these words count, alone in the field but for quotes, fences, marks and a full stop. Anything else is no verdict.
-pub(crate) fn told(field: &str) -> Option<NoveltyVerdict> {
+pub(crate) fn parse(field: &str) -> Option<NoveltyVerdict> {
     let bare = field.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = bare
         .split(|c: char| !c.is_alphanumeric())
@@ -87,7 +87,7 @@ mod tests {
             ("not", None),
             ("n\u{200b}ovel", None),
         ] {
-            assert_eq!(told(said), wanted, "{said:?}");
+            assert_eq!(parse(said), wanted, "{said:?}");
         }
     }
 
@@ -114,7 +114,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn only_the_verdict_words_become_a_verdict(text in "(novel|not|non|un|decided|[a-z]{1,6}|[ ._*`\"\n-]|\\PC){0,12}") {
-            if let Some(verdict) = told(&text) {
+            if let Some(verdict) = parse(&text) {
                 let letters: String = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
                 let heads = ["json", "text", "txt", "verdict"];
                 let mut bare = letters.as_str();

@@ -119,7 +119,7 @@ fn compared(said: &ComparedSaid, bench: &Bench<'_>, at: usize) -> Compared {
                 by: CorrectedBy::Rule,
             };
             match bench.held(sentence, part, found) {
-                Held::Stands(one, left_out) => {
+                Held::Kept(one, left_out) => {
                     if let Some(why) = left_out.into_iter().next() {
                         out.corrections.push(correction(
                             Some(one.text.clone()),

@@ -67,12 +67,12 @@ pub(crate) async fn polish_points(
     if lines.iter().all(|line| line.place == LinePosition::Fixed) {
         return Ok(left("there is nothing to polish"));
     }
-    let told = (1..)
+    let numbered = (1..)
         .zip(&lines)
         .map(|(number, line)| format!("{number}: {}", shown(line)));
     let inputs = PolishInputs {
         mark: fence.mark().to_owned(),
-        lines: fence.wrap("lines", &told.collect::<Vec<_>>().join("\n")),
+        lines: fence.wrap("lines", &numbered.collect::<Vec<_>>().join("\n")),
     };
     let same = |said: &RewordedSaid| unchanged(said, &lines).map_err(Violation);
     let should: [Check<'_, RewordedSaid>; 1] = [&same];

@@ -38,7 +38,7 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
     }
     let fence = model.fence();
     let numbers: Vec<u32> = (1..).zip(&reading.points).map(|(number, _)| number).collect();
-    let (mut parts, mut told) = (Parts::of(&numbers), Vec::new());
+    let (mut parts, mut answers) = (Parts::of(&numbers), Vec::new());
     while let Some(part) = parts.next() {
         let own = (1..).zip(&reading.points).zip(&numbers);
         let own = own.filter(|(_, number)| part.contains(number));
@@ -69,9 +69,9 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
         let said = model
             .ask_part("points.queries", &inputs, checks, part, &mut parts)
             .await?;
-        told.extend(said.into_iter().flat_map(|said| said.value.points));
+        answers.extend(said.into_iter().flat_map(|said| said.value.points));
     }
-    for one in told {
+    for one in answers {
         let at = usize::try_from(one.point).ok().and_then(|number| number.checked_sub(1));
         if let Some(point) = at.and_then(|at| reading.points.get_mut(at)) {
             let all: Vec<String> = one

@@ -46,12 +46,12 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
         paper: fence.wrap("paper", &words),
     };
     let shape = |said: &PointsReadSaid| within_limits(said);
-    let stands = |said: &PointsReadSaid| {
+    let located = |said: &PointsReadSaid| {
         let each = |one: &PointSaid| claim_span(&text, &one.author_claim_text).map(|_| ());
         said.points.iter().try_for_each(each)
     };
     let must: [Check<'_, PointsReadSaid>; 1] = [&shape];
-    let should: [Check<'_, PointsReadSaid>; 1] = [&stands];
+    let should: [Check<'_, PointsReadSaid>; 1] = [&located];
     let checks = Checks {
         must: &must,
         should: &should,

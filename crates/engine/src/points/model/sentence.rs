@@ -22,7 +22,7 @@ const SHARED: usize = 2;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Held {
     /// It passes, with the reasons why some of its citations were left out.
-    Stands(CitedSentence, Vec<String>),
+    Kept(CitedSentence, Vec<String>),
     /// It says something that its sources do not: to be repaired or removed.
     Mend(CitedSentence, String),
     /// It fails.
@@ -113,13 +113,13 @@ impl<'a> Bench<'a> {
             let sentence = CitedSentence { text, citations };
             return match self.false_words(&sentence) {
                 Some(why) => Held::Mend(sentence, why),
-                None => Held::Stands(sentence, Vec::new()),
+                None => Held::Kept(sentence, Vec::new()),
             };
         }
         let sentence = CitedSentence { text, citations };
         match self.false_words(&sentence) {
             Some(why) => Held::Mend(sentence, why),
-            None => Held::Stands(sentence, left_out),
+            None => Held::Kept(sentence, left_out),
         }
     }
 
@@ -264,7 +264,7 @@ fn within(document: &QuotableDocument, passage: Span, words: &str) -> Option<Quo
     }
     let inside = |quote: &Quote| quote.span().start >= passage.start && quote.span().end <= passage.end;
     let whole = Quote::cut(document.document(), &document.locate(words)).filter(inside);
-    // The same words may occur twice. Those of the passage are meant.
+    // The same words may occur twice. Only those in the passage count.
     whole.or_else(|| {
         let text = document.document().slice(passage)?;
         match locate(&Source::new(text), words) {

@@ -58,7 +58,7 @@ pub(crate) fn questions(class: PointClass) -> &'static str {
 
 /// The comparisons, point by point, without citations, as input of the summary.
 pub(crate) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses: &[Option<PointAnalysis>]) -> String {
-    let told = (1..)
+    let fenced = (1..)
         .zip(&material.reading.points)
         .zip(analyses)
         .map(|((number, point), analysis)| {
@@ -80,5 +80,5 @@ pub(crate) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses
             }
             fence.wrap(&format!("point {number}"), &text)
         });
-    told.collect::<Vec<_>>().join("\n")
+    fenced.collect::<Vec<_>>().join("\n")
 }

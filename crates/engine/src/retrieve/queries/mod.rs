@@ -6,10 +6,12 @@
 mod feedback;
 mod model;
 mod plan;
+mod query_plan;
 mod worded;
 mod wording;
 
-pub use plan::{QueryPlan, queries};
+pub use plan::queries;
+pub use query_plan::QueryPlan;
 pub(crate) use worded::worded;
 pub(crate) use wording::alike;
 

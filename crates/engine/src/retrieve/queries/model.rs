@@ -150,7 +150,7 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
     }
     let numbers: Vec<u32> = primaries.keys().copied().collect();
     let fence = model.fence();
-    let (mut parts, mut told) = (Parts::of(&numbers), Vec::new());
+    let (mut parts, mut answers) = (Parts::of(&numbers), Vec::new());
     while let Some(part) = parts.next() {
         let inputs = Variants {
             mark: fence.mark().to_owned(),
@@ -180,9 +180,9 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
         let said = model
             .ask_part("queries.variants", &inputs, checks, part, &mut parts)
             .await?;
-        told.extend(said.into_iter().flat_map(|said| said.value.queries));
+        answers.extend(said.into_iter().flat_map(|said| said.value.queries));
     }
-    for one in told {
+    for one in answers {
         let Some(scope) = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at)) else {
             continue;
         };
@@ -201,8 +201,8 @@ fn with_variants(scope: &mut Vec<Query>, of: Scope, variants: &[String], extract
     let own = std::mem::take(scope);
     let mut own = own.into_iter();
     scope.extend(own.next());
-    let told = variants.iter().filter_map(|said| worded(said, of, 1, extraction));
-    for query in told.chain(own) {
+    let worded_variants = variants.iter().filter_map(|said| worded(said, of, 1, extraction));
+    for query in worded_variants.chain(own) {
         if scope.len() <= VARIANTS && !scope.iter().any(|other| alike(other, &query)) {
             let variant = u8::try_from(scope.len()).unwrap_or(u8::MAX);
             scope.push(Query { variant, ..query });
@@ -224,14 +224,14 @@ fn wrapped(fence: &precedent_llm::Fence, items: &BTreeMap<u32, String>, part: &[
 
 impl Worded for QueryPlan {
     fn without_sentences(mut self, own: Self) -> Self {
-        let kept = |told: &mut Vec<Query>, own: &[Query]| {
-            if !told.iter().all(|query| own.contains(query) || is_phrase(&query.text)) {
-                *told = own.to_vec();
+        let kept = |given: &mut Vec<Query>, own: &[Query]| {
+            if !given.iter().all(|query| own.contains(query) || is_phrase(&query.text)) {
+                *given = own.to_vec();
             }
         };
         kept(&mut self.core_task, &own.core_task);
-        for (told, own) in self.contributions.iter_mut().zip(&own.contributions) {
-            kept(told, own);
+        for (given, own) in self.contributions.iter_mut().zip(&own.contributions) {
+            kept(given, own);
         }
         self
     }

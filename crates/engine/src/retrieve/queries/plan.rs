@@ -1,35 +1,14 @@
 use futures_util::future::BoxFuture;
 use precedent_domain::{PartialDate, Query, Scope};
 use precedent_language::wording::{content_stems, word_count};
-use serde::{Deserialize, Serialize};
 
 use super::feedback::field_terms;
 use super::model;
+use super::query_plan::QueryPlan;
 use super::wording::{AIM, Terms, alike, query};
 use crate::extract::Extraction;
 use crate::world::Stage;
 use crate::{Result, World};
-
-/// The queries of a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QueryPlan {
-    /// For the core task: the phrase itself, then variants.
-    pub core_task: Vec<Query>,
-    /// For each contribution, in order: the primary query, then variants.
-    pub contributions: Vec<Vec<Query>>,
-}
-
-impl QueryPlan {
-    /// All queries, core task first.
-    #[must_use]
-    pub fn all(&self) -> Vec<Query> {
-        self.core_task
-            .iter()
-            .chain(self.contributions.iter().flatten())
-            .cloned()
-            .collect()
-    }
-}
 
 const STAGE: Stage = Stage {
     name: "queries",

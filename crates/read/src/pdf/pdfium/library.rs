@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock};
 
 use pdfium_render::prelude::Pdfium;
 
-use crate::pdf::engine::PdfiumState;
+use crate::pdf::settings::PdfiumState;
 
 /// The loaded library. It is not thread-safe, so it opens one document at a time.
 pub(super) struct Library {
@@ -18,16 +18,16 @@ static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
 ///
 /// # Errors
 /// Why it cannot be used.
-pub(super) fn library(told: Option<&Path>) -> Result<&'static Library, &'static str> {
+pub(super) fn library(configured: Option<&Path>) -> Result<&'static Library, &'static str> {
     LIBRARY
-        .get_or_init(|| load(told))
+        .get_or_init(|| load(configured))
         .as_ref()
         .map_err(|reason| reason.as_str())
 }
 
 /// Whether the library is available.
-pub(in crate::pdf) fn state(told: Option<&Path>) -> PdfiumState {
-    match library(told) {
+pub(in crate::pdf) fn state(configured: Option<&Path>) -> PdfiumState {
+    match library(configured) {
         Ok(library) => PdfiumState::Ready {
             library: library.path.clone(),
         },
@@ -37,9 +37,9 @@ pub(in crate::pdf) fn state(told: Option<&Path>) -> PdfiumState {
     }
 }
 
-fn load(told: Option<&Path>) -> Result<Library, String> {
+fn load(configured: Option<&Path>) -> Result<Library, String> {
     let name = Pdfium::pdfium_platform_library_name();
-    let places = match told {
+    let places = match configured {
         // An explicit path is the only one tried.
         Some(path) if path.is_dir() => vec![path.join(&name)],
         Some(path) => vec![path.to_owned()],

@@ -211,7 +211,7 @@ fn look(character: &PdfPageTextChar<'_>) -> Look {
     if character.font_is_bold_reenforced() {
         flags |= 1 << 18;
     }
-    Look::told(&character.font_name(), flags, 0.0)
+    Look::from_descriptor(&character.font_name(), flags, 0.0)
 }
 
 fn mode(object: &PdfPageTextObject<'_>) -> u8 {

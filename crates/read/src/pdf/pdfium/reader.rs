@@ -8,12 +8,13 @@ use super::page::read_page;
 use crate::budget::{ReadBudget, Resource};
 use crate::draft::Draft;
 use crate::pdf::document::{self, PageText};
-use crate::pdf::engine::PdfSettings;
 use crate::pdf::error::PdfError;
 use crate::pdf::glyph::PageGlyphs;
-use crate::pdf::metadata::{self, Metadata};
+use crate::pdf::metadata;
+use crate::pdf::metadata_fields::{Metadata, clean, file_date};
 use crate::pdf::open;
 use crate::pdf::reader::PAGE_LIMIT;
+use crate::pdf::settings::PdfSettings;
 
 /// Reads a PDF.
 ///
@@ -24,7 +25,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &Re
     let library = library(settings.pdfium.as_deref()).map_err(|reason| PdfError::NoPdfium {
         reason: reason.to_owned(),
     })?;
-    let (pages, count, told) = {
+    let (pages, count, own_metadata) = {
         let pdfium = library.pdfium.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let document = pdfium
             .load_pdf_from_byte_slice(bytes, password)
@@ -58,7 +59,7 @@ pub(in crate::pdf) fn read_pdf(bytes: &[u8], settings: &PdfSettings, budget: &Re
         })
         .collect();
     // The file's metadata is read by the same code as for the built-in engine, if that code can open the file.
-    let metadata = open::open(bytes, password).map_or(told, |pdf| metadata::metadata(&pdf));
+    let metadata = open::open(bytes, password).map_or(own_metadata, |pdf| metadata::metadata(&pdf));
     document::draft(read, count, metadata)
 }
 
@@ -79,14 +80,14 @@ fn refused(error: PdfiumError, password: Option<&str>) -> PdfError {
 fn record(document: &PdfDocument<'_>) -> Metadata {
     let text = |tag| {
         let tag = document.metadata().get(tag)?;
-        metadata::clean(tag.value())
+        clean(tag.value())
     };
     Metadata {
         title: text(PdfDocumentMetadataTagType::Title),
         author: text(PdfDocumentMetadataTagType::Author),
         doi: None,
         dates: text(PdfDocumentMetadataTagType::CreationDate)
-            .and_then(|date| metadata::file_date(&date))
+            .and_then(|date| file_date(&date))
             .into_iter()
             .collect(),
     }

@@ -1,7 +1,7 @@
 use super::funnel::FunnelFigure;
 use super::matrix::MatrixFigure;
 use super::timeline::TimelineFigure;
-use crate::assess::page::named;
+use crate::assess::parts::named;
 use crate::blocks::{Block, Column, InMarkdown, Line, Row, TableKind};
 use crate::view::Digest;
 use crate::words;

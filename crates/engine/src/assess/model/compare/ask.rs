@@ -15,7 +15,7 @@ use crate::assess::model::context::{CompareContext, in_short};
 use crate::compare::PriorReading;
 use crate::model::asker::{Parts, Task};
 use crate::model::checks::Checked;
-use crate::model::texts::{WHOLE, beginning, claims_told, is_cut, running_text};
+use crate::model::texts::{WHOLE, beginning, fenced_claims, is_cut, running_text};
 use crate::model::{Depth, ModelAnalyst, checks};
 
 #[derive(Serialize)]
@@ -129,7 +129,7 @@ async fn compare_work(
         let inputs = Passages {
             mark: context.mark(),
             paper: beginning.clone(),
-            claims: claims_told(part, &context.fence),
+            claims: fenced_claims(part, &context.fence),
             work: shown.clone(),
         };
         let said = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
@@ -193,7 +193,7 @@ async fn ask_whole(
     while let Some(part) = parts.next() {
         let inputs = Whole {
             mark: context.mark(),
-            claims: claims_told(part, &context.fence),
+            claims: fenced_claims(part, &context.fence),
             paper: context.fence.wrap("paper", &paper),
             work: context.fence.wrap("whole text of the work", &work),
         };

@@ -48,9 +48,9 @@ pub(crate) enum Parameter {
     Star,
 }
 
-/// TeX's mouth: reads files and expands macros into tokens. All its resources are limited.
+/// Reads files and expands macros into tokens. All its resources are limited. TeX calls this part its mouth.
 #[derive(Debug)]
-pub(crate) struct Mouth<'f> {
+pub(crate) struct Expander<'f> {
     files: &'f LatexFiles,
     sources: Vec<Source>,
     macros: BTreeMap<Rc<str>, Macro>,
@@ -68,9 +68,9 @@ pub(crate) struct Mouth<'f> {
     pub(crate) limited: bool,
 }
 
-impl<'f> Mouth<'f> {
+impl<'f> Expander<'f> {
     pub(crate) fn new(files: &'f LatexFiles) -> Self {
-        let mut mouth = Self {
+        let mut expander = Self {
             files,
             sources: Vec::new(),
             macros: BTreeMap::new(),
@@ -83,8 +83,10 @@ impl<'f> Mouth<'f> {
             comments: Vec::new(),
             limited: false,
         };
-        mouth.sources.push(Source::file(files.main_name(), files.main_text()));
-        mouth
+        expander
+            .sources
+            .push(Source::file(files.main_name(), files.main_text()));
+        expander
     }
 
     /// The next token, without macro expansion.
@@ -430,12 +432,12 @@ impl<'f> Mouth<'f> {
         }
     }
 
-    /// Reads `tokens` separately: [`Mouth::next`] ends with them. Must be closed with [`Mouth::close_piece`].
+    /// Reads `tokens` separately: [`Expander::next`] ends with them. Must be closed with [`Expander::close_piece`].
     pub(crate) fn open_piece(&mut self, tokens: Vec<Token>) {
         self.sources.push(Source::piece(tokens));
     }
 
-    /// Returns to the input before [`Mouth::open_piece`].
+    /// Returns to the input before [`Expander::open_piece`].
     pub(crate) fn close_piece(&mut self) {
         while let Some(source) = self.sources.pop() {
             if source.barrier {
