@@ -1,6 +1,7 @@
 //! Creates model clients and analysts from the arguments and settings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -293,7 +294,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             .map(|own| own.options(access.replay))
             .transpose()?
             .unwrap_or_default();
-        let model = model.with_options(options);
+        let per_minute = own.and_then(|own| own.requests_per_minute);
+        let model = model
+            .with_options(options)
+            .at_most_per_minute(per_minute.map(NonZeroU32::get));
         let model = match queue {
             Some(queue) => model.in_batches(queue.clone())?,
             None => model,

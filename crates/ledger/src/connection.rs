@@ -80,6 +80,12 @@ const FORMATS: &[&[&str]] = &[
         )",
         "CREATE INDEX papers_by_state ON precedent.papers (batch, state)",
     ],
+    // The pace of hosts for all processes that use the database.
+    &["CREATE TABLE precedent.hosts (
+        host        TEXT        PRIMARY KEY,
+        rests_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+        next_turn   TIMESTAMPTZ NOT NULL DEFAULT '-infinity'
+    )"],
 ];
 
 /// The lock under which tables are created. The number is the ASCII text `preceden`.

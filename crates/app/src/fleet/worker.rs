@@ -20,7 +20,7 @@ use crate::database::unusable;
 use crate::shared::data_folder;
 use crate::shared_access::SharedAccess;
 use crate::{
-    App, AppError, CancelToken, ErrorKind, RunResult, SilentObserver, WorkerEvent, WorkerObserver, WorkerRequest,
+    App, AppError, CancelToken, ErrorKind, Observer, RunEvent, RunResult, WorkerEvent, WorkerObserver, WorkerRequest,
     contents, encoders,
 };
 
@@ -55,7 +55,22 @@ pub(crate) struct Worker<'w> {
     /// Batches that this machine cannot run, as an attempt showed.
     left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
+    /// What runs warned of, until it is passed on.
+    of_runs: Arc<OfRuns>,
     observer: &'w dyn WorkerObserver,
+}
+
+/// Collects the warnings of runs, such as that a provider asks to slow down.
+#[derive(Default)]
+struct OfRuns(Mutex<Vec<String>>);
+
+impl Observer for OfRuns {
+    fn event(&self, event: &RunEvent) {
+        if let RunEvent::Warning { message } = event {
+            let mut warnings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            warnings.push(message.clone());
+        }
+    }
 }
 
 /// A paper that is being run.
@@ -117,6 +132,7 @@ impl<'w> Worker<'w> {
             corpora: Mutex::default(),
             left: Mutex::default(),
             warned: Mutex::default(),
+            of_runs: Arc::default(),
             observer,
         })
     }
@@ -174,7 +190,16 @@ impl<'w> Worker<'w> {
                     self.warn(&unusable(error).to_string());
                 }
             }
+            self.pass_warnings_on();
             std::thread::sleep(STEP);
+        }
+        self.pass_warnings_on();
+    }
+
+    fn pass_warnings_on(&self) {
+        let warnings = std::mem::take(&mut *self.of_runs.0.lock().unwrap_or_else(PoisonError::into_inner));
+        for warning in warnings {
+            self.warn(&warning);
         }
     }
 
@@ -392,9 +417,14 @@ impl<'w> Worker<'w> {
             store: self.store.sent(is_here),
             limit: spec.limit(self.request)?,
         };
-        let result = self
-            .app
-            .run_in(request, &run, false, access, Arc::new(SilentObserver), cancel)?;
+        let result = self.app.run_in(
+            request,
+            &run,
+            false,
+            access,
+            Arc::clone(&self.of_runs) as Arc<dyn Observer>,
+            cancel,
+        )?;
         let tree = self.runtime.block_on(tree::push(&self.store, &run, is_kept))?;
         Ok(described(paper, tree, &result))
     }
