@@ -305,6 +305,7 @@ impl Run {
             impatient: false,
             queue: self.shared.queue.clone(),
             limit: self.shared.limit.clone(),
+            budget: self.shared.budget.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -303,7 +303,10 @@ impl HttpGateway {
         } else if let Some(lease) = &lease {
             self.ledger.release(lease).await?;
         }
-        Ok(Some(Attempt::of(outcome, lost, effort.went_out, again)))
+        Ok(Some(Attempt {
+            took_over: lease.is_some_and(|lease| lease.was_held()),
+            ..Attempt::of(outcome, lost, effort.went_out, again)
+        }))
     }
 
     /// The answer to the request that an earlier run on this machine received.

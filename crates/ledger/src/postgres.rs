@@ -66,19 +66,20 @@ impl PostgresStore {
     }
 
     async fn try_claim(&self, key: &InputHash, lease: Duration) -> Result<Claim, sqlx::Error> {
-        let token: Option<i64> = sqlx::query_scalar(
+        // A new row has no earlier version.
+        let claimed: Option<(i64, bool)> = sqlx::query_as(
             "INSERT INTO precedent.claims AS held (scope, key, token, held_until)
              VALUES ($1, $2, nextval('precedent.tokens'), clock_timestamp() + make_interval(secs => $3))
              ON CONFLICT (scope, key) DO UPDATE SET token = excluded.token, held_until = excluded.held_until
              WHERE held.held_until < clock_timestamp()
-             RETURNING token",
+             RETURNING token, xmax <> 0",
         )
         .bind(&self.scope)
         .bind(key.as_str())
         .bind(lease.as_secs_f64())
         .fetch_optional(&self.pool)
         .await?;
-        let Some(token) = token else {
+        let Some((token, was_held)) = claimed else {
             return Ok(Claim::Held);
         };
         // An earlier holder records its response before its claim ends, so this sees it.
@@ -95,6 +96,7 @@ impl PostgresStore {
         Ok(Claim::Ours(Lease {
             key: key.clone(),
             token,
+            was_held,
         }))
     }
 

@@ -476,8 +476,12 @@ impl Model {
                         Lost::Unheard => Bill::Unknown,
                         Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
                     };
-                    self.meter.charge(&name, &ask.id, bill.count(ask.at_most(), taken));
+                    let usage = bill.count(ask.at_most(), taken);
+                    self.meter.charge(&name, &ask.id, usage, !is_recorded);
                 }
+            }
+            if attempt.took_over {
+                self.meter.may_have_cost(&name, ask.at_most());
             }
             let bill = match &attempt.outcome {
                 Ok(response) => self.bill(response.status, &response.body),

@@ -3,6 +3,7 @@
 //! [`coordinator`] puts a batch there, waits for its papers and fetches the runs. [`worker`] runs papers. What a worker reads from the queue is checked in
 //! [`spec`]: it names objects by hash, and no path. [`corpora`] keeps corpora in a store under names.
 
+mod budget;
 mod coordinator;
 mod corpora;
 mod errors;

@@ -7,9 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use precedent_engine::ledger::{JobQueue, OpenBatch, Settlement, TakenPaper};
+use precedent_engine::llm::SharedBudget;
 use precedent_engine::runs::RunFolder;
 use tokio::runtime::Handle;
 
+use super::budget::PaperBudget;
 use super::errors::kind_name;
 use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
 use super::store::Store;
@@ -266,7 +268,9 @@ impl<'w> Worker<'w> {
             batch: paper.batch.clone(),
             paper: paper.name.clone(),
         });
-        let run = || self.result_of(paper, spec, &cancel);
+        let budget = PaperBudget::new(&self.queue, &self.runtime, paper);
+        let budget = paper.has_budget.then(|| Arc::new(budget));
+        let run = || self.result_of(paper, spec, budget.clone(), &cancel);
         // A bug that one paper uncovers must not end the worker.
         let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             let message = "the run ended with a bug in this program";
@@ -286,7 +290,7 @@ impl<'w> Worker<'w> {
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
                 Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
-                result => self.settle(paper, result),
+                result => self.settle(paper, result, budget.as_ref().and_then(|budget| budget.paid())),
             },
             ends,
         );
@@ -326,7 +330,12 @@ impl<'w> Worker<'w> {
         given.map_err(unusable)
     }
 
-    fn settle(&self, paper: &TakenPaper, result: &Result<PaperResult, AppError>) -> Result<(), AppError> {
+    fn settle(
+        &self,
+        paper: &TakenPaper,
+        result: &Result<PaperResult, AppError>,
+        paid: Option<f64>,
+    ) -> Result<(), AppError> {
         let (end, mut outcome) = match result {
             Ok(result) => {
                 let status = result.paper.status;
@@ -345,7 +354,7 @@ impl<'w> Worker<'w> {
                 (end, format!("failed: {error}"))
             }
         };
-        let settled = self.runtime.block_on(self.queue.settle(paper, &end));
+        let settled = self.runtime.block_on(self.queue.settle(paper, &end, paid));
         if !settled.map_err(unusable)? {
             "another worker has taken it".clone_into(&mut outcome);
         }
@@ -358,7 +367,13 @@ impl<'w> Worker<'w> {
     }
 
     /// The result of a paper: that in the store, or else that of its run, which is put there.
-    fn result_of(&self, paper: &TakenPaper, spec: &BatchSpec, cancel: &CancelToken) -> Result<PaperResult, AppError> {
+    fn result_of(
+        &self,
+        paper: &TakenPaper,
+        spec: &BatchSpec,
+        budget: Option<Arc<PaperBudget>>,
+        cancel: &CancelToken,
+    ) -> Result<PaperResult, AppError> {
         let name = result_name(&paper.batch, &paper.folder, paper.round);
         if let Some(known) = self.runtime.block_on(self.store.named(&name))? {
             // Its worker ended before it settled the paper.
@@ -369,17 +384,20 @@ impl<'w> Worker<'w> {
         let place = self.cache.join(RUNS).join(random_name()?);
         // Its lock says that the folder is in use.
         let lock = RunFolder::create(&place)?;
-        let result = self.run_in(paper, spec, corpora, &place, cancel).and_then(|result| {
-            let bytes = serde_json::to_vec(&result).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
-            match self.runtime.block_on(self.store.name(&name, &bytes))? {
-                true => Ok(result),
-                // The first result counts.
-                false => match self.runtime.block_on(self.store.named(&name))? {
-                    Some(known) => read_result(&self.store, &name, &known),
-                    None => Ok(result),
-                },
-            }
-        });
+        let result = self
+            .run_in(paper, spec, budget, corpora, &place, cancel)
+            .and_then(|result| {
+                let bytes =
+                    serde_json::to_vec(&result).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
+                match self.runtime.block_on(self.store.name(&name, &bytes))? {
+                    true => Ok(result),
+                    // The first result counts.
+                    false => match self.runtime.block_on(self.store.named(&name))? {
+                        Some(known) => read_result(&self.store, &name, &known),
+                        None => Ok(result),
+                    },
+                }
+            });
         drop(lock);
         let _ = fs::remove_dir_all(&place);
         result
@@ -389,6 +407,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         spec: &BatchSpec,
+        budget: Option<Arc<PaperBudget>>,
         corpora: Vec<PathBuf>,
         place: &Path,
         cancel: &CancelToken,
@@ -416,6 +435,7 @@ impl<'w> Worker<'w> {
             database: Some(self.request.database.clone()),
             store: self.store.sent(is_here),
             limit: spec.limit(self.request)?,
+            budget: budget.map(|budget| budget as Arc<dyn SharedBudget>),
         };
         let result = self.app.run_in(
             request,

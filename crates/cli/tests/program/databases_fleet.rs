@@ -344,7 +344,7 @@ pub(crate) mod with_a_server {
             format!("openai={}", self.base())
         }
 
-        fn command(&self, arguments: &[&str]) -> Command {
+        pub(crate) fn command(&self, arguments: &[&str]) -> Command {
             let mut command = command(&root(), arguments);
             command
                 .env("OPENAI_API_KEY", "test-key")
@@ -375,6 +375,10 @@ pub(crate) mod with_a_server {
         }
 
         pub(crate) fn shared(&self, out: &str, jobs: &str) -> Child {
+            self.shared_with(out, jobs, &[])
+        }
+
+        pub(crate) fn shared_with(&self, out: &str, jobs: &str, options: &[&str]) -> Child {
             let (url, store) = (self.database.url(), self.folder.join("store"));
             let more = [
                 "--database",
@@ -386,7 +390,7 @@ pub(crate) mod with_a_server {
                 "--jobs",
                 jobs,
             ];
-            self.batch(out, &more)
+            self.batch(out, &[&more, options].concat())
         }
 
         pub(crate) fn worker(&self, name: &str, store: &str, model_url: &str) -> Worker {
