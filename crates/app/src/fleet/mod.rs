@@ -7,11 +7,13 @@ mod budget;
 mod coordinator;
 mod corpora;
 mod errors;
+mod run_warnings;
 mod spec;
 mod store;
 mod store_and_queue;
 mod tree;
 mod worker;
+mod worker_files;
 
 pub(crate) use coordinator::{Fleet, status};
 pub(crate) use corpora::{pull_corpus, push_corpus};

@@ -13,17 +13,19 @@ use tokio::runtime::Handle;
 
 use super::budget::PaperBudget;
 use super::errors::kind_name;
+use super::run_warnings::RunWarnings;
 use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
 use super::store::Store;
 use super::store_and_queue::{StoreAndQueue, host, random_name};
 use super::tree;
+use super::worker_files::{self as files, CORPORA, RUNS, is_kept, sweep};
 use crate::batch::line_of;
 use crate::database::unusable;
 use crate::shared::data_folder;
 use crate::shared_access::SharedAccess;
 use crate::{
-    App, AppError, CancelToken, ErrorKind, Observer, RunEvent, RunResult, WorkerEvent, WorkerObserver, WorkerRequest,
-    contents, encoders,
+    App, AppError, CancelToken, ErrorKind, Observer, RunResult, WorkerEvent, WorkerObserver, WorkerRequest, contents,
+    encoders,
 };
 
 /// How often an idle worker looks for papers. Chosen by hand: short beside a paper, and thousands of workers would be needed to load a database.
@@ -58,21 +60,8 @@ pub(crate) struct Worker<'w> {
     left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
     /// What runs warned of, until it is passed on.
-    of_runs: Arc<OfRuns>,
+    of_runs: Arc<RunWarnings>,
     observer: &'w dyn WorkerObserver,
-}
-
-/// Collects the warnings of runs, such as that a provider asks to slow down.
-#[derive(Default)]
-struct OfRuns(Mutex<Vec<String>>);
-
-impl Observer for OfRuns {
-    fn event(&self, event: &RunEvent) {
-        if let RunEvent::Warning { message } = event {
-            let mut warnings = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            warnings.push(message.clone());
-        }
-    }
 }
 
 /// A paper that is being run.
@@ -199,8 +188,7 @@ impl<'w> Worker<'w> {
     }
 
     fn pass_warnings_on(&self) {
-        let warnings = std::mem::take(&mut *self.of_runs.0.lock().unwrap_or_else(PoisonError::into_inner));
-        for warning in warnings {
+        for warning in self.of_runs.take() {
             self.warn(&warning);
         }
     }
@@ -456,32 +444,14 @@ impl<'w> Worker<'w> {
         let mut paths = Vec::new();
         for hash in &spec.corpora {
             if !known.contains_key(hash) {
-                let path = self.runtime.block_on(self.fetch_corpus(hash))?;
+                let path = self
+                    .runtime
+                    .block_on(files::fetch_corpus(&self.store, &self.cache, &self.name, hash))?;
                 known.insert(hash.clone(), path);
             }
             paths.extend(known.get(hash).cloned());
         }
         Ok(paths)
-    }
-
-    async fn fetch_corpus(&self, hash: &str) -> Result<PathBuf, AppError> {
-        let place = self.cache.join(CORPORA).join(hash);
-        let found = tree::tree(&self.store, hash).await?;
-        if !found.is_in(&place) {
-            let half = self.cache.join(CORPORA).join(format!(".{hash}.{}", self.name));
-            let failed = |error| crate::cannot_write(&place, &error);
-            let _ = fs::remove_dir_all(&half);
-            found.pull(&self.store, &half).await.inspect_err(|_| {
-                let _ = fs::remove_dir_all(&half);
-            })?;
-            // Another process may have put it there meanwhile, or a disk lost a part of it.
-            if fs::rename(&half, &place).is_err() && !found.is_in(&place) {
-                fs::remove_dir_all(&place).map_err(failed)?;
-                fs::rename(&half, &place).map_err(failed)?;
-            }
-            let _ = fs::remove_dir_all(&half);
-        }
-        Ok(found.root(&place))
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
@@ -509,25 +479,6 @@ fn sleep(pause: Duration, ends: &(impl Fn() -> bool + Sync)) {
     while Instant::now() < until && !ends() {
         std::thread::sleep(STEP);
     }
-}
-
-/// Folders in that of a worker: runs in progress, and corpora by hash.
-const RUNS: &str = "runs";
-const CORPORA: &str = "corpora";
-
-/// Deletes what workers that were killed left.
-fn sweep(runs: &Path) {
-    for entry in fs::read_dir(runs).into_iter().flatten().flatten() {
-        if let Ok(unused) = RunFolder::create(&entry.path()) {
-            drop(unused);
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-/// Whether a file of a run is put into the store: not its lock, files being written, and indexes that can be made again.
-fn is_kept(path: &str) -> bool {
-    !path.starts_with('.') && !path.starts_with("index/") && path != "ledger.sqlite-shm"
 }
 
 fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResult {

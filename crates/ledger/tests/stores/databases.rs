@@ -79,6 +79,20 @@ async fn processes_take_the_turns_of_a_host_in_one_queue_and_keep_its_rest() {
 
 #[tokio::test]
 #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_lease_says_whether_another_process_may_have_sent_the_request() {
+    let server = PostgresServer::start().unwrap();
+    let ledger = Ledger::connect(&server.url(), "run").await.unwrap();
+    for was_held in [false, true] {
+        match ledger.claim(&hash("request"), Duration::ZERO).await.unwrap() {
+            Claim::Ours(lease) => assert_eq!(lease.was_held(), was_held),
+            other => panic!("{other:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
 async fn errors_say_what_to_do_and_never_the_password() {
     let server = PostgresServer::start().unwrap();
     let (user, password) = (PostgresServer::USER, PostgresServer::PASSWORD);
