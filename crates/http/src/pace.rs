@@ -167,15 +167,17 @@ impl Turns {
 
     /// No request has a turn for `wait` from now.
     pub(crate) async fn hold(&self, wait: Duration, ledger: Option<&Ledger>) {
+        {
+            let mut times = self.times.lock().await;
+            if let Some(machine) = &self.machine {
+                machine.hold(wait);
+            }
+            let end = Instant::now() + wait;
+            times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
+        }
         if let Some(ledger) = ledger {
             self.shared.rest(ledger, wait).await;
         }
-        let mut times = self.times.lock().await;
-        if let Some(machine) = &self.machine {
-            machine.hold(wait);
-        }
-        let end = Instant::now() + wait;
-        times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
     }
 }
 

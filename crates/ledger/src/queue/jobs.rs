@@ -294,11 +294,12 @@ impl JobQueue {
             Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
         };
         let mut transaction = self.pool.begin().await?;
+        // A batch may get a budget later, which covers what its papers cost before.
         let done = sqlx::query(
             "UPDATE precedent.papers
              SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8), ended = clock_timestamp(),
-                 paid = greatest(paid, coalesce($9, earlier + spent + reserved)),
-                 earlier = greatest(paid, coalesce($9, earlier + spent + reserved)), spent = 0, reserved = 0
+                 paid = greatest(paid, $8, coalesce($9, earlier + spent + reserved)),
+                 earlier = greatest(paid, $8, coalesce($9, earlier + spent + reserved)), spent = 0, reserved = 0
              WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
         )
         .bind(&paper.batch)
