@@ -85,8 +85,9 @@ class Database:
 class Venue:
     """A folder with papers, a store, and processes that run them."""
 
-    def __init__(self, program, model, folder, papers):
+    def __init__(self, program, model, folder, papers, store=None, environment=()):
         self.program, self.model, self.folder, self.papers = program, model, folder, papers
+        self.store, self.environment = store or f"{folder}/store", dict(environment)
         self.database = Database(folder)
         self.counts, self.workers, self.started = collections.Counter(), [], 0
         Path(folder, "papers").mkdir()
@@ -100,6 +101,7 @@ class Venue:
             "XDG_DATA_HOME": f"{self.folder}/{log}.data",
             "PRECEDENT_CACHE": "off",
             "PRECEDENT_MODELS": "/nonexistent",
+            **self.environment,
         }
         with open(f"{self.folder}/{log}.log", "ab") as output:
             process = subprocess.Popen([self.program, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
@@ -107,7 +109,7 @@ class Venue:
         return process
 
     def shared(self):
-        return ["--database", self.database.url, "--store", f"{self.folder}/store", "--lease", str(LEASE)]
+        return ["--database", self.database.url, "--store", self.store, "--lease", str(LEASE)]
 
     def batch(self, out, *more):
         common = ["--corpus", "examples/works", "--model", "compatible:scripted", "--model-url", self.model.base]

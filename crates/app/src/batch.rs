@@ -41,6 +41,8 @@ pub struct BatchRequest {
     pub database: Option<Database>,
     /// The store through which workers on other machines run papers of the batch. Needs a database.
     pub fleet: Option<FleetChoice>,
+    /// What all papers together may cost, in US dollars. Needs a store.
+    pub budget: Option<f64>,
 }
 
 /// What happens during a batch.
@@ -174,6 +176,11 @@ impl App {
             let message = "--store needs a database that the workers share";
             return Err(AppError::with_message(ErrorKind::Usage, message).hint("name it with --database"));
         }
+        if fleet.is_none() && request.budget.is_some() && !request.replay {
+            let message = "--batch-budget needs a store that the workers share";
+            return Err(AppError::with_message(ErrorKind::Usage, message)
+                .hint("name it with --store, or limit each paper with --budget"));
+        }
         if fleet.is_some() && !sources.is_empty() {
             let message = "--sources cannot be used with --store yet";
             return Err(AppError::with_message(ErrorKind::Usage, message)
@@ -224,6 +231,7 @@ impl App {
                 database: request.database.clone(),
                 store: None,
                 limit: None,
+                budget: None,
             },
             request,
             next: AtomicUsize::new(0),

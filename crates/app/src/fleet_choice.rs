@@ -109,6 +109,8 @@ pub struct BatchState {
     pub minutes_left: Option<f64>,
     /// What finished runs cost, in US dollars, where the price is known.
     pub dollars: f64,
+    /// What all papers together may cost, in US dollars.
+    pub budget: Option<f64>,
     /// Papers by the reason why they failed or were parked, most frequent first.
     pub failures: Vec<FailureCount>,
 }

@@ -1,6 +1,7 @@
 //! Creates model clients and analysts from the arguments and settings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
     Ask, AskUsage, BatchQueue, Checks, HttpGateway, LlmError, Meter, Mode, Model, ModelName, NetworkPolicy, Prices,
-    Secret, Settings as GatewaySettings, Speaker, Turn, ask_within,
+    Secret, Settings as GatewaySettings, SharedBudget, Speaker, Turn, ask_within,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
 use precedent_engine::runs::ModelRequest;
@@ -146,6 +147,8 @@ pub struct ModelAccess<'r> {
     pub queue: Option<BatchQueue>,
     /// Hosts that may be contacted, if fewer than those of the request.
     pub limit: Option<NetworkPolicy>,
+    /// A budget that other runs share, in addition to that of the request.
+    pub budget: Option<Arc<dyn SharedBudget>>,
     /// Receives warnings while waiting for a server that is down.
     pub progress: Arc<dyn Progress>,
 }
@@ -265,7 +268,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let budget = request.budget.filter(|_| !access.replay);
     let tokens = request.budget_tokens.filter(|_| !access.replay);
     let meter = Meter::new(prices(Some(request), &settings)?, budget).within_tokens(tokens);
-    let meter = Arc::new(meter);
+    let meter = Arc::new(meter.sharing(access.budget.clone().filter(|_| !access.replay)));
     let in_batches = request.provider_batch && !access.replay;
     if in_batches && access.queue.is_none() {
         let message = "this command sends no batches to a provider";
@@ -293,7 +296,10 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             .map(|own| own.options(access.replay))
             .transpose()?
             .unwrap_or_default();
-        let model = model.with_options(options);
+        let per_minute = own.and_then(|own| own.requests_per_minute);
+        let model = model
+            .with_options(options)
+            .at_most_per_minute(per_minute.map(NonZeroU32::get));
         let model = match queue {
             Some(queue) => model.in_batches(queue.clone())?,
             None => model,

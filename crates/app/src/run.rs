@@ -268,12 +268,11 @@ impl Run {
     /// Dependencies of the pipeline: sources and services, and the models for its analysts. All requests go through `ledger`.
     fn world(
         &self,
-        sources: Vec<Arc<dyn Source>>,
+        mut sources: Vec<Arc<dyn Source>>,
         progress: Arc<dyn Progress>,
         ledger: &Ledger,
     ) -> Result<(World, Option<OpenModels>), AppError> {
         let request = &self.manifest.request;
-        let mut sources = sources;
         sources.extend(services::open(request, ledger, self.replay)?);
         let models = match self.model_access(&progress) {
             None => None,
@@ -305,6 +304,7 @@ impl Run {
             impatient: false,
             queue: self.shared.queue.clone(),
             limit: self.shared.limit.clone(),
+            budget: self.shared.budget.clone(),
             progress: Arc::clone(progress),
         })
     }

@@ -1,6 +1,7 @@
 //! The settings file. Command-line flags override the environment. The environment overrides the file, except for `mailto` and the URLs of services.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -137,6 +138,8 @@ pub struct ProviderSettings {
     pub answer_seconds: Option<u32>,
     /// How long to wait during an outage, in seconds, if not 45 s.
     pub outage_seconds: Option<u32>,
+    /// The most requests in a minute to its host, of all processes on this machine, or of all that share a database.
+    pub requests_per_minute: Option<NonZeroU32>,
     /// Tokens for thinking, added to the output limit of each request.
     pub thinking_tokens: Option<u32>,
     /// How much a model should think, in the provider's words.

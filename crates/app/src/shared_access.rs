@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use precedent_engine::ledger::Sent;
-use precedent_engine::llm::{BatchQueue, NetworkPolicy};
+use precedent_engine::llm::{BatchQueue, NetworkPolicy, SharedBudget};
 
 use crate::Database;
 
@@ -14,4 +16,6 @@ pub(crate) struct SharedAccess {
     pub(crate) store: Option<Sent>,
     /// Hosts that this machine allows, if fewer than the request. It is no part of the request, so it does not change the run's id.
     pub(crate) limit: Option<NetworkPolicy>,
+    /// A budget that other runs share.
+    pub(crate) budget: Option<Arc<dyn SharedBudget>>,
 }

@@ -15,6 +15,9 @@ pub struct Attempt {
     pub outcome: Result<Response, HttpError>,
     /// Earlier tries of the same request that may have been billed but brought nothing, oldest first, including those of earlier processes.
     pub lost: Vec<Lost>,
+    /// Whether another process may have sent the request and ended without recording an answer. It is not part of the record, because the same run would
+    /// otherwise depend on it.
+    pub took_over: bool,
     /// Whether anything was sent, now or when the recorded outcome was created.
     pub went_out: bool,
     /// Whether the answer was lost and the next attempt may bring one.
@@ -26,6 +29,7 @@ impl Attempt {
         Self {
             outcome,
             lost,
+            took_over: false,
             went_out,
             again,
         }

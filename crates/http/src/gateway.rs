@@ -303,7 +303,10 @@ impl HttpGateway {
         } else if let Some(lease) = &lease {
             self.ledger.release(lease).await?;
         }
-        Ok(Some(Attempt::of(outcome, lost, effort.went_out, again)))
+        Ok(Some(Attempt {
+            took_over: lease.is_some_and(|lease| lease.was_held()),
+            ..Attempt::of(outcome, lost, effort.went_out, again)
+        }))
     }
 
     /// The answer to the request that an earlier run on this machine received.
@@ -372,20 +375,14 @@ impl HttpGateway {
                     // With a time limit, a request knows at once that the pause is too long; without one it would wait for hours.
                     let is_long_pause = wish.is_some() && request.within.is_some();
                     if wait <= patience || is_long_pause {
-                        host.limits.turns.hold(wait).await;
+                        host.limits.turns.hold(wait, self.pace_of(request)).await;
                     }
                     // A host that asks every request to wait is given up after the time that one request waits, not after that time for each.
                     if busy_for > request.patience {
                         return (outcome, false);
                     }
-                    if !request.outage.is_zero() && wait <= patience && host.is_notice_due(now) {
-                        let notice = format!(
-                            "{} asks to slow down (status {}); waiting {:.0} s",
-                            request.host(),
-                            said.status,
-                            wait.as_secs_f64().ceil()
-                        );
-                        self.notices.say(&notice);
+                    if wait <= patience {
+                        self.note_pause(&host, request, &format!("to slow down (status {})", said.status), wait);
                     }
                     wait
                 }
@@ -458,11 +455,20 @@ impl HttpGateway {
     ) -> Result<(Result<Response, HttpError>, Instant), &'static str> {
         let turn = async {
             let permit = host.limits.at_once.acquire().await;
-            let _waiting = match host.limits.turns.is_held().await {
-                true => Some(self.waits.begin()),
-                false => None,
-            };
-            host.limits.turns.wait(end).await.map(|()| permit)
+            let (turns, ledger) = (&host.limits.turns, self.pace_of(request));
+            let held = turns.held_for(ledger).await;
+            let _waiting = held.map(|held| {
+                self.note_pause(host, request, "to slow down", held);
+                self.waits.begin()
+            });
+            let turn = turns.wait(end, ledger).await;
+            if turns.shared.has_newly_failed() {
+                self.notices.say(&format!(
+                    "the database does not answer; until it does, this process keeps only its own pace for {}",
+                    request.host()
+                ));
+            }
+            turn.map(|()| permit)
         };
         let Some(in_turn) = before(end, turn).await else {
             // This may have been the probe that checks whether the host is up again.
@@ -485,6 +491,19 @@ impl HttpGateway {
             host.give_up(&why);
         }
         Ok((outcome, started))
+    }
+
+    /// The ledger with the pace that other processes keep too. Services that bill nothing limit each machine for itself.
+    fn pace_of(&self, request: &Request) -> Option<&Ledger> {
+        Some(&self.ledger).filter(|ledger| request.billed && ledger.is_shared())
+    }
+
+    /// Says once in a while that requests wait because the host asks to slow down.
+    fn note_pause(&self, host: &Host, request: &Request, what: &str, wait: Duration) {
+        if !request.outage.is_zero() && host.is_notice_due(Instant::now()) {
+            let (name, seconds) = (request.host(), wait.as_secs_f64().ceil());
+            self.notices.say(&format!("{name} asks {what}; waiting {seconds:.0} s"));
+        }
     }
 
     fn note_answer(&self, host: &Host, request: &Request, started: Instant) {

@@ -46,7 +46,7 @@ impl HostLimits {
         let of_host = limits.entry(name.to_owned()).or_insert_with(|| {
             Arc::new(Limits {
                 at_once: Concurrency::new(pace.at_once),
-                turns: Turns::new(pace.between).with(machine()),
+                turns: Turns::new(name, pace.between).with(machine()),
             })
         });
         Arc::clone(of_host)

@@ -34,6 +34,7 @@ mod response;
 mod retry;
 mod secret;
 mod shared;
+mod shared_pace;
 mod waits;
 
 pub use address::is_public;

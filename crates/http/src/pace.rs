@@ -1,9 +1,11 @@
 use std::time::Duration;
 
+use precedent_ledger::Ledger;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
 use crate::machine::MachineTurns;
+use crate::shared_pace::{SharedTurns, is_late};
 
 /// Why a request was not sent: the host requires a pause that ends after the time limit of the request.
 const PAUSED: &str = "it requires a pause longer than the time left for this search";
@@ -24,6 +26,17 @@ impl Pace {
     #[must_use]
     pub fn one_every(between: Duration) -> Self {
         Self { between, at_once: 1 }
+    }
+
+    /// Up to `requests` in any minute, and `at_once` concurrent ones.
+    #[must_use]
+    pub fn per_minute(requests: u32, at_once: usize) -> Self {
+        // A second more than a minute, because requests do not all take the same time to reach the host.
+        const MINUTE: Duration = Duration::from_secs(61);
+        Self {
+            between: MINUTE / requests.max(1),
+            ..Self::at_once(at_once)
+        }
     }
 
     /// Up to `at_once` concurrent requests, without a minimum time between them.
@@ -47,11 +60,14 @@ impl Default for Pace {
 }
 
 /// The queue of requests to one host.
+///
+/// Where a ledger is given, all processes that share it have one queue.
 #[derive(Debug)]
 pub(crate) struct Turns {
     times: Mutex<Times>,
-    /// The queue of all processes.
+    /// The queue of all processes on this machine.
     machine: Option<MachineTurns>,
+    pub(crate) shared: SharedTurns,
 }
 
 #[derive(Debug)]
@@ -62,8 +78,9 @@ struct Times {
 }
 
 impl Turns {
-    pub(crate) fn new(between: Duration) -> Self {
+    pub(crate) fn new(host: &str, between: Duration) -> Self {
         Self {
+            shared: SharedTurns::of(host),
             times: Mutex::new(Times {
                 between,
                 next: None,
@@ -79,15 +96,18 @@ impl Turns {
 
     /// Waits for this request's turn. A request that waits when the host is put on hold waits for the end of the hold and then for a new turn: after
     /// a "too many" response, the queue must not run into it again. Returns at once why there is no turn before `end`.
-    pub(crate) async fn wait(&self, end: Option<Instant>) -> Result<(), &'static str> {
+    pub(crate) async fn wait(&self, end: Option<Instant>, ledger: Option<&Ledger>) -> Result<(), &'static str> {
         loop {
-            let held_until = self.times.lock().await.held_until;
+            let held_until = self.held_until(ledger).await;
             if held_until.zip(end).is_some_and(|(held, end)| held > end) {
                 return Err(PAUSED);
             }
-            let turn = self.take(end).await.ok_or(CROWDED)?;
+            let turn = self.take(end, ledger).await.ok_or(CROWDED)?;
             sleep_until(turn).await;
-            let held_until = self.times.lock().await.held_until;
+            if ledger.is_some() && is_late(turn) {
+                continue;
+            }
+            let held_until = self.held_until(ledger).await;
             match held_until {
                 Some(held) if held > Instant::now() && end.is_some_and(|end| held > end) => return Err(PAUSED),
                 Some(held) if held > Instant::now() => sleep_until(held).await,
@@ -96,19 +116,44 @@ impl Turns {
         }
     }
 
-    /// Whether the host asked for a pause that has not ended.
-    pub(crate) async fn is_held(&self) -> bool {
-        let held_until = self.times.lock().await.held_until;
-        held_until.is_some_and(|held| held > Instant::now())
+    /// How long the pause still lasts that the host asked for.
+    pub(crate) async fn held_for(&self, ledger: Option<&Ledger>) -> Option<Duration> {
+        let held_until = self.held_until(ledger).await?;
+        Some(held_until.saturating_duration_since(Instant::now())).filter(|rest| !rest.is_zero())
     }
 
-    async fn take(&self, end: Option<Instant>) -> Option<Instant> {
+    async fn held_until(&self, ledger: Option<&Ledger>) -> Option<Instant> {
+        let shared = match ledger {
+            Some(ledger) => self.shared.rests_until(ledger).await,
+            None => None,
+        };
         let mut times = self.times.lock().await;
+        times.held_until = times.held_until.max(shared);
+        times.held_until
+    }
+
+    async fn take(&self, end: Option<Instant>, ledger: Option<&Ledger>) -> Option<Instant> {
+        let in_queue = self.shared.enter();
+        let mut times = self.times.lock().await;
+        let shared = match ledger.filter(|_| !times.between.is_zero()) {
+            Some(ledger) => self.shared.take(ledger, times.between).await,
+            None => None,
+        };
+        drop(in_queue);
         let now = Instant::now();
         let mut turn = times.next.map_or(now, |next| next.max(now));
-        if let Some(machine) = &self.machine {
-            let latest = end.map(|end| end.saturating_duration_since(now));
-            turn = now + machine.take(turn - now, times.between, latest)?;
+        match (shared, &self.machine) {
+            (Some(shared), _) => {
+                turn = shared;
+                if end.is_some_and(|end| turn > end) {
+                    return None;
+                }
+            }
+            (None, Some(machine)) => {
+                let latest = end.map(|end| end.saturating_duration_since(now));
+                turn = now + machine.take(turn - now, times.between, latest)?;
+            }
+            (None, None) => {}
         }
         times.next = Some(turn + times.between);
         Some(turn)
@@ -121,13 +166,18 @@ impl Turns {
     }
 
     /// No request has a turn for `wait` from now.
-    pub(crate) async fn hold(&self, wait: Duration) {
-        let mut times = self.times.lock().await;
-        if let Some(machine) = &self.machine {
-            machine.hold(wait);
+    pub(crate) async fn hold(&self, wait: Duration, ledger: Option<&Ledger>) {
+        {
+            let mut times = self.times.lock().await;
+            if let Some(machine) = &self.machine {
+                machine.hold(wait);
+            }
+            let end = Instant::now() + wait;
+            times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
         }
-        let end = Instant::now() + wait;
-        times.held_until = Some(times.held_until.map_or(end, |held| held.max(end)));
+        if let Some(ledger) = ledger {
+            self.shared.rest(ledger, wait).await;
+        }
     }
 }
 
@@ -137,45 +187,45 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn turns_are_sequential_and_a_hold_stops_waiting_requests() {
-        let turns = Turns::new(Duration::from_secs(3));
+        let turns = Turns::new("h:1", Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait(None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
         assert_eq!(start.elapsed(), Duration::ZERO);
-        turns.wait(None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 3);
         let waiting = async {
-            turns.wait(None).await.unwrap();
+            turns.wait(None, None).await.unwrap();
             start.elapsed().as_secs()
         };
-        let holding = async { turns.hold(Duration::from_secs(60)).await };
+        let holding = async { turns.hold(Duration::from_secs(60), None).await };
         let (elapsed, ()) = tokio::join!(waiting, holding);
         assert!((63..70).contains(&elapsed), "{elapsed}");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_request_whose_time_ends_before_the_hold_does_not_wait() {
-        let turns = Turns::new(Duration::from_secs(1));
-        turns.hold(Duration::from_secs(60)).await;
+        let turns = Turns::new("h:1", Duration::from_secs(1));
+        turns.hold(Duration::from_secs(60), None).await;
         let start = Instant::now();
         let within = |seconds| Some(start + Duration::from_secs(seconds));
-        assert_eq!(turns.wait(within(30)).await, Err(PAUSED));
+        assert_eq!(turns.wait(within(30), None).await, Err(PAUSED));
         assert!(start.elapsed() < Duration::from_secs(2));
-        assert_eq!(turns.wait(within(90)).await, Ok(()));
+        assert_eq!(turns.wait(within(90), None).await, Ok(()));
         assert!(start.elapsed() >= Duration::from_secs(60));
     }
 
     #[tokio::test(start_paused = true)]
     async fn reported_limits_only_slow_requests_down() {
-        let turns = Turns::new(Duration::from_secs(3));
+        let turns = Turns::new("h:1", Duration::from_secs(3));
         let start = Instant::now();
-        turns.wait(None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
         turns.slow_to(Duration::from_secs(1)).await;
-        turns.wait(None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 3);
         turns.slow_to(Duration::from_secs(5)).await;
         // The next turn was assigned before the limit was known.
-        turns.wait(None).await.unwrap();
-        turns.wait(None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
+        turns.wait(None, None).await.unwrap();
         assert_eq!(start.elapsed().as_secs(), 11);
     }
 }

@@ -16,4 +16,13 @@ pub enum Claim {
 pub struct Lease {
     pub(crate) key: InputHash,
     pub(crate) token: i64,
+    pub(crate) was_held: bool,
+}
+
+impl Lease {
+    /// Whether another process had claimed the request and did not settle it. It may have sent it.
+    #[must_use]
+    pub fn was_held(&self) -> bool {
+        self.was_held
+    }
 }

@@ -80,6 +80,21 @@ const FORMATS: &[&[&str]] = &[
         )",
         "CREATE INDEX papers_by_state ON precedent.papers (batch, state)",
     ],
+    // The pace of hosts for all processes that use the database.
+    &["CREATE TABLE precedent.hosts (
+        host        TEXT        PRIMARY KEY,
+        rests_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+        next_turn   TIMESTAMPTZ NOT NULL DEFAULT '-infinity'
+    )"],
+    // Budgets of batches, in US dollars. What a paper takes of one is `earlier` (its runs before this one), `spent` and `reserved` (this run).
+    &[
+        "ALTER TABLE precedent.batches ADD COLUMN budget DOUBLE PRECISION, ADD COLUMN is_used_up BOOLEAN NOT NULL DEFAULT false",
+        "ALTER TABLE precedent.papers
+            ADD COLUMN paid     DOUBLE PRECISION NOT NULL DEFAULT 0,
+            ADD COLUMN earlier  DOUBLE PRECISION NOT NULL DEFAULT 0,
+            ADD COLUMN spent    DOUBLE PRECISION NOT NULL DEFAULT 0,
+            ADD COLUMN reserved DOUBLE PRECISION NOT NULL DEFAULT 0",
+    ],
 ];
 
 /// The lock under which tables are created. The number is the ASCII text `preceden`.

@@ -229,6 +229,36 @@ impl Ledger {
         })
     }
 
+    /// How long the host still rests, because a process that shares the ledger recorded that it asked to slow down.
+    ///
+    /// # Errors
+    /// If the ledger cannot be read.
+    pub fn host_rest<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Duration, LedgerError>> {
+        self.store.host_rest(host)
+    }
+
+    /// Records for all processes that share the ledger that the host rests for `rest` from now, by the clock of the database. A longer rest stays.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written.
+    pub fn rest_host<'a>(&'a self, host: &'a str, rest: Duration) -> BoxFuture<'a, Result<(), LedgerError>> {
+        self.store.rest_host(host, rest)
+    }
+
+    /// Takes the next turns of a host, `between` apart, that no process which shares the ledger has, and that come after its rest. Returns the time until
+    /// the first of them, by the clock of the database.
+    ///
+    /// # Errors
+    /// If the ledger cannot be written.
+    pub fn take_turns<'a>(
+        &'a self,
+        host: &'a str,
+        between: Duration,
+        turns: u32,
+    ) -> BoxFuture<'a, Result<Duration, LedgerError>> {
+        self.store.take_turns(host, between, turns)
+    }
+
     /// Releases all claims, writes everything to the main file and closes it, so that the folder can be copied.
     pub fn close(self) -> BoxFuture<'static, ()> {
         Box::pin(async move {

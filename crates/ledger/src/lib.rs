@@ -31,4 +31,6 @@ pub use error::{DatabaseProblem, LedgerError};
 pub use key::InputHash;
 pub use ledger::Ledger;
 #[cfg(feature = "postgres")]
-pub use queue::{BatchCounts, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};
+pub use queue::{
+    BatchCounts, BudgetChunk, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
+};

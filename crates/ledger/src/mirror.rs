@@ -129,6 +129,18 @@ impl Store for MirroredStore {
         self.shared.store().release(lease).await
     }
 
+    async fn host_rest(&self, host: &str) -> Result<Duration, LedgerError> {
+        self.shared.store().host_rest(host).await
+    }
+
+    async fn rest_host(&self, host: &str, rest: Duration) -> Result<(), LedgerError> {
+        self.shared.store().rest_host(host, rest).await
+    }
+
+    async fn take_turns(&self, host: &str, between: Duration, turns: u32) -> Result<Duration, LedgerError> {
+        self.shared.store().take_turns(host, between, turns).await
+    }
+
     async fn close(&self) {
         self.own.store().close().await;
         self.shared.store().close().await;

@@ -66,19 +66,20 @@ impl PostgresStore {
     }
 
     async fn try_claim(&self, key: &InputHash, lease: Duration) -> Result<Claim, sqlx::Error> {
-        let token: Option<i64> = sqlx::query_scalar(
+        // A new row has no earlier version.
+        let claimed: Option<(i64, bool)> = sqlx::query_as(
             "INSERT INTO precedent.claims AS held (scope, key, token, held_until)
              VALUES ($1, $2, nextval('precedent.tokens'), clock_timestamp() + make_interval(secs => $3))
              ON CONFLICT (scope, key) DO UPDATE SET token = excluded.token, held_until = excluded.held_until
              WHERE held.held_until < clock_timestamp()
-             RETURNING token",
+             RETURNING token, xmax <> 0",
         )
         .bind(&self.scope)
         .bind(key.as_str())
         .bind(lease.as_secs_f64())
         .fetch_optional(&self.pool)
         .await?;
-        let Some(token) = token else {
+        let Some((token, was_held)) = claimed else {
             return Ok(Claim::Held);
         };
         // An earlier holder records its response before its claim ends, so this sees it.
@@ -95,6 +96,7 @@ impl PostgresStore {
         Ok(Claim::Ours(Lease {
             key: key.clone(),
             token,
+            was_held,
         }))
     }
 
@@ -275,9 +277,55 @@ impl Store for PostgresStore {
         removed.map(|_| ()).map_err(|error| self.failed(error))
     }
 
+    async fn host_rest(&self, host: &str) -> Result<Duration, LedgerError> {
+        let seconds: Option<f64> = sqlx::query_scalar(
+            "SELECT extract(epoch FROM rests_until - clock_timestamp())::float8
+             FROM precedent.hosts WHERE host = $1 AND rests_until > clock_timestamp()",
+        )
+        .bind(storable(host))
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        Ok(length(seconds.unwrap_or_default()))
+    }
+
+    async fn rest_host(&self, host: &str, rest: Duration) -> Result<(), LedgerError> {
+        sqlx::query(
+            "INSERT INTO precedent.hosts AS h (host, rests_until) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+             ON CONFLICT (host) DO UPDATE SET rests_until = greatest(h.rests_until, excluded.rests_until)",
+        )
+        .bind(storable(host))
+        .bind(rest.as_secs_f64())
+        .execute(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    async fn take_turns(&self, host: &str, between: Duration, turns: u32) -> Result<Duration, LedgerError> {
+        let taken = between * turns;
+        let seconds: f64 = sqlx::query_scalar(
+            "INSERT INTO precedent.hosts AS h (host, next_turn) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
+             ON CONFLICT (host) DO UPDATE
+             SET next_turn = greatest(h.next_turn, h.rests_until, clock_timestamp()) + make_interval(secs => $2)
+             RETURNING extract(epoch FROM next_turn - make_interval(secs => $2) - clock_timestamp())::float8",
+        )
+        .bind(storable(host))
+        .bind(taken.as_secs_f64())
+        .fetch_one(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        Ok(length(seconds))
+    }
+
     async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+/// A length of time that the database computed. One that has passed is zero.
+fn length(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
 fn read_answer(row: &PgRow) -> Result<Answer, LedgerError> {

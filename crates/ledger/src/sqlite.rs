@@ -226,6 +226,7 @@ impl Store for SqliteStore {
             _ => Claim::Ours(Lease {
                 key: key.clone(),
                 token: done.last_insert_rowid(),
+                was_held: false,
             }),
         })
     }

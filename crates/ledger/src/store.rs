@@ -48,6 +48,18 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
 
     async fn release(&self, lease: &Lease) -> Result<(), LedgerError>;
 
+    async fn host_rest(&self, _host: &str) -> Result<Duration, LedgerError> {
+        Ok(Duration::ZERO)
+    }
+
+    async fn rest_host(&self, _host: &str, _rest: Duration) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    async fn take_turns(&self, _host: &str, _between: Duration, _turns: u32) -> Result<Duration, LedgerError> {
+        Ok(Duration::ZERO)
+    }
+
     async fn close(&self);
 }
 

@@ -140,6 +140,9 @@ pub enum LlmError {
         /// Remaining budget in US dollars.
         left: f64,
     },
+    /// Another process runs the paper, so this one has no part of the batch's budget.
+    #[error("use the budget of the batch: another worker has taken the paper")]
+    NoShare,
     /// The request could take more tokens than remain.
     #[error("send `{ask}`: it may take {may_take} tokens, but only {left} of the budget are left")]
     OverTokens {
@@ -190,6 +193,7 @@ impl LlmError {
                 | Self::NoCredit { .. }
                 | Self::NoSuchModel { .. }
                 | Self::OverBudget { .. }
+                | Self::NoShare
                 | Self::OverTokens { .. }
                 | Self::NoPrice { .. }
                 | Self::NoBatch { .. }
@@ -269,7 +273,7 @@ impl LlmError {
             Self::Unreadable { .. } => "unreadable",
             Self::NotAsAsked { .. } => "not as asked",
             Self::CutOff { .. } => "cut off",
-            Self::OverBudget { .. } | Self::OverTokens { .. } | Self::NoPrice { .. } => "budget",
+            Self::OverBudget { .. } | Self::OverTokens { .. } | Self::NoPrice { .. } | Self::NoShare => "budget",
             Self::NoBatch { .. } | Self::BatchStopped => "batch",
             Self::Prompt(_) => "prompt",
             Self::Http(HttpError::NotRecorded { .. }) => "not on record",

@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as FairMutex, Notify};
 
-use crate::{Ask, LlmError, Prices, Usage};
+use crate::{Ask, LlmError, Prices, SharedBudget, Usage};
 
 /// Counts the cost of requests and stops them before the budget is exceeded.
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Meter {
     prices: Prices,
     budget: Option<f64>,
     most_tokens: Option<u64>,
+    /// The budget of all runs, in addition to that of this one.
+    shared: Option<Arc<dyn SharedBudget>>,
     state: Mutex<MeterState>,
     /// Held by the reservation whose turn it is. First come, first served, so that small requests do not overtake a large one until nothing is left for it.
     turn: FairMutex<()>,
@@ -29,6 +32,12 @@ struct MeterState {
     /// Maximum tokens of the requests in flight.
     reserved_tokens: u64,
     spent_tokens: u64,
+    /// What calls of this process cost or may have cost; `spent` has recorded answers too.
+    live: f64,
+    /// What calls of this process may cost, as reserved in the shared budget.
+    granted: f64,
+    /// What calls without an answer may have cost, which only counts towards the shared budget.
+    unknown: f64,
     /// Whether an answer was lost after it may have been billed.
     has_lost: bool,
     /// The most input tokens for each byte that a model has charged so far.
@@ -43,6 +52,9 @@ struct MeterState {
 const MARGIN: f64 = 1.02;
 /// English prose has at least this many tokens for each byte. A text in another script may have fewer before English comes.
 const SPARSEST: f64 = 0.25;
+
+/// How often a run looks whether others gave back a part of a shared budget. Chosen by hand.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Total cost of all requests of one prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +76,7 @@ pub(crate) struct Reserved<'m> {
     model: String,
     dollars: f64,
     tokens: u64,
+    is_settled: bool,
     /// The reserved tokens; `None` if nothing is reserved.
     pub(crate) most: Option<Usage>,
     /// Output limit that the budget allows.
@@ -76,12 +89,23 @@ impl Drop for Reserved<'_> {
         state.reserved = (state.reserved - self.dollars).max(0.0);
         state.reserved_tokens = state.reserved_tokens.saturating_sub(self.tokens);
         state.running = state.running.saturating_sub(1);
+        if !self.is_settled && self.meter.shared.is_some() {
+            // The run was stopped while the request may have been in flight.
+            state.live += self.dollars;
+            state.unknown += self.dollars;
+            self.meter.report(&state);
+        }
         drop(state);
         self.meter.settled.notify_waiters();
     }
 }
 
 impl MeterState {
+    /// What is reserved in the shared budget and not taken by a request.
+    fn shared_left(&self) -> f64 {
+        self.granted - self.live - self.reserved
+    }
+
     /// The smallest output limit worth sending the request: the longest answer to its prompt so far, if that is less than `least`.
     fn enough(&self, ask: &Ask, least: u32) -> u64 {
         let known = self.longest.get(&ask.id).copied();
@@ -122,6 +146,7 @@ impl Meter {
             prices,
             budget,
             most_tokens: None,
+            shared: None,
             state: Mutex::default(),
             turn: FairMutex::default(),
             settled: Notify::new(),
@@ -132,6 +157,13 @@ impl Meter {
     #[must_use]
     pub fn within_tokens(mut self, most: Option<u64>) -> Self {
         self.most_tokens = most;
+        self
+    }
+
+    /// The same, within a budget that other runs share.
+    #[must_use]
+    pub fn sharing(mut self, shared: Option<Arc<dyn SharedBudget>>) -> Self {
+        self.shared = shared;
         self
     }
 
@@ -146,10 +178,86 @@ impl Meter {
         let _turn = self.turn.lock().await;
         loop {
             let settled = self.settled.notified();
-            if let Some(reserved) = self.try_reserve(model, ask, least_output)? {
-                return Ok(reserved);
+            if let Some(shared) = &self.shared
+                && !self.grow(shared.as_ref(), model, ask).await?
+            {
+                settled.await;
+                continue;
             }
-            settled.await;
+            match self.try_reserve(model, ask, least_output) {
+                Ok(Some(reserved)) => return Ok(reserved),
+                Ok(None) => settled.await,
+                Err(error) => {
+                    if let (Some(shared), LlmError::OverBudget { .. }) = (&self.shared, &error)
+                        && self.is_shared_short()
+                    {
+                        shared.use_up().await?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// Reserves more of the shared budget if a request does not fit into what is reserved. If too little is left, waits until other runs give something
+    /// back, or until none can. Returns false if a request of this run in flight may give something back.
+    async fn grow(&self, shared: &dyn SharedBudget, model: &str, ask: &Ask) -> Result<bool, LlmError> {
+        let Some(price) = self.prices.of(model) else {
+            return Ok(true);
+        };
+        let wanted = price.dollars(ask.at_most());
+        loop {
+            let (live, held, running) = {
+                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                if state.shared_left() >= wanted && shared.is_fresh() {
+                    return Ok(true);
+                }
+                (state.live, state.reserved, state.running)
+            };
+            let chunk = shared.reserve(live, held, wanted).await?;
+            // Requests that were settled meanwhile moved from `held` to `live`, which changes nothing here.
+            self.state.lock().unwrap_or_else(PoisonError::into_inner).granted = live + held + chunk.dollars;
+            if chunk.dollars >= wanted {
+                return Ok(true);
+            }
+            if running > 0 || !chunk.may_grow {
+                return Ok(running == 0);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// Whether the shared budget has less left than the run's own.
+    fn is_shared_short(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = self
+            .budget
+            .map_or(f64::INFINITY, |budget| budget - state.spent - state.reserved);
+        state.shared_left() < own
+    }
+
+    /// What is left for a request, if anything limits it.
+    fn left(&self, state: &MeterState) -> Option<f64> {
+        let own = self.budget.map(|budget| budget - state.spent - state.reserved);
+        let shared = self.shared.is_some().then(|| state.shared_left());
+        own.into_iter().chain(shared).reduce(f64::min)
+    }
+
+    /// Tells the shared budget what was paid.
+    fn report(&self, state: &MeterState) {
+        if let Some(shared) = &self.shared {
+            shared.paid(state.spent + state.unknown);
+        }
+    }
+
+    /// Counts what a request may have cost that another process sent before it ended.
+    pub(crate) fn may_have_cost(&self, model: &str, most: Usage) {
+        let dollars = self.price(model, most).unwrap_or_default();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.shared.is_some() {
+            state.live += dollars;
+            state.unknown += dollars;
+            self.report(&state);
         }
     }
 
@@ -162,6 +270,7 @@ impl Meter {
             model: model.to_owned(),
             dollars: 0.0,
             tokens: 0,
+            is_settled: false,
             most: None,
             most_output: u32::MAX,
         }
@@ -173,13 +282,12 @@ impl Meter {
         let mut most = ask.at_most();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let least_output = state.enough(ask, least_output);
-        if let Some(budget) = self.budget {
+        if let Some(left) = self.left(&state) {
             if price.is_none() {
                 return Err(LlmError::NoPrice {
                     model: model.to_owned(),
                 });
             }
-            let left = budget - state.spent - state.reserved;
             let dollars = price.map(|price| price.dollars(most)).unwrap_or_default();
             if dollars > left && state.running > 0 {
                 return Ok(None);
@@ -224,6 +332,7 @@ impl Meter {
             model: model.to_owned(),
             dollars,
             tokens,
+            is_settled: false,
             most: Some(most),
             most_output: u32::try_from(most.output).unwrap_or(u32::MAX),
         }))
@@ -242,7 +351,7 @@ impl Meter {
     }
 
     /// Counts the actual usage of a request and releases its reservation.
-    pub(crate) fn settle(&self, reserved: Reserved<'_>, ask: &str, usage: Usage, answered: bool) {
+    pub(crate) fn settle(&self, mut reserved: Reserved<'_>, ask: &str, usage: Usage, answered: bool) {
         let model = reserved.model.clone();
         {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,7 +360,8 @@ impl Meter {
             spending.failed += u64::from(!answered);
         }
         // Charge before releasing, so that no other request can take the budget in between.
-        self.charge(&model, ask, usage);
+        self.charge(&model, ask, usage, reserved.most.is_some());
+        reserved.is_settled = true;
         drop(reserved);
     }
 
@@ -260,13 +370,15 @@ impl Meter {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).has_lost = true;
     }
 
-    /// Counts usage that was billed without a reservation, such as an answer that an earlier process lost.
-    pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage) {
+    /// Counts usage that was billed, such as an answer that an earlier process lost. `is_live` if this process may have paid it.
+    pub(crate) fn charge(&self, model: &str, ask: &str, usage: Usage, is_live: bool) {
         let price = self.prices.of(model);
         let dollars = price.map(|price| price.dollars(usage)).unwrap_or_default();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.spent += dollars;
+        state.live += if is_live { dollars } else { 0.0 };
         state.spent_tokens += usage.total();
+        self.report(&state);
         let spending = state.by_ask.entry(ask.to_owned()).or_default();
         spending.usage += usage;
         spending.dollars += dollars;
@@ -284,6 +396,7 @@ impl Meter {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.spent += dollars;
         state.spent_tokens += usage.total();
+        self.report(&state);
     }
 
     /// Spending so far, by prompt.
@@ -436,5 +549,70 @@ mod tests {
         let error = meter.reserve("a:b", &ask(1), 1).await.unwrap_err();
         assert!(matches!(error, LlmError::NoPrice { .. }));
         assert!(Meter::default().reserve("a:b", &ask(1), 1).await.is_ok());
+    }
+
+    /// A budget of two runs, of which the other has 3 dollars until it gives back 2.
+    #[derive(Debug, Default)]
+    struct OfTwo {
+        asked: Mutex<Vec<(f64, f64)>>,
+        paid: Mutex<f64>,
+        is_used_up: Mutex<bool>,
+    }
+
+    impl SharedBudget for OfTwo {
+        fn reserve(&self, spent: f64, held: f64, wanted: f64) -> crate::BudgetAnswer<'_, crate::Chunk> {
+            let mut asked = self.asked.lock().unwrap();
+            asked.push((spent, held));
+            let other = if asked.len() < 4 { 3.0 } else { 1.0 };
+            let left = 6.0 - other - spent - held;
+            let may_grow = asked.len() < 4;
+            let dollars = match left >= wanted {
+                true => wanted,
+                false if may_grow => 0.0,
+                false => left,
+            };
+            Box::pin(async move { Ok(crate::Chunk { dollars, may_grow }) })
+        }
+
+        fn is_fresh(&self) -> bool {
+            true
+        }
+
+        fn use_up(&self) -> crate::BudgetAnswer<'_, ()> {
+            *self.is_used_up.lock().unwrap() = true;
+            Box::pin(async { Ok(()) })
+        }
+
+        fn paid(&self, dollars: f64) {
+            *self.paid.lock().unwrap() = dollars;
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_waits_for_what_others_give_back_and_counts_what_it_may_have_paid() {
+        let shared = Arc::new(OfTwo::default());
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), None);
+        let meter = meter.sharing(Some(Arc::clone(&shared) as Arc<dyn SharedBudget>));
+        let usage = Usage {
+            input: 900,
+            output: 600,
+            ..Usage::default()
+        };
+        let first = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        meter.settle(first, "claims@1", usage, true);
+        // 1.5 dollars are spent and 1.5 are left, until the other run gives 2 back.
+        let second = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        let asked = shared.asked.lock().unwrap().clone();
+        assert_eq!(asked, [(0.0, 0.0), (1.5, 0.0), (1.5, 0.0), (1.5, 0.0)]);
+        // A request that was stopped may have been billed.
+        drop(second);
+        assert!((*shared.paid.lock().unwrap() - 3.5).abs() < 1e-9);
+        assert!((meter.dollars() - 1.5).abs() < 1e-9);
+        // So may one that another process sent.
+        meter.may_have_cost("a:b", usage);
+        assert!(!*shared.is_used_up.lock().unwrap());
+        let error = meter.reserve("a:b", &ask(1000), 1000).await.unwrap_err();
+        assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
+        assert!(*shared.is_used_up.lock().unwrap());
     }
 }

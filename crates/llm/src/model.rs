@@ -185,6 +185,8 @@ pub struct Model {
     door: Arc<HttpGateway>,
     meter: Arc<Meter>,
     at_once: usize,
+    /// The most requests in a minute, if the user limits them.
+    per_minute: Option<u32>,
     /// Requests go to its batches, if set.
     queue: Option<BatchQueue>,
     /// Timeout of one answer.
@@ -238,7 +240,22 @@ impl Model {
             door,
             meter,
             at_once,
+            per_minute: None,
         })
+    }
+
+    /// Sends at most this many requests in a minute, together with all processes that share the ledger.
+    #[must_use]
+    pub fn at_most_per_minute(mut self, requests: Option<u32>) -> Self {
+        self.per_minute = requests;
+        self
+    }
+
+    fn pace(&self) -> Pace {
+        match self.per_minute {
+            Some(requests) => Pace::per_minute(requests, self.at_once),
+            None => Pace::at_once(self.at_once),
+        }
     }
 
     /// Sets the timeout of one answer, for models on slow machines. Default: five minutes.
@@ -329,7 +346,7 @@ impl Model {
             let provider = self.name.provider;
             let request = provider
                 .request(ask, &self.endpoint, features)?
-                .pace(Pace::at_once(self.at_once))
+                .pace(self.pace())
                 .timeout(self.timeout)
                 .patience(PATIENCE.max(self.timeout * 6))
                 .tries(TRIES)
@@ -459,8 +476,12 @@ impl Model {
                         Lost::Unheard => Bill::Unknown,
                         Lost::Answer(body) => self.bill(SUCCESS, body.as_bytes()),
                     };
-                    self.meter.charge(&name, &ask.id, bill.count(ask.at_most(), taken));
+                    let usage = bill.count(ask.at_most(), taken);
+                    self.meter.charge(&name, &ask.id, usage, !is_recorded);
                 }
+            }
+            if attempt.took_over {
+                self.meter.may_have_cost(&name, ask.at_most());
             }
             let bill = match &attempt.outcome {
                 Ok(response) => self.bill(response.status, &response.body),

@@ -95,7 +95,7 @@ impl<'f> Fleet<'f> {
         let Some((_, _, first)) = open.values().next() else {
             return Ok(());
         };
-        let batch = self.put(first, &open, cancel)?;
+        let batch = self.put(first, &open, shared, cancel)?;
         let id = batch.id.clone();
         let queue = &self.opened.queue;
         self.opened.runtime.block_on(queue.add(&batch)).map_err(unusable)?;
@@ -133,6 +133,7 @@ impl<'f> Fleet<'f> {
         &self,
         first: &RunRequest,
         papers: &BTreeMap<&str, (usize, &Planned, &RunRequest)>,
+        shared: &SharedProgress<'_>,
         cancel: &CancelToken,
     ) -> Result<QueuedBatch, AppError> {
         let store = &self.opened.store;
@@ -177,6 +178,7 @@ impl<'f> Fleet<'f> {
             id: format!("batch-{hash}"),
             name: self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             request,
+            budget: shared.request.budget,
             papers: queued,
         })
     }
@@ -476,6 +478,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         per_minute,
         minutes_left: (left > 0 && per_minute > 0.0).then(|| left as f64 / per_minute),
         dollars: counts.dollars,
+        budget: counts.budget,
         failures: counts
             .failures
             .into_iter()

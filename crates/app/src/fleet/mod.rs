@@ -3,14 +3,17 @@
 //! [`coordinator`] puts a batch there, waits for its papers and fetches the runs. [`worker`] runs papers. What a worker reads from the queue is checked in
 //! [`spec`]: it names objects by hash, and no path. [`corpora`] keeps corpora in a store under names.
 
+mod budget;
 mod coordinator;
 mod corpora;
 mod errors;
+mod run_warnings;
 mod spec;
 mod store;
 mod store_and_queue;
 mod tree;
 mod worker;
+mod worker_files;
 
 pub(crate) use coordinator::{Fleet, status};
 pub(crate) use corpora::{pull_corpus, push_corpus};

@@ -7,21 +7,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use precedent_engine::ledger::{JobQueue, OpenBatch, Settlement, TakenPaper};
+use precedent_engine::llm::SharedBudget;
 use precedent_engine::runs::RunFolder;
 use tokio::runtime::Handle;
 
+use super::budget::PaperBudget;
 use super::errors::kind_name;
+use super::run_warnings::RunWarnings;
 use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
 use super::store::Store;
 use super::store_and_queue::{StoreAndQueue, host, random_name};
 use super::tree;
+use super::worker_files::{self as files, CORPORA, RUNS, is_kept, sweep};
 use crate::batch::line_of;
 use crate::database::unusable;
 use crate::shared::data_folder;
 use crate::shared_access::SharedAccess;
 use crate::{
-    App, AppError, CancelToken, ErrorKind, RunResult, SilentObserver, WorkerEvent, WorkerObserver, WorkerRequest,
-    contents, encoders,
+    App, AppError, CancelToken, ErrorKind, Observer, RunResult, WorkerEvent, WorkerObserver, WorkerRequest, contents,
+    encoders,
 };
 
 /// How often an idle worker looks for papers. Chosen by hand: short beside a paper, and thousands of workers would be needed to load a database.
@@ -55,6 +59,8 @@ pub(crate) struct Worker<'w> {
     /// Batches that this machine cannot run, as an attempt showed.
     left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
+    /// What runs warned of, until it is passed on.
+    of_runs: Arc<RunWarnings>,
     observer: &'w dyn WorkerObserver,
 }
 
@@ -117,6 +123,7 @@ impl<'w> Worker<'w> {
             corpora: Mutex::default(),
             left: Mutex::default(),
             warned: Mutex::default(),
+            of_runs: Arc::default(),
             observer,
         })
     }
@@ -174,7 +181,15 @@ impl<'w> Worker<'w> {
                     self.warn(&unusable(error).to_string());
                 }
             }
+            self.pass_warnings_on();
             std::thread::sleep(STEP);
+        }
+        self.pass_warnings_on();
+    }
+
+    fn pass_warnings_on(&self) {
+        for warning in self.of_runs.take() {
+            self.warn(&warning);
         }
     }
 
@@ -241,7 +256,9 @@ impl<'w> Worker<'w> {
             batch: paper.batch.clone(),
             paper: paper.name.clone(),
         });
-        let run = || self.result_of(paper, spec, &cancel);
+        let budget = PaperBudget::new(&self.queue, &self.runtime, paper);
+        let budget = paper.has_budget.then(|| Arc::new(budget));
+        let run = || self.result_of(paper, spec, budget.clone(), &cancel);
         // A bug that one paper uncovers must not end the worker.
         let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             let message = "the run ended with a bug in this program";
@@ -261,7 +278,7 @@ impl<'w> Worker<'w> {
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
                 Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
-                result => self.settle(paper, result),
+                result => self.settle(paper, result, budget.as_ref().and_then(|budget| budget.paid())),
             },
             ends,
         );
@@ -301,7 +318,12 @@ impl<'w> Worker<'w> {
         given.map_err(unusable)
     }
 
-    fn settle(&self, paper: &TakenPaper, result: &Result<PaperResult, AppError>) -> Result<(), AppError> {
+    fn settle(
+        &self,
+        paper: &TakenPaper,
+        result: &Result<PaperResult, AppError>,
+        paid: Option<f64>,
+    ) -> Result<(), AppError> {
         let (end, mut outcome) = match result {
             Ok(result) => {
                 let status = result.paper.status;
@@ -320,7 +342,7 @@ impl<'w> Worker<'w> {
                 (end, format!("failed: {error}"))
             }
         };
-        let settled = self.runtime.block_on(self.queue.settle(paper, &end));
+        let settled = self.runtime.block_on(self.queue.settle(paper, &end, paid));
         if !settled.map_err(unusable)? {
             "another worker has taken it".clone_into(&mut outcome);
         }
@@ -333,7 +355,13 @@ impl<'w> Worker<'w> {
     }
 
     /// The result of a paper: that in the store, or else that of its run, which is put there.
-    fn result_of(&self, paper: &TakenPaper, spec: &BatchSpec, cancel: &CancelToken) -> Result<PaperResult, AppError> {
+    fn result_of(
+        &self,
+        paper: &TakenPaper,
+        spec: &BatchSpec,
+        budget: Option<Arc<PaperBudget>>,
+        cancel: &CancelToken,
+    ) -> Result<PaperResult, AppError> {
         let name = result_name(&paper.batch, &paper.folder, paper.round);
         if let Some(known) = self.runtime.block_on(self.store.named(&name))? {
             // Its worker ended before it settled the paper.
@@ -344,17 +372,20 @@ impl<'w> Worker<'w> {
         let place = self.cache.join(RUNS).join(random_name()?);
         // Its lock says that the folder is in use.
         let lock = RunFolder::create(&place)?;
-        let result = self.run_in(paper, spec, corpora, &place, cancel).and_then(|result| {
-            let bytes = serde_json::to_vec(&result).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
-            match self.runtime.block_on(self.store.name(&name, &bytes))? {
-                true => Ok(result),
-                // The first result counts.
-                false => match self.runtime.block_on(self.store.named(&name))? {
-                    Some(known) => read_result(&self.store, &name, &known),
-                    None => Ok(result),
-                },
-            }
-        });
+        let result = self
+            .run_in(paper, spec, budget, corpora, &place, cancel)
+            .and_then(|result| {
+                let bytes =
+                    serde_json::to_vec(&result).map_err(|error| AppError::with_message(ErrorKind::Bug, error))?;
+                match self.runtime.block_on(self.store.name(&name, &bytes))? {
+                    true => Ok(result),
+                    // The first result counts.
+                    false => match self.runtime.block_on(self.store.named(&name))? {
+                        Some(known) => read_result(&self.store, &name, &known),
+                        None => Ok(result),
+                    },
+                }
+            });
         drop(lock);
         let _ = fs::remove_dir_all(&place);
         result
@@ -364,6 +395,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         spec: &BatchSpec,
+        budget: Option<Arc<PaperBudget>>,
         corpora: Vec<PathBuf>,
         place: &Path,
         cancel: &CancelToken,
@@ -391,10 +423,16 @@ impl<'w> Worker<'w> {
             database: Some(self.request.database.clone()),
             store: self.store.sent(is_here),
             limit: spec.limit(self.request)?,
+            budget: budget.map(|budget| budget as Arc<dyn SharedBudget>),
         };
-        let result = self
-            .app
-            .run_in(request, &run, false, access, Arc::new(SilentObserver), cancel)?;
+        let result = self.app.run_in(
+            request,
+            &run,
+            false,
+            access,
+            Arc::clone(&self.of_runs) as Arc<dyn Observer>,
+            cancel,
+        )?;
         let tree = self.runtime.block_on(tree::push(&self.store, &run, is_kept))?;
         Ok(described(paper, tree, &result))
     }
@@ -406,32 +444,14 @@ impl<'w> Worker<'w> {
         let mut paths = Vec::new();
         for hash in &spec.corpora {
             if !known.contains_key(hash) {
-                let path = self.runtime.block_on(self.fetch_corpus(hash))?;
+                let path = self
+                    .runtime
+                    .block_on(files::fetch_corpus(&self.store, &self.cache, &self.name, hash))?;
                 known.insert(hash.clone(), path);
             }
             paths.extend(known.get(hash).cloned());
         }
         Ok(paths)
-    }
-
-    async fn fetch_corpus(&self, hash: &str) -> Result<PathBuf, AppError> {
-        let place = self.cache.join(CORPORA).join(hash);
-        let found = tree::tree(&self.store, hash).await?;
-        if !found.is_in(&place) {
-            let half = self.cache.join(CORPORA).join(format!(".{hash}.{}", self.name));
-            let failed = |error| crate::cannot_write(&place, &error);
-            let _ = fs::remove_dir_all(&half);
-            found.pull(&self.store, &half).await.inspect_err(|_| {
-                let _ = fs::remove_dir_all(&half);
-            })?;
-            // Another process may have put it there meanwhile, or a disk lost a part of it.
-            if fs::rename(&half, &place).is_err() && !found.is_in(&place) {
-                fs::remove_dir_all(&place).map_err(failed)?;
-                fs::rename(&half, &place).map_err(failed)?;
-            }
-            let _ = fs::remove_dir_all(&half);
-        }
-        Ok(found.root(&place))
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
@@ -459,25 +479,6 @@ fn sleep(pause: Duration, ends: &(impl Fn() -> bool + Sync)) {
     while Instant::now() < until && !ends() {
         std::thread::sleep(STEP);
     }
-}
-
-/// Folders in that of a worker: runs in progress, and corpora by hash.
-const RUNS: &str = "runs";
-const CORPORA: &str = "corpora";
-
-/// Deletes what workers that were killed left.
-fn sweep(runs: &Path) {
-    for entry in fs::read_dir(runs).into_iter().flatten().flatten() {
-        if let Ok(unused) = RunFolder::create(&entry.path()) {
-            drop(unused);
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-/// Whether a file of a run is put into the store: not its lock, files being written, and indexes that can be made again.
-fn is_kept(path: &str) -> bool {
-    !path.starts_with('.') && !path.starts_with("index/") && path != "ledger.sqlite-shm"
 }
 
 fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResult {

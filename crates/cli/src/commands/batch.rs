@@ -50,6 +50,7 @@ pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, 
         Sharing {
             database: database(typed, printer)?,
             fleet: typed.store.fleet(),
+            budget: typed.batch_budget,
         },
         &typed.run,
         printer,
@@ -61,6 +62,8 @@ pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, 
 pub(super) struct Sharing {
     database: Option<Database>,
     fleet: Option<FleetChoice>,
+    /// In US dollars.
+    budget: Option<f64>,
 }
 
 /// The database that the batch shares with other machines.
@@ -117,7 +120,7 @@ pub(super) fn assess_all(
                 .hint("name the store that they use with --store"),
         );
     }
-    announce(&papers, &skipped, typed, printer);
+    announce(&papers, &skipped, typed, sharing.budget, printer);
     let request = BatchRequest {
         request: assess::request(Path::new(""), typed, Job::Assess),
         dir: typed.out.clone().unwrap_or_else(|| batch_folder(inputs)),
@@ -130,6 +133,7 @@ pub(super) fn assess_all(
         replay: typed.replay,
         database: sharing.database,
         fleet: sharing.fleet,
+        budget: sharing.budget,
         papers,
     };
     let cancel = CancelToken::new();
@@ -181,13 +185,13 @@ pub(super) fn assess_all(
 }
 
 /// Prints how many papers were found, which files were skipped, and the largest cost.
-fn announce(papers: &[PathBuf], skipped: &[PathBuf], typed: &RunOptions, printer: Printer) {
-    let budget = match typed.model.budget {
-        Some(dollars) => format!(
-            ", at most ${dollars:.2} each and ${:.2} in all",
-            dollars * papers.len() as f64
-        ),
-        None => String::new(),
+fn announce(papers: &[PathBuf], skipped: &[PathBuf], typed: &RunOptions, in_all: Option<f64>, printer: Printer) {
+    let of_papers = typed.model.budget.map(|dollars| dollars * papers.len() as f64);
+    let in_all = in_all.into_iter().chain(of_papers).reduce(f64::min);
+    let budget = match (typed.model.budget, in_all) {
+        (Some(each), Some(in_all)) => format!(", at most ${each:.2} each and ${in_all:.2} in all"),
+        (None, Some(in_all)) => format!(", at most ${in_all:.2} in all"),
+        _ => String::new(),
     };
     printer.note(&format!("{}{budget}", counted(papers.len(), "paper")));
     if !skipped.is_empty() {

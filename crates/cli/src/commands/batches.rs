@@ -104,8 +104,10 @@ fn shown(batch: &BatchState) -> String {
     ];
     let mut figures = vec![format!("{:.1} papers a minute", batch.per_minute)];
     figures.extend(batch.minutes_left.map(|minutes| format!("{minutes:.0} minutes left")));
-    if batch.dollars > 0.0 {
-        figures.push(format!("${:.2}", batch.dollars));
+    match batch.budget {
+        Some(budget) => figures.push(format!("${:.2} of ${budget:.2}", batch.dollars)),
+        None if batch.dollars > 0.0 => figures.push(format!("${:.2}", batch.dollars)),
+        None => {}
     }
     lines.push(format!("  {}", figures.join(", ")));
     for failure in &batch.failures {

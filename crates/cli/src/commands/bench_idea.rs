@@ -107,6 +107,7 @@ pub(super) fn run(typed: &BenchIdeaArguments, printer: Printer) -> Result<ExitCo
                     impatient: false,
                     queue: None,
                     limit: None,
+                    budget: None,
                     progress: Arc::new(Warnings(printer)),
                 };
                 Some(models::open(&access, &ledger)?)

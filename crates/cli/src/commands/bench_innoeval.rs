@@ -91,6 +91,7 @@ pub(super) fn run(typed: &BenchInnoEvalArguments, printer: Printer) -> Result<Ex
             impatient: false,
             queue: None,
             limit: None,
+            budget: None,
             progress: Arc::new(Warnings(printer)),
         };
         let bench = Bench {

@@ -316,6 +316,7 @@ fn tested(request: &ModelRequest, printer: Printer) -> Result<Vec<TestedModel>, 
             impatient: true,
             queue: None,
             limit: None,
+            budget: None,
             progress: Arc::new(Warnings(printer)),
         };
         models::open(&access, &ledger)?.test().await

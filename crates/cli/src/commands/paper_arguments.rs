@@ -7,7 +7,7 @@ use clap::Args;
 use precedent_app::FleetChoice;
 use precedent_engine::domain::PartialDate;
 
-use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats};
+use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats, parse_budget};
 
 /// `precedent batch --help`.
 pub(crate) const BATCH_HELP: &str = "\
@@ -47,6 +47,11 @@ pub(crate) struct BatchArguments {
 
     #[command(flatten)]
     pub(crate) store: StoreChoice,
+
+    /// Maximum cost of all papers together, in US dollars, also on other machines and in earlier starts of the batch. When it is used up, the papers that
+    /// wait fail; repeat the command with more to continue. Needs --store
+    #[arg(long, value_name = "USD", value_parser = parse_budget)]
+    pub(crate) batch_budget: Option<f64>,
 
     #[command(flatten)]
     pub(crate) run: RunOptions,

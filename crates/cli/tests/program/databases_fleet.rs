@@ -287,7 +287,7 @@ mod corpora_in_a_store {
 }
 
 #[cfg(all(feature = "postgres", unix))]
-mod with_a_server {
+pub(crate) mod with_a_server {
     use std::path::{Path, PathBuf};
     use std::process::{Child, Command, Output, Stdio};
     use std::time::Duration;
@@ -304,19 +304,19 @@ mod with_a_server {
     const KEYLESS: &str = "keyless";
 
     /// A folder with papers, a model, a database and a store.
-    struct Venue {
-        folder: PathBuf,
-        model: ModelServer,
-        database: PostgresServer,
+    pub(crate) struct Venue {
+        pub(crate) folder: PathBuf,
+        pub(crate) model: ModelServer,
+        pub(crate) database: PostgresServer,
     }
 
-    struct Worker {
+    pub(crate) struct Worker {
         child: Child,
         log: PathBuf,
     }
 
     impl Venue {
-        fn new(name: &str, papers: usize, latency: u64) -> Self {
+        pub(crate) fn new(name: &str, papers: usize, latency: u64) -> Self {
             let folder = fresh_folder(name);
             fs::create_dir_all(folder.join("papers")).unwrap();
             for number in 0..papers {
@@ -340,11 +340,11 @@ mod with_a_server {
         }
 
         /// The base, for the provider of the batch.
-        fn allowed(&self) -> String {
+        pub(crate) fn allowed(&self) -> String {
             format!("openai={}", self.base())
         }
 
-        fn command(&self, arguments: &[&str]) -> Command {
+        pub(crate) fn command(&self, arguments: &[&str]) -> Command {
             let mut command = command(&root(), arguments);
             command
                 .env("OPENAI_API_KEY", "test-key")
@@ -354,7 +354,7 @@ mod with_a_server {
             command
         }
 
-        fn batch(&self, out: &str, more: &[&str]) -> Child {
+        pub(crate) fn batch(&self, out: &str, more: &[&str]) -> Child {
             let (papers, works, out) = (
                 self.folder.join("papers"),
                 root().join("examples/works"),
@@ -374,7 +374,11 @@ mod with_a_server {
             self.command(&arguments).spawn().unwrap()
         }
 
-        fn shared(&self, out: &str, jobs: &str) -> Child {
+        pub(crate) fn shared(&self, out: &str, jobs: &str) -> Child {
+            self.shared_with(out, jobs, &[])
+        }
+
+        pub(crate) fn shared_with(&self, out: &str, jobs: &str, options: &[&str]) -> Child {
             let (url, store) = (self.database.url(), self.folder.join("store"));
             let more = [
                 "--database",
@@ -386,10 +390,10 @@ mod with_a_server {
                 "--jobs",
                 jobs,
             ];
-            self.batch(out, &more)
+            self.batch(out, &[&more, options].concat())
         }
 
-        fn worker(&self, name: &str, store: &str, model_url: &str) -> Worker {
+        pub(crate) fn worker(&self, name: &str, store: &str, model_url: &str) -> Worker {
             let (store, cache, log) = (
                 self.folder.join(store),
                 self.folder.join(name),
@@ -405,6 +409,10 @@ mod with_a_server {
                 store.to_str().unwrap(),
             ];
             arguments.extend(["--cache", cache.to_str().unwrap(), "--model-url", model_url]);
+            let settings = self.folder.join("settings.toml");
+            if settings.exists() {
+                arguments.extend(["--settings", settings.to_str().unwrap()]);
+            }
             let mut command = self.command(&arguments);
             command.env("PRECEDENT_DATABASE", self.database.url());
             if name == KEYLESS {
@@ -445,7 +453,7 @@ mod with_a_server {
             panic!("the port of the model is still in use");
         }
 
-        fn wait_for_questions(&self, count: usize) {
+        pub(crate) fn wait_for_questions(&self, count: usize) {
             while self.model.asked().len() < count {
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -453,7 +461,7 @@ mod with_a_server {
     }
 
     impl Worker {
-        fn signal(&self, name: &str) {
+        pub(crate) fn signal(&self, name: &str) {
             let id = self.child.id().to_string();
             assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
         }
@@ -473,24 +481,24 @@ mod with_a_server {
             }
         }
 
-        fn log(&self) -> String {
+        pub(crate) fn log(&self) -> String {
             fs::read_to_string(&self.log).unwrap()
         }
 
-        fn wait_for(&self, words: &str) {
+        pub(crate) fn wait_for(&self, words: &str) {
             while !self.log().contains(words) {
                 std::thread::sleep(Duration::from_millis(50));
             }
         }
 
         /// Ends it as a service is ended, and returns its log.
-        fn drain(mut self) -> String {
+        pub(crate) fn drain(mut self) -> String {
             self.signal("-TERM");
             assert_eq!(self.child.wait().unwrap().code(), Some(0), "{}", self.log());
             self.log()
         }
 
-        fn kill(mut self) {
+        pub(crate) fn kill(mut self) {
             self.child.kill().unwrap();
             self.child.wait().unwrap();
         }
@@ -521,12 +529,12 @@ mod with_a_server {
         reports.into_iter().map(without).collect()
     }
 
-    fn summary(out: &Path) -> Vec<Value> {
+    pub(crate) fn summary(out: &Path) -> Vec<Value> {
         let summary: Value = serde_json::from_slice(&fs::read(out.join("summary.json")).unwrap()).unwrap();
         summary["papers"].as_array().unwrap().clone()
     }
 
-    fn ended(child: Child, code: i32) -> Output {
+    pub(crate) fn ended(child: Child, code: i32) -> Output {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert!(!stderr(&output).contains(PostgresServer::PASSWORD));

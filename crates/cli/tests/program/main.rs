@@ -19,6 +19,8 @@ mod connections;
 mod corpus;
 mod databases;
 mod databases_fleet;
+#[cfg(all(feature = "postgres", unix))]
+mod databases_fleet_limits;
 mod dates;
 mod egress;
 mod encoders;

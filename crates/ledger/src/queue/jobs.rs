@@ -85,12 +85,14 @@ impl JobQueue {
         let mut transaction = self.pool.begin().await?;
         // The row is locked until the end, so two processes never add jobs for the same papers.
         sqlx::query(
-            "INSERT INTO precedent.batches AS b (id, name, request) VALUES ($1, $2, $3)
-             ON CONFLICT (id) DO UPDATE SET state = CASE WHEN b.state = 'cancelled' THEN 'open' ELSE b.state END",
+            "INSERT INTO precedent.batches AS b (id, name, request, budget) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (id) DO UPDATE SET state = CASE WHEN b.state = 'cancelled' THEN 'open' ELSE b.state END,
+                 budget = excluded.budget, is_used_up = false",
         )
         .bind(&batch.id)
         .bind(storable(&batch.name))
         .bind(&batch.request)
+        .bind(batch.budget)
         .execute(&mut *transaction)
         .await?;
         let of = |part: fn(&QueuedPaper) -> &str| -> Vec<String> {
@@ -166,7 +168,7 @@ impl JobQueue {
         for batch in batches {
             let mut transaction = self.pool.begin().await?;
             queries::reenqueue_orphaned(&mut *transaction, batch, self.lease.as_secs()).await?;
-            end_cancelled(&mut transaction, batch).await?;
+            end_stopped(&mut transaction, batch).await?;
             transaction.commit().await?;
         }
         Ok(())
@@ -230,9 +232,11 @@ impl JobQueue {
              SET state = CASE WHEN attempts >= $4 THEN 'parked' ELSE 'running' END,
                  attempts = attempts + 1, token = nextval('precedent.tokens'),
                  error = CASE WHEN attempts >= $4 THEN attempts || ' workers ended while they ran it, the last one was ' || worker END,
+                 earlier = earlier + spent + reserved, spent = 0, reserved = 0,
                  worker = $5, started = clock_timestamp(), ended = CASE WHEN attempts >= $4 THEN clock_timestamp() END
              WHERE batch = $1 AND folder = $2 AND task = $3 AND state IN ('waiting', 'running')
-             RETURNING name, input, round, attempts, token, state",
+             RETURNING name, input, round, attempts, token, state,
+                 (SELECT budget IS NOT NULL FROM precedent.batches WHERE id = batch) AS has_budget",
         )
         .bind(batch)
         .bind(folder_of(&tasks))
@@ -249,6 +253,7 @@ impl JobQueue {
                 input: row.try_get("input")?,
                 round: row.try_get("round")?,
                 attempts: row.try_get("attempts")?,
+                has_budget: row.try_get("has_budget")?,
                 worker: name,
                 token: row.try_get("token")?,
                 task,
@@ -262,16 +267,21 @@ impl JobQueue {
         Ok(taken)
     }
 
-    /// Records how the run of a paper ended. `false` if it was taken by another worker since: then this changes nothing.
+    /// Records how the run of a paper ended, and what all calls of the paper cost, if the batch has a budget and that is known. `false` if it was taken by another worker since: then this changes nothing.
     ///
     /// # Errors
     /// If the database cannot be used.
-    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement) -> Result<bool, LedgerError> {
-        let settled = self.try_settle(paper, end).await;
+    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement, paid: Option<f64>) -> Result<bool, LedgerError> {
+        let settled = self.try_settle(paper, end, paid).await;
         settled.map_err(|error| self.failed(error))
     }
 
-    async fn try_settle(&self, paper: &TakenPaper, end: &Settlement) -> Result<bool, apalis_postgres::Error> {
+    async fn try_settle(
+        &self,
+        paper: &TakenPaper,
+        end: &Settlement,
+        paid: Option<f64>,
+    ) -> Result<bool, apalis_postgres::Error> {
         let (state, status, kind, error, dollars) = match end {
             Settlement::Done {
                 status,
@@ -284,9 +294,12 @@ impl JobQueue {
             Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
         };
         let mut transaction = self.pool.begin().await?;
+        // A batch may get a budget later, which covers what its papers cost before.
         let done = sqlx::query(
             "UPDATE precedent.papers
-             SET state = $4, status = $5, kind = $6, error = $7, dollars = dollars + $8, ended = clock_timestamp()
+             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8), ended = clock_timestamp(),
+                 paid = greatest(paid, $8, coalesce($9, earlier + spent + reserved)),
+                 earlier = greatest(paid, $8, coalesce($9, earlier + spent + reserved)), spent = 0, reserved = 0
              WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
         )
         .bind(&paper.batch)
@@ -297,6 +310,7 @@ impl JobQueue {
         .bind(kind)
         .bind(error)
         .bind(dollars)
+        .bind(paid)
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {
@@ -329,7 +343,7 @@ impl JobQueue {
         .await?;
         let task = [paper.task.to_string()];
         queries::reenqueue_abandoned(&mut *transaction, &paper.batch, &paper.worker, &task).await?;
-        end_cancelled(&mut transaction, &paper.batch).await?;
+        end_stopped(&mut transaction, &paper.batch).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -442,23 +456,30 @@ async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apal
     Ok(())
 }
 
-/// Ends the papers of a cancelled batch that nobody runs: those that were given back, and those whose worker ended.
-async fn end_cancelled(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+/// Ends papers that nobody runs of a batch that was cancelled or used up its budget: those that were given back, and, of a cancelled one, those whose
+/// worker ended. In the other one, these have a part of the budget, and are run.
+async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
     // The row is locked, so that the batch is not continued meanwhile.
-    let cancelled = sqlx::query("SELECT FROM precedent.batches WHERE id = $1 AND state = 'cancelled' FOR SHARE")
-        .bind(batch)
-        .fetch_optional(&mut *connection)
-        .await?;
-    if cancelled.is_some() {
-        sqlx::query(
-            "UPDATE precedent.papers AS p
-             SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
-             WHERE batch = $1 AND state IN ('waiting', 'running')
-               AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
-        )
-        .bind(batch)
-        .execute(connection)
-        .await?;
+    let stopped: Option<(bool, bool)> = sqlx::query_as(
+        "SELECT state = 'cancelled', is_used_up FROM precedent.batches WHERE id = $1 AND (state = 'cancelled' OR is_used_up) FOR SHARE",
+    )
+    .bind(batch)
+    .fetch_optional(&mut *connection)
+    .await?;
+    match stopped {
+        Some((true, _)) => {
+            sqlx::query(
+                "UPDATE precedent.papers AS p
+                 SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
+                 WHERE batch = $1 AND state IN ('waiting', 'running')
+                   AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
+            )
+            .bind(batch)
+            .execute(connection)
+            .await?;
+        }
+        Some((false, _)) => super::budget::end_waiting(connection, batch).await?,
+        None => {}
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! The papers of batches that several machines share. apalis-postgres keeps the jobs: it claims one, and gives it to another worker when its worker shows
 //! no sign of life. What a job led to is decided here, by the token of its last claim.
 
+mod budget;
 mod jobs;
 mod papers;
 mod status;
 
 pub use jobs::JobQueue;
-pub use papers::{BatchCounts, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};
+pub use papers::{BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use apalis_core::task::task_id::TaskId;
 
 /// A batch to be shared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct QueuedBatch {
     /// Its id: the same for the same papers and options.
     pub id: String,
@@ -11,6 +11,8 @@ pub struct QueuedBatch {
     pub name: String,
     /// Its options, as JSON.
     pub request: String,
+    /// What all its papers together may cost, in US dollars.
+    pub budget: Option<f64>,
     /// Its papers, in order.
     pub papers: Vec<QueuedPaper>,
 }
@@ -50,9 +52,20 @@ pub struct TakenPaper {
     pub round: i64,
     /// How often the paper was started in this round.
     pub attempts: i64,
+    /// Whether the batch has a budget.
+    pub has_budget: bool,
     pub(super) worker: String,
     pub(super) token: i64,
     pub(super) task: TaskId,
+}
+
+/// What a paper gets of the budget of its batch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BudgetChunk {
+    /// US dollars that the calls to come may cost.
+    pub dollars: f64,
+    /// Whether other running papers may give something back.
+    pub may_grow: bool,
 }
 
 /// How the run of a paper ended.
@@ -108,6 +121,8 @@ pub struct BatchCounts {
     pub papers: BTreeMap<String, u64>,
     /// What its finished runs cost, in US dollars.
     pub dollars: f64,
+    /// What all papers together may cost, in US dollars.
+    pub budget: Option<f64>,
     /// Papers that ended in the last ten minutes.
     pub lately: u64,
     /// Minutes since the first of these started, at most ten; 0 if there are none.

@@ -87,7 +87,7 @@ impl JobQueue {
 
     async fn try_counts(&self, only: Option<&str>) -> Result<Vec<BatchCounts>, sqlx::Error> {
         let batches = sqlx::query(
-            "SELECT id, name, state FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
+            "SELECT id, name, state, budget FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
         )
         .bind(only)
         .fetch_all(&self.pool)
@@ -100,6 +100,7 @@ impl JobQueue {
                 state: batch.try_get("state")?,
                 papers: BTreeMap::new(),
                 dollars: 0.0,
+                budget: batch.try_get("budget")?,
                 lately: 0,
                 lately_minutes: 0.0,
                 failures: Vec::new(),

@@ -49,6 +49,50 @@ async fn many_processes_create_the_tables_at_the_same_time() {
 
 #[tokio::test]
 #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn processes_take_the_turns_of_a_host_in_one_queue_and_keep_its_rest() {
+    const BETWEEN: Duration = Duration::from_secs(10);
+    let server = PostgresServer::start().unwrap();
+    let url = server.url();
+    let opened = (0..8).map(|_| Ledger::connect(&url, "run"));
+    let ledgers = futures_util::future::join_all(opened).await;
+    let ledgers: Vec<Ledger> = ledgers.into_iter().map(Result::unwrap).collect();
+    // Two turns for each process.
+    let taken = ledgers.iter().map(|ledger| ledger.take_turns("h:1", BETWEEN, 2));
+    let taken = futures_util::future::join_all(taken).await;
+    let mut taken: Vec<Duration> = taken.into_iter().map(Result::unwrap).collect();
+    taken.sort();
+    for (at, wait) in (0_u32..).zip(&taken) {
+        let latest = BETWEEN * 2 * at;
+        assert!(*wait <= latest && *wait + BETWEEN > latest, "{taken:?}");
+    }
+    let [one, other, ..] = ledgers.as_slice() else {
+        panic!("there are eight");
+    };
+    assert_eq!(other.host_rest("h:2").await.unwrap(), Duration::ZERO);
+    one.rest_host("h:2", Duration::from_secs(900)).await.unwrap();
+    // A shorter rest changes nothing.
+    other.rest_host("h:2", Duration::from_secs(1)).await.unwrap();
+    assert!(other.host_rest("h:2").await.unwrap() > Duration::from_secs(600));
+    assert!(other.take_turns("h:2", BETWEEN, 1).await.unwrap() > Duration::from_secs(600));
+    assert_eq!(other.host_rest("h:1").await.unwrap(), Duration::ZERO);
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_lease_says_whether_another_process_may_have_sent_the_request() {
+    let server = PostgresServer::start().unwrap();
+    let ledger = Ledger::connect(&server.url(), "run").await.unwrap();
+    for was_held in [false, true] {
+        match ledger.claim(&hash("request"), Duration::ZERO).await.unwrap() {
+            Claim::Ours(lease) => assert_eq!(lease.was_held(), was_held),
+            other => panic!("{other:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
 async fn errors_say_what_to_do_and_never_the_password() {
     let server = PostgresServer::start().unwrap();
     let (user, password) = (PostgresServer::USER, PostgresServer::PASSWORD);
@@ -68,7 +112,7 @@ async fn errors_say_what_to_do_and_never_the_password() {
     assert_eq!(problem(&plain).await, DatabaseProblem::NotEncrypted);
     execute(&server.url(), "UPDATE precedent.format SET version = 99").await;
     let newer = Ledger::connect(&server.url(), "run").await.unwrap_err();
-    assert!(matches!(newer, LedgerError::Newer { found: 99, known: 2 }), "{newer:?}");
+    assert!(matches!(newer, LedgerError::Newer { found: 99, known: 4 }), "{newer:?}");
     server.crash().unwrap();
     assert_eq!(problem(&server.url()).await, DatabaseProblem::Away);
     server.resume().unwrap();

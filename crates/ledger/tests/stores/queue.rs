@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{JobQueue, QueuedBatch, QueuedPaper, Settlement};
+use precedent_ledger::{BudgetChunk, JobQueue, QueuedBatch, QueuedPaper, Settlement};
 use precedent_scripted::PostgresServer;
 
 const LEASE: Duration = Duration::from_secs(2);
@@ -14,6 +14,7 @@ fn batch(id: &str, papers: usize) -> QueuedBatch {
         input: "{}".to_owned(),
     };
     QueuedBatch {
+        budget: None,
         id: id.to_owned(),
         name: "venue".to_owned(),
         request: "{}".to_owned(),
@@ -71,20 +72,20 @@ async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
         ["paper-0", "paper-1", "paper-2"]
     );
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert!(queue.settle(&first, &done()).await.unwrap());
-    assert!(other.settle(&second, &failed()).await.unwrap());
+    assert!(queue.settle(&first, &done(), None).await.unwrap());
+    assert!(other.settle(&second, &failed(), None).await.unwrap());
     // A worker that could not run a paper gives it back, and that counts as no attempt.
     queue.give_back(&third).await.unwrap();
     let third = other.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((third.folder.as_str(), third.attempts), ("paper-2", 1));
-    assert!(other.settle(&third, &done()).await.unwrap());
+    assert!(other.settle(&third, &done(), None).await.unwrap());
     assert_eq!(states(&queue, "b").await, ["done", "failed", "done"]);
     assert!(queue.open_batches(None).await.unwrap().is_empty());
 
     queue.add(&three).await.unwrap();
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!((again.folder.as_str(), again.round), ("paper-1", 2));
-    assert!(queue.settle(&again, &done()).await.unwrap());
+    assert!(queue.settle(&again, &done(), None).await.unwrap());
     let counts = queue.counts(Some("b")).await.unwrap();
     assert_eq!((counts[0].papers["done"], counts[0].dollars), (3, 0.75));
     // The rate of a batch that began a moment ago is not that of ten minutes.
@@ -113,11 +114,11 @@ async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
     queue.beat(&[], &["b".to_owned()]).await.unwrap();
     let taken = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", 2));
-    assert!(!queue.settle(&stopped, &failed()).await.unwrap());
+    assert!(!queue.settle(&stopped, &failed(), None).await.unwrap());
     queue.give_back(&stopped).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["running"]);
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert!(queue.settle(&taken, &done()).await.unwrap());
+    assert!(queue.settle(&taken, &done(), None).await.unwrap());
     assert_eq!(states(&queue, "b").await, ["done"]);
 }
 
@@ -139,7 +140,7 @@ async fn a_paper_whose_workers_all_end_is_parked_and_can_be_tried_again() {
     // The next one gets the paper after it.
     let taken = queue.take(&worker, "b").await.unwrap().unwrap();
     assert_eq!(taken.folder, "paper-1");
-    assert!(queue.settle(&taken, &done()).await.unwrap());
+    assert!(queue.settle(&taken, &done(), None).await.unwrap());
     let papers = queue.papers("b").await.unwrap();
     let reason = format!("3 workers ended while they ran it, the last one was {last}");
     assert_eq!(
@@ -168,7 +169,7 @@ async fn a_batch_is_paused_resumed_and_cancelled() {
     assert_eq!(queue.open_batches(Some("b")).await.unwrap().len(), 1);
     assert!(queue.set_state("b", "cancelled").await.unwrap());
     // What was running counts.
-    assert!(queue.settle(&running, &done()).await.unwrap());
+    assert!(queue.settle(&running, &done(), None).await.unwrap());
     assert_eq!(states(&queue, "b").await, ["done", "cancelled"]);
     assert!(!queue.set_state("other", "paused").await.unwrap());
     queue.add(&batch("b", 2)).await.unwrap();
@@ -216,7 +217,7 @@ async fn a_paper_whose_result_was_lost_is_run_again_in_another_round() {
     queue.add(&batch("b", 1)).await.unwrap();
     let worker = queue.new_worker("host").await.unwrap();
     let paper = queue.take(&worker, "b").await.unwrap().unwrap();
-    assert!(queue.settle(&paper, &done()).await.unwrap());
+    assert!(queue.settle(&paper, &done(), None).await.unwrap());
     assert!(queue.run_again("b", "paper-0", 1).await.unwrap());
     // Another process saw the same loss.
     assert!(!queue.run_again("b", "paper-0", 1).await.unwrap());
@@ -240,4 +241,57 @@ async fn a_paper_that_its_process_does_not_know_is_free_when_its_lease_ends() {
     let freed = queue.take(&format!("{name}.2"), "b").await.unwrap().unwrap();
     assert_eq!((freed.folder.as_str(), freed.attempts), ("paper-0", 2));
     assert!(queue.take(&format!("{name}.2"), "b").await.unwrap().is_none());
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let of = |dollars| QueuedBatch {
+        budget: Some(dollars),
+        ..batch("b", 4)
+    };
+    queue.add(&of(10.0)).await.unwrap();
+    let (a, b) = (
+        queue.new_worker("a").await.unwrap(),
+        queue.new_worker("b").await.unwrap(),
+    );
+    let killed = queue.take(&a, "b").await.unwrap().unwrap();
+    let other = queue.take(&b, "b").await.unwrap().unwrap();
+    assert!(killed.has_budget);
+    let chunk = |dollars, may_grow| Some(BudgetChunk { dollars, may_grow });
+    let reserved = queue.reserve(&killed, 0.0, 0.0, 6.0).await.unwrap();
+    assert_eq!(reserved, chunk(6.0, false));
+    // Too little is left until the first one gives something back. A small request gets a share of what is left.
+    assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(0.0, true));
+    assert_eq!(
+        queue.reserve(&other, 1.0, 0.5, 0.001).await.unwrap(),
+        chunk(2.5 / 256.0, true)
+    );
+    for _ in 0..3 {
+        tokio::time::sleep(LEASE / 2).await;
+        queue
+            .beat(std::slice::from_ref(&other), &["b".to_owned()])
+            .await
+            .unwrap();
+    }
+    // Nobody runs the first one now. What it reserved may have been spent.
+    assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(3.0, false));
+    let again = queue.take(&a, "b").await.unwrap().unwrap();
+    assert_eq!(again.folder, killed.folder);
+    assert_eq!(queue.reserve(&killed, 0.0, 0.0, 1.0).await.unwrap(), None);
+    assert!(queue.settle(&again, &done(), Some(2.5)).await.unwrap());
+    assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
+    queue.use_up("b").await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
+    queue.give_back(&other).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["done", "failed", "failed", "failed"]);
+    let papers = queue.papers("b").await.unwrap();
+    assert_eq!(papers[3].kind.as_deref(), Some("budget"));
+    // What a paper that was given back had reserved may have been spent, too.
+    queue.add(&of(20.0)).await.unwrap();
+    let other = queue.take(&b, "b").await.unwrap().unwrap();
+    assert_eq!(queue.reserve(&other, 0.0, 0.0, 11.0).await.unwrap(), chunk(11.0, false));
+    assert_eq!(queue.reserve(&other, 0.0, 0.0, 12.0).await.unwrap(), chunk(11.5, false));
 }

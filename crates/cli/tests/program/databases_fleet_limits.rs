@@ -1,0 +1,171 @@
+//! Limits that all workers of a batch keep together.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use precedent_scripted::{ModelServer, Question, Say, plain, tokens};
+use serde_json::Value;
+
+use crate::databases_fleet::with_a_server::{Venue, Worker, ended};
+use crate::support::stdout;
+
+const WORKERS: [&str; 4] = ["w1", "w2", "w3", "w4"];
+
+/// A model that notes when each request arrives. The request `slow` gets the answer to wait for `REST`.
+fn noting(slow: Option<usize>) -> (ModelServer, Arc<Mutex<Vec<Instant>>>) {
+    let arrived: Arc<Mutex<Vec<Instant>>> = Arc::default();
+    let noted = Arc::clone(&arrived);
+    let script = move |question: &Question| {
+        let mut noted = noted.lock().unwrap();
+        noted.push(Instant::now());
+        match Some(noted.len()) == slow {
+            true => Say::Wait(429, u32::try_from(REST.as_secs()).unwrap()),
+            false => plain(question),
+        }
+    };
+    (
+        ModelServer::start_with(script, Duration::from_millis(50), None, 0).unwrap(),
+        arrived,
+    )
+}
+
+const REST: Duration = Duration::from_secs(8);
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn workers_together_keep_the_limit_of_a_host() {
+    let mut venue = Venue::new("fleet-limit", 8, 0);
+    let (model, arrived) = noting(None);
+    venue.model = model;
+    fs::write(
+        venue.folder.join("settings.toml"),
+        "[providers.openai]\nrequests_per_minute = 600\n",
+    )
+    .unwrap();
+    let workers = WORKERS.map(|name| venue.worker(name, "store", &venue.allowed()));
+    ended(venue.shared("shared", "0"), 0);
+    for worker in workers {
+        worker.drain();
+    }
+    let arrived = arrived.lock().unwrap();
+    // A tenth of a minute has a tenth of the requests, and those that came up to half a second late. Four workers with a pace each send four times as many.
+    let most = (0..arrived.len())
+        .map(|from| {
+            let until = arrived[from] + Duration::from_secs(6);
+            arrived[from..].iter().filter(|at| **at < until).count()
+        })
+        .max()
+        .unwrap_or_default();
+    assert!(arrived.len() > 90, "too few requests to tell: {}", arrived.len());
+    assert!(most <= 60 + 6, "{most} requests in 6 s");
+}
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn all_workers_rest_when_a_host_asks_one_to_slow_down() {
+    let mut venue = Venue::new("fleet-rest", 8, 0);
+    let (model, arrived) = noting(Some(12));
+    venue.model = model;
+    let workers = WORKERS.map(|name| venue.worker(name, "store", &venue.allowed()));
+    ended(venue.shared("shared", "0"), 0);
+    for worker in workers {
+        let log = worker.drain();
+        assert!(log.contains("asks to slow down"), "{log}");
+    }
+    let arrived = arrived.lock().unwrap();
+    let asked = arrived[11];
+    // A worker looks once a second.
+    let during = |at: &&Instant| (asked + REST / 2..asked + REST).contains(*at);
+    assert_eq!(arrived.iter().filter(during).count(), 0);
+    assert!(arrived.iter().filter(|at| **at >= asked + REST).count() > 8);
+}
+
+/// A cent buys ten tokens, so that a few papers use up a budget.
+const PRICES: &str =
+    "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'openai:scripted'\ninput = 1000.0\noutput = 1000.0\n";
+
+/// A venue whose model writes a bill, in dollars.
+fn billed(name: &str, papers: usize, latency: u64) -> (Venue, Arc<Mutex<f64>>) {
+    let mut venue = Venue::new(name, papers, 0);
+    let bill: Arc<Mutex<f64>> = Arc::default();
+    let billed = Arc::clone(&bill);
+    let script = move |question: &Question| {
+        let said = plain(question);
+        if let Say::Text(text) = &said {
+            let all = question.tokens() + tokens(text).min(question.most_output());
+            *billed.lock().unwrap() += f64::from(u32::try_from(all).unwrap()) / 1000.0;
+        }
+        said
+    };
+    venue.model = ModelServer::start_with(script, Duration::from_millis(latency), None, 0).unwrap();
+    fs::write(venue.folder.join("settings.toml"), PRICES).unwrap();
+    (venue, bill)
+}
+
+fn workers(venue: &Venue, names: &[&str]) -> Vec<Worker> {
+    names
+        .iter()
+        .map(|name| venue.worker(name, "store", &venue.allowed()))
+        .collect()
+}
+
+/// The batch, as `precedent batches` shows it.
+fn state(venue: &Venue) -> Value {
+    let shown = venue
+        .command(&["batches", "--json", "--database", &venue.database.url()])
+        .output()
+        .unwrap();
+    let all: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    all[0].clone()
+}
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn workers_together_keep_the_budget_of_a_batch_to_the_cent() {
+    let (venue, bill) = billed("fleet-budget", 8, 20);
+    let workers = workers(&venue, &WORKERS);
+    let output = ended(venue.shared_with("shared", "0", &["--batch-budget", "60"]), 6);
+    let text = stdout(&output);
+    assert!(text.contains("the budget of the batch is used up"), "{text}");
+    let paid = *bill.lock().unwrap();
+    assert!(paid <= 60.0, "${paid}");
+    let first = state(&venue);
+    assert!(
+        (first["dollars"].as_f64().unwrap() - paid).abs() < 0.005,
+        "${paid}: {first}"
+    );
+    assert!(first["failed"].as_u64().unwrap() > 0, "{first}");
+    assert!(paid > 40.0, "the budget was not used: ${paid}");
+
+    // More money continues it, and pays for no answer again.
+    ended(venue.shared_with("shared", "0", &["--batch-budget", "1000"]), 0);
+    let paid = *bill.lock().unwrap();
+    let last = state(&venue);
+    assert_eq!(last["done"], 8, "{last}");
+    assert!(
+        (last["dollars"].as_f64().unwrap() - paid).abs() < 0.005,
+        "${paid}: {last}"
+    );
+    for worker in workers {
+        worker.drain();
+    }
+    assert_eq!(venue.model.asked_again().len(), 0, "{:?}", venue.model.asked_again());
+}
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn killed_workers_do_not_exceed_the_budget_of_a_batch() {
+    let (venue, bill) = billed("fleet-budget-kill", 6, 200);
+    let batch = venue.shared_with("shared", "0", &["--batch-budget", "60"]);
+    let mut running = workers(&venue, &WORKERS[..3]);
+    venue.wait_for_questions(8);
+    running.pop().unwrap().kill();
+    ended(batch, 6);
+    let paid = *bill.lock().unwrap();
+    assert!(paid <= 60.0, "${paid}");
+    ended(venue.shared_with("shared", "0", &["--batch-budget", "1000"]), 0);
+    for worker in running {
+        worker.drain();
+    }
+}
