@@ -1,8 +1,8 @@
-use precedent_domain::Quote;
+use precedent_domain::{Location, Quote};
 
 use super::claim::ClaimTerms;
 use super::evidence::round;
-use super::judge::{Agreement, agreement};
+use super::judge::{Agreement, agreement, is_sentence};
 use super::passages::nearest_passages;
 use crate::compare::{ComparisonSet, PriorReading};
 

@@ -1,10 +1,12 @@
-//! The levels of the parts of an idea, and how relevant documents are to them.
+//! The levels of the parts of an idea, the closest documents, and how relevant these are.
 
 use precedent_domain::{
     Evidence, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, PartStatement, Stance,
 };
 
 use super::shown::{is_compared, of_part, score};
+use crate::passage::without_bullet;
+use crate::plain::one_line;
 use crate::{ClaimLevel, words};
 
 /// Below this share of a part's words no figure is shown. It would suggest too much precision, because a part may have many statements. In reports of schema 1.4
@@ -133,4 +135,65 @@ pub(crate) fn weight(one: &Grounding) -> String {
         ),
         (None, None) => shared,
     }
+}
+
+/// The document with the closest evidence on a part: of those with the level of the part. One that may not be earlier comes after the others of that level.
+pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
+    let all = of_part(review, part).into_iter();
+    all.min_by_key(|(one, piece)| (level_of_pair(review, one, piece), piece.role != KnowledgeRole::Grounds))
+}
+
+/// The document with the closest evidence on a part, if it may not be earlier and [`closest`] is another, certainly earlier one.
+pub(super) fn closer(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
+    let first = of_part(review, part).into_iter().next()?;
+    let (_, shown) = closest(review, part)?;
+    (first.1.role != KnowledgeRole::Grounds && shown.number != first.1.number).then_some(first)
+}
+
+/// A part of an idea in a few lines for a terminal, with the same wording as every other format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartAtAGlance {
+    /// The part.
+    pub part: &'static str,
+    /// Its first statement, on one line.
+    pub statement: String,
+    /// How many more statements it has.
+    pub more: usize,
+    /// The label of its level.
+    pub level: &'static str,
+    /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
+    pub key: &'static str,
+    /// Short name and number, and the title, of the closest document.
+    pub closest: Option<(String, String)>,
+    /// Whether that document is certainly earlier.
+    pub earlier: bool,
+    /// The reason for the level.
+    pub why: String,
+}
+
+/// The parts of an idea that have statements, each as a short overview.
+#[must_use]
+pub fn parts_at_a_glance(review: &IdeaReview) -> Vec<PartAtAGlance> {
+    let glance = |part: IdeaPart| {
+        let mut statements = review.idea.statements.iter().filter(|one| one.part == part);
+        let first = statements.next()?;
+        let level = level(review, part);
+        let closest = closest(review, part);
+        Some(PartAtAGlance {
+            part: part.name(),
+            statement: one_line(without_bullet(&first.statement)).into_owned(),
+            more: statements.count(),
+            level: level.label(),
+            key: level.key(),
+            closest: closest.map(|(_, piece)| {
+                (
+                    format!("{}[{}]", piece.alias, piece.number),
+                    one_line(&piece.work.title).into_owned(),
+                )
+            }),
+            earlier: closest.is_none_or(|(_, piece)| piece.role == KnowledgeRole::Grounds),
+            why: closest.map(|(one, _)| why(review, one)).unwrap_or_default(),
+        })
+    };
+    IdeaPart::ALL.into_iter().filter_map(glance).collect()
 }

@@ -14,5 +14,6 @@ pub(crate) mod shown;
 
 pub use batch::{ClosestDocument, DimensionMean, ReviewFound, ReviewLine, review_table_csv, review_table_html};
 pub use json::{read_review, review_schema};
+pub use levels::{PartAtAGlance, parts_at_a_glance};
 pub(crate) use page::compose;
-pub use shown::{PartAtAGlance, parts_at_a_glance, review_title, same_text, score as review_score};
+pub use shown::{review_title, same_text, score as review_score};

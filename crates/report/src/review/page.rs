@@ -85,7 +85,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
         let said = cut_words(&first.statement, STATEMENT);
         let more = if said.cut { " …" } else { "" };
         let name = words::sentence(part.name());
-        let closest = shown::closest(review, part);
+        let closest = levels::closest(review, part);
         let level = levels::level(review, part);
         Some(Row {
             id: None,
@@ -107,7 +107,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                             .external(&piece.work.title)
                             .text(" ")
                             .note(format!("({})", piece.kind.name()));
-                        match shown::closer(review, part) {
+                        match levels::closer(review, part) {
                             Some((_, closer)) => line
                                 .text(". Closer, but may not be earlier: ")
                                 .cite(&closer.alias, closer.number),

@@ -11,8 +11,6 @@ use crate::passage::{Passage, without_bullet};
 use crate::plain::{cut_words, one_line};
 use crate::words;
 
-use super::levels::{level, level_of_pair, why};
-
 /// Shown if no model was used.
 pub(super) const NO_SCORES: &str = "No scores: judging an idea needs a model. The idea's statements, the documents found and the similar sentences are listed below.";
 /// Shown if no reader gave a usable answer.
@@ -246,70 +244,9 @@ pub(super) fn of_part(review: &IdeaReview, part: IdeaPart) -> Vec<(&Grounding, &
     of_it.filter_map(|one| Some((one, piece(review, one.piece)?))).collect()
 }
 
-/// The document with the closest evidence on a part: of those with the level of the part. One that may not be earlier comes after the others of that level.
-pub(super) fn closest(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
-    let all = of_part(review, part).into_iter();
-    all.min_by_key(|(one, piece)| (level_of_pair(review, one, piece), piece.role != KnowledgeRole::Grounds))
-}
-
-/// The document with the closest evidence on a part, if it may not be earlier and [`closest`] is another, certainly earlier one.
-pub(super) fn closer(review: &IdeaReview, part: IdeaPart) -> Option<(&Grounding, &KnowledgePiece)> {
-    let first = of_part(review, part).into_iter().next()?;
-    let (_, shown) = closest(review, part)?;
-    (first.1.role != KnowledgeRole::Grounds && shown.number != first.1.number).then_some(first)
-}
-
 /// Whether a document is compared with the idea: it is not later, and it is not the idea itself.
 pub(super) fn is_compared(one: &KnowledgePiece) -> bool {
     one.role != KnowledgeRole::Suggests && !one.own
-}
-
-/// A part of an idea in a few lines for a terminal, with the same wording as every other format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartAtAGlance {
-    /// The part.
-    pub part: &'static str,
-    /// Its first statement, on one line.
-    pub statement: String,
-    /// How many more statements it has.
-    pub more: usize,
-    /// The label of its level.
-    pub level: &'static str,
-    /// `found` if it is anticipated, `reading` if similar work needs review, else another word.
-    pub key: &'static str,
-    /// Short name and number, and the title, of the closest document.
-    pub closest: Option<(String, String)>,
-    /// Whether that document is certainly earlier.
-    pub earlier: bool,
-    /// The reason for the level.
-    pub why: String,
-}
-
-/// The parts of an idea that have statements, each as a short overview.
-#[must_use]
-pub fn parts_at_a_glance(review: &IdeaReview) -> Vec<PartAtAGlance> {
-    let glance = |part: IdeaPart| {
-        let mut statements = review.idea.statements.iter().filter(|one| one.part == part);
-        let first = statements.next()?;
-        let level = level(review, part);
-        let closest = closest(review, part);
-        Some(PartAtAGlance {
-            part: part.name(),
-            statement: one_line(without_bullet(&first.statement)).into_owned(),
-            more: statements.count(),
-            level: level.label(),
-            key: level.key(),
-            closest: closest.map(|(_, piece)| {
-                (
-                    format!("{}[{}]", piece.alias, piece.number),
-                    one_line(&piece.work.title).into_owned(),
-                )
-            }),
-            earlier: closest.is_none_or(|(_, piece)| piece.role == KnowledgeRole::Grounds),
-            why: closest.map(|(one, _)| why(review, one)).unwrap_or_default(),
-        })
-    };
-    IdeaPart::ALL.into_iter().filter_map(glance).collect()
 }
 
 /// Lists the parts that the idea does not cover.
