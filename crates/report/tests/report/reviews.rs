@@ -109,6 +109,24 @@ fn chaired(words: &str) -> MetaReview {
 }
 
 /// A review with `words` in every place that an idea, a document or a model can reach.
+fn grounding(words: &str) -> Grounding {
+    Grounding {
+        part: IdeaPart::BasicIdea,
+        piece: 1,
+        statements: vec![1],
+        evidence: vec![Evidence {
+            stance: Stance::Contradicts,
+            quote: whole(words),
+            repeats: None,
+        }],
+        analysis: format!("{words} [1]"),
+        score: Some(7.5),
+        shared: 0.4,
+        probability: None,
+        similar: None,
+    }
+}
+
 pub(crate) fn review(words: &str) -> IdeaReview {
     let reader = |id: &str, scores: [f64; 2]| BoardReview {
         id: id.into(),
@@ -202,21 +220,7 @@ pub(crate) fn review(words: &str) -> IdeaReview {
             reranker: None,
             spared: 0,
         },
-        grounding: vec![Grounding {
-            part: IdeaPart::BasicIdea,
-            piece: 1,
-            statements: vec![1],
-            evidence: vec![Evidence {
-                stance: Stance::Contradicts,
-                quote: whole(words),
-                repeats: None,
-            }],
-            analysis: format!("{words} [1]"),
-            score: Some(7.5),
-            shared: 0.4,
-            probability: None,
-            similar: None,
-        }],
+        grounding: vec![grounding(words)],
         dimensions: vec![dimension("novelty", "Novelty"), dimension("care", words)],
         board: vec![reader("b", [6.0, 8.0]), reader("c", [5.0, 4.5])],
         meta: Some(chaired(words)),
