@@ -231,7 +231,7 @@ fn document(one: &RankedEvidence) -> Block {
     for grounding in &one.groundings {
         blocks.extend(grounding.evidence.iter().map(|evidence| Block::Quote {
             who: who.clone(),
-            label: Some(levels::evidence_label(evidence)),
+            label: Some(levels::evidence_label(evidence, grounding)),
             quote: Passage::of(&evidence.quote),
             signed: false,
         }));

@@ -120,7 +120,7 @@ impl ReviewFound {
     }
 }
 
-/// A paper with nearly the same text that is not certainly later. Otherwise the earlier document with evidence whose level is highest. Of several, the one that makes
+/// A paper with nearly the same text that is not certainly later. Otherwise the earlier document whose level is highest. Of several, the one that makes
 /// most statements nearly word for word, and then the one most similar to the whole idea.
 fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
     let not_later = |one: &&KnowledgePiece| one.role != KnowledgeRole::Suggests;
@@ -128,19 +128,16 @@ fn closest(review: &IdeaReview) -> Option<&KnowledgePiece> {
     if let Some(same) = papers.find(|one| one.own && one.kind == EvidenceKind::Literature) {
         return Some(same);
     }
-    let evidence = |piece: &KnowledgePiece| {
-        let of_it = || review.grounding.iter().filter(|one| one.piece == piece.number);
-        let repeated: usize = of_it().map(|one| one.repeated().count()).sum();
-        let level = levels::level_of_document(review, piece);
-        of_it().next().map(|_| (level, Reverse(repeated)))
+    let closeness = |piece: &KnowledgePiece| {
+        let of_it = review.grounding.iter().filter(|one| one.piece == piece.number);
+        let repeated: usize = of_it.map(|one| one.repeated().count()).sum();
+        (levels::level_of_document(review, piece), Reverse(repeated))
     };
-    let earlier = review
-        .knowledge
-        .iter()
-        .filter(|one| one.role == KnowledgeRole::Grounds && !one.own);
-    let with_evidence = earlier.filter_map(|one| Some((evidence(one)?, one)));
+    let earlier = review.knowledge.iter();
+    let earlier = earlier.filter(|one| one.role == KnowledgeRole::Grounds && !one.own);
+    let with_closeness = earlier.map(|one| (closeness(one), one));
     // The first of several that are equal.
-    let best = with_evidence.min_by(|(a, one), (b, other)| a.cmp(b).then(other.score.total_cmp(&one.score)));
+    let best = with_closeness.min_by(|(a, one), (b, other)| a.cmp(b).then(other.score.total_cmp(&one.score)));
     best.map(|(_, piece)| piece)
 }
 
@@ -294,7 +291,9 @@ pub fn review_table_html(lines: &[ReviewLine], linked: bool) -> Result<Vec<u8>, 
 
 fn table(lines: &[ReviewLine], linked: bool) -> Block {
     let (dimensions, is_judged) = (dimensions(lines), is_judged(lines));
-    let mut head = vec![Column::of("Idea")];
+    let mut head = ["Idea", "Status", "Closest earlier document", "Its level"]
+        .map(Column::of)
+        .to_vec();
     if is_judged {
         head.extend([
             Column::of("Decision"),
@@ -303,18 +302,26 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
         ]);
         head.extend(dimensions.iter().map(|(_, name)| Column::number(name)));
     }
-    head.extend(["Closest earlier document", "Its level", "Status"].map(Column::of));
     let row = |one: &ReviewLine| {
         let found = one.outcome.as_ref().ok();
+        let closest = found.and_then(|found| found.closest.as_ref());
         let score = |score: Option<f64>| Line::of(score.map(shown::score).unwrap_or_default());
         let name = match linked && found.is_some() {
             true => Line::default().page(&one.name(), &format!("review-{}.html", one.line)),
             false => Line::foreign(&one.name()),
         };
-        let mut cells = vec![match found {
-            Some(found) => name.text(" ").external(&found.begins),
-            None => name,
-        }];
+        let mut cells = vec![
+            match found {
+                Some(found) => name.text(" ").external(&found.begins),
+                None => name,
+            },
+            match &one.outcome {
+                Ok(_) => Line::of(one.status()),
+                Err(why) => Line::of("failed: ").external(why),
+            },
+            closest.map_or_else(Line::default, document),
+            closest.map_or_else(Line::default, level),
+        ];
         if is_judged {
             cells.extend([
                 Line::of(found.and_then(|found| found.decision).map_or("", ReviewDecision::name)),
@@ -323,31 +330,6 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
             ]);
             cells.extend(dimensions.iter().map(|(id, _)| score(mean(found, id))));
         }
-        cells.push(match found.and_then(|found| found.closest.as_ref()) {
-            Some(closest) => {
-                let line = if closest.same_text {
-                    Line::default().strong("Nearly the same text:").text(" ")
-                } else {
-                    Line::default()
-                };
-                let line = line.title(&closest.title, closest.url.as_deref());
-                match closest.year {
-                    Some(year) => line.text(" ").note(format!("({year})")),
-                    None => line,
-                }
-            }
-            None => Line::default(),
-        });
-        let level = found
-            .and_then(|found| found.closest.as_ref())
-            .and_then(|closest| closest.level);
-        cells.push(level.map_or_else(Line::default, |level| {
-            Line::default().and(Span::Chip(level.key(), level.label().to_owned()))
-        }));
-        cells.push(match &one.outcome {
-            Ok(_) => Line::of(one.status()),
-            Err(why) => Line::of("failed: ").external(why),
-        });
         Row { id: None, cells }
     };
     Block::Table {
@@ -356,6 +338,25 @@ fn table(lines: &[ReviewLine], linked: bool) -> Block {
         head,
         rows: lines.iter().map(row).collect(),
         most: usize::MAX,
+    }
+}
+
+/// The title of the closest document, with its year.
+fn document(closest: &ClosestDocument) -> Line {
+    let line = Line::default().title(&closest.title, closest.url.as_deref());
+    match closest.year {
+        Some(year) => line.text(" ").note(format!("({year})")),
+        None => line,
+    }
+}
+
+/// The level of the closest document, or that it has nearly the same text.
+fn level(closest: &ClosestDocument) -> Line {
+    let chip = |level: ClaimLevel, label: &str| Line::default().and(Span::Chip(level.key(), label.to_owned()));
+    match closest.level {
+        _ if closest.same_text => chip(ClaimLevel::Anticipated, shown::SAME_TEXT),
+        Some(level) => chip(level, level.label()),
+        None => Line::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The levels of the parts of an idea, the closest documents, and how relevant these are.
 
 use precedent_domain::{
-    Evidence, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, PartStatement, Stance,
+    Evidence, EvidenceKind, Grounding, IdeaPart, IdeaReview, KnowledgePiece, KnowledgeRole, PartStatement, Stance,
 };
 
 use super::shown::{is_compared, of_part, score};
@@ -25,10 +25,14 @@ pub(super) fn level(review: &IdeaReview, part: IdeaPart) -> ClaimLevel {
     })
 }
 
-/// Whether a document was compared with the part. Expected results and unclassified sentences are not compared.
-fn is_compared_with(review: &IdeaReview, part: IdeaPart) -> bool {
-    let has_evidence = !matches!(part, IdeaPart::ExpectedResults | IdeaPart::Unclassified);
-    has_evidence && review.knowledge.iter().any(is_compared)
+/// Whether a document was compared with the part. Expected results are compared with none, and unclassified sentences with papers.
+pub(super) fn is_compared_with(review: &IdeaReview, part: IdeaPart) -> bool {
+    let mut compared = review.knowledge.iter().filter(|one| is_compared(one));
+    match part {
+        IdeaPart::ExpectedResults => false,
+        IdeaPart::Unclassified => compared.any(|one| one.kind == EvidenceKind::Literature),
+        _ => compared.next().is_some(),
+    }
 }
 
 /// The level of one document: the highest over the parts of the idea.
@@ -38,12 +42,12 @@ pub(super) fn level_of_document(review: &IdeaReview, document: &KnowledgePiece) 
     highest.unwrap_or(ClaimLevel::None)
 }
 
-/// The level of one document for one part: anticipated if it is earlier and makes all statements of the part nearly word for word. It is similar if it makes
-/// some, or if a model or the matcher finds it similar.
+/// The level of one document for one part: anticipated if it is earlier and makes a statement of the part nearly word for word. It is similar if it makes
+/// one but may not be earlier, or if a model or the matcher finds it similar.
 pub(super) fn level_of_pair(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> ClaimLevel {
-    let (repeated, statements) = repeated_of(review, one);
+    let (repeated, _) = repeated_of(review, one);
     match (repeated, one.score, one.similar) {
-        (1.., _, _) if repeated == statements && piece.role == KnowledgeRole::Grounds => ClaimLevel::Anticipated,
+        (1.., _, _) if piece.role == KnowledgeRole::Grounds => ClaimLevel::Anticipated,
         (1.., _, _) => ClaimLevel::Similar,
         // Reports of schema 1.4 and before: any relevance, or a share of words.
         (0, score, None) if score.is_some_and(|score| score > 0.0) || one.shared >= FEW => ClaimLevel::Similar,
@@ -92,8 +96,10 @@ pub(super) fn why(review: &IdeaReview, one: &Grounding) -> String {
 }
 
 /// The CSS class and the label of evidence.
-pub(crate) fn evidence_label(one: &Evidence) -> (&'static str, &'static str) {
+pub(crate) fn evidence_label(one: &Evidence, of: &Grounding) -> (&'static str, &'static str) {
     match (one.repeats, one.stance) {
+        // A document that is not similar is no finding.
+        (None, Stance::SpeaksOf) if of.similar == Some(false) => ("clear", stance(one.stance)),
         (Some(_), Stance::Contradicts) => ("found", "nearly word for word, contradicts"),
         (Some(_), _) => ("found", "nearly word for word"),
         (None, stance) => (stance_key(stance), self::stance(stance)),

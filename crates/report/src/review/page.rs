@@ -10,7 +10,7 @@ use crate::blocks::{
 };
 use crate::passage::{Passage, without_bullet};
 use crate::plain::cut_words;
-use crate::words;
+use crate::{ClaimLevel, words};
 
 /// Length of a statement in the findings, in words.
 const STATEMENT: usize = 14;
@@ -61,7 +61,11 @@ pub(crate) fn compose(review: &IdeaReview) -> ReportPage {
 fn glance(review: &IdeaReview) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(same) = shown::same_text(review) {
-        blocks.push(Block::Paragraph(Tone::Lead, Line::foreign(&same)));
+        let chip = Span::Chip(ClaimLevel::Anticipated.key(), shown::SAME_TEXT.to_owned());
+        blocks.push(Block::Paragraph(
+            Tone::Lead,
+            Line::default().and(chip).text(" ").external(&same),
+        ));
     }
     if let Some(one) = &review.meta {
         blocks.extend(meta(review, one));
@@ -96,7 +100,12 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                     .external(&format!("{}{more}", without_bullet(said.text))),
                 Line::default().and(Span::Chip(level.key(), level.label().to_owned())),
                 closest.map_or_else(
-                    || Line::default().note("none is similar"),
+                    || {
+                        Line::default().note(match level {
+                            ClaimLevel::NotCompared => "",
+                            _ => "none is similar",
+                        })
+                    },
                     |(_, piece)| {
                         let line = match piece.role {
                             KnowledgeRole::Grounds => Line::default(),
@@ -226,7 +235,10 @@ fn part(review: &IdeaReview, part: IdeaPart) -> Block {
     let more = first.split_off(shown::AT_ONCE.min(first.len()));
     let mut theirs = vec![Block::Heading(4, Line::of("Evidence"))];
     if first.is_empty() {
-        theirs.push(Block::empty(shown::NO_EVIDENCE));
+        theirs.push(Block::empty(match levels::is_compared_with(review, part) {
+            true => shown::NO_EVIDENCE,
+            false => shown::NOT_COMPARED,
+        }));
     }
     theirs.extend(first);
     if !more.is_empty() {
@@ -251,7 +263,7 @@ fn evidence(review: &IdeaReview, one: &Grounding, piece: &KnowledgePiece) -> Blo
     let who = who.title(&piece.work.title, None);
     let quotes = one.evidence.iter().map(|evidence| Block::Quote {
         who: who.clone(),
-        label: Some(levels::evidence_label(evidence)),
+        label: Some(levels::evidence_label(evidence, one)),
         quote: Passage::of(&evidence.quote),
         signed: false,
     });

@@ -23,6 +23,10 @@ pub(super) const UNDATED: &str =
     "The idea has no date, so everything found counts as earlier and there are no suggestions from later work.";
 /// Shown for a part without evidence.
 pub(super) const NO_EVIDENCE: &str = "Nothing found is similar enough to this part to be shown.";
+/// Shown for a part that is compared with no document.
+pub(super) const NOT_COMPARED: &str = "This part was compared with no document.";
+/// The label of an idea whose text was found.
+pub(super) const SAME_TEXT: &str = "Nearly the same text";
 /// The score thresholds of the decisions.
 pub(super) const BINS: &str =
     "The decision follows from the score by rule: below 6 reject, from 6 poster, from 7 spotlight, from 8 oral.";
@@ -67,7 +71,7 @@ pub fn same_text(review: &IdeaReview) -> Option<String> {
         .collect();
     (!found.is_empty()).then(|| {
         format!(
-            "Nearly the same text was found: {}. If it is not your own, the idea is not new. {}",
+            "{SAME_TEXT} was found: {}. If it is not your own, the idea is not new. {}",
             words::and_list(&found),
             match review.meta {
                 Some(_) => "In that case the scores mean nothing, because they leave it out.",

@@ -20,9 +20,10 @@ use crate::{Result, World};
 
 const STAGE: Stage = Stage {
     name: "review.ground",
-    version: 3,
+    version: 4,
 };
-/// Which kinds of evidence are compared with which parts (InnoEval, public code).
+/// Which kinds of evidence are compared with which parts (InnoEval, public code). Sentences that the rules leave unclassified may state any part, so papers
+/// are compared with them too.
 const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
     (
         EvidenceKind::Literature,
@@ -32,6 +33,7 @@ const PAIRS: [(EvidenceKind, &[IdeaPart]); 3] = [
             IdeaPart::ResearchQuestion,
             IdeaPart::Method,
             IdeaPart::ExperimentalSetting,
+            IdeaPart::Unclassified,
         ],
     ),
     (

@@ -29,7 +29,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             | \bhard\s+to\b | \bproblem(?:s|atic)?\b | \bimportan\w+ | \bcrucial\b | \bcritical\b | \bessential\b | \bbottleneck\w* | \bremain(?:s|ed)?\b | \bneed(?:s|ed)?\b
             | \bignor(?:e|es|ed|ing)\b | \boverlook\w* | \bstruggl\w+ | \bgaps?\b | \brisk(?:s|y)?\b | \b(?:existing|previous|prior|conventional|traditional|today's)\s+\w+ | \bcurrent\s+(?:methods?|approach\w*|models?|systems?|work|practices?|techniques?|tools?|solutions?|research|state|standards?)\b
             | \blittle\s+is\s+known | \bunderexplored\b | \bunder-?studied\b | \bunknown\b | \bunclear\b | \binefficien\w+ | \btoo\s+(?:slow|large|many|few|costly)\b
-            | \bneglect\w* | \bshortcoming\w* | \bscarce\b | \binsufficient\w* | \bcannot\b | \bunable\b | \bprevent(?:s|ed)?\b | \bnot\s+(?:been|yet|well|fully|enough|able)\b"),
+            | \b(?:motivation|rationale)\b | \bneglect\w* | \bshortcoming\w* | \bscarce\b | \binsufficient\w* | \bcannot\b | \bunable\b | \bprevent(?:s|ed)?\b | \bnot\s+(?:been|yet|well|fully|enough|able)\b"),
         question: new(
             r"\?\s*[”\x22']?\s*$ | ^\W*whether\b | \b(?:unclear|unknown|question|ask|asks)\s+(?:is\s+|of\s+)?whether\b | \bresearch\s+questions?\b | \bquestions?\s+(?:about|of|on|as\s+to)\s+(?:whether|how|why|what|which)\b | \bthe\s+question\s+(?:of|is|whether|how)\b | \b(?:we|i)\s+(?:therefore\s+|here\s+|thus\s+)?ask\b
             | \b(?:we|i|this\s+(?:paper|work|project|study|proposal|idea))\s+(?:\w+\s+){0,2}?(?:investigat|stud(?:y|ies|ied)|explor|examin|ask|determin)\w*\s+(?:\w+\s+)?(?:whether|how|if|what|why|which|to\s+what\s+extent)\b
