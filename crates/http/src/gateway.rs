@@ -458,7 +458,10 @@ impl HttpGateway {
             let (turns, ledger) = (&host.limits.turns, self.pace_of(request));
             let held = turns.held_for(ledger).await;
             let _waiting = held.map(|held| {
-                self.note_pause(host, request, "to slow down", held);
+                // Without a shared pace, the answer that asked for the pause was reported.
+                if ledger.is_some() {
+                    self.note_pause(host, request, "to slow down", held);
+                }
                 self.waits.begin()
             });
             let turn = turns.wait(end, ledger).await;

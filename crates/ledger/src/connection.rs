@@ -94,6 +94,7 @@ const FORMATS: &[&[&str]] = &[
             ADD COLUMN earlier  DOUBLE PRECISION NOT NULL DEFAULT 0,
             ADD COLUMN spent    DOUBLE PRECISION NOT NULL DEFAULT 0,
             ADD COLUMN reserved DOUBLE PRECISION NOT NULL DEFAULT 0",
+        "UPDATE precedent.papers SET paid = dollars, earlier = dollars",
     ],
 ];
 

@@ -32,5 +32,5 @@ pub use key::InputHash;
 pub use ledger::Ledger;
 #[cfg(feature = "postgres")]
 pub use queue::{
-    BatchCounts, BudgetChunk, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
+    BatchCounts, BudgetChunk, JobQueue, OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
 };

@@ -9,6 +9,9 @@ use crate::connection::{self, failed, storable};
 use crate::store::{ArtifactKey, Store, saturating};
 use crate::{Answer, Claim, InputHash, Lease, LedgerError, Sent};
 
+/// A turn that is further away is of a clock that was set back, or of processes that ended, and does not count.
+const FURTHEST: Duration = Duration::from_secs(600);
+
 /// A ledger in a PostgreSQL database. Several processes and machines may use it at the same time. Each scope has its own rows.
 pub(crate) struct PostgresStore {
     pool: PgPool,
@@ -307,11 +310,13 @@ impl Store for PostgresStore {
         let seconds: f64 = sqlx::query_scalar(
             "INSERT INTO precedent.hosts AS h (host, next_turn) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
              ON CONFLICT (host) DO UPDATE
-             SET next_turn = greatest(h.next_turn, h.rests_until, clock_timestamp()) + make_interval(secs => $2)
+             SET next_turn = greatest(CASE WHEN h.next_turn < clock_timestamp() + make_interval(secs => $3) THEN h.next_turn END,
+                                      h.rests_until, clock_timestamp()) + make_interval(secs => $2)
              RETURNING extract(epoch FROM next_turn - make_interval(secs => $2) - clock_timestamp())::float8",
         )
         .bind(storable(host))
         .bind(taken.as_secs_f64())
+        .bind(FURTHEST.as_secs_f64())
         .fetch_one(&self.pool)
         .await
         .map_err(|error| self.failed(error))?;

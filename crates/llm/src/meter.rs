@@ -53,6 +53,8 @@ const MARGIN: f64 = 1.02;
 /// English prose has at least this many tokens for each byte. A text in another script may have fewer before English comes.
 const SPARSEST: f64 = 0.25;
 
+/// A chunk is larger than its request by this share, and this amount in US dollars, so that rounding errors never make it too small. Far below a cent.
+const ROUNDING: f64 = 1e-9;
 /// How often a run looks whether others gave back a part of a shared budget. Chosen by hand.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -87,6 +89,10 @@ impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         let mut state = self.meter.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.reserved = (state.reserved - self.dollars).max(0.0);
+        if state.running == 1 {
+            // Sums of amounts have rounding errors. A run that waits must hold nothing, so that runs never wait for each other.
+            state.reserved = 0.0;
+        }
         state.reserved_tokens = state.reserved_tokens.saturating_sub(self.tokens);
         state.running = state.running.saturating_sub(1);
         if !self.is_settled && self.meter.shared.is_some() {
@@ -205,7 +211,7 @@ impl Meter {
         let Some(price) = self.prices.of(model) else {
             return Ok(true);
         };
-        let wanted = price.dollars(ask.at_most());
+        let wanted = price.dollars(ask.at_most()) * (1.0 + ROUNDING) + ROUNDING;
         loop {
             let (live, held, running) = {
                 let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -243,10 +249,10 @@ impl Meter {
         own.into_iter().chain(shared).reduce(f64::min)
     }
 
-    /// Tells the shared budget what was paid.
+    /// Reports to the shared budget what was paid.
     fn report(&self, state: &MeterState) {
         if let Some(shared) = &self.shared {
-            shared.paid(state.spent + state.unknown);
+            shared.paid(state.spent + state.unknown, state.live);
         }
     }
 
@@ -583,7 +589,7 @@ mod tests {
             Box::pin(async { Ok(()) })
         }
 
-        fn paid(&self, dollars: f64) {
+        fn paid(&self, dollars: f64, _live: f64) {
             *self.paid.lock().unwrap() = dollars;
         }
     }

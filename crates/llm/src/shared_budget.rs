@@ -34,6 +34,6 @@ pub trait SharedBudget: fmt::Debug + Send + Sync {
     /// If that cannot be recorded.
     fn use_up(&self) -> BudgetAnswer<'_, ()>;
 
-    /// Receives what all calls of the run cost so far, with those that earlier processes made.
-    fn paid(&self, dollars: f64);
+    /// Receives what all calls of the run cost so far, with the recorded ones of earlier processes that it used, and the part `live` that this process paid.
+    fn paid(&self, dollars: f64, live: f64);
 }

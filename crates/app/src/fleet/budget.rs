@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, LedgerError, TakenPaper};
+use precedent_engine::ledger::{JobQueue, LedgerError, Paid, TakenPaper};
 use precedent_engine::llm::{BudgetAnswer, Chunk, HttpError, LlmError, SharedBudget};
 use tokio::runtime::Handle;
 
@@ -19,7 +19,7 @@ pub(crate) struct PaperBudget {
 
 struct BudgetState {
     looked: Instant,
-    paid: Option<f64>,
+    paid: Option<Paid>,
 }
 
 impl fmt::Debug for PaperBudget {
@@ -43,8 +43,8 @@ impl PaperBudget {
         }
     }
 
-    /// What all calls of the paper cost, if its run made or used any.
-    pub(crate) fn paid(&self) -> Option<f64> {
+    /// What the calls of the paper cost, if its run made or used any.
+    pub(crate) fn paid(&self) -> Option<Paid> {
         self.state().paid
     }
 
@@ -88,7 +88,7 @@ impl SharedBudget for PaperBudget {
         Box::pin(self.ask(async move { queue.use_up(&batch).await }))
     }
 
-    fn paid(&self, dollars: f64) {
-        self.state().paid = Some(dollars);
+    fn paid(&self, all: f64, live: f64) {
+        self.state().paid = Some(Paid { all, live });
     }
 }

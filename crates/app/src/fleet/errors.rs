@@ -32,7 +32,7 @@ pub(crate) fn kind_named(name: Option<&str>) -> ErrorKind {
 }
 
 impl AppError {
-    /// Whether the keys or the disk of this machine are the reason, so that another worker may run the same paper.
+    /// Whether the keys, the disk or the version of this machine are the reason, so that another worker may run the same paper.
     pub(crate) fn is_of_machine(&self) -> bool {
         let is_of_key = matches!(
             self.model_error(),
@@ -44,7 +44,7 @@ impl AppError {
                 && self.causes().any(|cause| {
                     let of_ledger = cause.downcast_ref::<LedgerError>();
                     let of_disk = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-                    matches!(of_ledger, Some(LedgerError::NoRoom(_)))
+                    matches!(of_ledger, Some(LedgerError::NoRoom(_) | LedgerError::Newer { .. }))
                         || matches!(
                             of_disk,
                             Some(
@@ -90,6 +90,8 @@ mod tests {
             said: "no".to_owned(),
         };
         assert!(!AppError::from(refused).is_of_machine());
+        let newer = LedgerError::Newer { found: 5, known: 4 };
+        assert!(AppError::new(ErrorKind::Input, newer).is_of_machine());
         let full = crate::cannot_write(Path::new("x"), &io::Error::from(io::ErrorKind::StorageFull));
         assert!(full.is_of_machine());
         assert!(full.to_string().starts_with("failed to write x: "), "{full}");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, OpenBatch, Settlement, TakenPaper};
+use precedent_engine::ledger::{JobQueue, OpenBatch, Paid, Settlement, TakenPaper};
 use precedent_engine::llm::SharedBudget;
 use precedent_engine::runs::RunFolder;
 use tokio::runtime::Handle;
@@ -322,7 +322,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         result: &Result<PaperResult, AppError>,
-        paid: Option<f64>,
+        paid: Option<Paid>,
     ) -> Result<(), AppError> {
         let (end, mut outcome) = match result {
             Ok(result) => {

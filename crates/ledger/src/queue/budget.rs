@@ -6,6 +6,9 @@ use crate::LedgerError;
 /// A chunk is at least this share of what is left. Chosen by hand: 256 papers that run at the same time then hold less than two thirds of it.
 const CHUNK: f64 = 1.0 / 256.0;
 
+/// Less than this is a rounding error, in US dollars.
+const ROUNDING: f64 = 1e-6;
+
 /// Why a paper was not run. People read it in the list of failures.
 const USED_UP: &str = "the budget of the batch is used up; repeat the command with a larger --batch-budget to continue";
 
@@ -40,7 +43,8 @@ impl JobQueue {
             .fetch_one(&mut *transaction)
             .await?;
         let earlier: Option<f64> = sqlx::query_scalar(
-            "SELECT earlier FROM precedent.papers WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
+            "SELECT earlier FROM precedent.papers WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'
+             FOR UPDATE",
         )
         .bind(&paper.batch)
         .bind(&paper.folder)
@@ -52,12 +56,13 @@ impl JobQueue {
         };
         let others = sqlx::query(
             "SELECT coalesce(sum(earlier + spent + reserved), 0)::float8 AS taken,
-                    coalesce(bool_or(reserved > 0 AND EXISTS (
+                    coalesce(bool_or(reserved > $3 AND EXISTS (
                         SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))), false) AS may_grow
              FROM precedent.papers AS p WHERE batch = $1 AND folder <> $2",
         )
         .bind(&paper.batch)
         .bind(&paper.folder)
+        .bind(ROUNDING)
         .fetch_one(&mut *transaction)
         .await?;
         let (taken, may_grow): (f64, bool) = (others.try_get("taken")?, others.try_get("may_grow")?);

@@ -10,7 +10,7 @@ use apalis_postgres::{Config, PgTask, PostgresStorage, queries};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
 
-use super::{OpenBatch, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
+use super::{OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::{DatabaseProblem, LedgerError};
 
@@ -267,11 +267,12 @@ impl JobQueue {
         Ok(taken)
     }
 
-    /// Records how the run of a paper ended, and what all calls of the paper cost, if the batch has a budget and that is known. `false` if it was taken by another worker since: then this changes nothing.
+    /// Records how the run of a paper ended, and what its calls cost, if the batch has a budget and that is known. `false` if it was taken by another worker
+    /// since: then this changes nothing.
     ///
     /// # Errors
     /// If the database cannot be used.
-    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement, paid: Option<f64>) -> Result<bool, LedgerError> {
+    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement, paid: Option<Paid>) -> Result<bool, LedgerError> {
         let settled = self.try_settle(paper, end, paid).await;
         settled.map_err(|error| self.failed(error))
     }
@@ -280,7 +281,7 @@ impl JobQueue {
         &self,
         paper: &TakenPaper,
         end: &Settlement,
-        paid: Option<f64>,
+        paid: Option<Paid>,
     ) -> Result<bool, apalis_postgres::Error> {
         let (state, status, kind, error, dollars) = match end {
             Settlement::Done {
@@ -294,12 +295,14 @@ impl JobQueue {
             Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
         };
         let mut transaction = self.pool.begin().await?;
-        // A batch may get a budget later, which covers what its papers cost before.
+        // A batch may get a budget later, which covers what its papers cost before. Only a complete run has used all recorded answers, so that its cost is
+        // that of the paper. Of others, what earlier workers reserved still counts.
         let done = sqlx::query(
             "UPDATE precedent.papers
              SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8), ended = clock_timestamp(),
-                 paid = greatest(paid, $8, coalesce($9, earlier + spent + reserved)),
-                 earlier = greatest(paid, $8, coalesce($9, earlier + spent + reserved)), spent = 0, reserved = 0
+                 paid = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
+                 earlier = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
+                 spent = 0, reserved = 0
              WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
         )
         .bind(&paper.batch)
@@ -310,7 +313,8 @@ impl JobQueue {
         .bind(kind)
         .bind(error)
         .bind(dollars)
-        .bind(paid)
+        .bind(paid.map(|paid| paid.all))
+        .bind(paid.map(|paid| paid.live))
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {

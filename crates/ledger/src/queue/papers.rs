@@ -68,6 +68,15 @@ pub struct BudgetChunk {
     pub may_grow: bool,
 }
 
+/// What the calls of a paper cost, in US dollars. Calls whose answers were lost count at their upper bound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paid {
+    /// All that the run used, with the recorded answers of earlier runs.
+    pub all: f64,
+    /// The part that this run paid.
+    pub live: f64,
+}
+
 /// How the run of a paper ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settlement {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{BudgetChunk, JobQueue, QueuedBatch, QueuedPaper, Settlement};
+use precedent_ledger::{BudgetChunk, JobQueue, Paid, QueuedBatch, QueuedPaper, Settlement};
 use precedent_scripted::PostgresServer;
 
 const LEASE: Duration = Duration::from_secs(2);
@@ -281,7 +281,8 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!(again.folder, killed.folder);
     assert_eq!(queue.reserve(&killed, 0.0, 0.0, 1.0).await.unwrap(), None);
-    assert!(queue.settle(&again, &done(), Some(2.5)).await.unwrap());
+    let paid = |all, live| Some(Paid { all, live });
+    assert!(queue.settle(&again, &done(), paid(2.5, 2.5)).await.unwrap());
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
@@ -294,4 +295,35 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     let other = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 11.0).await.unwrap(), chunk(11.0, false));
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 12.0).await.unwrap(), chunk(11.5, false));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let batch = QueuedBatch {
+        budget: Some(10.0),
+        ..batch("b", 2)
+    };
+    queue.add(&batch).await.unwrap();
+    let (a, b) = (
+        queue.new_worker("a").await.unwrap(),
+        queue.new_worker("b").await.unwrap(),
+    );
+    let killed = queue.take(&a, "b").await.unwrap().unwrap();
+    let chunk = |dollars, may_grow| Some(BudgetChunk { dollars, may_grow });
+    assert_eq!(queue.reserve(&killed, 5.0, 0.0, 1.0).await.unwrap(), chunk(1.0, false));
+    let other = queue.take(&b, "b").await.unwrap().unwrap();
+    for _ in 0..3 {
+        tokio::time::sleep(LEASE / 2).await;
+        let held = std::slice::from_ref(&other);
+        queue.beat(held, &["b".to_owned()]).await.unwrap();
+    }
+    let again = queue.take(&b, "b").await.unwrap().unwrap();
+    assert_eq!(again.folder, killed.folder);
+    // It used one recorded answer of the other worker before it failed.
+    let paid = Paid { all: 0.1, live: 0.0 };
+    assert!(queue.settle(&again, &failed(), Some(paid)).await.unwrap());
+    assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
 }
