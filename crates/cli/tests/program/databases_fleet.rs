@@ -308,6 +308,8 @@ pub(crate) mod with_a_server {
         pub(crate) folder: PathBuf,
         pub(crate) model: ModelServer,
         pub(crate) database: PostgresServer,
+        /// The lease of papers, in seconds.
+        pub(crate) lease: &'static str,
     }
 
     pub(crate) struct Worker {
@@ -332,6 +334,7 @@ pub(crate) mod with_a_server {
                 folder,
                 model: ModelServer::start_with(plain, Duration::from_millis(latency), None, 0).unwrap(),
                 database: PostgresServer::start().unwrap(),
+                lease: LEASE,
             }
         }
 
@@ -386,7 +389,7 @@ pub(crate) mod with_a_server {
                 "--store",
                 store.to_str().unwrap(),
                 "--lease",
-                LEASE,
+                self.lease,
                 "--jobs",
                 jobs,
             ];
@@ -404,7 +407,7 @@ pub(crate) mod with_a_server {
                 "--jobs",
                 "1",
                 "--lease",
-                LEASE,
+                self.lease,
                 "--store",
                 store.to_str().unwrap(),
             ];
