@@ -295,8 +295,7 @@ impl JobQueue {
             Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
         };
         let mut transaction = self.pool.begin().await?;
-        // A batch may get a budget later, which covers what its papers cost before. Only a complete run has used all recorded answers, so that its cost is
-        // that of the paper. Of others, what earlier workers reserved still counts.
+        // A later budget covers earlier costs. Only a complete run used all recorded answers. After others, what earlier workers reserved still counts.
         let done = sqlx::query(
             "UPDATE precedent.papers
              SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8), ended = clock_timestamp(),
