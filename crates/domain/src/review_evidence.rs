@@ -69,7 +69,7 @@ impl Grounding {
 
     /// The same with the matcher's probability, which is 1 for a statement that is made nearly word for word, and whether it finds the document similar.
     #[must_use]
-    pub fn with_match(mut self, (probability, similar): (Option<f64>, bool)) -> Self {
+    pub fn with_match(mut self, probability: Option<f64>, similar: bool) -> Self {
         let is_repeated = self.repeated().next().is_some();
         self.probability = if is_repeated { Some(1.0) } else { probability };
         self.similar = Some(similar || is_repeated);

@@ -465,9 +465,9 @@ impl HttpGateway {
                 self.waits.begin()
             });
             let turn = turns.wait(end, ledger).await;
-            if turns.shared.has_newly_failed() {
+            if let Some(why) = turns.shared.newly_failed() {
                 self.notices.say(&format!(
-                    "the database does not answer; until it does, this process keeps only its own pace for {}",
+                    "the shared pace of {} could not be read, so this process keeps only its own: {why}",
                     request.host()
                 ));
             }

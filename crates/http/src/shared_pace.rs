@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use precedent_ledger::{Ledger, LedgerError};
@@ -28,7 +29,8 @@ pub(crate) struct SharedTurns {
     read: Mutex<Option<Instant>>,
     /// Requests that wait for a turn.
     waiting: AtomicUsize,
-    has_failed: AtomicBool,
+    /// The first error of the database, until it is reported.
+    failed: StdMutex<Option<String>>,
     is_reported: AtomicBool,
 }
 
@@ -85,17 +87,20 @@ impl SharedTurns {
         taken.pop_front()
     }
 
-    /// Whether the database failed for the first time.
-    pub(crate) fn has_newly_failed(&self) -> bool {
-        self.has_failed.load(Ordering::Relaxed) && !self.is_reported.swap(true, Ordering::Relaxed)
+    /// Why the database could not be asked, the first time that it could not.
+    pub(crate) fn newly_failed(&self) -> Option<String> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        (!self.is_reported.swap(true, Ordering::Relaxed)).then_some(failed)
     }
 
     async fn answer<T>(&self, query: impl Future<Output = Result<T, LedgerError>>) -> Option<T> {
-        let answer = tokio::time::timeout(PATIENCE, query).await.ok().and_then(Result::ok);
-        if answer.is_none() {
-            self.has_failed.store(true, Ordering::Relaxed);
-        }
-        answer
+        let failed = match tokio::time::timeout(PATIENCE, query).await {
+            Ok(Ok(answer)) => return Some(answer),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+        };
+        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed);
+        None
     }
 }
 

@@ -19,8 +19,7 @@ use super::{review_files, review_input};
 use crate::input::text_of;
 use crate::observer::Messages;
 use crate::run::{Run, is_over_budget, status_of_search};
-use crate::text::counted;
-use crate::text::plain;
+use crate::text::{counted, plain};
 use crate::{AppError, ErrorKind, Observer, RunEvent};
 
 /// Ideas that are reviewed at the same time: as many as `precedent idea --batch` checks by default.

@@ -1,7 +1,6 @@
 //! Answers of models as they come in practice: after long thoughts, in wrappers, cut off.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use precedent_scripted::{ModelServer, Question, Say, plain};
 use serde_json::Value;
@@ -68,25 +67,24 @@ fn a_model_that_thinks_before_it_answers_loses_no_item() {
 #[test]
 fn answers_in_wrappers_lose_no_item() {
     type Wrap = fn(&str) -> String;
-    let wrappers: [Wrap; 4] = [
-        |text| format!("<think>Perhaps {{\"draft\": [1]}}? No.</think>\n{text}"),
-        |text| format!("[{text}]"),
-        |text| format!("{{\"answer\": {text}}}"),
-        |text| format!("First I thought of {{this}}. Now:\n```json\n{text}\n```\nDone."),
+    let wrappers: [(&str, Wrap); 4] = [
+        ("thought", |text| {
+            format!("<think>Perhaps {{\"draft\": [1]}}? No.</think>\n{text}")
+        }),
+        ("list", |text| format!("[{text}]")),
+        ("object", |text| format!("{{\"answer\": {text}}}")),
+        ("prose", |text| {
+            format!("First I thought of {{this}}. Now:\n```json\n{text}\n```\nDone.")
+        }),
     ];
-    // One run, in which the wrappers take turns.
-    let turn = Arc::new(AtomicUsize::new(0));
-    let turns = Arc::clone(&turn);
-    let script = move |question: &Question| match plain(question) {
-        Say::Text(text) => Say::Text(wrappers[turns.fetch_add(1, Ordering::SeqCst) % wrappers.len()](&text)),
-        other => other,
-    };
-    let (_, items, failed, _) = assessed("small", "answers-wrapped", script);
-    assert!(items > 20 && failed == 0, "{failed} of {items}");
-    assert!(
-        turn.load(Ordering::SeqCst) >= 4 * wrappers.len(),
-        "each wrapper is met several times"
-    );
+    for (name, wrap) in wrappers {
+        let script = move |question: &Question| match plain(question) {
+            Say::Text(text) => Say::Text(wrap(&text)),
+            other => other,
+        };
+        let (_, items, failed, _) = assessed("small", &format!("answers-{name}"), script);
+        assert!(items > 20 && failed == 0, "{name}: {failed} of {items}");
+    }
 }
 
 #[test]

@@ -270,9 +270,7 @@ fn with_a_model_reports_of_other_systems_get_all_five_scores() {
     let folder = folder("model");
     let server = ModelServer::start(plain).unwrap();
     let base = format!("{}/v1", server.base());
-    // One report of each form. Without a model, all forms are audited above.
-    let forms = ["one-line.md", "opennovelty.json"];
-    for (name, _, path) in reports(&folder).into_iter().filter(|one| forms.contains(&one.0)) {
+    for (name, _, path) in reports(&folder) {
         let more = [
             "--paper",
             PAPER,

@@ -222,7 +222,7 @@ fn check_lines(lines: &[Value], count: usize) {
 #[test]
 fn a_batch_prints_one_line_per_idea_in_order() {
     let out = folder("batch");
-    let file = batch_file(&out, 12);
+    let file = batch_file(&out, 30);
     let run = out.join("run");
     let arguments = [
         "idea",
@@ -235,7 +235,7 @@ fn a_batch_prints_one_line_per_idea_in_order() {
     ];
     let output = precedent(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    check_lines(&lines(&stdout(&output)), 12);
+    check_lines(&lines(&stdout(&output)), 30);
     assert_eq!(fs::read_to_string(run.join("ideas.jsonl")).unwrap(), stdout(&output));
     // The same batch from stdin with full reports.
     let mut child = Command::new(env!("CARGO_BIN_EXE_precedent"))
@@ -263,7 +263,7 @@ fn a_batch_prints_one_line_per_idea_in_order() {
         .write_all(&fs::read(&file).unwrap())
         .unwrap();
     let full = lines(&stdout(&child.wait_with_output().unwrap()));
-    check_lines(&full, 12);
+    check_lines(&full, 30);
     assert_eq!(full[0]["report"]["schema_version"], "1.3");
 }
 
@@ -273,7 +273,7 @@ fn a_killed_batch_resumes_without_repeating_requests() {
     let base = format!("{}/v1", server.base());
     let out = folder("killed");
     // 1000 ideas take a quarter of an hour, so this number is opt-in.
-    let count = std::env::var("PRECEDENT_BATCH_IDEAS").map_or(12, |count| count.parse().unwrap());
+    let count = std::env::var("PRECEDENT_BATCH_IDEAS").map_or(20, |count| count.parse().unwrap());
     let file = batch_file(&out, count);
     let run = out.join("run");
     let arguments = [

@@ -420,7 +420,7 @@ fn sentence() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(75))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn limits_hold_and_claims_are_in_the_paper(

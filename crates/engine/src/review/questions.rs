@@ -80,8 +80,10 @@ pub struct GroundQuestion<'a> {
     pub passages: Vec<Quote>,
     /// What the program found; `None` if no sentence is similar.
     pub own: Option<Grounding>,
-    /// The matcher's probability, if it can assess a statement of the part, and whether it finds the document similar.
-    pub matched: (Option<f64>, bool),
+    /// The matcher's probability that the document makes a statement of the part; `None` if it can assess none.
+    pub probability: Option<f64>,
+    /// Whether the matcher finds the document similar enough to need review.
+    pub similar: bool,
 }
 
 /// Result of comparing parts with pieces.

@@ -583,7 +583,7 @@ fn any_piece() -> impl Strategy<Value = Made> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn requests_to_the_board_and_the_chair_contain_no_later_documents(pieces in prop::collection::vec(any_piece(), 0..24), seed: u64) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

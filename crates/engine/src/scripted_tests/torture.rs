@@ -9,7 +9,7 @@ use crate::model::ModelSettings;
 use crate::sample::{kelp_paper, kelp_works};
 
 /// Number of answers over all stages that are mangled by seed, most of them unusable. This many take seconds to run.
-const ANSWERS: u64 = 2_500;
+const ANSWERS: u64 = 4_000;
 
 #[tokio::test]
 async fn mangled_answers_break_nothing_and_each_failure_is_counted() {

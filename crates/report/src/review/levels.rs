@@ -69,11 +69,9 @@ fn repeated_of(review: &IdeaReview, one: &Grounding) -> (usize, usize) {
 pub(super) fn why(review: &IdeaReview, one: &Grounding) -> String {
     let repeats = match repeated_of(review, one) {
         (0, _) => None,
-        (_, 1) => Some("says nearly the same, word for word".to_owned()),
-        (some, all) if some == all => Some("says nearly the same as all statements, word for word".to_owned()),
-        (some, all) => Some(format!(
-            "says nearly the same as {some} of {all} statements, word for word"
-        )),
+        (_, 1) => Some("states it nearly word for word".to_owned()),
+        (some, all) if some == all => Some("states all of it nearly word for word".to_owned()),
+        (some, all) => Some(format!("states {some} of {all} statements nearly word for word")),
     };
     let stances = one.evidence.iter().map(|one| one.stance);
     let strongest = stances.min_by_key(|stance| match stance {

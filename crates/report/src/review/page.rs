@@ -62,10 +62,8 @@ fn glance(review: &IdeaReview) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(same) = shown::same_text(review) {
         let chip = Span::Chip(ClaimLevel::Anticipated.key(), shown::SAME_TEXT.to_owned());
-        blocks.push(Block::Paragraph(
-            Tone::Lead,
-            Line::default().and(chip).text(" ").external(&same),
-        ));
+        let rest = same.strip_prefix(shown::SAME_TEXT).unwrap_or(&same);
+        blocks.push(Block::Paragraph(Tone::Lead, Line::default().and(chip).external(rest)));
     }
     if let Some(one) = &review.meta {
         blocks.extend(meta(review, one));

@@ -361,8 +361,11 @@ fn an_earlier_paper_with_the_same_text_is_named_before_everything_else() {
     (same.kind, same.timing) = (EvidenceKind::Literature, Timing::Earlier);
     same.role = KnowledgeRole::of(same.timing);
     assert!(same.own);
-    for text in [page(&case), markdown(&case)] {
-        let text = text.split_once("Findings").unwrap().1;
+    // The words as a reader sees them, without markup.
+    let parsed = Html::parse_document(&page(&case));
+    let shown = parsed.select(&Selector::parse("#glance").unwrap()).next().unwrap();
+    for text in [shown.text().collect(), markdown(&case).replace("**", "")] {
+        let text: String = text.split_once("Findings").unwrap().1.into();
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
         let said = at("Nearly the same text was found");
         assert!(said < at("of 10: ") && said < at("statements were read"), "{text}");
@@ -418,7 +421,7 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_a_statement_and_similar_fr
         case.grounding[0].score = None;
     });
     assert!(
-        row.contains("Anticipated") && row.contains("says nearly the same, word for word"),
+        row.contains("Anticipated") && row.contains("states it nearly word for word"),
         "{row}"
     );
     // Of several statements, it says how many. A document that may not be earlier anticipates nothing.
@@ -427,7 +430,7 @@ fn a_part_is_anticipated_if_an_earlier_document_makes_a_statement_and_similar_fr
         case.idea.statements[1].part = IdeaPart::BasicIdea;
     });
     assert!(
-        row.contains("Anticipated") && row.contains("1 of 2 statements"),
+        row.contains("Anticipated") && row.contains("states 1 of 2 statements nearly word for word"),
         "{row}"
     );
     let row = with(&|case| {

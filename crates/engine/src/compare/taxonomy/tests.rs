@@ -213,7 +213,7 @@ fn text(most: usize) -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn every_paper_is_in_exactly_one_leaf(works in prop::collection::vec((text(6), text(30)), 0..70)) {
         let works: Vec<(&str, &str)> = works.iter().map(|(title, summary)| (title.as_str(), summary.as_str())).collect();

@@ -182,7 +182,7 @@ async fn later_record_affects_only_the_date_of_a_paper() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn counts_are_consistent_in_any_world(

@@ -162,7 +162,7 @@ fn with_repeated(question: &GroundQuestion<'_>, answer: Option<Grounding>) -> Op
     answer.statements.sort_unstable();
     answer.statements.dedup();
     answer.evidence.splice(0..0, repeated);
-    Some(answer.with_match(question.matched))
+    Some(answer.with_match(question.probability, question.similar))
 }
 
 fn in_order(mut found: Vec<Grounding>) -> Vec<Grounding> {
@@ -247,14 +247,15 @@ fn questions<'q>(
             let repeated = repeated.filter_map(|one| Some((one.number, one.repeated_in(&set, prior)?)));
             let matched = matched.of_document(at);
             let own = own(part, piece, prior, repeated.collect(), &matched);
-            let matched = (matched.probability(), matched.level == Level::Similar);
+            let (probability, similar) = (matched.probability(), matched.level == Level::Similar);
             questions.push(GroundQuestion {
                 idea: &subject.idea,
                 part: part.part,
                 piece,
                 text,
-                own: own.map(|own| own.with_match(matched)),
-                matched,
+                own: own.map(|own| own.with_match(probability, similar)),
+                probability,
+                similar,
                 passages: nearest_passages(&mut ranker, &spans, &part.text, text),
             });
         }
