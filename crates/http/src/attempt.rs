@@ -67,7 +67,7 @@ impl Lost {
     /// What was lost if an outcome is not used.
     pub(crate) fn of_discarded(request: &Request, outcome: &Result<Response, HttpError>) -> Option<Self> {
         match outcome {
-            Ok(said) if said.is_success() => Some(Self::body(&said.body)),
+            Ok(said) if request.billed && said.is_success() => Some(Self::body(&said.body)),
             _ => Self::of(request, outcome),
         }
     }

@@ -246,7 +246,8 @@ impl HttpGateway {
                     log::recorded(request, &outcome);
                     return Ok(Some(Attempt::of(outcome, lost, went_out, false)));
                 }
-                Some(outcome) => lost.extend(Lost::of(request, &outcome)),
+                // A later answer replaces it, but it was billed too.
+                Some(outcome) => lost.extend(Lost::of_discarded(request, &outcome)),
                 None => {}
             }
         }

@@ -163,6 +163,7 @@ fn workers_together_keep_the_budget_of_a_batch_to_the_cent() {
 
     // More money continues it, and pays for no answer again.
     ended(venue.shared_with("shared", "0", &["--batch-budget", "1000"]), 0);
+    assert_eq!(venue.model.asked_again().len(), 0, "{:?}", venue.model.asked_again());
     let paid = *bill.lock().unwrap();
     let last = state(&venue);
     assert_eq!(last["done"], 8, "{last}");
@@ -173,7 +174,6 @@ fn workers_together_keep_the_budget_of_a_batch_to_the_cent() {
     for worker in workers {
         worker.drain();
     }
-    assert_eq!(venue.model.asked_again().len(), 0, "{:?}", venue.model.asked_again());
 }
 
 #[test]

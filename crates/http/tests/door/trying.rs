@@ -361,6 +361,28 @@ async fn a_lost_answer_ends_an_attempt_and_stays_recorded() {
     assert_eq!(server.heard().len(), 3);
 }
 
+#[tokio::test]
+async fn an_answer_that_reached_a_smaller_limit_is_requested_again_and_still_counts() {
+    let server = Server::start(|n, _| match n {
+        0 => Act::Say(answer(200, "", "cut")),
+        _ => Act::Say(answer(200, "", "whole")),
+    })
+    .await;
+    let ledger = ledger().await;
+    let whole = server.get("/").billed();
+    let shorter = whole.clone().sending(&whole, |_, body| body == b"cut");
+    let first = door(&ledger).await.attempt(&shorter, &mut Effort::default()).await;
+    assert_eq!(first.outcome.unwrap().body, b"cut");
+    // A process that continues the run.
+    let door = door(&ledger).await;
+    for _ in 0..2 {
+        let second = door.attempt(&whole, &mut Effort::default()).await;
+        assert_eq!(second.outcome.unwrap().body, b"whole");
+        assert_eq!(second.lost, [Lost::Answer("cut".to_owned())]);
+    }
+    assert_eq!(server.heard().len(), 2);
+}
+
 /// Polls all futures concurrently, on one task.
 async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
