@@ -18,7 +18,7 @@ use crate::{
     App, AppError, CancelToken, Database, ErrorKind, FleetChoice, Input, Job, Observer, Report, Request, RunEvent,
     RunResult,
 };
-use crate::{local_sources, provider_batches};
+use crate::{local_sources, models, provider_batches};
 
 /// How often the index is written while papers are still waiting.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
@@ -298,7 +298,11 @@ impl App {
                 .and_then(|request| Ok((self.run_id(&request)?, request)));
             let run = match run {
                 Err(error) => Err((error.kind, error.to_string().replace(&*paper.to_string_lossy(), &name))),
-                Ok((id, request)) => {
+                Ok((id, mut request)) => {
+                    // A worker knows how many papers it runs.
+                    if let Some(model) = request.model.as_mut().filter(|_| batch.fleet.is_none()) {
+                        model.at_once = model.at_once.or(Some(models::at_once_of(batch.jobs)));
+                    }
                     // The same file in two folders has one id.
                     let count = folders.entry(id.as_str().to_owned()).or_default();
                     *count += 1;

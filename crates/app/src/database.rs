@@ -2,6 +2,8 @@ use std::fmt;
 use std::path::Path;
 
 use precedent_engine::domain::RunId;
+#[cfg(feature = "postgres")]
+use precedent_engine::ledger::JobQueue;
 use precedent_engine::ledger::{Ledger, LedgerError, Sent};
 
 use crate::runtime::{outside_runtime, runtime_here};
@@ -11,11 +13,22 @@ use crate::{AppError, ErrorKind, Settings, encoders};
 pub(crate) const DATABASE: &str = "database";
 
 /// A PostgreSQL database that the runs of a batch share, also between machines.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Database {
     /// May contain a password.
     url: String,
+    /// Whose connections the runs of this process use; else each opens its own.
+    #[cfg(feature = "postgres")]
+    queue: Option<JobQueue>,
 }
+
+impl PartialEq for Database {
+    fn eq(&self, other: &Self) -> bool {
+        self.url == other.url
+    }
+}
+
+impl Eq for Database {}
 
 impl fmt::Debug for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,7 +71,11 @@ impl Database {
                     .hint("add its host with --private-host, or write the URL as postgres://USER@HOST/DATABASE")
             })?;
         }
-        Ok(Some(Self { url }))
+        Ok(Some(Self {
+            url,
+            #[cfg(feature = "postgres")]
+            queue: None,
+        }))
     }
 
     /// Whether the URL contains a password.
@@ -86,15 +103,31 @@ impl Database {
     pub(crate) async fn queue(
         &self,
         lease: std::time::Duration,
-    ) -> Result<precedent_engine::ledger::JobQueue, AppError> {
-        let queue = precedent_engine::ledger::JobQueue::connect(&self.url, lease).await;
-        queue.map_err(unusable)
+    ) -> Result<JobQueue, AppError> {
+        JobQueue::connect(&self.url, lease).await.map_err(unusable)
+    }
+
+    /// The same database, through the connections of `queue`.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn through(&self, queue: &JobQueue) -> Self {
+        Self {
+            queue: Some(queue.clone()),
+            ..self.clone()
+        }
+    }
+
+    async fn ledger(&self, run: &RunId) -> Result<Ledger, AppError> {
+        #[cfg(feature = "postgres")]
+        if let Some(queue) = &self.queue {
+            return Ok(queue.ledger(run.as_str()));
+        }
+        Ledger::connect(&self.url, run.as_str()).await.map_err(unusable)
     }
 
     /// The run's own ledger, shared with all processes of the same run. It records that its content goes to the database, if that is on another
     /// machine.
     pub(crate) async fn shared(&self, own: Ledger, run: &RunId) -> Result<Ledger, AppError> {
-        let shared = Ledger::connect(&self.url, run.as_str()).await.map_err(unusable)?;
+        let shared = self.ledger(run).await?;
         if let Some(sent) = self.sent_elsewhere() {
             own.note_sent(&sent).await.map_err(unusable)?;
         }

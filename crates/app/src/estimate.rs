@@ -152,7 +152,7 @@ pub(crate) fn counting(
     let settings = ModelSettings {
         depth: request.depth,
         policy: request.policy,
-        at_once: request.at_once,
+        at_once: request.at_once.unwrap_or(ModelSettings::default().at_once),
         seed,
     };
     let analyst = Arc::new(ModelAnalyst::counting(&request.model, settings));

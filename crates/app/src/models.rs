@@ -29,6 +29,8 @@ pub const OFFLINE: &str = "offline";
 const TEST_OUTPUT: u32 = 1024;
 /// Default for the maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
+/// Concurrent requests of a paper on average, rounded up: 2.5, from 24 requests of a second each in 9.5 s (a short paper, scripted model, 2026-11-27).
+const OF_A_PAPER: usize = 3;
 /// Concurrent requests in batches. They only wait, so every request of a stage should be in one batch.
 const IN_BATCHES: usize = 10_000;
 /// User agent of requests to models.
@@ -83,7 +85,7 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
         stages,
         depth: typed.depth,
         policy: typed.policy,
-        at_once: typed.at_once.map(usize::from).or(settings.at_once).unwrap_or(AT_ONCE),
+        at_once: typed.at_once.map(usize::from).or(settings.at_once),
         local_only: typed.local_only || settings.local_only,
         private_hosts,
         budget: typed.budget,
@@ -93,6 +95,12 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     };
     within_reach(&request, &settings)?;
     Ok(Some(request))
+}
+
+/// Default for the concurrent requests of a process that runs `jobs` papers at the same time. Fewer would keep papers waiting for each other. A provider that
+/// asks to slow down gets fewer.
+pub(crate) fn at_once_of(jobs: usize) -> usize {
+    AT_ONCE.max(jobs.saturating_mul(OF_A_PAPER))
 }
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
@@ -275,6 +283,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
         return Err(AppError::with_message(ErrorKind::Usage, message).hint("remove --provider-batch"));
     }
     let queue = access.queue.as_ref().filter(|_| in_batches);
+    let at_once = request.at_once.unwrap_or(AT_ONCE);
     let model = |name: &str, url: Option<&str>| {
         let name = settings.model_name(name).map_err(AppError::from)?;
         let own = settings.providers.get(name.provider_id());
@@ -287,7 +296,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             name,
             url,
             key,
-            request.at_once,
+            at_once,
             Arc::clone(&gateway),
             Arc::clone(&meter),
         )
@@ -325,7 +334,7 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
     let settings = ModelSettings {
         depth: request.depth,
         policy: request.policy,
-        at_once: if in_batches { IN_BATCHES } else { request.at_once },
+        at_once: if in_batches { IN_BATCHES } else { at_once },
         seed: access.seed,
     };
     Ok(OpenModels {

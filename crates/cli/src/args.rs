@@ -378,7 +378,7 @@ pub(crate) struct ModelChoice {
     #[arg(long = "private-host", value_name = "HOST")]
     pub(crate) private_hosts: Vec<String>,
 
-    /// Maximum concurrent model requests [default: 8]
+    /// Maximum concurrent model requests [default: 8, and in a batch 3 for each paper that runs, if that is more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) at_once: Option<u16>,
 

@@ -61,7 +61,7 @@ impl Ledger {
         Self::of(MirroredStore::new(self, shared))
     }
 
-    fn of(store: impl Store + 'static) -> Self {
+    pub(crate) fn of(store: impl Store + 'static) -> Self {
         Self {
             store: Arc::new(store),
             held: Arc::default(),
@@ -259,13 +259,13 @@ impl Ledger {
         self.store.take_turns(host, between, turns)
     }
 
-    /// Releases all claims, writes everything to the main file and closes it, so that the folder can be copied.
+    /// Ends all claims, writes everything to the main file and closes it, so that the folder can be copied.
     pub fn close(self) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             let held = std::mem::take(&mut *self.held());
             for lease in &held {
-                // Otherwise the lease ends by itself.
-                let _ = self.store.release(lease).await;
+                // Its request may have been sent, so the next holder learns of it. Without this, the lease ends by itself.
+                let _ = self.store.renew(lease, Duration::ZERO).await;
             }
             self.store.close().await;
         })

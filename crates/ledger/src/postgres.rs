@@ -2,8 +2,10 @@ use std::fmt;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgRow;
-use sqlx::{PgExecutor, PgPool, Row};
+use sqlx::{Connection, PgExecutor, PgPool, Postgres, Row};
+use tokio::runtime::Handle;
 
 use crate::connection::{self, failed, storable};
 use crate::store::{ArtifactKey, Store, saturating};
@@ -15,6 +17,9 @@ const FURTHEST: Duration = Duration::from_secs(600);
 /// A ledger in a PostgreSQL database. Several processes and machines may use it at the same time. Each scope has its own rows.
 pub(crate) struct PostgresStore {
     pool: PgPool,
+    /// The runtime that opens connections. They end with it, and a run's own ends before a pool that runs share.
+    runtime: Handle,
+    is_shared_pool: bool,
     scope: String,
     /// The database as messages name it, without the user and the password.
     place: String,
@@ -35,9 +40,33 @@ impl PostgresStore {
         let (pool, place) = connection::open(url, 1).await?;
         Ok(Self {
             pool,
+            runtime: Handle::current(),
+            is_shared_pool: false,
             scope: scope.to_owned(),
             place,
         })
+    }
+
+    /// A ledger that borrows connections of a pool which is not its own.
+    pub(crate) fn borrowing(pool: &PgPool, runtime: &Handle, place: &str, scope: &str) -> Self {
+        Self {
+            pool: pool.clone(),
+            runtime: runtime.clone(),
+            is_shared_pool: true,
+            scope: scope.to_owned(),
+            place: place.to_owned(),
+        }
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<Postgres>, sqlx::Error> {
+        let pool = self.pool.clone();
+        let opened = self.runtime.spawn(async move { pool.acquire().await }).await;
+        // Only the end of the process ends the runtime of the pool.
+        opened.map_err(|_| sqlx::Error::PoolClosed)?
+    }
+
+    async fn borrow(&self) -> Result<PoolConnection<Postgres>, LedgerError> {
+        self.connection().await.map_err(|error| self.failed(error))
     }
 
     fn failed(&self, error: sqlx::Error) -> LedgerError {
@@ -69,6 +98,7 @@ impl PostgresStore {
     }
 
     async fn try_claim(&self, key: &InputHash, lease: Duration) -> Result<Claim, sqlx::Error> {
+        let mut connection = self.connection().await?;
         // A new row has no earlier version.
         let claimed: Option<(i64, bool)> = sqlx::query_as(
             "INSERT INTO precedent.claims AS held (scope, key, token, held_until)
@@ -80,7 +110,7 @@ impl PostgresStore {
         .bind(&self.scope)
         .bind(key.as_str())
         .bind(lease.as_secs_f64())
-        .fetch_optional(&self.pool)
+        .fetch_optional(&mut *connection)
         .await?;
         let Some((token, was_held)) = claimed else {
             return Ok(Claim::Held);
@@ -90,10 +120,10 @@ impl PostgresStore {
             sqlx::query_scalar("SELECT settled FROM precedent.answers WHERE scope = $1 AND key = $2")
                 .bind(&self.scope)
                 .bind(key.as_str())
-                .fetch_optional(&self.pool)
+                .fetch_optional(&mut *connection)
                 .await?;
         if is_settled == Some(true) {
-            self.remove_claim(&self.pool, key, token).await?;
+            self.remove_claim(&mut *connection, key, token).await?;
             return Ok(Claim::Answered);
         }
         Ok(Claim::Ours(Lease {
@@ -120,7 +150,8 @@ impl PostgresStore {
     }
 
     async fn try_settle(&self, lease: &Lease, answer: &Answer) -> Result<bool, sqlx::Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut connection = self.connection().await?;
+        let mut transaction = connection.begin().await?;
         if !self.remove_claim(&mut *transaction, &lease.key, lease.token).await? {
             return Ok(false);
         }
@@ -140,7 +171,7 @@ impl Store for PostgresStore {
         .bind(key.stage)
         .bind(i64::from(key.version))
         .bind(key.input.as_str())
-        .fetch_optional(&self.pool)
+        .fetch_optional(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))
     }
@@ -155,7 +186,7 @@ impl Store for PostgresStore {
         .bind(i64::from(key.version))
         .bind(key.input.as_str())
         .bind(output)
-        .execute(&self.pool)
+        .execute(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         match done.rows_affected() {
@@ -174,7 +205,7 @@ impl Store for PostgresStore {
         .bind(i64::from(key.version))
         .bind(key.input.as_str())
         .bind(output)
-        .execute(&self.pool)
+        .execute(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         Ok(())
@@ -183,7 +214,7 @@ impl Store for PostgresStore {
     async fn artifact_count(&self) -> Result<u64, LedgerError> {
         let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM precedent.artifacts WHERE scope = $1")
             .bind(&self.scope)
-            .fetch_one(&self.pool)
+            .fetch_one(&mut *self.borrow().await?)
             .await
             .map_err(|error| self.failed(error))?;
         Ok(u64::try_from(count).unwrap_or_default())
@@ -195,14 +226,14 @@ impl Store for PostgresStore {
         )
         .bind(&self.scope)
         .bind(key.as_str())
-        .fetch_optional(&self.pool)
+        .fetch_optional(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         row.map(|row| read_answer(&row)).transpose()
     }
 
     async fn keep_answer(&self, key: &InputHash, answer: &Answer) -> Result<(), LedgerError> {
-        let kept = self.keep_answer(&self.pool, key, answer).await;
+        let kept = self.keep_answer(&mut *self.borrow().await?, key, answer).await;
         kept.map_err(|error| self.failed(error))
     }
 
@@ -218,7 +249,7 @@ impl Store for PostgresStore {
         .bind(saturating(sent.bytes_out))
         .bind(saturating(sent.bytes_in))
         .bind(storable(&sent.outcome))
-        .fetch_one(&self.pool)
+        .fetch_one(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))
     }
@@ -229,7 +260,7 @@ impl Store for PostgresStore {
             .bind(number)
             .bind(saturating(bytes_in))
             .bind(storable(outcome))
-            .execute(&self.pool)
+            .execute(&mut *self.borrow().await?)
             .await
             .map_err(|error| self.failed(error))?;
         Ok(())
@@ -240,7 +271,7 @@ impl Store for PostgresStore {
             "SELECT who, host, asked, bytes_out, bytes_in, outcome FROM precedent.egress WHERE scope = $1 ORDER BY number",
         )
         .bind(&self.scope)
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         rows.iter().map(read_sent).collect()
@@ -264,7 +295,7 @@ impl Store for PostgresStore {
         .bind(lease.key.as_str())
         .bind(lease.token)
         .bind(length.as_secs_f64())
-        .execute(&self.pool)
+        .execute(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         Ok(done.rows_affected() > 0)
@@ -276,7 +307,7 @@ impl Store for PostgresStore {
     }
 
     async fn release(&self, lease: &Lease) -> Result<(), LedgerError> {
-        let removed = self.remove_claim(&self.pool, &lease.key, lease.token).await;
+        let removed = self.remove_claim(&mut *self.borrow().await?, &lease.key, lease.token).await;
         removed.map(|_| ()).map_err(|error| self.failed(error))
     }
 
@@ -286,7 +317,7 @@ impl Store for PostgresStore {
              FROM precedent.hosts WHERE host = $1 AND rests_until > clock_timestamp()",
         )
         .bind(storable(host))
-        .fetch_optional(&self.pool)
+        .fetch_optional(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         Ok(length(seconds.unwrap_or_default()))
@@ -299,7 +330,7 @@ impl Store for PostgresStore {
         )
         .bind(storable(host))
         .bind(rest.as_secs_f64())
-        .execute(&self.pool)
+        .execute(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         Ok(())
@@ -317,14 +348,16 @@ impl Store for PostgresStore {
         .bind(storable(host))
         .bind(taken.as_secs_f64())
         .bind(FURTHEST.as_secs_f64())
-        .fetch_one(&self.pool)
+        .fetch_one(&mut *self.borrow().await?)
         .await
         .map_err(|error| self.failed(error))?;
         Ok(length(seconds))
     }
 
     async fn close(&self) {
-        self.pool.close().await;
+        if !self.is_shared_pool {
+            self.pool.close().await;
+        }
     }
 }
 

@@ -153,6 +153,7 @@ impl BatchSpec {
             seed: self.seed,
             model: self.model.clone().map(|model| ModelRequest {
                 settings: worker.settings.clone(),
+                at_once: model.at_once.or(Some(models::at_once_of(worker.jobs))),
                 ..model
             }),
             idea: None,
@@ -167,7 +168,7 @@ impl BatchSpec {
 /// A batch chooses models, but not where the keys of this machine are sent.
 fn check_model(model: &ModelRequest, worker: &WorkerRequest) -> Result<(), AppError> {
     let settings = Settings::load(worker.settings.as_deref())?;
-    if model.settings.is_some() || model.provider_batch || model.at_once == 0 || model.at_once > MOST_AT_ONCE {
+    if model.settings.is_some() || model.provider_batch || model.at_once.is_some_and(|one| one == 0 || one > MOST_AT_ONCE) {
         return Err(refused("its model has options that a shared batch cannot have"));
     }
     if let Some(stage) = model

@@ -420,7 +420,7 @@ impl<'w> Worker<'w> {
         });
         let access = SharedAccess {
             queue: None,
-            database: Some(self.request.database.clone()),
+            database: Some(self.request.database.through(&self.queue)),
             store: self.store.sent(is_here),
             limit: spec.limit(self.request)?,
             budget: budget.map(|budget| budget as Arc<dyn SharedBudget>),

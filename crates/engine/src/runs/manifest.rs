@@ -264,8 +264,9 @@ pub struct ModelRequest {
     pub depth: Depth,
     /// How much of a model's text is printed.
     pub policy: Policy,
-    /// Maximum number of concurrent requests.
-    pub at_once: usize,
+    /// Maximum number of concurrent requests. The default depends on how many papers run at the same time.
+    #[serde(default)]
+    pub at_once: Option<usize>,
     /// Whether only this machine and the private hosts may be contacted.
     pub local_only: bool,
     /// Hosts of the user's own network.
@@ -349,7 +350,7 @@ impl RunRequest {
             audit.paper = None;
         }
         if let Some(model) = &mut lasting.model {
-            (model.budget, model.budget_tokens, model.at_once, model.settings) = (None, None, 0, None);
+            (model.budget, model.budget_tokens, model.at_once, model.settings) = (None, None, Some(0), None);
         }
         lasting
     }

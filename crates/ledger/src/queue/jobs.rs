@@ -9,10 +9,12 @@ use apalis_core::worker::context::WorkerContext;
 use apalis_postgres::{Config, PgTask, PostgresStorage, queries};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
+use tokio::runtime::Handle;
 
 use super::{OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
 use crate::connection::{self, failed, storable};
-use crate::{DatabaseProblem, LedgerError};
+use crate::postgres::PostgresStore;
+use crate::{DatabaseProblem, Ledger, LedgerError};
 
 /// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
 /// operator and one by another paper.
@@ -28,6 +30,8 @@ const CONNECTIONS: u32 = 4;
 #[derive(Clone)]
 pub struct JobQueue {
     pub(super) pool: PgPool,
+    /// It opens the connections, and they end with it.
+    runtime: Handle,
     place: String,
     /// After it, a worker without a sign of life loses its papers.
     lease: Duration,
@@ -48,11 +52,23 @@ impl JobQueue {
     /// If the URL or the database cannot be used. No message contains the password.
     pub async fn connect(url: &str, lease: Duration) -> Result<Self, LedgerError> {
         let (pool, place) = connection::open(url, CONNECTIONS).await?;
-        let queue = Self { pool, place, lease };
+        let queue = Self {
+            pool,
+            runtime: Handle::current(),
+            place,
+            lease,
+        };
         PostgresStorage::setup(&queue.pool)
             .await
             .map_err(|error| queue.failed(error))?;
         Ok(queue)
+    }
+
+    /// A ledger in the same database, on the connections of the queue. A process runs more papers at a time than it should open connections: a server
+    /// usually allows 100 for all machines.
+    #[must_use]
+    pub fn ledger(&self, scope: &str) -> Ledger {
+        Ledger::of(PostgresStore::borrowing(&self.pool, &self.runtime, &self.place, scope))
     }
 
     /// How often [`JobQueue::beat`] is to be called.
