@@ -1,9 +1,11 @@
-"""Workers on one database run a batch while they are killed and stopped, and the database is killed. Checks what comes out.
+"""Workers on one database run a batch while they are killed and stopped, the database is killed, disks are full, and clocks differ. Checks what
+comes out.
 
     python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED]
 
 No paper may be lost, every report must have the bytes of a batch on one machine, and no call whose answer was recorded may be made again. Calls that were
-in flight are made again, and are counted. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL.
+in flight are made again, and are counted. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL. Only root can make the small
+disks; without them, no disk is full. Clocks differ if libfaketime is installed.
 """
 
 import atexit
@@ -35,7 +37,12 @@ PAUSE = (0.5, 4)
 # Seconds that a paper may take with all failures before the run counts as stuck; 300 papers took 4 seconds each.
 LIMIT = 30
 # How often each failure is chosen.
-FAILURES = {"worker": 6, "stop": 2, "database": 1, "batch": 1}
+FAILURES = {"worker": 6, "stop": 2, "database": 1, "batch": 1, "full disk": 2}
+# What has a disk of its own, and its megabytes.
+DISKS = {"workers": 256, "store": 128, "database": 512}
+# What the clocks of the workers say, in turn.
+CLOCKS = ["+0", "+70m", "-70m"]
+FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")), None)
 REPORTS = ["report.json", "report.md", "report.html"]
 # What a batch prints for a paper that ended three workers.
 PARKED = ": failed: 3 workers ended while they ran it"
@@ -43,12 +50,39 @@ PARKED = ": failed: 3 workers ended while they ran it"
 INPUT = 3
 
 
+class Disk:
+    """A folder on a small disk, if this user can make one."""
+
+    def __init__(self, folder, megabytes):
+        self.folder = Path(folder)
+        self.folder.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
+        self.is_small = subprocess.run(mount, stderr=subprocess.DEVNULL).returncode == 0
+        atexit.register(self.end)
+
+    def fill(self):
+        with open(self.folder / "filler", "wb", buffering=0) as filler:
+            try:
+                while True:
+                    filler.write(bytes(1 << 16))
+            except OSError:
+                pass
+
+    def empty(self):
+        (self.folder / "filler").unlink(missing_ok=True)
+
+    def end(self):
+        if self.is_small:
+            subprocess.run(["umount", "--lazy", str(self.folder)])
+            self.is_small = False
+
+
 class Database:
     """A PostgreSQL server on a folder of its own."""
 
     def __init__(self, folder):
         self.folder = Path(folder, "database")
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
         self.programs = next((str(one) for one in versions), os.path.dirname(shutil.which("initdb") or ""))
         with socket.socket() as free:
@@ -69,7 +103,7 @@ class Database:
         expect(done.returncode == 0, program, *arguments, "ended with", done.returncode)
 
     def start(self):
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_wal_size=64MB"
         self.call("pg_ctl", "start", "--pgdata", f"{self.folder}/data", "--log", f"{self.folder}/log", "--wait", "--options", options)
 
     def recorded_answers(self):
@@ -77,6 +111,11 @@ class Database:
         query = "SELECT encode(body, 'hex') FROM precedent.answers WHERE settled"
         done = subprocess.run([f"{self.programs}/psql", "--no-align", "--tuples-only", "--command", query, self.url], stdout=subprocess.PIPE, check=True)
         return [bytes.fromhex(line) for line in done.stdout.decode().split()]
+
+    def is_up(self):
+        become = ["runuser", "-u", "postgres", "--"] if self.is_root else []
+        ready = [*become, f"{self.programs}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(ready).returncode == 0
 
     def crash(self):
         self.call("pg_ctl", "stop", "--pgdata", f"{self.folder}/data", "--mode", "immediate", "--wait")
@@ -89,20 +128,22 @@ class Venue:
         self.program, self.model, self.folder, self.papers = program, model, folder, papers
         self.store, self.environment = store or f"{folder}/store", dict(environment)
         self.database = Database(folder)
-        self.counts, self.workers, self.started = collections.Counter(), [], 0
+        self.counts, self.workers, self.started, self.disks = collections.Counter(), [], 0, []
         Path(folder, "papers").mkdir()
         for number in range(papers):
             Path(folder, "papers", f"{number}.md").write_bytes(note(number))
 
-    def start(self, log, *arguments):
+    def start(self, log, *arguments, clock=None):
         environment = {
             "PATH": os.environ.get("PATH", ""),
             "XDG_CONFIG_HOME": "/nonexistent",
-            "XDG_DATA_HOME": f"{self.folder}/{log}.data",
+            "XDG_DATA_HOME": f"{self.folder}/workers/{log}.data",
             "PRECEDENT_CACHE": "off",
             "PRECEDENT_MODELS": "/nonexistent",
             **self.environment,
         }
+        if clock and FAKETIME:
+            environment |= {"LD_PRELOAD": str(FAKETIME), "FAKETIME": clock, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
         with open(f"{self.folder}/{log}.log", "ab") as output:
             process = subprocess.Popen([self.program, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         atexit.register(process.kill)
@@ -117,7 +158,8 @@ class Venue:
 
     def worker(self):
         self.started += 1
-        return self.start(f"worker-{self.started}", "worker", *self.shared(), "--jobs", "1", "--model-url", self.model.base)
+        clock = CLOCKS[self.started % len(CLOCKS)]
+        return self.start(f"worker-{self.started}", "worker", *self.shared(), "--jobs", "1", "--model-url", self.model.base, clock=clock)
 
     def end(self, process, log, *codes):
         code = process.wait()
@@ -136,6 +178,8 @@ class Chaos:
         self.batch, self.stopped, self.wakes = None, None, 0
         # Since when the database is away, and until when.
         self.back = None
+        # The disk that is full, and until when.
+        self.full, self.empties = None, 0
 
     def run(self):
         """Runs the batch to its end."""
@@ -149,7 +193,7 @@ class Chaos:
             expect(time.monotonic() < deadline, "the batch is stuck", Path(venue.folder, "shared.log").read_text()[-2000:])
             self.heal()
             code = self.batch.poll()
-            if code is not None and self.back is None:
+            if code is not None and self.back is None and self.full is None:
                 if code == 0:
                     break
                 # Papers that were parked because three of their workers were killed are tried again, and a killed command is repeated.
@@ -172,15 +216,32 @@ class Chaos:
         if self.back is not None and now >= self.back:
             self.venue.database.start()
             self.back = None
+        if self.full and now >= self.empties:
+            self.make_room()
         if self.stopped and now >= self.wakes:
             self.stopped.send_signal(signal.SIGCONT)
             self.stopped = None
         for at, worker in enumerate(self.venue.workers):
             code = worker.poll()
-            if code is not None and self.back is None:
-                # It cannot start without its database.
+            if code is not None and self.back is None and self.full is None:
+                # It cannot start without its database or with a full disk.
                 expect(code in (-signal.SIGKILL, INPUT), "a worker ended with", code)
                 self.venue.workers[at] = self.venue.worker()
+
+    def make_room(self):
+        """Empties the full disk, as an operator does. Workers whose disk was full take no papers until they are started again."""
+        venue, disk, self.full = self.venue, self.full, None
+        disk.empty()
+        if disk.folder.name == "workers":
+            for worker in venue.workers:
+                worker.kill()
+        elif disk.folder.name == "database":
+            patience = time.monotonic() + 5
+            while not venue.database.is_up() and time.monotonic() < patience:
+                time.sleep(0.2)
+            if not venue.database.is_up():
+                venue.counts["database ended"] += 1
+                venue.database.start()
 
     def fail(self, kind):
         venue, now = self.venue, time.monotonic()
@@ -191,7 +252,11 @@ class Chaos:
             case "stop" if running and not self.stopped:
                 self.stopped, self.wakes = self.random.choice(running), now + LEASE + self.random.uniform(1, 4)
                 self.stopped.send_signal(signal.SIGSTOP)
-            case "database" if self.back is None:
+            case "full disk" if venue.disks and self.full is None and self.back is None:
+                self.full, self.empties = self.random.choice(venue.disks), now + self.random.uniform(1, 3)
+                self.full.fill()
+                kind = f"full disk of the {self.full.folder.name}"
+            case "database" if self.back is None and self.full is None:
                 venue.database.crash()
                 self.back = now + self.random.uniform(0, 3)
             case "batch" if self.batch.poll() is None:
@@ -224,6 +289,9 @@ def check(venue, papers, seed):
         f"workers killed {counts['worker']}, stopped past the lease {counts['stop']}; database killed {counts['database']} times; "
         f"batch killed {counts['batch']}, repeated {counts['batch repeated']}; papers parked and tried again {parked}"
     )
+    print(f"clocks of workers: {', '.join(CLOCKS)}" if FAKETIME else "all clocks were the same: libfaketime is not installed")
+    full = ", ".join(f"{name} {counts[f'full disk of the {name}']}" for name in DISKS)
+    print(f"full disks: {full}; database ended by that {counts['database ended']}" if venue.disks else "no disk was full: only root can make small disks")
     print(f"calls made / needed: {made} / {needed}; {lost} were in flight, {again} had a recorded answer")
     expect(again == 0, again, "calls were made again although their answer was recorded")
 
@@ -235,11 +303,15 @@ def main():
     papers, seed = int(rest[0]) if rest else 40, int(rest[1]) if len(rest) > 1 else 1
     model = Model(os.path.realpath(scripted))
     with tempfile.TemporaryDirectory(prefix="precedent-chaos-") as folder:
+        disks = [Disk(Path(folder, name), megabytes) for name, megabytes in DISKS.items()]
         venue = Venue(os.path.realpath(program), model, folder, papers)
+        venue.disks = [disk for disk in disks if disk.is_small]
         try:
             check(venue, papers, seed)
         finally:
             venue.database.crash()
+            for disk in disks:
+                disk.end()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,9 @@ from chaos import Venue, expect
 
 # Papers at a time on all workers together. Each waits for one or a few calls most of the time.
 AT_ONCE = 128
-# The requests of the first seconds leave no time to plan, and those of the last papers do not fill the quota.
+# Calls at a time on all workers together.
+CALLS = 256
+# With few papers, the first and the last ones, which do not fill the quota, would count for more.
 PAPERS, QUOTA = 1000, 3000
 
 
@@ -87,7 +89,7 @@ def measure(program, scripted, papers, quota, count):
             shared = ["--database", venue.database.url, "--store", venue.store]
             each = ["--jobs", str(AT_ONCE // count), "--model-url", model.base, "--settings", str(settings)]
             workers = [venue.start(f"worker-{at}", "worker", *shared, *each) for at in range(count)]
-            batch = venue.batch("shared", "--jobs", "0", *shared)
+            batch = venue.batch("shared", "--jobs", "0", "--at-once", str(CALLS // count), *shared)
             samples = []
             while batch.poll() is None:
                 time.sleep(0.5)

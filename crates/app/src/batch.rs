@@ -301,7 +301,8 @@ impl App {
                 Ok((id, mut request)) => {
                     // A worker knows how many papers it runs.
                     if let Some(model) = request.model.as_mut().filter(|_| batch.fleet.is_none()) {
-                        model.at_once = model.at_once.or(Some(models::at_once_of(batch.jobs)));
+                        let at_once = model.at_once.unwrap_or_else(|| models::at_once_of(model, batch.jobs));
+                        model.at_once = Some(at_once);
                     }
                     // The same file in two folders has one id.
                     let count = folders.entry(id.as_str().to_owned()).or_default();

@@ -100,10 +100,7 @@ impl Database {
 
     /// The queue of shared batches. A worker without a sign of life loses its papers after `lease`.
     #[cfg(feature = "postgres")]
-    pub(crate) async fn queue(
-        &self,
-        lease: std::time::Duration,
-    ) -> Result<JobQueue, AppError> {
+    pub(crate) async fn queue(&self, lease: std::time::Duration) -> Result<JobQueue, AppError> {
         JobQueue::connect(&self.url, lease).await.map_err(unusable)
     }
 

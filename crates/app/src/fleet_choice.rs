@@ -107,8 +107,10 @@ pub struct BatchState {
     pub per_minute: f64,
     /// Minutes until all papers are done at this rate.
     pub minutes_left: Option<f64>,
-    /// What finished runs cost, in US dollars, where the price is known.
+    /// What runs cost, without those in progress, in US dollars, where the price is known.
     pub dollars: f64,
+    /// Workers that run papers of it.
+    pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
     /// Papers by the reason why they failed or were parked, most frequent first.

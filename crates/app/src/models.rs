@@ -21,7 +21,7 @@ use serde::Deserialize;
 use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
-use crate::{AppError, ErrorKind, ModelChoice, provider_batches};
+use crate::{AppError, ErrorKind, ModelChoice, encoders};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
@@ -98,9 +98,14 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
 }
 
 /// Default for the concurrent requests of a process that runs `jobs` papers at the same time. Fewer would keep papers waiting for each other. A provider that
-/// asks to slow down gets fewer.
-pub(crate) fn at_once_of(jobs: usize) -> usize {
-    AT_ONCE.max(jobs.saturating_mul(OF_A_PAPER))
+/// asks to slow down gets fewer, but a server of the user may just become slow.
+pub(crate) fn at_once_of(request: &ModelRequest, jobs: usize) -> usize {
+    let base = ModelName::parse(&request.model).ok().and_then(|name| name.base());
+    let is_here = |base: &str| encoders::reach(true, Vec::new()).permits(base).is_ok();
+    match request.url.is_none() && base.is_some_and(|base| !is_here(base)) {
+        true => AT_ONCE.max(jobs.saturating_mul(OF_A_PAPER)),
+        false => AT_ONCE,
+    }
 }
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
@@ -292,15 +297,8 @@ pub fn open(access: &ModelAccess<'_>, ledger: &Ledger) -> Result<OpenModels, App
             false => key(&name, own)?,
         };
         let url = url.or_else(|| own.and_then(|own| own.url.as_deref()));
-        let model = Model::new(
-            name,
-            url,
-            key,
-            at_once,
-            Arc::clone(&gateway),
-            Arc::clone(&meter),
-        )
-        .map_err(AppError::from)?;
+        let model =
+            Model::new(name, url, key, at_once, Arc::clone(&gateway), Arc::clone(&meter)).map_err(AppError::from)?;
         let options = own
             .map(|own| own.options(access.replay))
             .transpose()?
@@ -355,7 +353,7 @@ pub(crate) fn prices(request: Option<&ModelRequest>, settings: &Settings) -> Res
         .flat_map(|request| std::iter::once(&request.model).chain(request.stages.values()));
     let providers: BTreeSet<&str> = names.filter_map(|name| name.split(':').next()).collect();
     for provider in providers {
-        prices = prices.at_share(provider, provider_batches::share(settings.providers.get(provider))?);
+        prices = prices.at_share(provider, settings.batch_share(provider)?);
     }
     Ok(prices)
 }

@@ -14,7 +14,7 @@ use precedent_engine::{Clock, SystemClock};
 
 use crate::connection::connection;
 use crate::runtime::{host_limits, runtime_here};
-use crate::settings::{ProviderSettings, Settings};
+use crate::settings::Settings;
 use crate::{AppError, ErrorKind, models};
 
 /// The record of submitted batches and collected answers, in the folder of a run or of many.
@@ -103,17 +103,4 @@ fn run(mut worker: BatchWorker, reach: NetworkPolicy, connection: Connection, re
         ledger.close().await;
         Ok(())
     })
-}
-
-/// Share of the price that a provider charges for calls in batches.
-pub(crate) fn share(own: Option<&ProviderSettings>) -> Result<f64, AppError> {
-    // OpenAI and Anthropic, 2026-11.
-    let share = own.and_then(|own| own.batch_price_share).unwrap_or(0.5);
-    if !(0.0..=1.0).contains(&share) {
-        return Err(AppError::with_message(
-            ErrorKind::Usage,
-            "invalid batch_price_share in the settings: expected a share of the price, 0 to 1",
-        ));
-    }
-    Ok(share)
 }

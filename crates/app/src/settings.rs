@@ -241,6 +241,20 @@ impl ProviderSettings {
 }
 
 impl Settings {
+    /// Share of the price that a provider charges for calls in batches.
+    pub(crate) fn batch_share(&self, provider: &str) -> Result<f64, AppError> {
+        let own = self.providers.get(provider);
+        // OpenAI and Anthropic, 2026-11.
+        let share = own.and_then(|own| own.batch_price_share).unwrap_or(0.5);
+        if !(0.0..=1.0).contains(&share) {
+            return Err(AppError::with_message(
+                ErrorKind::Usage,
+                "invalid batch_price_share in the settings: expected a share of the price, 0 to 1",
+            ));
+        }
+        Ok(share)
+    }
+
     /// Parses `provider:name`, where the provider may be one of the settings file.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use crate::commands::config::{ConfigArguments, SettingsChoice};
 use crate::commands::corpus_export::{CORPUS_EXPORT_HELP, CorpusExportArguments};
 use crate::commands::corpus_get::{GET_HELP, GetArguments};
 use crate::commands::corpus_store::{PullArguments, PushArguments};
-use crate::commands::doctor::DoctorArguments;
+use crate::commands::doctor_arguments::DoctorArguments;
 use crate::commands::estimate::EstimateArguments;
 use crate::commands::export::ExportArguments;
 use crate::commands::idea::arguments::{BenchIdeaArguments, IDEA_HELP, IdeaArguments};
@@ -378,7 +378,7 @@ pub(crate) struct ModelChoice {
     #[arg(long = "private-host", value_name = "HOST")]
     pub(crate) private_hosts: Vec<String>,
 
-    /// Maximum concurrent model requests [default: 8, and in a batch 3 for each paper that runs, if that is more]
+    /// Maximum concurrent model requests [default: 8; in a batch with the service of a provider, 3 for each paper that runs, if that is more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) at_once: Option<u16>,
 

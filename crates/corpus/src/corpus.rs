@@ -174,7 +174,7 @@ impl Corpus {
             if cells && vectors.works() >= CELLS_FROM {
                 let name = SegmentCells::name(&name);
                 if SegmentCells::open(&folder, &name).is_none() {
-                    SegmentCells::make(&vectors).write(&folder, &name)?;
+                    SegmentCells::make(vectors.works(), |row| vectors.vector(row)).write(&folder, &name)?;
                 }
                 names.push(name);
             }

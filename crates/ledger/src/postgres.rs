@@ -307,7 +307,9 @@ impl Store for PostgresStore {
     }
 
     async fn release(&self, lease: &Lease) -> Result<(), LedgerError> {
-        let removed = self.remove_claim(&mut *self.borrow().await?, &lease.key, lease.token).await;
+        let removed = self
+            .remove_claim(&mut *self.borrow().await?, &lease.key, lease.token)
+            .await;
         removed.map(|_| ()).map_err(|error| self.failed(error))
     }
 

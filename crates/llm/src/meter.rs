@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as FairMutex, Notify};
 
-use crate::{Ask, LlmError, Prices, SharedBudget, Usage};
+use crate::{Ask, LlmError, Prices, RunCost, SharedBudget, Usage};
 
 /// Counts the cost of requests and stops them before the budget is exceeded.
 #[derive(Debug, Default)]
@@ -208,10 +208,9 @@ impl Meter {
     /// Reserves more of the shared budget if a request does not fit into what is reserved. If too little is left, waits until other runs give something
     /// back, or until none can. Returns false if a request of this run in flight may give something back.
     async fn grow(&self, shared: &dyn SharedBudget, model: &str, ask: &Ask) -> Result<bool, LlmError> {
-        let Some(price) = self.prices.of(model) else {
-            return Ok(true);
-        };
-        let wanted = price.dollars(ask.at_most()) * (1.0 + ROUNDING) + ROUNDING;
+        // Without a price, the request fails later if the budget has a limit.
+        let price = self.prices.of(model);
+        let wanted = price.map_or(0.0, |price| price.dollars(ask.at_most()) * (1.0 + ROUNDING) + ROUNDING);
         loop {
             let (live, held, running) = {
                 let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -246,13 +245,18 @@ impl Meter {
     fn left(&self, state: &MeterState) -> Option<f64> {
         let own = self.budget.map(|budget| budget - state.spent - state.reserved);
         let shared = self.shared.is_some().then(|| state.shared_left());
+        let shared = shared.filter(|left| left.is_finite());
         own.into_iter().chain(shared).reduce(f64::min)
     }
 
     /// Reports to the shared budget what was paid.
     fn report(&self, state: &MeterState) {
         if let Some(shared) = &self.shared {
-            shared.paid(state.spent + state.unknown, state.live);
+            shared.paid(RunCost {
+                used: state.spent,
+                unknown: state.unknown,
+                live: state.live,
+            });
         }
     }
 
@@ -589,8 +593,8 @@ mod tests {
             Box::pin(async { Ok(()) })
         }
 
-        fn paid(&self, dollars: f64, _live: f64) {
-            *self.paid.lock().unwrap() = dollars;
+        fn paid(&self, paid: crate::RunCost) {
+            *self.paid.lock().unwrap() = paid.used + paid.unknown;
         }
     }
 
@@ -620,5 +624,60 @@ mod tests {
         let error = meter.reserve("a:b", &ask(1000), 1000).await.unwrap_err();
         assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
         assert!(*shared.is_used_up.lock().unwrap());
+    }
+
+    /// A budget that is set after the first look.
+    #[derive(Debug, Default)]
+    struct SetLater {
+        looks: Mutex<u32>,
+    }
+
+    impl SharedBudget for SetLater {
+        fn reserve(&self, spent: f64, held: f64, wanted: f64) -> crate::BudgetAnswer<'_, crate::Chunk> {
+            let mut looks = self.looks.lock().unwrap();
+            *looks += 1;
+            let left = if *looks == 1 { f64::INFINITY } else { 3.0 - spent - held };
+            let dollars = if left >= wanted && *looks > 1 { wanted } else { left };
+            Box::pin(async move {
+                Ok(crate::Chunk {
+                    dollars,
+                    may_grow: false,
+                })
+            })
+        }
+
+        /// For the second request.
+        fn is_fresh(&self) -> bool {
+            *self.looks.lock().unwrap() == 1
+        }
+
+        fn use_up(&self) -> crate::BudgetAnswer<'_, ()> {
+            Box::pin(async { Ok(()) })
+        }
+
+        fn paid(&self, _paid: crate::RunCost) {}
+    }
+
+    #[tokio::test]
+    async fn a_budget_that_is_set_during_a_run_limits_it_from_the_next_look() {
+        let shared = Arc::new(SetLater::default());
+        let meter = Meter::new(Prices::from_toml(TABLE).unwrap(), None);
+        let meter = meter.sharing(Some(Arc::clone(&shared) as Arc<dyn SharedBudget>));
+        // Without a limit, no price is needed.
+        let free = meter.reserve("a:free", &ask(1000), 1000).await.unwrap();
+        meter.settle(free, "claims@1", Usage::default(), true);
+        let usage = Usage {
+            input: 900,
+            output: 600,
+            ..Usage::default()
+        };
+        let first = meter.reserve("a:b", &ask(1000), 1000).await.unwrap();
+        *shared.looks.lock().unwrap() += 1;
+        meter.settle(first, "claims@1", usage, true);
+        // 1.5 of 3 dollars are left, and the request may cost 2.
+        let error = meter.reserve("a:b", &ask(1000), 1000).await.unwrap_err();
+        assert!(matches!(error, LlmError::OverBudget { .. }), "{error}");
+        let error = meter.reserve("a:free", &ask(1000), 1000).await.unwrap_err();
+        assert!(matches!(error, LlmError::NoPrice { .. }), "{error}");
     }
 }

@@ -7,10 +7,21 @@ use crate::LlmError;
 /// A part of a budget, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chunk {
-    /// What the calls to come may cost.
+    /// What the calls to come may cost; infinite if nothing limits them at the moment.
     pub dollars: f64,
     /// Whether other runs may give something back.
     pub may_grow: bool,
+}
+
+/// What the calls of a run cost so far, in US dollars.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RunCost {
+    /// All answers that it used, with the recorded ones of earlier processes.
+    pub used: f64,
+    /// Calls without an answer may have cost this much.
+    pub unknown: f64,
+    /// What this process paid or may have paid.
+    pub live: f64,
 }
 
 /// What a [`SharedBudget`] answers.
@@ -34,6 +45,6 @@ pub trait SharedBudget: fmt::Debug + Send + Sync {
     /// If that cannot be recorded.
     fn use_up(&self) -> BudgetAnswer<'_, ()>;
 
-    /// Receives what all calls of the run cost so far, with the recorded ones of earlier processes that it used, and the part `live` that this process paid.
-    fn paid(&self, dollars: f64, live: f64);
+    /// Receives what the calls of the run cost so far.
+    fn paid(&self, paid: RunCost);
 }

@@ -3,7 +3,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use precedent_engine::ledger::{JobQueue, LedgerError, Paid, TakenPaper};
-use precedent_engine::llm::{BudgetAnswer, Chunk, HttpError, LlmError, SharedBudget};
+use precedent_engine::llm::{BudgetAnswer, Chunk, HttpError, LlmError, RunCost, SharedBudget};
 use tokio::runtime::Handle;
 
 /// The part of a batch's budget that the run of one paper has.
@@ -17,8 +17,9 @@ pub(crate) struct PaperBudget {
     state: Mutex<BudgetState>,
 }
 
+#[derive(Default)]
 struct BudgetState {
-    looked: Instant,
+    looked: Option<Instant>,
     paid: Option<Paid>,
 }
 
@@ -36,10 +37,7 @@ impl PaperBudget {
             runtime: runtime.clone(),
             paper: paper.clone(),
             certain: queue.beat_every() * 2,
-            state: Mutex::new(BudgetState {
-                looked: Instant::now(),
-                paid: None,
-            }),
+            state: Mutex::default(),
         }
     }
 
@@ -71,7 +69,7 @@ impl SharedBudget for PaperBudget {
             let (queue, paper) = (self.queue.clone(), self.paper.clone());
             let chunk = self.ask(async move { queue.reserve(&paper, spent, held, wanted).await });
             let chunk = chunk.await?.ok_or(LlmError::NoShare)?;
-            self.state().looked = now;
+            self.state().looked = Some(now);
             Ok(Chunk {
                 dollars: chunk.dollars,
                 may_grow: chunk.may_grow,
@@ -80,7 +78,9 @@ impl SharedBudget for PaperBudget {
     }
 
     fn is_fresh(&self) -> bool {
-        self.state().looked.elapsed() < self.certain
+        self.state()
+            .looked
+            .is_some_and(|looked| looked.elapsed() < self.certain)
     }
 
     fn use_up(&self) -> BudgetAnswer<'_, ()> {
@@ -88,7 +88,11 @@ impl SharedBudget for PaperBudget {
         Box::pin(self.ask(async move { queue.use_up(&batch).await }))
     }
 
-    fn paid(&self, all: f64, live: f64) {
-        self.state().paid = Some(Paid { all, live });
+    fn paid(&self, paid: RunCost) {
+        self.state().paid = Some(Paid {
+            used: paid.used,
+            unknown: paid.unknown,
+            live: paid.live,
+        });
     }
 }

@@ -478,6 +478,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         per_minute,
         minutes_left: (left > 0 && per_minute > 0.0).then(|| left as f64 / per_minute),
         dollars: counts.dollars,
+        workers: counts.workers,
         budget: counts.budget,
         failures: counts
             .failures

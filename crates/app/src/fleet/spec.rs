@@ -153,7 +153,7 @@ impl BatchSpec {
             seed: self.seed,
             model: self.model.clone().map(|model| ModelRequest {
                 settings: worker.settings.clone(),
-                at_once: model.at_once.or(Some(models::at_once_of(worker.jobs))),
+                at_once: Some(model.at_once.unwrap_or_else(|| models::at_once_of(&model, worker.jobs))),
                 ..model
             }),
             idea: None,
@@ -168,7 +168,10 @@ impl BatchSpec {
 /// A batch chooses models, but not where the keys of this machine are sent.
 fn check_model(model: &ModelRequest, worker: &WorkerRequest) -> Result<(), AppError> {
     let settings = Settings::load(worker.settings.as_deref())?;
-    if model.settings.is_some() || model.provider_batch || model.at_once.is_some_and(|one| one == 0 || one > MOST_AT_ONCE) {
+    if model.settings.is_some()
+        || model.provider_batch
+        || model.at_once.is_some_and(|one| one == 0 || one > MOST_AT_ONCE)
+    {
         return Err(refused("its model has options that a shared batch cannot have"));
     }
     if let Some(stage) = model

@@ -256,9 +256,8 @@ impl<'w> Worker<'w> {
             batch: paper.batch.clone(),
             paper: paper.name.clone(),
         });
-        let budget = PaperBudget::new(&self.queue, &self.runtime, paper);
-        let budget = paper.has_budget.then(|| Arc::new(budget));
-        let run = || self.result_of(paper, spec, budget.clone(), &cancel);
+        let budget = Arc::new(PaperBudget::new(&self.queue, &self.runtime, paper));
+        let run = || self.result_of(paper, spec, &budget, &cancel);
         // A bug that one paper uncovers must not end the worker.
         let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             let message = "the run ended with a bug in this program";
@@ -278,7 +277,7 @@ impl<'w> Worker<'w> {
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
                 Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
-                result => self.settle(paper, result, budget.as_ref().and_then(|budget| budget.paid())),
+                result => self.settle(paper, result, budget.paid()),
             },
             ends,
         );
@@ -359,7 +358,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         spec: &BatchSpec,
-        budget: Option<Arc<PaperBudget>>,
+        budget: &Arc<PaperBudget>,
         cancel: &CancelToken,
     ) -> Result<PaperResult, AppError> {
         let name = result_name(&paper.batch, &paper.folder, paper.round);
@@ -395,7 +394,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         spec: &BatchSpec,
-        budget: Option<Arc<PaperBudget>>,
+        budget: &Arc<PaperBudget>,
         corpora: Vec<PathBuf>,
         place: &Path,
         cancel: &CancelToken,
@@ -423,7 +422,7 @@ impl<'w> Worker<'w> {
             database: Some(self.request.database.through(&self.queue)),
             store: self.store.sent(is_here),
             limit: spec.limit(self.request)?,
-            budget: budget.map(|budget| budget as Arc<dyn SharedBudget>),
+            budget: Some(Arc::clone(budget) as Arc<dyn SharedBudget>),
         };
         let result = self.app.run_in(
             request,

@@ -1,6 +1,4 @@
-use std::path::Path;
-
-use precedent_app::{AppError, BatchPapers, Input, Job, Request};
+use precedent_app::{AppError, BatchPapers, Job};
 
 use super::job::{self, ExecutionMode};
 use super::paper_arguments::{AssessArguments, RunOptions};
@@ -26,32 +24,12 @@ pub(super) fn run(typed: AssessArguments, printer: Printer) -> Result<ExitCode, 
         }
     };
     let typed = typed.run;
-    let request = job::validate(&request(&paper, &typed, Job::Assess), printer)?;
+    let request = job::validate(&typed.request(&paper, Job::Assess), printer)?;
     if typed.show_egress {
         return egress::show(&request, typed.json, printer);
     }
     let how = execution_mode(&typed);
     job::run(typed.out, request, how, printer)
-}
-
-/// The request for a job about a paper.
-pub(super) fn request(paper: &Path, typed: &RunOptions, job: Job) -> Request {
-    let input = match typed.title {
-        true => Input::Title(paper.to_string_lossy().into_owned()),
-        false => Input::Paper(paper.to_owned()),
-    };
-    Request {
-        corpora: typed.corpus.corpora.clone(),
-        sources: typed.sources.names.clone(),
-        refresh: typed.refresh,
-        full_texts: typed.full_texts,
-        as_of: typed.as_of,
-        formats: typed.formats.clone(),
-        seed: typed.seed,
-        model: (&typed.model).into(),
-        send_nothing: typed.show_egress || typed.replay,
-        ..Request::new(job, input)
-    }
 }
 
 /// How to run it.

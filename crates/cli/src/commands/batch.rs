@@ -10,7 +10,6 @@ use precedent_engine::domain::CoverageLevel;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, ClaimLevel, PaperSummary};
 use serde::Serialize;
 
-use super::assess;
 use super::job::open_page;
 use super::paper_arguments::{BatchArguments, DatabaseChoice, JobsChoice, RunOptions};
 use crate::printer::{Printer, counted, plain};
@@ -122,7 +121,7 @@ pub(super) fn assess_all(
     }
     announce(&papers, &skipped, typed, sharing.budget, printer);
     let request = BatchRequest {
-        request: assess::request(Path::new(""), typed, Job::Assess),
+        request: typed.request(Path::new(""), Job::Assess),
         dir: typed.out.clone().unwrap_or_else(|| batch_folder(inputs)),
         jobs: match jobs.jobs {
             Some(jobs) => usize::from(jobs),

@@ -1,3 +1,4 @@
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -27,8 +28,12 @@ pub(crate) struct BatchesArguments {
     database: DatabaseChoice,
 
     /// Print the numbers as JSON
-    #[arg(long, global = true)]
+    #[arg(long, global = true, conflicts_with = "prometheus")]
     json: bool,
+
+    /// Print the numbers in the text format of Prometheus
+    #[arg(long, global = true)]
+    prometheus: bool,
 
     /// Settings file [default: precedent.toml here, or else that of the user]
     #[arg(long, value_name = "FILE", global = true)]
@@ -69,6 +74,7 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
     let found = App::default().shared_batches(&database, batch.map(String::as_str), control)?;
     match typed.json {
         true => printer.json(&found)?,
+        false if typed.prometheus => printer.data(&metrics(&found)),
         false => {
             for batch in &found {
                 printer.data(&shown(batch));
@@ -81,9 +87,9 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
     Ok(ExitCode::Done)
 }
 
-/// A batch in a few lines.
-fn shown(batch: &BatchState) -> String {
-    let counts = [
+/// Papers by state.
+fn by_state(batch: &BatchState) -> [(u64, &'static str); 7] {
+    [
         (batch.done, "done"),
         (batch.incomplete, "incomplete"),
         (batch.running, "running"),
@@ -91,8 +97,59 @@ fn shown(batch: &BatchState) -> String {
         (batch.failed, "failed"),
         (batch.parked, "parked"),
         (batch.cancelled, "cancelled"),
-    ];
-    let counts: Vec<String> = counts
+    ]
+}
+
+/// The batches in the text format of Prometheus.
+fn metrics(batches: &[BatchState]) -> String {
+    let mut text = String::new();
+    let mut metric = |name: &str, help: &str, values: &dyn Fn(&BatchState) -> Vec<(Option<&str>, f64)>| {
+        let _ = writeln!(
+            text,
+            "# HELP precedent_batch_{name} {help}\n# TYPE precedent_batch_{name} gauge"
+        );
+        for batch in batches {
+            let (id, title) = (escaped(&batch.id), escaped(&batch.name));
+            for (state, value) in values(batch) {
+                let state = state.map(|state| format!(",state=\"{state}\"")).unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    "precedent_batch_{name}{{batch=\"{id}\",name=\"{title}\"{state}}} {value}"
+                );
+            }
+        }
+    };
+    metric("papers", "Papers by state.", &|batch| {
+        let counts = by_state(batch).into_iter();
+        counts.map(|(count, state)| (Some(state), count as f64)).collect()
+    });
+    metric("workers", "Workers that run papers.", &|batch| {
+        vec![(None, batch.workers as f64)]
+    });
+    metric(
+        "papers_per_minute",
+        "Papers that ended, of the last ten minutes.",
+        &|batch| vec![(None, batch.per_minute)],
+    );
+    metric(
+        "cost_dollars",
+        "Cost of model calls, without runs in progress.",
+        &|batch| vec![(None, batch.dollars)],
+    );
+    metric("budget_dollars", "What all papers together may cost.", &|batch| {
+        batch.budget.map(|budget| (None, budget)).into_iter().collect()
+    });
+    text
+}
+
+/// The value of a label.
+fn escaped(value: &str) -> String {
+    plain(value).replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// A batch in a few lines.
+fn shown(batch: &BatchState) -> String {
+    let counts: Vec<String> = by_state(batch)
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} {word}"))
@@ -103,6 +160,12 @@ fn shown(batch: &BatchState) -> String {
         format!("  {papers}: {}", counts.join(", ")),
     ];
     let mut figures = vec![format!("{:.1} papers a minute", batch.per_minute)];
+    if batch.workers > 0 {
+        figures.insert(
+            0,
+            counted(usize::try_from(batch.workers).unwrap_or(usize::MAX), "worker"),
+        );
+    }
     figures.extend(batch.minutes_left.map(|minutes| format!("{minutes:.0} minutes left")));
     match batch.budget {
         Some(budget) => figures.push(format!("${:.2} of ${budget:.2}", batch.dollars)),
@@ -115,4 +178,44 @@ fn shown(batch: &BatchState) -> String {
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_have_one_value_for_each_batch_and_state_and_quote_names() {
+        let batch = BatchState {
+            id: "batch-1".to_owned(),
+            name: "the \"late\" ones\n\\".to_owned(),
+            state: "open".to_owned(),
+            papers: 3,
+            waiting: 1,
+            running: 2,
+            done: 0,
+            incomplete: 0,
+            failed: 0,
+            parked: 0,
+            cancelled: 0,
+            per_minute: 1.5,
+            minutes_left: None,
+            dollars: 0.25,
+            workers: 2,
+            budget: None,
+            failures: Vec::new(),
+        };
+        let text = metrics(&[batch]);
+        let labels = r#"batch="batch-1",name="the \"late\" ones \\""#;
+        for line in [
+            format!("precedent_batch_papers{{{labels},state=\"running\"}} 2"),
+            format!("precedent_batch_papers{{{labels},state=\"done\"}} 0"),
+            format!("precedent_batch_workers{{{labels}}} 2"),
+            format!("precedent_batch_cost_dollars{{{labels}}} 0.25"),
+        ] {
+            assert!(text.lines().any(|one| one == line), "{line}\n{text}");
+        }
+        assert!(!text.contains("precedent_batch_budget_dollars{"), "{text}");
+        assert_eq!(text.matches("# TYPE precedent_batch_papers gauge").count(), 1);
+    }
 }

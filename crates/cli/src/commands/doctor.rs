@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use clap::Args;
 use precedent_app::models::{self, ModelAccess, TestedModel};
 use precedent_app::runtime::runtime_here;
 use precedent_app::{AppError, Database, ErrorKind, ModelChoice, Settings, settings_file};
@@ -13,36 +12,12 @@ use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
 use precedent_server::Isolation;
 
+use super::doctor_arguments::DoctorArguments;
 use super::doctor_finding::{CheckState, DoctorFinding};
 use super::{online, pdf};
 use crate::ExitCode;
-use crate::args::{CorpusChoice, SourceChoice};
 use crate::printer::{Printer, plain};
 use crate::progress::Warnings;
-
-#[derive(Debug, Args)]
-pub(crate) struct DoctorArguments {
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoice,
-    #[command(flatten)]
-    pub(crate) sources: SourceChoice,
-    /// Send each literature service one small request to check that it responds and read its rate limits. Without this flag nothing is sent
-    #[arg(long)]
-    pub(crate) online: bool,
-    /// Send the model one short question to check its URL, key and name. Without a value: the model in
-    /// PRECEDENT_MODEL, or else all models in the settings
-    #[arg(long, value_name = "MODEL", num_args = 0..=1)]
-    pub(crate) model: Option<Option<String>>,
-    /// URL of the model API, if not the provider's default
-    #[arg(long, value_name = "URL", env = "PRECEDENT_MODEL_URL")]
-    pub(crate) model_url: Option<String>,
-    /// Settings file [default: precedent/settings.toml in your configuration folder, if it exists]
-    #[arg(long, value_name = "FILE", env = "PRECEDENT_SETTINGS")]
-    pub(crate) settings: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
 
 /// `precedent doctor`.
 pub(super) fn run(typed: &DoctorArguments, printer: Printer) -> Result<ExitCode, AppError> {

@@ -7,22 +7,17 @@ use std::sync::Arc;
 
 use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
 use precedent_engine::domain::{
-    ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NotSearched, NotSearchedKind, NoveltyVerdict,
-    PointsReport, ReviewDecision,
+    ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NoveltyVerdict, PointsReport, ReviewDecision,
 };
 use precedent_engine::runs::{RunRequest, RunStatus};
-use precedent_report::{AnyReport, PaperSummary, coverage_warning, limit_in_brief, render};
+use precedent_report::{AnyReport, PaperSummary, coverage_warning, render};
 use serde::Serialize;
 
 use super::summary::summary;
-use super::{audit, estimate, idea, points, rank, review};
+use super::{audit, estimate_table, idea, points, rank, review};
 use crate::console::Console;
-use crate::printer::{Printer, counted, plain};
+use crate::printer::{Printer, counted};
 use crate::{ExitCode, interrupt};
-
-/// Maximum number of "not searched" messages on the terminal, and of lines of each. The reports list all.
-const NOT_SEARCHED: usize = 3;
-const LIMIT_LINES: usize = 2;
 
 /// Execution options that are not part of the request, and so not of the run id.
 #[derive(Debug, Clone, Copy, Default)]
@@ -137,7 +132,7 @@ pub(super) fn estimate(request: &RunRequest, json: bool, printer: Printer) -> Re
     let found = App::default().estimate(request, &Console::new(printer))?;
     match json {
         true => printer.json(&found)?,
-        false => printer.data(&estimate::table(&found)),
+        false => printer.data(&estimate_table::table(&found)),
     }
     Ok(ExitCode::Done)
 }
@@ -350,20 +345,4 @@ fn warn_if_unusable(coverage: ModelCoverage, allow_fallback: bool, printer: Prin
     if coverage.is_unusable() && !allow_fallback {
         printer.warning("fewer than half of the model's items are usable; use --allow-fallback to accept this");
     }
-}
-
-/// The last lines of a summary: the first messages about what was not searched.
-pub(super) fn limits(found: &[NotSearched], printer: Printer) -> impl Iterator<Item = String> {
-    let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
-    let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
-    let more = found.len().saturating_sub(NOT_SEARCHED);
-    let shown = found.into_iter().take(NOT_SEARCHED);
-    let shown = shown.map(move |one| {
-        printer.wrap_to(
-            &format!("not searched: {}", plain(&limit_in_brief(&one.message))),
-            4,
-            LIMIT_LINES,
-        )
-    });
-    shown.chain((more > 0).then(|| format!("not searched: {more} more in the report")))
 }

@@ -7,7 +7,7 @@ use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::sources::{Service, ServiceSource, Source, SourceKind, chosen, is_default, kinds};
 
-use super::doctor::DoctorArguments;
+use super::doctor_arguments::DoctorArguments;
 use super::doctor_finding::{CheckState, DoctorFinding};
 use crate::args::SourceChoice;
 

@@ -1,10 +1,10 @@
 //! Arguments of `precedent assess` and `precedent batch`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use precedent_app::FleetChoice;
+use precedent_app::{FleetChoice, Input, Job, Request};
 use precedent_engine::domain::PartialDate;
 
 use crate::args::{CorpusChoice, ModelChoice, SourceChoice, default_formats, parse_budget};
@@ -157,4 +157,26 @@ pub(crate) struct RunOptions {
 
     #[command(flatten)]
     pub(crate) model: ModelChoice,
+}
+
+impl RunOptions {
+    /// The request for a job about a paper.
+    pub(crate) fn request(&self, paper: &Path, job: Job) -> Request {
+        let input = match self.title {
+            true => Input::Title(paper.to_string_lossy().into_owned()),
+            false => Input::Paper(paper.to_owned()),
+        };
+        Request {
+            corpora: self.corpus.corpora.clone(),
+            sources: self.sources.names.clone(),
+            refresh: self.refresh,
+            full_texts: self.full_texts,
+            as_of: self.as_of,
+            formats: self.formats.clone(),
+            seed: self.seed,
+            model: (&self.model).into(),
+            send_nothing: self.show_egress || self.replay,
+            ..Request::new(job, input)
+        }
+    }
 }

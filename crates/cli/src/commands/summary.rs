@@ -1,8 +1,7 @@
+use super::not_searched;
+use crate::printer::{Printer, Style, counted, plain};
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
-
-use super::job::limits;
-use crate::printer::{Printer, Style, counted, plain};
 
 /// Maximum length of a quote, in characters. The report has the full quote.
 const LONGEST: usize = 240;
@@ -39,7 +38,7 @@ pub(super) fn summary(assessment: &Assessment, printer: Printer) -> String {
     if !also.is_empty() {
         lines.push(format!("{}; see the report", also.join(", ")));
     }
-    lines.extend(limits(&assessment.metadata.not_searched, printer));
+    lines.extend(not_searched::lines(&assessment.metadata.not_searched, printer));
     lines.extend(asked(&assessment.metadata.models));
     lines.push(String::new());
     lines.join("\n")

@@ -9,6 +9,9 @@ use super::paper_arguments::{DatabaseChoice, StoreChoice};
 use crate::ExitCode;
 use crate::printer::{Printer, plain};
 
+/// In a simulation of a venue (docs/benchmarks.md), few workers with 16 papers each use up the quota of a provider, and with 4 they do not.
+const JOBS: u16 = 16;
+
 /// `precedent worker --help`.
 const WORKER_HELP: &str = "\
 Examples:
@@ -27,9 +30,9 @@ pub(crate) struct WorkerArguments {
     #[command(flatten)]
     store: StoreChoice,
 
-    /// Papers to assess at the same time [default: the number of processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: Option<u16>,
+    /// Papers to assess at the same time. With a model, papers mostly wait for its answers
+    #[arg(long, value_name = "N", default_value_t = JOBS, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
 
     /// Folder for corpora and for runs in progress [default: the folder `worker` in this program's data folder]
     #[arg(long, value_name = "DIR")]
@@ -94,10 +97,7 @@ pub(super) fn run(typed: WorkerArguments, printer: Printer) -> Result<ExitCode, 
     let request = WorkerRequest {
         database,
         fleet,
-        jobs: match typed.jobs {
-            Some(jobs) => usize::from(jobs),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        },
+        jobs: usize::from(typed.jobs),
         cache: typed.cache,
         model_urls: typed.model_urls,
         local_only: typed.local_only,

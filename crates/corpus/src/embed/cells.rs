@@ -5,7 +5,6 @@ use rayon::prelude::*;
 use tantivy::directory::OwnedBytes;
 
 use super::model::DIMENSIONS;
-use super::segment_vectors::SegmentVectors;
 use super::vector::{Vector, inner_product};
 use crate::CorpusError;
 use crate::store::{mapped, write_whole};
@@ -50,17 +49,16 @@ impl SegmentCells {
     }
 
     /// Clusters the works: spherical k-means over a sample, then each work to its closest centroid.
-    pub(crate) fn make(vectors: &SegmentVectors) -> Self {
-        let works = vectors.works();
+    pub(crate) fn make(works: usize, vector: impl Fn(usize) -> Vector + Sync) -> Self {
         let cells = works.isqrt().clamp(FEWEST, MOST).min(works.max(1));
         let sample: Vec<usize> = evenly(works, cells * SAMPLED).collect();
-        let mut middles: Vec<Vector> = evenly(works, cells).map(|row| vectors.vector(row)).collect();
+        let mut middles: Vec<Vector> = evenly(works, cells).map(&vector).collect();
         for _ in 0..ROUNDS {
-            let homes = homes(vectors, &sample, &middles);
+            let homes = homes(&vector, &sample, &middles);
             let mut sums = vec![[0.0_f32; DIMENSIONS]; middles.len()];
             for (&row, &home) in sample.iter().zip(&homes) {
                 if let Some(sum) = sums.get_mut(home as usize) {
-                    vectors.vector(row).add_to(sum);
+                    vector(row).add_to(sum);
                 }
             }
             for (middle, sum) in middles.iter_mut().zip(&sums) {
@@ -71,7 +69,7 @@ impl SegmentCells {
             }
         }
         let all: Vec<usize> = (0..works).collect();
-        let homes = homes(vectors, &all, &middles);
+        let homes = homes(&vector, &all, &middles);
         let mut order: Vec<u32> = (0..u32::try_from(works).unwrap_or(u32::MAX)).collect();
         order.sort_by_key(|&row| homes.get(row as usize).copied());
         let mut starts = vec![0_u32; middles.len() + 1];
@@ -189,7 +187,7 @@ fn evenly(of: usize, wanted: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The cell of each of the given rows: the closest centroid, the first one on ties.
-fn homes(vectors: &SegmentVectors, rows: &[usize], middles: &[Vector]) -> Vec<u32> {
+fn homes(vector: &(impl Fn(usize) -> Vector + Sync), rows: &[usize], middles: &[Vector]) -> Vec<u32> {
     let middles: Vec<(f32, [u8; DIMENSIONS])> = middles
         .iter()
         .map(|middle| (middle.scale, middle.bytes.map(i8::cast_unsigned)))
@@ -200,7 +198,7 @@ fn homes(vectors: &SegmentVectors, rows: &[usize], middles: &[Vector]) -> Vec<u3
             Arch::new().dispatch(|| {
                 let mut homes = Vec::with_capacity(rows.len());
                 for &row in rows {
-                    let wide = vectors.vector(row).widened();
+                    let wide = vector(row).widened();
                     let (mut best, mut home) = (f32::NEG_INFINITY, 0);
                     for (number, (scale, middle)) in (0..).zip(&middles) {
                         let near = scale * inner_product(middle, &wide) as f32;

@@ -161,7 +161,7 @@ impl SegmentVectors {
 
     /// The vector of a row; the zero vector beyond the last row.
     #[inline(always)]
-    pub(super) fn vector(&self, row: usize) -> Vector {
+    pub(crate) fn vector(&self, row: usize) -> Vector {
         let (rows, _) = self.rows().as_chunks::<DIMENSIONS>();
         match rows.get(row).zip(self.scales().get(row)) {
             Some((bytes, scale)) => Vector {

@@ -15,6 +15,7 @@ const USED_UP: &str = "the budget of the batch is used up; repeat the command wi
 impl JobQueue {
     /// Reserves a chunk of the batch's budget for the run of a paper, at least `wanted` if so much is left. Its calls so far cost `spent`, and those in
     /// flight cost `held` at most; what was reserved beyond that is free. `None` if another worker has taken the paper.
+    /// Without a budget, the chunk is infinite.
     ///
     /// # Errors
     /// If the database cannot be used.
@@ -68,18 +69,18 @@ impl JobQueue {
         let (taken, may_grow): (f64, bool) = (others.try_get("taken")?, others.try_get("may_grow")?);
         let left = budget.unwrap_or(f64::INFINITY) - taken - earlier - spent - held;
         let dollars = match left >= wanted {
-            // The batch was started again without a budget.
-            true if left.is_infinite() => wanted,
             true => wanted.max(left * CHUNK).min(left),
             // Whoever waits holds nothing, so that papers never wait for each other.
             false if may_grow => 0.0,
             false => left.max(0.0),
         };
+        // Without a budget, only what is in flight counts towards one that is set meanwhile.
+        let reserved = if dollars.is_finite() { held + dollars } else { held };
         sqlx::query("UPDATE precedent.papers SET spent = $3, reserved = $4 WHERE batch = $1 AND folder = $2")
             .bind(&paper.batch)
             .bind(&paper.folder)
             .bind(spent)
-            .bind(held + dollars)
+            .bind(reserved)
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;

@@ -251,8 +251,7 @@ impl JobQueue {
                  earlier = earlier + spent + reserved, spent = 0, reserved = 0,
                  worker = $5, started = clock_timestamp(), ended = CASE WHEN attempts >= $4 THEN clock_timestamp() END
              WHERE batch = $1 AND folder = $2 AND task = $3 AND state IN ('waiting', 'running')
-             RETURNING name, input, round, attempts, token, state,
-                 (SELECT budget IS NOT NULL FROM precedent.batches WHERE id = batch) AS has_budget",
+             RETURNING name, input, round, attempts, token, state",
         )
         .bind(batch)
         .bind(folder_of(&tasks))
@@ -269,7 +268,6 @@ impl JobQueue {
                 input: row.try_get("input")?,
                 round: row.try_get("round")?,
                 attempts: row.try_get("attempts")?,
-                has_budget: row.try_get("has_budget")?,
                 worker: name,
                 token: row.try_get("token")?,
                 task,
@@ -283,7 +281,7 @@ impl JobQueue {
         Ok(taken)
     }
 
-    /// Records how the run of a paper ended, and what its calls cost, if the batch has a budget and that is known. `false` if it was taken by another worker
+    /// Records how the run of a paper ended, and what its calls cost, if it made any. `false` if it was taken by another worker
     /// since: then this changes nothing.
     ///
     /// # Errors
@@ -314,7 +312,7 @@ impl JobQueue {
         // A later budget covers earlier costs. Only a complete run used all recorded answers. After others, what earlier workers reserved still counts.
         let done = sqlx::query(
             "UPDATE precedent.papers
-             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8), ended = clock_timestamp(),
+             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8, $11), ended = clock_timestamp(),
                  paid = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
                  earlier = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
                  spent = 0, reserved = 0
@@ -328,8 +326,9 @@ impl JobQueue {
         .bind(kind)
         .bind(error)
         .bind(dollars)
-        .bind(paid.map(|paid| paid.all))
+        .bind(paid.map(|paid| paid.used + paid.unknown))
         .bind(paid.map(|paid| paid.live))
+        .bind(paid.map(|paid| paid.used))
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {

@@ -52,8 +52,6 @@ pub struct TakenPaper {
     pub round: i64,
     /// How often the paper was started in this round.
     pub attempts: i64,
-    /// Whether the batch has a budget.
-    pub has_budget: bool,
     pub(super) worker: String,
     pub(super) token: i64,
     pub(super) task: TaskId,
@@ -62,18 +60,20 @@ pub struct TakenPaper {
 /// What a paper gets of the budget of its batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BudgetChunk {
-    /// US dollars that the calls to come may cost.
+    /// US dollars that the calls to come may cost; infinite if the batch has no budget.
     pub dollars: f64,
     /// Whether other running papers may give something back.
     pub may_grow: bool,
 }
 
-/// What the calls of a paper cost, in US dollars. Calls whose answers were lost count at their upper bound.
+/// What the calls of a paper cost, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paid {
-    /// All that the run used, with the recorded answers of earlier runs.
-    pub all: f64,
-    /// The part that this run paid.
+    /// All answers that the run used, with the recorded ones of earlier runs.
+    pub used: f64,
+    /// Calls without an answer may have cost this much.
+    pub unknown: f64,
+    /// What this run paid or may have paid.
     pub live: f64,
 }
 
@@ -128,8 +128,10 @@ pub struct BatchCounts {
     pub state: String,
     /// Papers by state.
     pub papers: BTreeMap<String, u64>,
-    /// What its finished runs cost, in US dollars.
+    /// What its runs cost, without those in progress, in US dollars.
     pub dollars: f64,
+    /// Workers that run its papers.
+    pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
     /// Papers that ended in the last ten minutes.

@@ -100,13 +100,14 @@ impl JobQueue {
                 state: batch.try_get("state")?,
                 papers: BTreeMap::new(),
                 dollars: 0.0,
+                workers: 0,
                 budget: batch.try_get("budget")?,
                 lately: 0,
                 lately_minutes: 0.0,
                 failures: Vec::new(),
             };
             let states = sqlx::query(
-                "SELECT state, count(*) AS papers, sum(dollars) AS dollars,
+                "SELECT state, count(*) AS papers, sum(dollars) AS dollars, count(DISTINCT worker) FILTER (WHERE state = 'running') AS workers,
                         count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately,
                         (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes')) / 60)::float8
                             AS minutes
@@ -118,6 +119,7 @@ impl JobQueue {
             for row in &states {
                 counts.papers.insert(row.try_get("state")?, count(row, "papers")?);
                 counts.dollars += row.try_get::<f64, _>("dollars")?;
+                counts.workers += count(row, "workers")?;
                 counts.lately += count(row, "lately")?;
                 let minutes = row.try_get::<Option<f64>, _>("minutes")?.unwrap_or_default();
                 counts.lately_minutes = counts.lately_minutes.max(minutes.min(10.0));

@@ -82,7 +82,11 @@ async fn processes_take_the_turns_of_a_host_in_one_queue_and_keep_its_rest() {
 async fn a_lease_says_whether_another_process_may_have_sent_the_request() {
     let server = PostgresServer::start().unwrap();
     // The first process has it until it ends, and the second does not renew it.
-    for (was_held, lease) in [(false, Duration::from_secs(60)), (true, Duration::ZERO), (true, Duration::ZERO)] {
+    for (was_held, lease) in [
+        (false, Duration::from_secs(60)),
+        (true, Duration::ZERO),
+        (true, Duration::ZERO),
+    ] {
         let ledger = Ledger::connect(&server.url(), "run").await.unwrap();
         match ledger.claim(&hash("request"), lease).await.unwrap() {
             Claim::Ours(lease) => assert_eq!(lease.was_held(), was_held),

@@ -259,7 +259,6 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     );
     let killed = queue.take(&a, "b").await.unwrap().unwrap();
     let other = queue.take(&b, "b").await.unwrap().unwrap();
-    assert!(killed.has_budget);
     let chunk = |dollars, may_grow| Some(BudgetChunk { dollars, may_grow });
     let reserved = queue.reserve(&killed, 0.0, 0.0, 6.0).await.unwrap();
     assert_eq!(reserved, chunk(6.0, false));
@@ -281,8 +280,12 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!(again.folder, killed.folder);
     assert_eq!(queue.reserve(&killed, 0.0, 0.0, 1.0).await.unwrap(), None);
-    let paid = |all, live| Some(Paid { all, live });
-    assert!(queue.settle(&again, &done(), paid(2.5, 2.5)).await.unwrap());
+    let paid = Paid {
+        used: 2.0,
+        unknown: 0.5,
+        live: 2.5,
+    };
+    assert!(queue.settle(&again, &done(), Some(paid)).await.unwrap());
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
@@ -295,6 +298,21 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     let other = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 11.0).await.unwrap(), chunk(11.0, false));
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 12.0).await.unwrap(), chunk(11.5, false));
+    // Without a budget, only what was spent and is in flight counts towards one that is set later.
+    let endless = QueuedBatch {
+        budget: None,
+        ..of(0.0)
+    };
+    queue.add(&endless).await.unwrap();
+    assert_eq!(
+        queue.reserve(&other, 1.0, 2.0, 12.0).await.unwrap(),
+        chunk(f64::INFINITY, false)
+    );
+    queue.add(&of(20.0)).await.unwrap();
+    let next = queue.take(&a, "b").await.unwrap().unwrap();
+    // The others: 2.5 paid, 6 from before and 3 now.
+    assert_eq!(queue.reserve(&next, 0.0, 0.0, 9.0).await.unwrap(), chunk(0.0, true));
+    assert_eq!(queue.reserve(&next, 0.0, 0.0, 8.5).await.unwrap(), chunk(8.5, true));
 }
 
 #[tokio::test]
@@ -323,7 +341,17 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
     let again = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!(again.folder, killed.folder);
     // It used one recorded answer of the other worker before it failed.
-    let paid = Paid { all: 0.1, live: 0.0 };
+    let paid = Paid {
+        used: 0.1,
+        unknown: 0.0,
+        live: 0.0,
+    };
     assert!(queue.settle(&again, &failed(), Some(paid)).await.unwrap());
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
+    let counts = queue.counts(None).await.unwrap();
+    assert_eq!(
+        (counts[0].dollars, counts[0].workers),
+        (0.1, 1),
+        "what a failed run cost is shown"
+    );
 }

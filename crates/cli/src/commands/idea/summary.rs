@@ -1,7 +1,7 @@
 use precedent_engine::domain::{IdeaAssessment, IdeaWork, NoveltyVerdict};
 use precedent_report::{lean_words, without_bullet};
 
-use crate::commands::job;
+use crate::commands::not_searched;
 use crate::printer::{Printer, Style, plain};
 
 /// Maximum number of papers shown. The reports list all.
@@ -60,7 +60,7 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> 
     if more > 0 {
         lines.push(format!("  {more} more in the report"));
     }
-    lines.extend(job::limits(&found.metadata.not_searched, printer));
+    lines.extend(not_searched::lines(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -14,7 +14,7 @@ pub(in crate::commands) fn run(mut typed: PointsArguments, printer: Printer) -> 
         capacity: typed.capacity,
         encoders: (&typed.encoders).into(),
     });
-    let request = job::validate(&assess::request(&typed.input, &typed.of_run, job), printer)?;
+    let request = job::validate(&typed.of_run.request(&typed.input, job), printer)?;
     if typed.estimate {
         return job::estimate(&request, typed.of_run.json, printer);
     }

@@ -1,7 +1,7 @@
 use precedent_engine::domain::{NoveltyPoint, PointsReport};
 use precedent_report::{PointAtAGlance, points_at_a_glance};
 
-use crate::commands::job;
+use crate::commands::not_searched;
 use crate::printer::{Printer, Style, plain};
 
 /// Maximum number of points that are shown with their closest passages.
@@ -48,7 +48,7 @@ pub(in crate::commands) fn summary(found: &PointsReport, printer: Printer) -> St
             validation.corrections.len()
         ));
     }
-    lines.extend(job::limits(&found.metadata.not_searched, printer));
+    lines.extend(not_searched::lines(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

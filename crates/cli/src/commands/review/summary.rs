@@ -1,7 +1,7 @@
 use precedent_engine::domain::{DimensionScore, EvidenceKind, IdeaReview, KnowledgeRole};
 use precedent_report::{PartAtAGlance, parts_at_a_glance, review_score, review_title, same_text};
 
-use crate::commands::job;
+use crate::commands::not_searched;
 use crate::printer::{Printer, Style, counted, plain};
 
 /// Maximum number of lines of a warning.
@@ -67,7 +67,7 @@ pub(in crate::commands) fn summary(found: &IdeaReview, printer: Printer) -> Stri
         later.count()
     );
     lines.push(printer.wrap(&evidence, 4));
-    lines.extend(job::limits(&found.metadata.not_searched, printer));
+    lines.extend(not_searched::lines(&found.metadata.not_searched, printer));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -1,0 +1,24 @@
+use precedent_engine::domain::{NotSearched, NotSearchedKind};
+use precedent_report::limit_in_brief;
+
+use crate::printer::{Printer, plain};
+
+/// Maximum number of "not searched" messages on the terminal, and of lines of each. The reports list all.
+const NOT_SEARCHED: usize = 3;
+const LIMIT_LINES: usize = 2;
+
+/// The last lines of a summary: the first messages about what was not searched.
+pub(super) fn lines(found: &[NotSearched], printer: Printer) -> impl Iterator<Item = String> {
+    let is_limit = |one: &&NotSearched| one.kind != NotSearchedKind::ModelIncomplete;
+    let found: Vec<&NotSearched> = found.iter().filter(is_limit).collect();
+    let more = found.len().saturating_sub(NOT_SEARCHED);
+    let shown = found.into_iter().take(NOT_SEARCHED);
+    let shown = shown.map(move |one| {
+        printer.wrap_to(
+            &format!("not searched: {}", plain(&limit_in_brief(&one.message))),
+            4,
+            LIMIT_LINES,
+        )
+    });
+    shown.chain((more > 0).then(|| format!("not searched: {more} more in the report")))
+}
