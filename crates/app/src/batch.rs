@@ -299,10 +299,8 @@ impl App {
             let run = match run {
                 Err(error) => Err((error.kind, error.to_string().replace(&*paper.to_string_lossy(), &name))),
                 Ok((id, mut request)) => {
-                    // A worker knows how many papers it runs.
                     if let Some(model) = request.model.as_mut().filter(|_| batch.fleet.is_none()) {
-                        let at_once = model.at_once.unwrap_or_else(|| models::at_once_of(model, batch.jobs));
-                        model.at_once = Some(at_once);
+                        model.at_once = Some(models::at_once_of(model, batch.jobs));
                     }
                     // The same file in two folders has one id.
                     let count = folders.entry(id.as_str().to_owned()).or_default();

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use crate::connection::connection;
 use crate::runtime::host_limits;
 use crate::settings::{ProviderSettings, Settings};
-use crate::{AppError, ErrorKind, ModelChoice, encoders};
+use crate::{AppError, ErrorKind, ModelChoice};
 
 /// The name for offline analysis, without a model.
 pub const OFFLINE: &str = "offline";
@@ -97,15 +97,14 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
     Ok(Some(request))
 }
 
-/// Default for the concurrent requests of a process that runs `jobs` papers at the same time. Fewer would keep papers waiting for each other. A provider that
-/// asks to slow down gets fewer, but a server of the user may just become slow.
+/// Concurrent requests of a process that runs `jobs` papers at the same time. By default, so many that papers do not wait for each other: a provider that
+/// asks to slow down gets fewer. A server of the user may just become slow. In a shared batch, each worker decides it for itself.
 pub(crate) fn at_once_of(request: &ModelRequest, jobs: usize) -> usize {
     let base = ModelName::parse(&request.model).ok().and_then(|name| name.base());
-    let is_here = |base: &str| encoders::reach(true, Vec::new()).permits(base).is_ok();
-    match request.url.is_none() && base.is_some_and(|base| !is_here(base)) {
-        true => AT_ONCE.max(jobs.saturating_mul(OF_A_PAPER)),
-        false => AT_ONCE,
-    }
+    let here = NetworkPolicy::Local { named: Vec::new() };
+    let is_service = request.url.is_none() && base.is_some_and(|base| here.permits(base).is_err());
+    let default = if is_service { jobs.saturating_mul(OF_A_PAPER) } else { 0 };
+    request.at_once.unwrap_or(default.max(AT_ONCE))
 }
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a

@@ -153,7 +153,7 @@ impl BatchSpec {
             seed: self.seed,
             model: self.model.clone().map(|model| ModelRequest {
                 settings: worker.settings.clone(),
-                at_once: Some(model.at_once.unwrap_or_else(|| models::at_once_of(&model, worker.jobs))),
+                at_once: Some(models::at_once_of(&model, worker.jobs)),
                 ..model
             }),
             idea: None,

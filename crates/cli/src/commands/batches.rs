@@ -103,44 +103,44 @@ fn by_state(batch: &BatchState) -> [(u64, &'static str); 7] {
 /// The batches in the text format of Prometheus.
 fn metrics(batches: &[BatchState]) -> String {
     let mut text = String::new();
-    let mut metric = |name: &str, help: &str, values: &dyn Fn(&BatchState) -> Vec<(Option<&str>, f64)>| {
+    let mut metric = |name: &str, help: &str, values: fn(&BatchState) -> Vec<Sample>| {
         let _ = writeln!(
             text,
             "# HELP precedent_batch_{name} {help}\n# TYPE precedent_batch_{name} gauge"
         );
         for batch in batches {
-            let (id, title) = (escaped(&batch.id), escaped(&batch.name));
+            let labels = format!("batch=\"{}\",name=\"{}\"", escaped(&batch.id), escaped(&batch.name));
             for (state, value) in values(batch) {
                 let state = state.map(|state| format!(",state=\"{state}\"")).unwrap_or_default();
-                let _ = writeln!(
-                    text,
-                    "precedent_batch_{name}{{batch=\"{id}\",name=\"{title}\"{state}}} {value}"
-                );
+                let _ = writeln!(text, "precedent_batch_{name}{{{labels}{state}}} {value}");
             }
         }
     };
-    metric("papers", "Papers by state.", &|batch| {
+    metric("papers", "Papers by state.", |batch| {
         let counts = by_state(batch).into_iter();
         counts.map(|(count, state)| (Some(state), count as f64)).collect()
     });
-    metric("workers", "Workers that run papers.", &|batch| {
+    metric("workers", "Workers that run papers.", |batch| {
         vec![(None, batch.workers as f64)]
     });
     metric(
         "papers_per_minute",
-        "Papers that ended, of the last ten minutes.",
-        &|batch| vec![(None, batch.per_minute)],
+        "Papers that ended per minute, in the last ten minutes.",
+        |batch| vec![(None, batch.per_minute)],
     );
     metric(
         "cost_dollars",
         "Cost of model calls, without runs in progress.",
-        &|batch| vec![(None, batch.dollars)],
+        |batch| vec![(None, batch.dollars)],
     );
-    metric("budget_dollars", "What all papers together may cost.", &|batch| {
+    metric("budget_dollars", "What all papers together may cost.", |batch| {
         batch.budget.map(|budget| (None, budget)).into_iter().collect()
     });
     text
 }
+
+/// A value, by the state of papers if it counts them.
+type Sample = (Option<&'static str>, f64);
 
 /// The value of a label.
 fn escaped(value: &str) -> String {

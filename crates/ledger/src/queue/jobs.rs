@@ -366,31 +366,6 @@ impl JobQueue {
         Ok(())
     }
 
-    /// Lets a paper wait again whose result of `round` was lost. `false` if it does not have this result any more.
-    ///
-    /// # Errors
-    /// If the database cannot be used.
-    pub async fn run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, LedgerError> {
-        let again = self.try_run_again(batch, folder, round).await;
-        again.map_err(|error| self.failed(error))
-    }
-
-    async fn try_run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, apalis_postgres::Error> {
-        let mut transaction = self.pool.begin().await?;
-        let done = sqlx::query(
-            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL
-             WHERE batch = $1 AND folder = $2 AND round = $3 AND state IN ('done', 'partial')",
-        )
-        .bind(batch)
-        .bind(folder)
-        .bind(round)
-        .execute(&mut *transaction)
-        .await?;
-        add_jobs(&mut transaction, batch).await?;
-        transaction.commit().await?;
-        Ok(done.rows_affected() > 0)
-    }
-
     /// Closes the connections.
     pub async fn close(&self) {
         self.pool.close().await;
@@ -440,7 +415,7 @@ fn folder_of(tasks: &[PgTask]) -> String {
 }
 
 /// Adds a job for each paper that waits without one.
-async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+pub(super) async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
     let rows = sqlx::query(
         "SELECT folder, number, apalis.generate_ulid() AS task FROM precedent.papers AS p
          WHERE batch = $1 AND state IN ('waiting', 'running')

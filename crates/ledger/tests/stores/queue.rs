@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{BudgetChunk, JobQueue, Paid, QueuedBatch, QueuedPaper, Settlement};
+use precedent_ledger::{BudgetChunk, Claim, JobQueue, Paid, QueuedBatch, QueuedPaper, Settlement};
 use precedent_scripted::PostgresServer;
+
+use crate::hash;
 
 const LEASE: Duration = Duration::from_secs(2);
 
@@ -354,4 +356,49 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
         (0.1, 1),
         "what a failed run cost is shown"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn the_runs_of_a_worker_share_its_few_connections_although_their_runtimes_end() {
+    use sqlx::Connection;
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let mut runs = Vec::new();
+    for number in 0..32 {
+        let ledger = queue.ledger(&format!("run-{number}"));
+        runs.push(std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                for round in 0..8 {
+                    let key = hash(&format!("{number} {round}"));
+                    let Claim::Ours(lease) = ledger.claim(&key, LEASE).await.unwrap() else {
+                        panic!("no other run has this request");
+                    };
+                    ledger.release(&lease).await.unwrap();
+                }
+                ledger.close().await;
+            });
+        }));
+    }
+    let mut observer = sqlx::PgConnection::connect(&server.url()).await.unwrap();
+    let mut most = 0;
+    while runs.iter().any(|run| !run.is_finished()) {
+        let open: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")
+                .fetch_one(&mut observer)
+                .await
+                .unwrap();
+        most = most.max(open);
+    }
+    for run in runs {
+        run.join().unwrap();
+    }
+    assert!((2..=6).contains(&most), "{most} connections, one of them of this test");
+    // Connections that the runtimes of runs used still work.
+    queue.add(&batch("b", 1)).await.unwrap();
+    assert!(queue.take("a-1", "b").await.unwrap().is_some());
 }

@@ -2458,7 +2458,7 @@ class ModelRequest(TypedDict):
     stages: dict[str, str]
     depth: Depth
     policy: Policy
-    at_once: int
+    at_once: NotRequired[int | None]
     local_only: bool
     private_hosts: list[str]
     budget: NotRequired[float | None]
