@@ -376,3 +376,30 @@ fn key(name: &ModelName, own: Option<&ProviderSettings>) -> Result<Option<Secret
         None => Ok(held(name.key_variable().unwrap_or("PRECEDENT_MODEL_KEY"))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_service_of_a_provider_gets_more_calls_with_more_papers() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = dir.path().join("settings.toml");
+        std::fs::write(&settings, "").unwrap();
+        let calls = |model: &str, url: Option<&str>, at_once| {
+            let choice = ModelChoice {
+                model: Some(model.to_owned()),
+                url: url.map(str::to_owned),
+                local_only: false,
+                at_once,
+                settings: Some(settings.clone()),
+                ..ModelChoice::offline()
+            };
+            at_once_of(&selected(&choice).unwrap().unwrap(), 16)
+        };
+        assert_eq!(calls("openai:gpt-5-mini", None, None), 48);
+        assert_eq!(calls("openai:gpt-5-mini", None, Some(2)), 2);
+        assert_eq!(calls("openai:gpt-5-mini", Some("http://models.lab/v1"), None), 8);
+        assert_eq!(calls("ollama:qwen3:8b", None, None), 8);
+    }
+}
