@@ -100,10 +100,23 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
 /// Concurrent requests of a process that runs `jobs` papers at the same time. By default, so many that papers do not wait for each other: a provider that
 /// asks to slow down gets fewer. A server of the user may just become slow. In a shared batch, each worker decides it for itself.
 pub(crate) fn at_once_of(request: &ModelRequest, jobs: usize) -> usize {
-    let base = ModelName::parse(&request.model).ok().and_then(|name| name.base());
+    let settings = Settings::load(request.settings.as_deref()).unwrap_or_default();
     let here = NetworkPolicy::Local { named: Vec::new() };
-    let is_service = request.url.is_none() && base.is_some_and(|base| here.permits(base).is_err());
-    let default = if is_service { jobs.saturating_mul(OF_A_PAPER) } else { 0 };
+    let is_service = |name: &String| {
+        let name = settings.model_name(name).ok();
+        let own = name
+            .as_ref()
+            .and_then(|name| settings.providers.get(name.provider_id()));
+        own.is_none_or(|own| own.url.is_none())
+            && name
+                .and_then(|name| name.base())
+                .is_some_and(|base| here.permits(base).is_err())
+    };
+    let mut all = std::iter::once(&request.model).chain(request.stages.values());
+    let default = match request.url.is_none() && all.all(is_service) {
+        true => jobs.saturating_mul(OF_A_PAPER),
+        false => 0,
+    };
     request.at_once.unwrap_or(default.max(AT_ONCE))
 }
 
@@ -385,7 +398,7 @@ mod tests {
     fn only_the_service_of_a_provider_gets_more_calls_with_more_papers() {
         let dir = tempfile::tempdir().unwrap();
         let settings = dir.path().join("settings.toml");
-        std::fs::write(&settings, "").unwrap();
+        std::fs::write(&settings, "[providers.anthropic]\nurl = 'http://gpu.lab/v1'\n").unwrap();
         let calls = |model: &str, url: Option<&str>, at_once| {
             let choice = ModelChoice {
                 model: Some(model.to_owned()),
@@ -401,5 +414,22 @@ mod tests {
         assert_eq!(calls("openai:gpt-5-mini", None, Some(2)), 2);
         assert_eq!(calls("openai:gpt-5-mini", Some("http://models.lab/v1"), None), 8);
         assert_eq!(calls("ollama:qwen3:8b", None, None), 8);
+        assert_eq!(
+            calls("anthropic:claude-haiku-4-5", None, None),
+            8,
+            "its URL is in the settings"
+        );
+        let mut request = selected(&ModelChoice {
+            model: Some("openai:gpt-5-mini".to_owned()),
+            local_only: false,
+            settings: Some(settings.clone()),
+            ..ModelChoice::offline()
+        })
+        .unwrap()
+        .unwrap();
+        request
+            .stages
+            .insert("relevance".to_owned(), "ollama:qwen3:8b".to_owned());
+        assert_eq!(at_once_of(&request, 16), 8);
     }
 }

@@ -170,7 +170,8 @@ impl<'f> Fleet<'f> {
             .iter()
             .map(|one| format!("{}\n{}\n", one.folder, one.input))
             .collect();
-        let hash: String = hash_of(format!("{request}\n{lines}").as_bytes())
+        let lasting = serde_json::to_string(&spec.lasting()).map_err(bug)?;
+        let hash: String = hash_of(format!("{lasting}\n{lines}").as_bytes())
             .chars()
             .take(16)
             .collect();

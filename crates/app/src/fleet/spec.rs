@@ -99,6 +99,16 @@ impl BatchSpec {
         }
     }
 
+    /// The options that decide what the batch is. How many calls it makes at the same time is not one of them.
+    pub(crate) fn lasting(&self) -> Self {
+        let mut lasting = self.clone();
+        if let Some(model) = &mut lasting.model {
+            // The number in batches of earlier versions, which are to be continued.
+            model.at_once = Some(8);
+        }
+        lasting
+    }
+
     /// Reads the options of a batch from the queue, and checks that this worker may run it. The error says why not.
     pub(crate) fn read(text: &str, store: &str, worker: &WorkerRequest) -> Result<Self, AppError> {
         let spec: Self = serde_json::from_str(text)
@@ -151,10 +161,13 @@ impl BatchSpec {
             as_of: self.as_of,
             formats: self.formats.clone(),
             seed: self.seed,
-            model: self.model.clone().map(|model| ModelRequest {
-                settings: worker.settings.clone(),
-                at_once: Some(models::at_once_of(&model, worker.jobs)),
-                ..model
+            model: self.model.clone().map(|model| {
+                let model = ModelRequest {
+                    settings: worker.settings.clone(),
+                    ..model
+                };
+                let at_once = Some(models::at_once_of(&model, worker.jobs));
+                ModelRequest { at_once, ..model }
             }),
             idea: None,
             points: None,

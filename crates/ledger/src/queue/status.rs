@@ -133,7 +133,7 @@ impl JobQueue {
                 failures: Vec::new(),
             };
             let states = sqlx::query(
-                "SELECT state, count(*) AS papers, sum(dollars) AS dollars, count(DISTINCT worker) FILTER (WHERE state = 'running') AS workers,
+                "SELECT state, count(*) AS papers, sum(dollars) AS dollars, count(DISTINCT split_part(worker, '.', 1)) FILTER (WHERE state = 'running') AS workers,
                         count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately,
                         (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes')) / 60)::float8
                             AS minutes

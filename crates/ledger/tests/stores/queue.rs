@@ -397,8 +397,8 @@ async fn the_runs_of_a_worker_share_its_few_connections_although_their_runtimes_
     for run in runs {
         run.join().unwrap();
     }
-    assert!((2..=6).contains(&most), "{most} connections, one of them of this test");
-    // Connections that the runtimes of runs used still work.
+    assert!((2..=10).contains(&most), "{most} connections, one of them of this test");
+    // The queue goes on.
     queue.add(&batch("b", 1)).await.unwrap();
     assert!(queue.take("a-1", "b").await.unwrap().is_some());
 }
