@@ -231,7 +231,7 @@ impl From<&AppError> for Problem {
             let io = cause.downcast_ref::<std::io::Error>();
             io.is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
         };
-        let words = ["(os error 28)", "(os error 112)", "database or disk is full"];
+        let words = ["(os error 28)", "(os error 112)", "disk is full"];
         if error.error.chain().any(is_full) || words.iter().any(|words| detail.contains(words)) {
             tracing::warn!("{detail}");
             return Self::disk_full("write a file");
