@@ -1,5 +1,4 @@
-"""Workers on one database run a batch while they are killed and stopped, the database is killed, disks are full, and clocks differ. Checks what
-comes out.
+"""Runs a batch on several workers while processes are killed and stopped, disks are full, and clocks differ. Checks what comes out.
 
     python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED]
 
@@ -24,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 import kills
+from disk import Disk
 from kills import Model, repeated
 from serving import ROOT, expect, note
 
@@ -40,6 +40,8 @@ LIMIT = 30
 FAILURES = {"worker": 6, "stop": 2, "database": 1, "batch": 1, "full disk": 2}
 # What has a disk of its own, and its megabytes.
 DISKS = {"workers": 256, "store": 128, "database": 512}
+# PostgreSQL writes up to a gigabyte before it reuses the files of its log. So that it fits on its disk:
+LOG = "-c max_wal_size=64MB"
 # What the clocks of the workers say, in turn.
 CLOCKS = ["+0", "+70m", "-70m"]
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")), None)
@@ -48,33 +50,6 @@ REPORTS = ["report.json", "report.md", "report.html"]
 PARKED = ": failed: 3 workers ended while they ran it"
 # The exit code of a program that cannot use its input, which includes a database that is away.
 INPUT = 3
-
-
-class Disk:
-    """A folder on a small disk, if this user can make one."""
-
-    def __init__(self, folder, megabytes):
-        self.folder = Path(folder)
-        self.folder.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
-        self.is_small = subprocess.run(mount, stderr=subprocess.DEVNULL).returncode == 0
-        atexit.register(self.end)
-
-    def fill(self):
-        with open(self.folder / "filler", "wb", buffering=0) as filler:
-            try:
-                while True:
-                    filler.write(bytes(1 << 16))
-            except OSError:
-                pass
-
-    def empty(self):
-        (self.folder / "filler").unlink(missing_ok=True)
-
-    def end(self):
-        if self.is_small:
-            subprocess.run(["umount", "--lazy", str(self.folder)])
-            self.is_small = False
 
 
 class Database:
@@ -103,7 +78,7 @@ class Database:
         expect(done.returncode == 0, program, *arguments, "ended with", done.returncode)
 
     def start(self):
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c max_wal_size=64MB"
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {LOG}"
         self.call("pg_ctl", "start", "--pgdata", f"{self.folder}/data", "--log", f"{self.folder}/log", "--wait", "--options", options)
 
     def recorded_answers(self):
@@ -231,7 +206,7 @@ class Chaos:
     def make_room(self):
         """Empties the full disk, as an operator does. Workers whose disk was full take no papers until they are started again."""
         venue, disk, self.full = self.venue, self.full, None
-        disk.empty()
+        disk.free()
         if disk.folder.name == "workers":
             for worker in venue.workers:
                 worker.kill()
@@ -303,9 +278,9 @@ def main():
     papers, seed = int(rest[0]) if rest else 40, int(rest[1]) if len(rest) > 1 else 1
     model = Model(os.path.realpath(scripted))
     with tempfile.TemporaryDirectory(prefix="precedent-chaos-") as folder:
-        disks = [Disk(Path(folder, name), megabytes) for name, megabytes in DISKS.items()]
+        disks = [Disk(Path(folder, name), f"{megabytes}m") for name, megabytes in DISKS.items()]
         venue = Venue(os.path.realpath(program), model, folder, papers)
-        venue.disks = [disk for disk in disks if disk.is_small]
+        venue.disks = [disk for disk in disks if disk.problem is None]
         try:
             check(venue, papers, seed)
         finally:

@@ -6,20 +6,16 @@ The model answers after a second. No minute may have more requests than the quot
 PostgreSQL.
 """
 
-import atexit
 import bisect
-import http.client
-import http.server
 import os
-import socketserver
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-from chaos import Venue, expect
+from chaos import Venue, expect, kills
+
+kills.LATENCY = 1
 
 # Papers at a time on all workers together. Each waits for one or a few calls most of the time.
 AT_ONCE = 128
@@ -29,46 +25,9 @@ CALLS = 256
 PAPERS, QUOTA = 1000, 3000
 
 
-class Counted:
-    """Passes calls on to the scripted model, and notes when they came."""
-
-    def __init__(self, program):
-        self.scripted = subprocess.Popen([program, "--latency-ms", "1000"], stdout=subprocess.PIPE)
-        atexit.register(self.scripted.kill)
-        target = self.scripted.stdout.readline().decode().strip().removeprefix("http://")
-        self.came = came = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                came.append(time.monotonic())
-                body = self.rfile.read(int(self.headers["content-length"]))
-                connection = http.client.HTTPConnection(target, timeout=60)
-                connection.request("POST", self.path, body, {"content-type": "application/json"})
-                response = connection.getresponse()
-                answer = response.read()
-                connection.close()
-                self.send_response(response.status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *_):
-                pass
-
-        class Listener(socketserver.ThreadingMixIn, http.server.HTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-        listener = Listener(("127.0.0.1", 0), Handler)
-        threading.Thread(target=listener.serve_forever, daemon=True).start()
-        self.base = f"http://127.0.0.1:{listener.server_address[1]}/v1"
-
-    def most_in(self, seconds):
-        came = sorted(self.came)
-        return max(bisect.bisect_left(came, start + seconds) - at for at, start in enumerate(came))
+def most_in(seconds, came):
+    came = sorted(came)
+    return max(bisect.bisect_left(came, start + seconds) - at for at, start in enumerate(came))
 
 
 def memory(process):
@@ -80,7 +39,7 @@ def memory(process):
 
 
 def measure(program, scripted, papers, quota, count):
-    model = Counted(scripted)
+    model = kills.Model(scripted)
     with tempfile.TemporaryDirectory(prefix="precedent-quota-") as folder:
         venue = Venue(program, model, folder, papers)
         settings = Path(folder, "settings.toml")
@@ -106,7 +65,7 @@ def measure(program, scripted, papers, quota, count):
         expect(runs == papers, runs, "of", papers, "papers have a run")
     calls = len(model.came)
     seconds, allowed = max(model.came) - min(model.came) + 1, calls * 60 / quota
-    most = model.most_in(60)
+    most = most_in(60, model.came)
     used = [max(one[0] for one in workers) for _, workers in samples]
     quarters = [max(mb for (made, _), mb in zip(samples, used) if made <= calls * part / 4) for part in range(1, 5)]
     processor = sum(one[1] for one in samples[-1][1])

@@ -7,12 +7,12 @@ The data folder is on a small file system in memory, which needs root and Linux;
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from disk import Disk
 from kills import Model, files, start
 from serving import PATIENCE, ROOT, Corpus, Server, expect, note
 
@@ -20,33 +20,6 @@ from serving import PATIENCE, ROOT, Corpus, Server, expect, note
 SIZE = 48 << 20
 # The folders of a data folder.
 KINDS = ["inputs", "runs", "batches", "watches", "tmp"]
-
-
-class Disk:
-    """A small file system, which can be filled."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-        self.ballast = self.folder / "ballast"
-        self.free()
-
-    def fill(self, left=0):
-        """Leaves this many bytes."""
-        self.free()
-        # Unbuffered, because closing a buffered file would write again.
-        with self.ballast.open("wb", buffering=0) as file:
-            for size in [65536, 4096]:
-                try:
-                    while file.write(b"x" * size):
-                        pass
-                except OSError:
-                    pass
-        if left:
-            os.truncate(self.ballast, max(0, self.ballast.stat().st_size - left))
-
-    def free(self):
-        # It stays, because a full disk may have no room for its name.
-        self.ballast.write_bytes(b"")
 
 
 def refused(what, answer):
@@ -79,15 +52,13 @@ def main():
         return print("skipped: a file system in memory needs Linux and root")
     model = Model(scripted)
     with tempfile.TemporaryDirectory(prefix="precedent-disk-") as folder:
-        mount = Path(folder, "disk")
-        mount.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", mount], capture_output=True)
-        if mounted.returncode:
-            return print("skipped: mount is not permitted:", mounted.stderr.decode().strip())
+        disk = Disk(Path(folder, "disk"), SIZE)
+        if disk.problem:
+            return print("skipped: mount is not permitted:", disk.problem)
         try:
-            check(program, model, Path(folder), mount)
+            check(program, model, Path(folder), disk)
         finally:
-            subprocess.run(["umount", "--lazy", mount], check=True)
+            disk.end()
 
 
 def imports(server, disk):
@@ -122,13 +93,13 @@ def imports(server, disk):
     print(f"a full disk ended {failed} imports; the corpus was searched meanwhile and grew afterwards")
 
 
-def check(program, model, folder, mount):
+def check(program, model, folder, disk):
     settings = folder / "settings.toml"
     price = '[[prices.price]]\nmodel = "compatible:scripted"\ninput = 1.0\noutput = 1.0\n'
     settings.write_text(f'model_url = "{model.base}"\n{price}')
     options = ["--settings", settings, "--model", "compatible:scripted", "--local-only", "--jobs", "1"]
     whole = Server(program, folder / "whole", *options)
-    disk, data = Disk(mount), mount / "data"
+    data = disk.folder / "data"
     server = Server(program, data, *options)
     paper = (ROOT / "examples/paper.pdf").read_bytes()
     request = {"job": "assess", "input": server.uploaded("paper.pdf", paper), "corpora": ["works"], "model": "compatible:scripted"}

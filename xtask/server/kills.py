@@ -37,11 +37,13 @@ class Model:
         self.scripted = subprocess.Popen([program, "--latency-ms", str(int(LATENCY * 1000))], stdout=subprocess.PIPE)
         atexit.register(self.scripted.kill)
         target = self.scripted.stdout.readline().decode().strip().removeprefix("http://")
-        self.calls, lock = [], threading.Lock()
+        # The body of each call, and when it came.
+        self.calls, self.came, lock = [], [], threading.Lock()
 
         def numbered(body):
             with lock:
                 self.calls.append(body)
+                self.came.append(time.monotonic())
                 return len(self.calls) - 1
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -68,6 +70,7 @@ class Model:
 
         class Listener(http.server.ThreadingHTTPServer):
             daemon_threads = True
+            request_queue_size = 256
 
             def handle_error(self, *_):
                 # The client was killed.

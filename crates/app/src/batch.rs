@@ -300,7 +300,7 @@ impl App {
                 Err(error) => Err((error.kind, error.to_string().replace(&*paper.to_string_lossy(), &name))),
                 Ok((id, mut request)) => {
                     if let Some(model) = request.model.as_mut().filter(|_| batch.fleet.is_none()) {
-                        model.at_once = Some(models::at_once_of(model, batch.jobs));
+                        model.at_once = Some(models::at_once_of(model, batch.jobs)?);
                     }
                     // The same file in two folders has one id.
                     let count = folders.entry(id.as_str().to_owned()).or_default();

@@ -98,26 +98,22 @@ pub fn selected(typed: &ModelChoice) -> Result<Option<ModelRequest>, AppError> {
 }
 
 /// Concurrent requests of a process that runs `jobs` papers at the same time. By default, so many that papers do not wait for each other: a provider that
-/// asks to slow down gets fewer. A server of the user may just become slow. In a shared batch, each worker decides it for itself.
-pub(crate) fn at_once_of(request: &ModelRequest, jobs: usize) -> usize {
-    let settings = Settings::load(request.settings.as_deref()).unwrap_or_default();
+/// asks to slow down gets fewer. A server of the user may just become slow.
+pub(crate) fn at_once_of(request: &ModelRequest, jobs: usize) -> Result<usize, AppError> {
+    if let Some(at_once) = request.at_once {
+        return Ok(at_once);
+    }
+    let settings = Settings::load(request.settings.as_deref())?;
     let here = NetworkPolicy::Local { named: Vec::new() };
-    let is_service = |name: &String| {
-        let name = settings.model_name(name).ok();
-        let own = name
-            .as_ref()
-            .and_then(|name| settings.providers.get(name.provider_id()));
-        own.is_none_or(|own| own.url.is_none())
-            && name
-                .and_then(|name| name.base())
-                .is_some_and(|base| here.permits(base).is_err())
-    };
-    let mut all = std::iter::once(&request.model).chain(request.stages.values());
-    let default = match request.url.is_none() && all.all(is_service) {
-        true => jobs.saturating_mul(OF_A_PAPER),
-        false => 0,
-    };
-    request.at_once.unwrap_or(default.max(AT_ONCE))
+    for name in std::iter::once(&request.model).chain(request.stages.values()) {
+        let name = settings.model_name(name).map_err(AppError::from)?;
+        let own = settings.providers.get(name.provider_id());
+        let has_own_url = request.url.is_some() || own.is_some_and(|own| own.url.is_some());
+        if has_own_url || name.base().is_none_or(|base| here.permits(base).is_ok()) {
+            return Ok(AT_ONCE);
+        }
+    }
+    Ok(AT_ONCE.max(jobs.saturating_mul(OF_A_PAPER)))
 }
 
 /// Checks the model URLs (of the default model and of single stages) before anything else: they must be valid and contain no secrets, and in a
@@ -408,7 +404,7 @@ mod tests {
                 settings: Some(settings.clone()),
                 ..ModelChoice::offline()
             };
-            at_once_of(&selected(&choice).unwrap().unwrap(), 16)
+            at_once_of(&selected(&choice).unwrap().unwrap(), 16).unwrap()
         };
         assert_eq!(calls("openai:gpt-5-mini", None, None), 48);
         assert_eq!(calls("openai:gpt-5-mini", None, Some(2)), 2);
@@ -430,6 +426,6 @@ mod tests {
         request
             .stages
             .insert("relevance".to_owned(), "ollama:qwen3:8b".to_owned());
-        assert_eq!(at_once_of(&request, 16), 8);
+        assert_eq!(at_once_of(&request, 16).unwrap(), 8);
     }
 }

@@ -21,6 +21,7 @@ mod mirror;
 mod postgres;
 #[cfg(feature = "postgres")]
 mod queue;
+mod run_cost;
 mod sqlite;
 mod store;
 
@@ -32,5 +33,6 @@ pub use key::InputHash;
 pub use ledger::Ledger;
 #[cfg(feature = "postgres")]
 pub use queue::{
-    BatchCounts, BudgetChunk, JobQueue, OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
+    BatchCounts, BudgetChunk, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
 };
+pub use run_cost::RunCost;

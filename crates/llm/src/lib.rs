@@ -38,7 +38,7 @@ pub use price::{Price, Prices};
 pub use prompt::{Prompt, PromptError};
 pub use provider::{Endpoint, Features, Provider};
 pub use providers::{provider, providers};
-pub use shared_budget::{BudgetAnswer, Chunk, RunCost, SharedBudget};
+pub use shared_budget::{BudgetAnswer, Chunk, SharedBudget};
 pub use typed::{AskUsage, Check, Checks, Typed, Violation, answer_schema, ask_for, ask_within};
 
 // Callers that match on errors also need the HTTP types.

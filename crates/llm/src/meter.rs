@@ -2,10 +2,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use precedent_ledger::RunCost;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as FairMutex, Notify};
 
-use crate::{Ask, LlmError, Prices, RunCost, SharedBudget, Usage};
+use crate::{Ask, LlmError, Prices, SharedBudget, Usage};
 
 /// Counts the cost of requests and stops them before the budget is exceeded.
 #[derive(Debug, Default)]
@@ -252,7 +253,7 @@ impl Meter {
     /// Reports to the shared budget what was paid.
     fn report(&self, state: &MeterState) {
         if let Some(shared) = &self.shared {
-            shared.paid(RunCost {
+            shared.costs(RunCost {
                 used: state.spent,
                 unknown: state.unknown,
                 live: state.live,
@@ -593,8 +594,8 @@ mod tests {
             Box::pin(async { Ok(()) })
         }
 
-        fn paid(&self, paid: crate::RunCost) {
-            *self.paid.lock().unwrap() = paid.used + paid.unknown;
+        fn costs(&self, so_far: RunCost) {
+            *self.paid.lock().unwrap() = so_far.used + so_far.unknown;
         }
     }
 
@@ -655,7 +656,7 @@ mod tests {
             Box::pin(async { Ok(()) })
         }
 
-        fn paid(&self, _paid: crate::RunCost) {}
+        fn costs(&self, _so_far: RunCost) {}
     }
 
     #[tokio::test]

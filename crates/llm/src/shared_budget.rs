@@ -1,6 +1,7 @@
 use std::fmt;
 
 use futures_util::future::BoxFuture;
+use precedent_ledger::RunCost;
 
 use crate::LlmError;
 
@@ -11,17 +12,6 @@ pub struct Chunk {
     pub dollars: f64,
     /// Whether other runs may give something back.
     pub may_grow: bool,
-}
-
-/// What the calls of a run cost so far, in US dollars.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct RunCost {
-    /// All answers that it used, with the recorded ones of earlier processes.
-    pub used: f64,
-    /// Calls without an answer may have cost this much.
-    pub unknown: f64,
-    /// What this process paid or may have paid.
-    pub live: f64,
 }
 
 /// What a [`SharedBudget`] answers.
@@ -46,5 +36,5 @@ pub trait SharedBudget: fmt::Debug + Send + Sync {
     fn use_up(&self) -> BudgetAnswer<'_, ()>;
 
     /// Receives what the calls of the run cost so far.
-    fn paid(&self, paid: RunCost);
+    fn costs(&self, so_far: RunCost);
 }

@@ -270,6 +270,7 @@ mod tests {
         for message in [
             format!("failed to write /srv/data/x: {full}"),
             "failed to write the ledger: error returned from database: (code: 13) database or disk is full".to_owned(),
+            "failed to write the ledger: its disk is full or it is read-only; what it holds is kept: error returned from database: (code: 4874) disk I/O error".to_owned(),
         ] {
             let problem = Problem::from(AppError::with_message(ErrorKind::Input, message).hint("choose another --out"));
             assert_eq!(

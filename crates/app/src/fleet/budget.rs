@@ -2,8 +2,8 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, LedgerError, Paid, TakenPaper};
-use precedent_engine::llm::{BudgetAnswer, Chunk, HttpError, LlmError, RunCost, SharedBudget};
+use precedent_engine::ledger::{JobQueue, LedgerError, RunCost, TakenPaper};
+use precedent_engine::llm::{BudgetAnswer, Chunk, HttpError, LlmError, SharedBudget};
 use tokio::runtime::Handle;
 
 /// The part of a batch's budget that the run of one paper has.
@@ -20,7 +20,7 @@ pub(crate) struct PaperBudget {
 #[derive(Default)]
 struct BudgetState {
     looked: Option<Instant>,
-    paid: Option<Paid>,
+    cost: Option<RunCost>,
 }
 
 impl fmt::Debug for PaperBudget {
@@ -42,8 +42,8 @@ impl PaperBudget {
     }
 
     /// What the calls of the paper cost, if its run made or used any.
-    pub(crate) fn paid(&self) -> Option<Paid> {
-        self.state().paid
+    pub(crate) fn cost(&self) -> Option<RunCost> {
+        self.state().cost
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, BudgetState> {
@@ -88,11 +88,7 @@ impl SharedBudget for PaperBudget {
         Box::pin(self.ask(async move { queue.use_up(&batch).await }))
     }
 
-    fn paid(&self, paid: RunCost) {
-        self.state().paid = Some(Paid {
-            used: paid.used,
-            unknown: paid.unknown,
-            live: paid.live,
-        });
+    fn costs(&self, so_far: RunCost) {
+        self.state().cost = Some(so_far);
     }
 }

@@ -149,8 +149,16 @@ impl BatchSpec {
         named: Identifiers,
         corpora: Vec<PathBuf>,
         worker: &WorkerRequest,
-    ) -> RunRequest {
-        RunRequest {
+    ) -> Result<RunRequest, AppError> {
+        let model = self.model.clone().map(|model| {
+            let model = ModelRequest {
+                settings: worker.settings.clone(),
+                ..model
+            };
+            let at_once = Some(models::at_once_of(&model, worker.jobs)?);
+            Ok::<_, AppError>(ModelRequest { at_once, ..model })
+        });
+        Ok(RunRequest {
             input,
             named,
             corpora,
@@ -161,20 +169,13 @@ impl BatchSpec {
             as_of: self.as_of,
             formats: self.formats.clone(),
             seed: self.seed,
-            model: self.model.clone().map(|model| {
-                let model = ModelRequest {
-                    settings: worker.settings.clone(),
-                    ..model
-                };
-                let at_once = Some(models::at_once_of(&model, worker.jobs));
-                ModelRequest { at_once, ..model }
-            }),
+            model: model.transpose()?,
             idea: None,
             points: None,
             review: None,
             rank: None,
             audit: None,
-        }
+        })
     }
 }
 

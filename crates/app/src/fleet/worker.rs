@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, OpenBatch, Paid, Settlement, TakenPaper};
+use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settlement, TakenPaper};
 use precedent_engine::llm::SharedBudget;
 use precedent_engine::runs::RunFolder;
 use tokio::runtime::Handle;
@@ -277,7 +277,7 @@ impl<'w> Worker<'w> {
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
                 Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
-                result => self.settle(paper, result, budget.paid()),
+                result => self.settle(paper, result, budget.cost()),
             },
             ends,
         );
@@ -321,7 +321,7 @@ impl<'w> Worker<'w> {
         &self,
         paper: &TakenPaper,
         result: &Result<PaperResult, AppError>,
-        paid: Option<Paid>,
+        cost: Option<RunCost>,
     ) -> Result<(), AppError> {
         let (end, mut outcome) = match result {
             Ok(result) => {
@@ -341,7 +341,7 @@ impl<'w> Worker<'w> {
                 (end, format!("failed: {error}"))
             }
         };
-        let settled = self.runtime.block_on(self.queue.settle(paper, &end, paid));
+        let settled = self.runtime.block_on(self.queue.settle(paper, &end, cost));
         if !settled.map_err(unusable)? {
             "another worker has taken it".clone_into(&mut outcome);
         }
@@ -405,7 +405,7 @@ impl<'w> Worker<'w> {
             let found = tree::tree(&self.store, &hash).await?;
             found.pull(&self.store, &place.join("input")).await
         })?;
-        let request = spec.request(input, named, corpora, self.request);
+        let request = spec.request(input, named, corpora, self.request)?;
         let id = contents::run_id(&request)?;
         if !is_folder_of(&paper.folder, id.as_str()) {
             let message = "the paper or the corpora on this worker are not those of the batch";

@@ -1,7 +1,8 @@
-use super::not_searched;
-use crate::printer::{Printer, Style, counted, plain};
 use precedent_engine::domain::{Assessment, DateOrigin, ModelUse};
 use precedent_report::{ClaimAtAGlance, WorkAtAGlance, at_a_glance, lead};
+
+use super::not_searched;
+use crate::printer::{Printer, Style, counted, plain};
 
 /// Maximum length of a quote, in characters. The report has the full quote.
 const LONGEST: usize = 240;

@@ -11,10 +11,10 @@ use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, PgPool, Row};
 use tokio::runtime::Handle;
 
-use super::{OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
+use super::{OpenBatch, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
-use crate::{DatabaseProblem, Ledger, LedgerError};
+use crate::{DatabaseProblem, Ledger, LedgerError, RunCost};
 
 /// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
 /// operator and one by another paper.
@@ -289,8 +289,13 @@ impl JobQueue {
     ///
     /// # Errors
     /// If the database cannot be used.
-    pub async fn settle(&self, paper: &TakenPaper, end: &Settlement, paid: Option<Paid>) -> Result<bool, LedgerError> {
-        let settled = self.try_settle(paper, end, paid).await;
+    pub async fn settle(
+        &self,
+        paper: &TakenPaper,
+        end: &Settlement,
+        cost: Option<RunCost>,
+    ) -> Result<bool, LedgerError> {
+        let settled = self.try_settle(paper, end, cost).await;
         settled.map_err(|error| self.failed(error))
     }
 
@@ -298,7 +303,7 @@ impl JobQueue {
         &self,
         paper: &TakenPaper,
         end: &Settlement,
-        paid: Option<Paid>,
+        cost: Option<RunCost>,
     ) -> Result<bool, apalis_postgres::Error> {
         let (state, status, kind, error, dollars) = match end {
             Settlement::Done {
@@ -329,9 +334,9 @@ impl JobQueue {
         .bind(kind)
         .bind(error)
         .bind(dollars)
-        .bind(paid.map(|paid| paid.used + paid.unknown))
-        .bind(paid.map(|paid| paid.live))
-        .bind(paid.map(|paid| paid.used))
+        .bind(cost.map(|cost| cost.used + cost.unknown))
+        .bind(cost.map(|cost| cost.live))
+        .bind(cost.map(|cost| cost.used))
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {

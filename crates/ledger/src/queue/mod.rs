@@ -7,6 +7,4 @@ mod papers;
 mod status;
 
 pub use jobs::JobQueue;
-pub use papers::{
-    BatchCounts, BudgetChunk, OpenBatch, Paid, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper,
-};
+pub use papers::{BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};

@@ -66,17 +66,6 @@ pub struct BudgetChunk {
     pub may_grow: bool,
 }
 
-/// What the calls of a paper cost, in US dollars.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Paid {
-    /// All answers that the run used, with the recorded ones of earlier runs.
-    pub used: f64,
-    /// Calls without an answer may have cost this much.
-    pub unknown: f64,
-    /// What this run paid or may have paid.
-    pub live: f64,
-}
-
 /// How the run of a paper ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settlement {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{BudgetChunk, Claim, JobQueue, Paid, QueuedBatch, QueuedPaper, Settlement};
+use precedent_ledger::{BudgetChunk, Claim, JobQueue, QueuedBatch, QueuedPaper, RunCost, Settlement};
 use precedent_scripted::PostgresServer;
 
 use crate::hash;
@@ -282,12 +282,12 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!(again.folder, killed.folder);
     assert_eq!(queue.reserve(&killed, 0.0, 0.0, 1.0).await.unwrap(), None);
-    let paid = Paid {
+    let cost = RunCost {
         used: 2.0,
         unknown: 0.5,
         live: 2.5,
     };
-    assert!(queue.settle(&again, &done(), Some(paid)).await.unwrap());
+    assert!(queue.settle(&again, &done(), Some(cost)).await.unwrap());
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
@@ -343,12 +343,12 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
     let again = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!(again.folder, killed.folder);
     // It used one recorded answer of the other worker before it failed.
-    let paid = Paid {
+    let cost = RunCost {
         used: 0.1,
         unknown: 0.0,
         live: 0.0,
     };
-    assert!(queue.settle(&again, &failed(), Some(paid)).await.unwrap());
+    assert!(queue.settle(&again, &failed(), Some(cost)).await.unwrap());
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
     let counts = queue.counts(None).await.unwrap();
     assert_eq!(
@@ -398,7 +398,7 @@ async fn the_runs_of_a_worker_share_its_few_connections_although_their_runtimes_
         run.join().unwrap();
     }
     assert!((2..=10).contains(&most), "{most} connections, one of them of this test");
-    // The queue goes on.
+    // A connection that a run had opened on its own runtime would fail here.
     queue.add(&batch("b", 1)).await.unwrap();
     assert!(queue.take("a-1", "b").await.unwrap().is_some());
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 use precedent_http::{HttpError, HttpGateway, Mode, Secret, Settings};
 use precedent_ledger::Ledger;
 use precedent_llm::{
-    Ask, AskUsage, Check, Checks, Fence, LlmError, Mending, Meter, Model, ModelName, ModelOptions, Speaker, Turn,
-    Typed, Violation, ask_for, ask_within,
+    Ask, AskUsage, Check, Checks, Fence, LlmError, Mending, Meter, Model, ModelName, ModelOptions, Prices, Speaker,
+    Turn, Typed, Violation, ask_for, ask_within,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -58,6 +58,10 @@ async fn server(says: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<Value>>>) {
 }
 
 fn model(provider: &str, base: &str, ledger: &Ledger, mode: Mode) -> Model {
+    model_with(&Arc::new(Meter::default()), provider, base, ledger, mode)
+}
+
+fn model_with(meter: &Arc<Meter>, provider: &str, base: &str, ledger: &Ledger, mode: Mode) -> Model {
     let settings = Settings {
         mode,
         ..Settings::default()
@@ -70,7 +74,7 @@ fn model(provider: &str, base: &str, ledger: &Ledger, mode: Mode) -> Model {
         Some(Secret::new("sk-test-key")),
         4,
         door,
-        Arc::new(Meter::default()),
+        Arc::clone(meter),
     )
     .unwrap()
 }
@@ -236,6 +240,40 @@ async fn a_replay_in_another_order_finds_requests_that_were_sent_with_fewer_feat
     }
     let error = ask_as(&replay, "fourth@1").await.unwrap_err();
     assert!(error.is_missing(), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_that_the_end_of_a_budget_cut_off_counts_in_the_continued_run() {
+    let prices =
+        || Prices::from_toml("[[price]]\nmodel = 'openai:test-model'\ninput = 1000.0\noutput = 1000.0").unwrap();
+    let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
+    let cut = (200, (form.answer)(r#"{"colour":"re"#, true).to_string());
+    let (base, asked) = server(vec![cut, said("openai", r#"{"colour":"red"}"#)]).await;
+    let ledger = Ledger::in_memory().await.unwrap();
+    // The smallest budget that pays for a request pays for a short answer.
+    let mut cents = 0;
+    let ended = loop {
+        cents += 1;
+        let meter = Arc::new(Meter::new(prices(), Some(f64::from(cents) / 100.0)));
+        let outcome = ask(&model_with(&meter, "openai", &base, &ledger, Mode::Live)).await;
+        assert!(matches!(outcome, Err(LlmError::OverBudget { .. })), "{outcome:?}");
+        if !asked.lock().unwrap().is_empty() {
+            break meter;
+        }
+    };
+    let first = asked.lock().unwrap()[0].clone();
+    assert!(first["max_completion_tokens"].as_u64().unwrap() < 50, "{first}");
+    let once = ended.dollars();
+    assert!(once > 0.0);
+    let continued = Arc::new(Meter::new(prices(), None));
+    let outcome = ask(&model_with(&continued, "openai", &base, &ledger, Mode::Live)).await;
+    assert_eq!(outcome.unwrap().value.colour, "red");
+    assert_eq!(asked.lock().unwrap().len(), 2);
+    assert!(
+        (continued.dollars() - 2.0 * once).abs() < 1e-9,
+        "{} and {once}",
+        continued.dollars()
+    );
 }
 
 #[tokio::test]
