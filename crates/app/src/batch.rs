@@ -191,10 +191,10 @@ impl App {
             false => 1,
         };
         if let Some(database) = request.database.as_ref().filter(|_| !request.replay) {
-            if request.request.model.provider_batch {
-                // A batch at the provider belongs to the process that submitted it, so two processes would both pay.
-                let message = "--provider-batch cannot be used with a database";
-                return Err(AppError::with_message(ErrorKind::Usage, message).hint("leave out one of them"));
+            if request.request.model.provider_batch && fleet.is_none() {
+                // The record of batches is in the folder, so two processes would both pay.
+                let message = "--provider-batch with a database needs a store that the workers share";
+                return Err(AppError::with_message(ErrorKind::Usage, message).hint("name it with --store"));
             }
             database.check()?;
         }
@@ -227,7 +227,8 @@ impl App {
         };
         let shared = SharedProgress {
             access: SharedAccess {
-                queue: provider_batches::open(&request.dir, model, request.replay, notice)?,
+                // The workers of a shared batch have their own.
+                queue: provider_batches::open(&request.dir, model.filter(|_| fleet.is_none()), request.replay, notice)?,
                 database: request.database.clone(),
                 store: None,
                 limit: None,

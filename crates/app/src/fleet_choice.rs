@@ -65,6 +65,11 @@ pub enum WorkerEvent {
         /// How, in words.
         outcome: String,
     },
+    /// What it waits for.
+    Progress {
+        /// In words.
+        message: String,
+    },
     /// Something needs attention.
     Warning {
         /// In words.

@@ -33,6 +33,40 @@ pub(crate) fn open(
     let Some(request) = request.filter(|request| request.provider_batch && !replay) else {
         return Ok(None);
     };
+    let path = record_of(dir);
+    let lock = lock(&path)?;
+    let record = Record::File { path, _lock: lock };
+    start(request, models::reach(request), record, notice).map(Some)
+}
+
+/// A queue with its record in a ledger that other processes use too. What one of them leaves there, another takes up.
+#[cfg(feature = "postgres")]
+pub(crate) fn open_shared(
+    ledger: Ledger,
+    request: &ModelRequest,
+    reach: NetworkPolicy,
+    notice: impl Fn(&str) + Send + Sync + 'static,
+) -> Result<BatchQueue, AppError> {
+    start(request, reach, Record::Shared(ledger), notice)
+}
+
+/// Where batches and answers are recorded.
+enum Record {
+    File {
+        path: PathBuf,
+        /// Until the last call is answered.
+        _lock: FolderLock,
+    },
+    #[cfg(feature = "postgres")]
+    Shared(Ledger),
+}
+
+fn start(
+    request: &ModelRequest,
+    reach: NetworkPolicy,
+    record: Record,
+    notice: impl Fn(&str) + Send + Sync + 'static,
+) -> Result<BatchQueue, AppError> {
     let settings = Settings::load(request.settings.as_deref())?;
     let provider = request.model.split(':').next().unwrap_or_default();
     let own = settings.providers.get(provider);
@@ -47,12 +81,8 @@ pub(crate) fn open(
         clock: Arc::new(|| SystemClock.unix_seconds()),
         notice: Arc::clone(&notice),
     });
-    let (reach, record) = (models::reach(request), record_of(dir));
-    let lock = lock(&record)?;
     let connection = connection(&settings)?;
     let work = move || {
-        // Until the last call is answered.
-        let _lock = lock;
         if let Err(error) = run(worker, reach, connection, &record) {
             notice(&format!("the provider's batches have stopped: {error}"));
         }
@@ -61,7 +91,7 @@ pub(crate) fn open(
         .name("provider batches".to_owned())
         .spawn(work)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start a thread: {error}")))?;
-    Ok(Some(queue))
+    Ok(queue)
 }
 
 fn lock(record: &Path) -> Result<FolderLock, AppError> {
@@ -83,14 +113,21 @@ fn record_of(dir: &Path) -> PathBuf {
         .unwrap_or_else(|| dir.join(RECORD))
 }
 
-fn run(mut worker: BatchWorker, reach: NetworkPolicy, connection: Connection, record: &Path) -> Result<(), AppError> {
+fn run(mut worker: BatchWorker, reach: NetworkPolicy, connection: Connection, record: &Record) -> Result<(), AppError> {
+    let unusable = |error| AppError::new(ErrorKind::Input, error);
     runtime_here()?.block_on(async {
         if !worker.has_calls().await {
             return Ok(());
         }
-        let ledger = Ledger::open(record)
-            .await
-            .map_err(|error| AppError::new(ErrorKind::Input, error))?;
+        let (ledger, sent) = match record {
+            Record::File { path, .. } => {
+                let ledger = Ledger::open(path).await.map_err(unusable)?;
+                (ledger.clone(), ledger)
+            }
+            // Each run records its own calls.
+            #[cfg(feature = "postgres")]
+            Record::Shared(ledger) => (ledger.clone(), Ledger::in_memory().await.map_err(unusable)?),
+        };
         let settings = GatewaySettings {
             reach,
             mode: Mode::Live,
@@ -98,7 +135,7 @@ fn run(mut worker: BatchWorker, reach: NetworkPolicy, connection: Connection, re
             limits: host_limits(),
             connection,
         };
-        let gateway = HttpGateway::new(settings, ledger.clone()).map_err(LlmError::from)?;
+        let gateway = HttpGateway::new(settings, sent).map_err(LlmError::from)?;
         worker.run(&gateway, &ledger).await?;
         ledger.close().await;
         Ok(())

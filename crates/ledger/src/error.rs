@@ -56,6 +56,20 @@ pub enum LedgerError {
     },
 }
 
+impl LedgerError {
+    /// Whether the database could not be reached, and may be reached later.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        matches!(
+            self,
+            Self::Database {
+                problem: DatabaseProblem::Away | DatabaseProblem::TooManyConnections | DatabaseProblem::NoRoom,
+                ..
+            }
+        )
+    }
+}
+
 /// Why a database cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

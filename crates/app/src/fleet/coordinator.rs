@@ -11,11 +11,11 @@ use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
 use super::errors::kind_named;
-use super::spec::{BatchSpec, PaperSpec, result_name};
+use super::spec::{BatchSpec, PaperSpec, result_name, read_result};
 use super::store::{Store, StoreError, hash_of, is_hash};
 use super::store_and_queue::StoreAndQueue;
 use super::tree;
-use super::worker::{Worker, read_result};
+use super::worker::Worker;
 use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
 use crate::database::unusable;
 use crate::runtime::runtime_here;
@@ -50,7 +50,7 @@ struct OfBatch<'o, 'b>(&'o SharedProgress<'b>);
 
 impl WorkerObserver for OfBatch<'_, '_> {
     fn event(&self, event: &WorkerEvent) {
-        if let WorkerEvent::Warning { message } = event {
+        if let WorkerEvent::Warning { message } | WorkerEvent::Progress { message } = event {
             self.0.observer.event(&BatchEvent::Progress {
                 message: message.clone(),
             });

@@ -7,7 +7,7 @@ use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_report::{BatchPaper, renderer};
 use serde::{Deserialize, Serialize};
 
-use super::store::is_hash;
+use super::store::{Store, is_hash};
 use crate::{AppError, ErrorKind, Settings, WorkerRequest, models};
 
 /// The program that made a batch. Another version would give other reports.
@@ -67,6 +67,10 @@ pub(crate) struct PaperResult {
 /// The name of a result in the store.
 pub(crate) fn result_name(batch: &str, folder: &str, round: i64) -> String {
     format!("runs/{batch}/{folder}/{round}")
+}
+
+pub(crate) fn read_result(store: &Store, name: &str, bytes: &[u8]) -> Result<PaperResult, AppError> {
+    serde_json::from_slice(bytes).map_err(|_| store.damaged(name).into())
 }
 
 /// Whether a run's folder is named by its id. The same paper in two folders of a batch has a number too.
@@ -182,10 +186,7 @@ impl BatchSpec {
 /// A batch chooses models, but not where the keys of this machine are sent.
 fn check_model(model: &ModelRequest, worker: &WorkerRequest) -> Result<(), AppError> {
     let settings = Settings::load(worker.settings.as_deref())?;
-    if model.settings.is_some()
-        || model.provider_batch
-        || model.at_once.is_some_and(|one| one == 0 || one > MOST_AT_ONCE)
-    {
+    if model.settings.is_some() || model.at_once.is_some_and(|one| one == 0 || one > MOST_AT_ONCE) {
         return Err(refused("its model has options that a shared batch cannot have"));
     }
     if let Some(stage) = model

@@ -13,8 +13,9 @@ use tokio::runtime::Handle;
 
 use super::budget::PaperBudget;
 use super::errors::kind_name;
-use super::run_warnings::RunWarnings;
-use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, result_name};
+use super::provider_queues::ProviderQueues;
+use super::run_notices::RunNotices;
+use super::spec::{BatchSpec, PaperResult, PaperSpec, is_folder_of, read_result, result_name};
 use super::store::Store;
 use super::store_and_queue::{StoreAndQueue, host, random_name};
 use super::tree;
@@ -59,8 +60,9 @@ pub(crate) struct Worker<'w> {
     /// Batches that this machine cannot run, as an attempt showed.
     left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
-    /// What runs warned of, until it is passed on.
-    of_runs: Arc<RunWarnings>,
+    calls: ProviderQueues,
+    /// What runs reported, until it is passed on.
+    of_runs: Arc<RunNotices>,
     observer: &'w dyn WorkerObserver,
 }
 
@@ -123,6 +125,7 @@ impl<'w> Worker<'w> {
             corpora: Mutex::default(),
             left: Mutex::default(),
             warned: Mutex::default(),
+            calls: ProviderQueues::default(),
             of_runs: Arc::default(),
             observer,
         })
@@ -181,15 +184,18 @@ impl<'w> Worker<'w> {
                     self.warn(&unusable(error).to_string());
                 }
             }
-            self.pass_warnings_on();
+            self.pass_notices_on();
             std::thread::sleep(STEP);
         }
-        self.pass_warnings_on();
+        self.pass_notices_on();
     }
 
-    fn pass_warnings_on(&self) {
-        for warning in self.of_runs.take() {
-            self.warn(&warning);
+    fn pass_notices_on(&self) {
+        for event in self.of_runs.take() {
+            match event {
+                WorkerEvent::Warning { message } => self.warn(&message),
+                other => self.observer.event(&other),
+            }
         }
     }
 
@@ -226,7 +232,9 @@ impl<'w> Worker<'w> {
     /// The next paper of the oldest batch that this worker may run, taken under `name`.
     fn next(&self, name: &str) -> Result<Option<(TakenPaper, BatchSpec)>, AppError> {
         let open = self.runtime.block_on(self.queue.open_batches(self.only));
-        for OpenBatch { id, request } in open.map_err(unusable)? {
+        let open = open.map_err(unusable)?;
+        self.calls.keep(&open);
+        for OpenBatch { id, request } in open {
             if self.left().contains(&id) {
                 continue;
             }
@@ -417,11 +425,12 @@ impl<'w> Worker<'w> {
                 .permits(&format!("http://{host}/"))
                 .is_ok()
         });
+        let limit = spec.limit(self.request)?;
         let access = SharedAccess {
-            queue: None,
+            queue: self.calls.of(&paper.batch, &self.queue, &request, limit.as_ref(), &self.of_runs)?,
             database: Some(self.request.database.through(&self.queue)),
             store: self.store.sent(is_here),
-            limit: spec.limit(self.request)?,
+            limit,
             budget: Some(Arc::clone(budget) as Arc<dyn SharedBudget>),
         };
         let result = self.app.run_in(
@@ -488,8 +497,4 @@ fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResul
         unwritten: result.unwritten.as_ref().map(ToString::to_string),
         dollars: result.manifest.models.iter().filter_map(|model| model.dollars).sum(),
     }
-}
-
-pub(crate) fn read_result(store: &Store, name: &str, bytes: &[u8]) -> Result<PaperResult, AppError> {
-    serde_json::from_slice(bytes).map_err(|_| store.damaged(name).into())
 }

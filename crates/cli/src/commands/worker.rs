@@ -72,6 +72,7 @@ impl WorkerObserver for Lines {
             WorkerEvent::Ended { batch, paper, outcome } => {
                 self.0.note(&format!("{batch} {}: {}", plain(paper), plain(outcome)));
             }
+            WorkerEvent::Progress { message } => self.0.note(&plain(message)),
             WorkerEvent::Warning { message } => self.0.warning(&plain(message)),
             _ => {}
         }

@@ -425,7 +425,7 @@ pub(crate) mod with_a_server {
             Worker { child, log }
         }
 
-        fn reports(&self, out: &str) -> Vec<String> {
+        pub(crate) fn reports(&self, out: &str) -> Vec<String> {
             let out = self.folder.join(out);
             let of = |run: PathBuf| REPORTS.map(|name| fs::read_to_string(run.join(name)).unwrap());
             let folders = summary(&out)
@@ -436,7 +436,11 @@ pub(crate) mod with_a_server {
 
         /// Checks that one machine writes the same reports.
         fn is_that_of_one_machine(&self, shared: Vec<String>) {
-            ended(self.batch("single", &[]), 0);
+            self.is_that_of_one_machine_with(&[], shared);
+        }
+
+        pub(crate) fn is_that_of_one_machine_with(&self, options: &[&str], shared: Vec<String>) {
+            ended(self.batch("single", options), 0);
             let single = without_cache(self.reports("single"));
             assert!(single == without_cache(shared), "the reports differ");
         }
@@ -471,12 +475,16 @@ pub(crate) mod with_a_server {
 
         /// Stops it as if its machine slept, while it runs a paper.
         fn stop_with_a_paper(&self) {
-            let is_running = || self.log().matches(": started").count() > self.log().matches(": complete").count();
+            self.stop_while(|log| log.matches(": started").count() > log.matches(": complete").count());
+        }
+
+        /// Stops it as if its machine slept, while its log `shows` something.
+        pub(crate) fn stop_while(&self, shows: impl Fn(&str) -> bool) {
             loop {
                 std::thread::sleep(Duration::from_millis(20));
-                if is_running() {
+                if shows(&self.log()) {
                     self.signal("-STOP");
-                    if is_running() {
+                    if shows(&self.log()) {
                         return;
                     }
                     self.signal("-CONT");

@@ -132,7 +132,7 @@ fn workers(venue: &Venue, names: &[&str]) -> Vec<Worker> {
 }
 
 /// The batch, as `precedent batches` shows it.
-fn state(venue: &Venue) -> Value {
+pub(crate) fn state(venue: &Venue) -> Value {
     let shown = venue
         .command(&["batches", "--json", "--database", &venue.database.url()])
         .output()

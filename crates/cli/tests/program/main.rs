@@ -20,6 +20,8 @@ mod corpus;
 mod databases;
 mod databases_fleet;
 #[cfg(all(feature = "postgres", unix))]
+mod databases_fleet_batches;
+#[cfg(all(feature = "postgres", unix))]
 mod databases_fleet_limits;
 mod dates;
 mod egress;

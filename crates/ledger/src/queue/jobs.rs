@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use super::{OpenBatch, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
-use crate::{DatabaseProblem, Ledger, LedgerError, RunCost};
+use crate::{Ledger, LedgerError, RunCost};
 
 /// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
 /// operator and one by another paper.
@@ -385,20 +385,6 @@ impl JobQueue {
             other => sqlx::Error::Protocol(other.to_string()),
         };
         failed(&self.place, error)
-    }
-}
-
-impl LedgerError {
-    /// Whether the database could not be reached, and may be reached later.
-    #[must_use]
-    pub fn is_outage(&self) -> bool {
-        matches!(
-            self,
-            Self::Database {
-                problem: DatabaseProblem::Away | DatabaseProblem::TooManyConnections | DatabaseProblem::NoRoom,
-                ..
-            }
-        )
     }
 }
 

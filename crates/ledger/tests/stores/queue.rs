@@ -399,6 +399,11 @@ async fn the_runs_of_a_worker_share_its_few_connections_although_their_runtimes_
     }
     assert!((2..=10).contains(&most), "{most} connections, one of them of this test");
     // A connection that a run had opened on its own runtime would fail here.
-    queue.add(&batch("b", 1)).await.unwrap();
-    assert!(queue.take("a-1", "b").await.unwrap().is_some());
+    queue.add(&batch("b", 2)).await.unwrap();
+    // Each thread of a worker takes papers under a name of its own.
+    for thread in ["a-1.1", "a-1.2"] {
+        assert!(queue.take(thread, "b").await.unwrap().is_some());
+    }
+    let counts = queue.counts(None).await.unwrap();
+    assert_eq!((counts[0].papers["running"], counts[0].workers), (2, 1));
 }

@@ -1,6 +1,19 @@
+//! What is recorded about batches. Several processes may use the record at the same time, if it is in a database.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::time::Duration;
+
 use precedent_http::HttpError;
-use precedent_ledger::{Answer, InputHash, Ledger};
+use precedent_ledger::{Answer, Claim, InputHash, Lease, Ledger, LedgerError};
 use serde::{Deserialize, Serialize};
+
+/// How long a claim lasts if its holder does not renew it, because it was killed. Chosen by hand.
+const CLAIM: Duration = Duration::from_secs(20);
+/// How often a process looks whether another one is done with the list. Chosen by hand: it takes milliseconds.
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// The longest pause between two attempts to reach the database.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// A batch that was submitted, or is about to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,26 +64,154 @@ fn answer_of(key: &str) -> InputHash {
 
 /// The batches whose results were not collected yet.
 pub(super) async fn submitted(ledger: &Ledger) -> Result<Vec<SubmittedBatch>, HttpError> {
+    patiently(async || listed(ledger).await).await
+}
+
+/// Changes the list of [`submitted`] batches. Other processes that use the ledger wait meanwhile. `change` may be called again.
+async fn edit<T>(
+    ledger: &Ledger,
+    change: impl Fn(&mut Vec<SubmittedBatch>) -> T,
+) -> Result<T, HttpError> {
+    let key = open_batches();
+    let edited = async || {
+        if !ledger.is_shared() {
+            let (answer, changed) = changed(listed(ledger).await?, &change);
+            ledger.keep_answer(&key, &answer).await?;
+            return Ok(Some(changed));
+        }
+        let Claim::Ours(lease) = ledger.claim(&key, CLAIM).await? else {
+            return Ok(None);
+        };
+        let (answer, changed) = changed(listed(ledger).await?, &change);
+        // Another process has claimed the list if this one was stopped for so long.
+        Ok(ledger.settle(&lease, &answer).await?.then_some(changed))
+    };
+    loop {
+        if let Some(changed) = patiently(&edited).await? {
+            return Ok(changed);
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Adds a batch to the list. `false` if one of its calls is part of another one.
+pub(super) async fn add(ledger: &Ledger, batch: &SubmittedBatch) -> Result<bool, HttpError> {
+    let own: HashSet<&String> = batch.keys.iter().collect();
+    edit(ledger, |list| {
+        let is_new = !list.iter().flat_map(|one| &one.keys).any(|key| own.contains(key));
+        if is_new {
+            list.push(batch.clone());
+        }
+        is_new
+    })
+    .await
+}
+
+/// Replaces a batch in the list, unless another process has collected it.
+pub(super) async fn replace(ledger: &Ledger, batch: &SubmittedBatch) -> Result<(), HttpError> {
+    edit(ledger, |list| {
+        for one in list.iter_mut().filter(|one| one.token == batch.token) {
+            one.clone_from(batch);
+        }
+    })
+    .await
+}
+
+/// Removes a batch from the list.
+pub(super) async fn forget(ledger: &Ledger, token: &str) -> Result<(), HttpError> {
+    edit(ledger, |list| list.retain(|one| one.token != token)).await
+}
+
+/// The right to submit a batch, or to find out whether it was submitted. `None` if another process has it.
+pub(super) async fn hold(ledger: &Ledger, token: &str) -> Result<Option<Hold>, HttpError> {
+    if !ledger.is_shared() {
+        return Ok(Some(Hold(None)));
+    }
+    let key = InputHash::of([b"submission".as_slice(), token.as_bytes()]);
+    let claim = patiently(async || ledger.claim(&key, CLAIM).await).await?;
+    Ok(match claim {
+        Claim::Ours(lease) => Some(Hold(Some(lease))),
+        Claim::Held | Claim::Answered => None,
+    })
+}
+
+/// The right to a submission, until it is [released](Hold::release).
+pub(super) struct Hold(Option<Lease>);
+
+impl Hold {
+    /// Does `work` and keeps the right while it takes.
+    pub(super) async fn during<T>(&self, ledger: &Ledger, work: impl Future<Output = T>) -> T {
+        let Some(lease) = &self.0 else {
+            return work.await;
+        };
+        tokio::select! {
+            biased;
+            done = work => done,
+            never = renewing(ledger, lease) => match never {},
+        }
+    }
+
+    /// Whether no other process has the right meanwhile, because this one was stopped for long.
+    pub(super) async fn is_held(&self, ledger: &Ledger) -> Result<bool, HttpError> {
+        match &self.0 {
+            Some(lease) => patiently(async || ledger.renew(lease, CLAIM).await).await,
+            None => Ok(true),
+        }
+    }
+
+    pub(super) async fn release(self, ledger: &Ledger) -> Result<(), HttpError> {
+        match &self.0 {
+            Some(lease) => patiently(async || ledger.release(lease).await).await,
+            None => Ok(()),
+        }
+    }
+}
+
+async fn renewing(ledger: &Ledger, lease: &Lease) -> Infallible {
+    loop {
+        tokio::time::sleep(CLAIM / 4).await;
+        // If the database is away for a moment, the lease may still be there afterwards.
+        let _ = ledger.renew(lease, CLAIM).await;
+    }
+}
+
+async fn listed(ledger: &Ledger) -> Result<Vec<SubmittedBatch>, LedgerError> {
     let stored = ledger.answer(&open_batches()).await?;
     Ok(stored
         .and_then(|stored| serde_json::from_slice(&stored.body).ok())
         .unwrap_or_default())
 }
 
-pub(super) async fn keep_submitted(ledger: &Ledger, batches: &[SubmittedBatch]) -> Result<(), HttpError> {
+fn changed<T>(mut list: Vec<SubmittedBatch>, change: impl Fn(&mut Vec<SubmittedBatch>) -> T) -> (Answer, T) {
+    let changed = change(&mut list);
     let answer = Answer {
         asked: "batches whose results were not collected yet".to_owned(),
         status: 200,
         head: "{}".to_owned(),
-        body: serde_json::to_vec(batches).unwrap_or_default(),
+        body: serde_json::to_vec(&list).unwrap_or_default(),
         settled: false,
     };
-    Ok(ledger.keep_answer(&open_batches(), &answer).await?)
+    (answer, changed)
+}
+
+/// Tries again while the database is away. Many calls wait for this process, and their batches go on.
+async fn patiently<T>(attempt: impl AsyncFn() -> Result<T, LedgerError>) -> Result<T, HttpError> {
+    let mut pause = LOOK_EVERY;
+    loop {
+        match attempt().await {
+            Err(error) if error.is_outage() => {
+                tracing::warn!("the record of batches: {error}");
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
+            other => return Ok(other?),
+        }
+    }
 }
 
 /// The collected answer to the call with this key.
 pub(super) async fn collected(ledger: &Ledger, key: &str) -> Result<Option<(u16, Vec<u8>)>, HttpError> {
-    let stored = ledger.answer(&answer_of(key)).await?;
+    let stored = patiently(async || ledger.answer(&answer_of(key)).await).await?;
     Ok(stored.map(|stored| (stored.status, stored.body)))
 }
 
@@ -82,7 +223,7 @@ pub(super) async fn keep_collected(ledger: &Ledger, key: &str, status: u16, body
         body: body.to_vec(),
         settled: true,
     };
-    Ok(ledger.keep_answer(&answer_of(key), &answer).await?)
+    patiently(async || ledger.keep_answer(&answer_of(key), &answer).await).await
 }
 
 #[cfg(test)]
@@ -104,11 +245,13 @@ mod tests {
             foreign: Vec::new(),
         };
         assert_eq!((batch.time().as_str(), batch.token.len()), ("14:02 UTC", 32));
-        keep_submitted(&ledger, std::slice::from_ref(&batch)).await.unwrap();
+        edit(&ledger, |list| list.push(batch.clone())).await.unwrap();
         batch.id = Some("batch_1".to_owned());
-        keep_submitted(&ledger, std::slice::from_ref(&batch)).await.unwrap();
-        assert_eq!(submitted(&ledger).await.unwrap(), [batch]);
-        keep_submitted(&ledger, &[]).await.unwrap();
+        edit(&ledger, |list| list[0].id.clone_from(&batch.id)).await.unwrap();
+        assert_eq!(submitted(&ledger).await.unwrap(), [batch.clone()]);
+        forget(&ledger, "another").await.unwrap();
+        assert_eq!(submitted(&ledger).await.unwrap(), [batch.clone()]);
+        forget(&ledger, &batch.token).await.unwrap();
         assert!(submitted(&ledger).await.unwrap().is_empty());
         assert_eq!(collected(&ledger, "a").await.unwrap(), None);
         keep_collected(&ledger, "a", 200, b"{}").await.unwrap();

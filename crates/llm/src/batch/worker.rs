@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 
 use super::queue::{BatchRules, BatchWorker, QueuedCall, Reply};
-use super::record::{self, SubmittedBatch};
+use super::record::{self, Hold, SubmittedBatch};
 use super::{BatchApi, BatchCall, BatchEntry, BatchStatus};
 use crate::{Endpoint, LlmError, Provider};
 
@@ -45,10 +45,13 @@ struct OpenBatch {
 }
 
 /// Why a batch was not submitted.
-struct NotSubmitted {
-    reply: Reply,
-    /// Whether it is known that the provider has no such batch.
-    is_certain: bool,
+enum NotSubmitted {
+    /// The provider certainly has no such batch.
+    Failed(Reply),
+    /// It is not known whether the provider has it.
+    Unknown(Reply),
+    /// Another process has taken the submission over.
+    Taken,
 }
 
 struct Worker<'w> {
@@ -67,25 +70,16 @@ impl BatchWorker {
     /// # Errors
     /// If the record of batches cannot be read or written. All calls then fail.
     pub async fn run(mut self, door: &HttpGateway, ledger: &Ledger) -> Result<(), LlmError> {
-        let now = Instant::now();
-        let pause = self.rules.collect.min(FIRST_PAUSE);
-        let open = record::submitted(ledger).await?.into_iter().map(|record| OpenBatch {
-            record,
-            waiting: HashMap::new(),
-            next: now,
-            pause,
-            failed_polls: 0,
-            reported: None,
-        });
         let mut worker = Worker {
             door,
             ledger,
             rules: self.rules.clone(),
             queued: Vec::new(),
             first_queued: None,
-            last_queued: now,
-            open: open.collect(),
+            last_queued: Instant::now(),
+            open: Vec::new(),
         };
+        worker.refresh().await?;
         if let Some(call) = self.first.take() {
             worker.take(call).await?;
         }
@@ -114,6 +108,18 @@ impl BatchWorker {
 }
 
 impl Worker<'_> {
+    /// Takes up the batches that other processes submitted since.
+    async fn refresh(&mut self) -> Result<(), LlmError> {
+        for record in record::submitted(self.ledger).await? {
+            match self.open.iter_mut().find(|one| one.record.token == record.token) {
+                Some(known) if known.record.id.is_none() => known.record = record,
+                Some(_) => {}
+                None => self.open.push(OpenBatch::new(record, Instant::now(), self.first_pause())),
+            }
+        }
+        Ok(())
+    }
+
     /// When there is something to do next.
     fn due(&self) -> Option<Instant> {
         let polls = self.open.iter().filter(|one| !one.waiting.is_empty());
@@ -132,16 +138,23 @@ impl Worker<'_> {
 
     /// Answers a call from the record, lets it wait for an open batch, or queues it.
     async fn take(&mut self, call: QueuedCall) -> Result<(), LlmError> {
+        if let Some(call) = self.place(call).await? {
+            self.queue(call);
+        }
+        Ok(())
+    }
+
+    /// Answers a call from the record, or lets it wait for an open batch. Else it is returned.
+    async fn place(&mut self, call: QueuedCall) -> Result<Option<QueuedCall>, LlmError> {
         if let Some((status, body)) = record::collected(self.ledger, &call.key).await? {
             answer(call, status, body, true);
-            return Ok(());
+            return Ok(None);
         }
-        if let Some(batch) = self.open.iter_mut().find(|one| one.record.keys.contains(&call.key)) {
-            batch.waiting.entry(call.key.clone()).or_default().push(call);
-            return Ok(());
+        match self.open.iter_mut().find(|one| one.record.keys.contains(&call.key)) {
+            Some(batch) => batch.waiting.entry(call.key.clone()).or_default().push(call),
+            None => return Ok(Some(call)),
         }
-        self.queue(call);
-        Ok(())
+        Ok(None)
     }
 
     fn queue(&mut self, call: QueuedCall) {
@@ -191,24 +204,69 @@ impl Worker<'_> {
             };
             return fail_all(calls, 501, &refused.to_string());
         };
-        // The same call of two runs is one call of the batch.
-        let mut waiting: HashMap<String, Vec<QueuedCall>> = HashMap::new();
-        let mut bodies: Vec<BatchCall> = Vec::new();
-        for call in calls {
-            let same = waiting.entry(call.key.clone()).or_default();
-            if same.is_empty() {
-                bodies.push(BatchCall {
+        let Some((batch, bodies, hold)) = self.recorded(calls, provider, &endpoint).await? else {
+            return Ok(());
+        };
+        let token = batch.record.token.clone();
+        self.open.push(batch);
+        let at = self.open.len() - 1;
+        let sent = hold.during(self.ledger, self.send_batch(at, api, &endpoint, &bodies, &hold)).await;
+        match sent {
+            Ok((id, adopted)) => {
+                self.found(at, id, adopted).await?;
+                if let Some(batch) = self.open.get_mut(at) {
+                    batch.report(&self.rules, 0);
+                }
+            }
+            Err(NotSubmitted::Failed(reply)) => {
+                let batch = self.open.remove(at);
+                record::forget(self.ledger, &token).await?;
+                answer_all(batch.waiting, &reply);
+            }
+            // It stays on record, and the next call that was part of it looks for it again.
+            Err(NotSubmitted::Unknown(reply)) => {
+                let waiting = self.open.get_mut(at).map(|batch| std::mem::take(&mut batch.waiting));
+                answer_all(waiting.unwrap_or_default(), &reply);
+            }
+            Err(NotSubmitted::Taken) => {
+                let batch = self.open.remove(at);
+                for call in batch.waiting.into_values().flatten() {
+                    self.queue(call);
+                }
+            }
+        }
+        Ok(hold.release(self.ledger).await?)
+    }
+
+    /// Records a batch of these calls before it is submitted. `None` if no call is left, because other processes submitted them.
+    async fn recorded(
+        &mut self,
+        mut calls: Vec<QueuedCall>,
+        provider: &'static dyn Provider,
+        endpoint: &Endpoint,
+    ) -> Result<Option<(OpenBatch, Vec<BatchCall>, Hold)>, LlmError> {
+        loop {
+            self.refresh().await?;
+            let mut left = Vec::new();
+            for call in calls {
+                left.extend(self.place(call).await?);
+            }
+            calls = left;
+            // The same call of two runs is one call of the batch.
+            let mut bodies: BTreeMap<&str, BatchCall> = BTreeMap::new();
+            for call in &calls {
+                bodies.entry(&call.key).or_insert_with(|| BatchCall {
                     key: call.key.clone(),
                     body: serde_json::from_slice(call.request.body()).unwrap_or_default(),
                 });
             }
-            same.push(call);
-        }
-        bodies.sort_unstable_by(|one, other| one.key.cmp(&other.key));
-        let keys: Vec<String> = bodies.iter().map(|call| call.key.clone()).collect();
-        let submitted = (self.rules.clock)();
-        self.open.push(OpenBatch {
-            record: SubmittedBatch {
+            let bodies: Vec<BatchCall> = bodies.into_values().collect();
+            if bodies.is_empty() {
+                return Ok(None);
+            }
+            let keys: Vec<String> = bodies.iter().map(|call| call.key.clone()).collect();
+            let submitted = (self.rules.clock)();
+            let record = SubmittedBatch {
                 token: SubmittedBatch::token(&keys, submitted),
                 provider: provider.id().to_owned(),
                 base: endpoint.base.clone(),
@@ -217,37 +275,32 @@ impl Worker<'_> {
                 keys,
                 adopted: false,
                 foreign: Vec::new(),
-            },
-            waiting,
-            next: Instant::now() + self.first_pause(),
-            pause: self.first_pause(),
-            failed_polls: 0,
-            reported: None,
-        });
-        self.save().await?;
-        let at = self.open.len() - 1;
-        match self.send_batch(at, api, &endpoint, &bodies).await {
-            Ok((id, adopted)) => {
-                if let Some(batch) = self.open.get_mut(at) {
-                    batch.record.id = Some(id);
-                    batch.record.adopted = adopted;
-                    batch.report(&self.rules, 0);
+            };
+            let hold = record::hold(self.ledger, &record.token).await?;
+            let is_new = hold.is_some() && record::add(self.ledger, &record).await?;
+            match (hold, is_new) {
+                (Some(hold), true) => {
+                    let mut batch = OpenBatch::new(record, Instant::now() + self.first_pause(), self.first_pause());
+                    for call in calls {
+                        batch.waiting.entry(call.key.clone()).or_default().push(call);
+                    }
+                    return Ok(Some((batch, bodies, hold)));
                 }
-                self.save().await
-            }
-            Err(NotSubmitted { reply, is_certain }) => {
-                let waiting = self.open.get_mut(at).map(|batch| std::mem::take(&mut batch.waiting));
-                // Otherwise it stays on record, and the next call that was part of it looks for it again.
-                if is_certain {
-                    self.open.remove(at);
-                    self.save().await?;
-                }
-                for call in waiting.into_iter().flat_map(HashMap::into_values).flatten() {
-                    answer(call, reply.status, reply.body.clone(), false);
-                }
-                Ok(())
+                // Another process has recorded one of the calls meanwhile.
+                (Some(hold), false) => hold.release(self.ledger).await?,
+                (None, _) => tokio::time::sleep(record::LOOK_EVERY).await,
             }
         }
+    }
+
+    /// Records the provider's id of a batch.
+    async fn found(&mut self, at: usize, id: String, adopted: bool) -> Result<(), LlmError> {
+        let Some(batch) = self.open.get_mut(at) else {
+            return Ok(());
+        };
+        batch.record.id = Some(id);
+        batch.record.adopted = adopted;
+        Ok(record::replace(self.ledger, &batch.record).await?)
     }
 
     /// Uploads and submits. Returns the provider's id of the batch, and whether only its results can show that it is ours.
@@ -257,34 +310,34 @@ impl Worker<'_> {
         api: &dyn BatchApi,
         endpoint: &Endpoint,
         bodies: &[BatchCall],
+        hold: &Hold,
     ) -> Result<(String, bool), NotSubmitted> {
-        let certain = |reply| NotSubmitted {
-            reply,
-            is_certain: true,
-        };
-        let internal = |error: LlmError| certain(failure(503, &error.to_string()));
+        let internal = |error: LlmError| NotSubmitted::Failed(failure(503, &error.to_string()));
         let file = match api.upload(endpoint, bodies).map_err(internal)? {
             None => None,
             Some(request) => {
-                let body = self.exchange(request).await.map_err(certain)?;
-                Some(file_id(&body).map_err(certain)?)
+                let body = self.exchange(request).await.map_err(NotSubmitted::Failed)?;
+                Some(file_id(&body).map_err(NotSubmitted::Failed)?)
             }
         };
         let Some(batch) = self.open.get(at) else {
-            return Err(certain(failure(503, "the batch is not on record")));
+            return Err(NotSubmitted::Failed(failure(503, "the batch is not on record")));
         };
         let mut last = failure(503, "the batch was not submitted");
         for _ in 0..TRIES {
             let request = api
                 .submit(endpoint, bodies, file.as_deref(), &batch.record.token)
                 .map_err(internal)?;
+            if !hold.is_held(self.ledger).await.map_err(|error| internal(error.into()))? {
+                return Err(NotSubmitted::Taken);
+            }
             // A second try could submit a second batch.
             match self.exchange(request.tries(1)).await {
                 Ok(body) => match api.read_status(&body) {
                     Some(status) => return Ok((status.id, false)),
                     None => last = failure(502, "the response to the submission cannot be read"),
                 },
-                Err(reply) if !is_passing(reply.status) => return Err(certain(reply)),
+                Err(reply) if !is_passing(reply.status) => return Err(NotSubmitted::Failed(reply)),
                 Err(reply) => last = reply,
             }
             // The batch may have been submitted although the response was lost.
@@ -292,15 +345,10 @@ impl Worker<'_> {
                 Ok(Some(id)) => return Ok((id, !api.stores_mark())),
                 Ok(None) => {}
                 // Without the list it is not known, so it must not be submitted again.
-                Err(reply) => {
-                    return Err(NotSubmitted {
-                        reply,
-                        is_certain: false,
-                    });
-                }
+                Err(reply) => return Err(NotSubmitted::Unknown(reply)),
             }
         }
-        Err(certain(last))
+        Err(NotSubmitted::Failed(last))
     }
 
     /// Looks for a submission among the account's latest batches.
@@ -355,20 +403,7 @@ impl Worker<'_> {
         batch.next = Instant::now() + batch.pause;
         let record = batch.record.clone();
         let Some(id) = record.id.clone() else {
-            // The program was stopped between the submission and its response.
-            match self.find(&record, api, &endpoint).await {
-                Ok(Some(id)) => {
-                    if let Some(batch) = self.open.get_mut(at) {
-                        batch.record.id = Some(id);
-                        batch.record.adopted = !api.stores_mark();
-                        batch.next = Instant::now();
-                    }
-                    self.save().await?;
-                    return Ok(false);
-                }
-                Ok(None) => return self.give_back(at, "the batch was not submitted").await,
-                Err(reply) => return self.poll_failed(at, reply).await,
-            }
+            return self.look_for(at, &record.token, api, &endpoint).await;
         };
         let status = match self.exchange(api.status(&endpoint, &id)?).await {
             Ok(body) => match api.read_status(&body) {
@@ -392,6 +427,40 @@ impl Worker<'_> {
             Ok(is_over) => Ok(is_over),
             Err(reply) => self.poll_failed(at, reply).await,
         }
+    }
+
+    /// Looks for a batch of which no id is on record. `true` if there is none.
+    async fn look_for(
+        &mut self,
+        at: usize,
+        token: &str,
+        api: &dyn BatchApi,
+        endpoint: &Endpoint,
+    ) -> Result<bool, LlmError> {
+        let Some(hold) = record::hold(self.ledger, token).await? else {
+            // Another process is submitting it.
+            return Ok(false);
+        };
+        // That process was stopped between the submission and its response, unless its id is there now.
+        self.refresh().await?;
+        let record = self.open.get(at).map(|batch| batch.record.clone());
+        let Some(record) = record.filter(|record| record.id.is_none()) else {
+            hold.release(self.ledger).await?;
+            return Ok(false);
+        };
+        let is_over = match self.find(&record, api, endpoint).await {
+            Ok(Some(id)) => {
+                self.found(at, id, !api.stores_mark()).await?;
+                if let Some(batch) = self.open.get_mut(at) {
+                    batch.next = Instant::now();
+                }
+                false
+            }
+            Ok(None) => self.give_back(at, "the batch was not submitted").await?,
+            Err(reply) => self.poll_failed(at, reply).await?,
+        };
+        hold.release(self.ledger).await?;
+        Ok(is_over)
     }
 
     /// Downloads the results of an ended batch, records them and answers the calls. `false` if it is not ours: the list is searched again then.
@@ -419,7 +488,7 @@ impl Worker<'_> {
         if batch.record.adopted && !batch.record.keys.iter().any(|key| entries.contains_key(key)) {
             batch.record.foreign.extend(batch.record.id.take());
             batch.next = Instant::now();
-            self.save().await?;
+            record::replace(self.ledger, &batch.record).await?;
             return Ok(Ok(false));
         }
         for key in &batch.record.keys {
@@ -430,7 +499,7 @@ impl Worker<'_> {
             }
         }
         let batch = self.open.remove(at);
-        self.save().await?;
+        record::forget(self.ledger, &batch.record.token).await?;
         let missing = status.rejected.as_deref().unwrap_or("no result for this call");
         for (key, calls) in batch.waiting {
             match entries.remove(&key) {
@@ -461,7 +530,7 @@ impl Worker<'_> {
     /// Removes a batch that does not exist. Its calls are queued again.
     async fn give_back(&mut self, at: usize, why: &str) -> Result<bool, LlmError> {
         let batch = self.open.remove(at);
-        self.save().await?;
+        record::forget(self.ledger, &batch.record.token).await?;
         let body = failure(504, why).body;
         self.again(batch.waiting.into_values().flatten().collect(), 504, &body);
         Ok(true)
@@ -497,14 +566,20 @@ impl Worker<'_> {
     fn first_pause(&self) -> Duration {
         self.rules.collect.min(FIRST_PAUSE)
     }
-
-    async fn save(&self) -> Result<(), LlmError> {
-        let records: Vec<SubmittedBatch> = self.open.iter().map(|one| one.record.clone()).collect();
-        Ok(record::keep_submitted(self.ledger, &records).await?)
-    }
 }
 
 impl OpenBatch {
+    fn new(record: SubmittedBatch, next: Instant, pause: Duration) -> Self {
+        Self {
+            record,
+            waiting: HashMap::new(),
+            next,
+            pause,
+            failed_polls: 0,
+            reported: None,
+        }
+    }
+
     fn report(&mut self, rules: &BatchRules, done: u64) {
         if self.reported.replace(done) == Some(done) {
             return;
@@ -528,6 +603,12 @@ fn target(call: Option<&QueuedCall>) -> Option<(&'static dyn Provider, Endpoint)
 /// Whoever waited may have been cancelled meanwhile.
 fn answer(call: QueuedCall, status: u16, body: Vec<u8>, is_own: bool) {
     let _ = call.reply.send(Reply { status, body, is_own });
+}
+
+fn answer_all(waiting: HashMap<String, Vec<QueuedCall>>, reply: &Reply) {
+    for call in waiting.into_values().flatten() {
+        answer(call, reply.status, reply.body.clone(), false);
+    }
 }
 
 fn fail_all(calls: Vec<QueuedCall>, status: u16, why: &str) -> Result<(), LlmError> {
