@@ -118,6 +118,8 @@ pub struct BatchState {
     pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
+    /// Papers of a batch with a higher priority are started first.
+    pub priority: i64,
     /// Papers by the reason why they failed or were parked, most frequent first.
     pub failures: Vec<FailureCount>,
 }
@@ -140,6 +142,8 @@ pub enum BatchControl {
     Resume,
     /// Never start the papers that wait.
     Cancel,
+    /// Start its papers before those of batches with a lower priority. It is 0 unless it was set.
+    Priority(i64),
 }
 
 impl App {

@@ -96,6 +96,11 @@ const FORMATS: &[&[&str]] = &[
             ADD COLUMN reserved DOUBLE PRECISION NOT NULL DEFAULT 0",
         "UPDATE precedent.papers SET paid = dollars, earlier = dollars",
     ],
+    // Which batch comes first, and how often a paper was run again by itself.
+    &[
+        "ALTER TABLE precedent.batches ADD COLUMN priority BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE precedent.papers ADD COLUMN retries BIGINT NOT NULL DEFAULT 0",
+    ],
 ];
 
 /// The lock under which tables are created. The number is the ASCII text `preceden`.

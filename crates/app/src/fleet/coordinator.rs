@@ -429,20 +429,21 @@ pub(crate) fn status(
 ) -> Result<Vec<BatchState>, AppError> {
     runtime_here()?.block_on(async {
         let queue: JobQueue = database.queue(Duration::from_secs(DEFAULT_LEASE.into())).await?;
-        let state = control.map(|control| match control {
-            BatchControl::Pause => PAUSED,
-            BatchControl::Resume => "open",
-            BatchControl::Cancel => "cancelled",
-        });
         let mut counts = queue.counts(batch).await.map_err(unusable)?;
-        if let (Some(batch), Some(state), Some(found)) = (batch, state, counts.first()) {
+        if let (Some(batch), Some(control), Some(found)) = (batch, control, counts.first()) {
             let is_over = in_numbers(found.clone()).state == ENDED || found.state == "cancelled";
-            if is_over && control != Some(BatchControl::Cancel) {
+            if is_over && control != BatchControl::Cancel {
                 let message = format!("the batch {} has ended or was cancelled", crate::text::plain(batch));
                 return Err(AppError::with_message(ErrorKind::Usage, message)
                     .hint("repeat its `precedent batch` command to start it again"));
             }
-            queue.set_state(batch, state).await.map_err(unusable)?;
+            let done = match control {
+                BatchControl::Pause => queue.set_state(batch, PAUSED).await,
+                BatchControl::Resume => queue.set_state(batch, "open").await,
+                BatchControl::Cancel => queue.set_state(batch, "cancelled").await,
+                BatchControl::Priority(priority) => queue.set_priority(batch, priority).await,
+            };
+            done.map_err(unusable)?;
             counts = queue.counts(Some(batch)).await.map_err(unusable)?;
         }
         queue.close().await;
@@ -481,6 +482,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         dollars: counts.dollars,
         workers: counts.workers,
         budget: counts.budget,
+        priority: counts.priority,
         failures: counts
             .failures
             .into_iter()

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settlement, TakenPaper};
-use precedent_engine::llm::SharedBudget;
+use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settled, Settlement, TakenPaper};
+use precedent_engine::llm::{LlmError, SharedBudget};
 use precedent_engine::runs::RunFolder;
+use precedent_report::BatchStatus;
 use tokio::runtime::Handle;
 
 use super::budget::PaperBudget;
@@ -336,8 +337,9 @@ impl<'w> Worker<'w> {
                 let status = result.paper.status;
                 let end = Settlement::Done {
                     status: status.label().to_owned(),
-                    complete: status == precedent_report::BatchStatus::Complete,
+                    complete: status == BatchStatus::Complete,
                     dollars: result.dollars,
+                    may_pass: status == BatchStatus::Incomplete,
                 };
                 (end, status.label().to_owned())
             }
@@ -345,13 +347,16 @@ impl<'w> Worker<'w> {
                 let end = Settlement::Failed {
                     kind: kind_name(error.kind).to_owned(),
                     error: error.to_string(),
+                    may_pass: error.model_error().is_some_and(LlmError::may_pass),
                 };
                 (end, format!("failed: {error}"))
             }
         };
         let settled = self.runtime.block_on(self.queue.settle(paper, &end, cost));
-        if !settled.map_err(unusable)? {
-            "another worker has taken it".clone_into(&mut outcome);
+        match settled.map_err(unusable)? {
+            Settled::Finally => {}
+            Settled::Again(pause) => outcome = format!("{outcome}; it is run again in {} s", pause.as_secs()),
+            Settled::ByOther => "another worker has taken it".clone_into(&mut outcome),
         }
         self.observer.event(&WorkerEvent::Ended {
             batch: paper.batch.clone(),

@@ -15,6 +15,7 @@ Examples:
   precedent batches --database postgres://chair@db.lab/venue
   precedent batches show batch-1a2b3c4d5e6f7081 --json
   precedent batches pause batch-1a2b3c4d5e6f7081
+  precedent batches priority batch-1a2b3c4d5e6f7081 10
 
 The database is that of `precedent batch --database --store`. Papers that are running end when a batch is paused or cancelled.";
 
@@ -50,6 +51,15 @@ enum BatchesCommand {
     Resume(OneBatch),
     /// Never start the papers of a batch that wait
     Cancel(OneBatch),
+    /// Start papers of a batch before those of batches with a lower number
+    Priority {
+        #[command(flatten)]
+        batch: OneBatch,
+
+        /// The priority, which is 0 unless it was set
+        #[arg(allow_negative_numbers = true)]
+        number: i32,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -70,6 +80,9 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
         Some(BatchesCommand::Pause(one)) => (Some(&one.batch), Some(BatchControl::Pause)),
         Some(BatchesCommand::Resume(one)) => (Some(&one.batch), Some(BatchControl::Resume)),
         Some(BatchesCommand::Cancel(one)) => (Some(&one.batch), Some(BatchControl::Cancel)),
+        Some(BatchesCommand::Priority { batch, number }) => {
+            (Some(&batch.batch), Some(BatchControl::Priority((*number).into())))
+        }
     };
     let found = App::default().shared_batches(&database, batch.map(String::as_str), control)?;
     match typed.json {
@@ -156,7 +169,10 @@ fn shown(batch: &BatchState) -> String {
         .collect();
     let papers = counted(usize::try_from(batch.papers).unwrap_or(usize::MAX), "paper");
     let mut lines = vec![
-        format!("{} {} ({})", batch.id, plain(&batch.name), batch.state),
+        match batch.priority {
+            0 => format!("{} {} ({})", batch.id, plain(&batch.name), batch.state),
+            priority => format!("{} {} ({}, priority {priority})", batch.id, plain(&batch.name), batch.state),
+        },
         format!("  {papers}: {}", counts.join(", ")),
     ];
     let mut figures = vec![format!("{:.1} papers a minute", batch.per_minute)];
@@ -203,6 +219,7 @@ mod tests {
             dollars: 0.25,
             workers: 2,
             budget: None,
+            priority: 0,
             failures: Vec::new(),
         };
         let text = metrics(&[batch]);

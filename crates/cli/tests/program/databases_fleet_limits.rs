@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -197,4 +198,26 @@ fn killed_workers_do_not_exceed_the_budget_of_a_batch() {
     for worker in running {
         worker.drain();
     }
+}
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn papers_whose_calls_failed_are_run_again_without_a_new_command() {
+    let mut venue = Venue::new("fleet-retry", 3, 0);
+    let is_down = Arc::new(AtomicBool::new(true));
+    let down = Arc::clone(&is_down);
+    let script = move |question: &Question| match question.body.contains("boats1") && down.load(Ordering::Relaxed) {
+        true => Say::Status(503, "{}".to_owned()),
+        false => plain(question),
+    };
+    venue.model = ModelServer::start_with(script, Duration::ZERO, None, 0).unwrap();
+    fs::write(venue.folder.join("settings.toml"), "[providers.openai]\noutage_seconds = 1\n").unwrap();
+    let batch = venue.shared("shared", "0");
+    let worker = venue.worker("w1", "store", &venue.allowed());
+    worker.wait_for("it is run again in 3 s");
+    is_down.store(false, Ordering::Relaxed);
+    ended(batch, 0);
+    let log = worker.drain();
+    assert_eq!(log.matches("boats1.md: started").count(), 2, "{log}");
+    assert_eq!(state(&venue)["done"], 3);
 }

@@ -1,9 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use apalis_core::backend::TaskResult;
 use apalis_core::task::builder::TaskBuilder;
-use apalis_core::task::status::Status;
 use apalis_core::task::task_id::TaskId;
 use apalis_core::worker::context::WorkerContext;
 use apalis_postgres::{Config, PgTask, PostgresStorage, queries};
@@ -11,10 +9,11 @@ use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, PgPool, Row};
 use tokio::runtime::Handle;
 
-use super::{OpenBatch, QueuedBatch, QueuedPaper, Settlement, TakenPaper};
+use super::settle::complete;
+use super::{OpenBatch, QueuedBatch, QueuedPaper, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
-use crate::{Ledger, LedgerError, RunCost};
+use crate::{Ledger, LedgerError};
 
 /// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
 /// operator and one by another paper.
@@ -35,7 +34,7 @@ pub struct JobQueue {
     runtime: Handle,
     place: String,
     /// After it, a worker without a sign of life loses its papers.
-    lease: Duration,
+    pub(super) lease: Duration,
 }
 
 impl fmt::Debug for JobQueue {
@@ -134,12 +133,13 @@ impl JobQueue {
         .bind(&batch.id)
         .execute(&mut *transaction)
         .await?;
+        super::settle::retry_now(&mut transaction, &batch.id).await?;
         add_jobs(&mut transaction, &batch.id).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// The batches with papers that wait or run, oldest first. Without `only`, those of everybody.
+    /// The batches with papers that wait or run, those of the highest priority first, and of these the oldest. Without `only`, those of everybody.
     ///
     /// # Errors
     /// If the database cannot be used.
@@ -148,7 +148,7 @@ impl JobQueue {
             "SELECT id, request FROM precedent.batches AS b
              WHERE state = 'open' AND ($1::text IS NULL OR id = $1)
                AND EXISTS (SELECT FROM precedent.papers WHERE batch = b.id AND state IN ('waiting', 'running'))
-             ORDER BY created, id",
+             ORDER BY priority DESC, created, id",
         )
         .bind(only)
         .fetch_all(&self.pool)
@@ -249,12 +249,12 @@ impl JobQueue {
         let row = sqlx::query(
             "UPDATE precedent.papers
              SET state = CASE WHEN attempts >= $4 THEN 'parked' ELSE 'running' END,
-                 attempts = attempts + 1, token = nextval('precedent.tokens'),
+                 attempts = attempts + 1, kind = NULL, token = nextval('precedent.tokens'),
                  error = CASE WHEN attempts >= $4 THEN attempts || ' workers ended while they ran it, the last one was ' || worker END,
                  earlier = earlier + spent + reserved, spent = 0, reserved = 0,
                  worker = $5, started = clock_timestamp(), ended = CASE WHEN attempts >= $4 THEN clock_timestamp() END
              WHERE batch = $1 AND folder = $2 AND task = $3 AND state IN ('waiting', 'running')
-             RETURNING name, input, round, attempts, token, state",
+             RETURNING name, input, round, attempts, retries, token, state",
         )
         .bind(batch)
         .bind(folder_of(&tasks))
@@ -271,6 +271,7 @@ impl JobQueue {
                 input: row.try_get("input")?,
                 round: row.try_get("round")?,
                 attempts: row.try_get("attempts")?,
+                retries: row.try_get("retries")?,
                 worker: name,
                 token: row.try_get("token")?,
                 task,
@@ -282,69 +283,6 @@ impl JobQueue {
         };
         transaction.commit().await?;
         Ok(taken)
-    }
-
-    /// Records how the run of a paper ended, and what its calls cost, if it made any. `false` if it was taken by another worker
-    /// since: then this changes nothing.
-    ///
-    /// # Errors
-    /// If the database cannot be used.
-    pub async fn settle(
-        &self,
-        paper: &TakenPaper,
-        end: &Settlement,
-        cost: Option<RunCost>,
-    ) -> Result<bool, LedgerError> {
-        let settled = self.try_settle(paper, end, cost).await;
-        settled.map_err(|error| self.failed(error))
-    }
-
-    async fn try_settle(
-        &self,
-        paper: &TakenPaper,
-        end: &Settlement,
-        cost: Option<RunCost>,
-    ) -> Result<bool, apalis_postgres::Error> {
-        let (state, status, kind, error, dollars) = match end {
-            Settlement::Done {
-                status,
-                complete,
-                dollars,
-            } => {
-                let state = if *complete { "done" } else { "partial" };
-                (state, Some(status), None, None, *dollars)
-            }
-            Settlement::Failed { kind, error } => ("failed", None, Some(kind), Some(storable(error)), 0.0),
-        };
-        let mut transaction = self.pool.begin().await?;
-        // A later budget covers earlier costs. Only a complete run used all recorded answers. After others, what earlier workers reserved still counts.
-        let done = sqlx::query(
-            "UPDATE precedent.papers
-             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8, $11), ended = clock_timestamp(),
-                 paid = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
-                 earlier = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
-                 spent = 0, reserved = 0
-             WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
-        )
-        .bind(&paper.batch)
-        .bind(&paper.folder)
-        .bind(paper.token)
-        .bind(state)
-        .bind(status)
-        .bind(kind)
-        .bind(error)
-        .bind(dollars)
-        .bind(cost.map(|cost| cost.used + cost.unknown))
-        .bind(cost.map(|cost| cost.live))
-        .bind(cost.map(|cost| cost.used))
-        .execute(&mut *transaction)
-        .await?;
-        if done.rows_affected() == 0 {
-            return Ok(false);
-        }
-        complete(&mut transaction, &paper.task, &paper.worker).await?;
-        transaction.commit().await?;
-        Ok(true)
     }
 
     /// Gives a paper back that this process could not run, as if it had not been taken.
@@ -419,16 +357,39 @@ pub(super) async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Resu
     .bind(batch)
     .fetch_all(&mut *connection)
     .await?;
-    let (mut folders, mut ids, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut jobs = Vec::new();
     for row in &rows {
-        let (folder, task): (String, String) = (row.try_get("folder")?, row.try_get("task")?);
-        let number = u64::try_from(row.try_get::<i64, _>("number")?).unwrap_or_default();
+        jobs.push(NewJob {
+            folder: row.try_get("folder")?,
+            id: row.try_get("task")?,
+            // Jobs are taken in the order of their time, which is therefore the number of the paper, in seconds after 1970.
+            time: row.try_get("number")?,
+        });
+    }
+    push_jobs(connection, batch, jobs).await
+}
+
+/// A job that a paper gets.
+pub(super) struct NewJob {
+    pub(super) folder: String,
+    pub(super) id: String,
+    /// When it may be taken, in seconds since 1970-01-01, UTC.
+    pub(super) time: i64,
+}
+
+pub(super) async fn push_jobs(
+    connection: &mut PgConnection,
+    batch: &str,
+    jobs: Vec<NewJob>,
+) -> Result<(), apalis_postgres::Error> {
+    let (mut folders, mut ids, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
+    for NewJob { folder, id, time } in jobs {
         let body = serde_json::to_vec(&folder).map_err(apalis_postgres::Error::JsonError)?;
-        let id: TaskId = task.parse().map_err(apalis_postgres::Error::TaskIdError)?;
-        // Jobs are taken in the order of their time, which is therefore the number of the paper, in seconds after 1970.
-        tasks.push(TaskBuilder::new(body).task_id(id).run_at_timestamp(number).build());
+        let task: TaskId = id.parse().map_err(apalis_postgres::Error::TaskIdError)?;
+        let time = u64::try_from(time).unwrap_or_default();
+        tasks.push(TaskBuilder::new(body).task_id(task).run_at_timestamp(time).build());
         folders.push(folder);
-        ids.push(task);
+        ids.push(id);
     }
     queries::push_tasks(connection, batch, tasks).await?;
     sqlx::query(
@@ -445,7 +406,7 @@ pub(super) async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Resu
 
 /// Ends papers that nobody runs of a batch that was cancelled or used up its budget: those that were given back, and, of a cancelled one, those whose
 /// worker ended. In the other one, these have a part of the budget, and are run.
-async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
+pub(super) async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
     // The row is locked, so that the batch is not continued meanwhile.
     let stopped: Option<(bool, bool)> = sqlx::query_as(
         "SELECT state = 'cancelled', is_used_up FROM precedent.batches WHERE id = $1 AND (state = 'cancelled' OR is_used_up) FOR SHARE",
@@ -468,17 +429,5 @@ async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), a
         Some((false, _)) => super::budget::end_waiting(connection, batch).await?,
         None => {}
     }
-    Ok(())
-}
-
-/// Removes a job from the queue, if `worker` holds it.
-async fn complete(connection: &mut PgConnection, task: &TaskId, worker: &str) -> Result<(), apalis_postgres::Error> {
-    let done = TaskResult {
-        task_id: task.clone(),
-        attempt: 1,
-        status: Status::Done,
-        result: Ok(serde_json::Value::Null),
-    };
-    queries::handle_results(connection, &[&done], worker).await?;
     Ok(())
 }

@@ -4,7 +4,10 @@
 mod budget;
 mod jobs;
 mod papers;
+mod settle;
 mod status;
 
 pub use jobs::JobQueue;
-pub use papers::{BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SharedPaper, TakenPaper};
+pub use papers::{
+    BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settled, Settlement, SharedPaper, TakenPaper,
+};

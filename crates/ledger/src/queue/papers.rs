@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use apalis_core::task::task_id::TaskId;
 
@@ -52,6 +53,8 @@ pub struct TakenPaper {
     pub round: i64,
     /// How often the paper was started in this round.
     pub attempts: i64,
+    /// How often it was run again because its end might pass.
+    pub retries: i64,
     pub(super) worker: String,
     pub(super) token: i64,
     pub(super) task: TaskId,
@@ -77,6 +80,8 @@ pub enum Settlement {
         complete: bool,
         /// What its model calls cost, in US dollars.
         dollars: f64,
+        /// Whether another attempt may have another result.
+        may_pass: bool,
     },
     /// It failed.
     Failed {
@@ -84,7 +89,20 @@ pub enum Settlement {
         kind: String,
         /// The error.
         error: String,
+        /// Whether another attempt may have another result.
+        may_pass: bool,
     },
+}
+
+/// What the end of a run led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settled {
+    /// Another worker has taken the paper since, so it changed nothing.
+    ByOther,
+    /// The paper is run again after this time.
+    Again(Duration),
+    /// The paper has ended.
+    Finally,
 }
 
 /// The state of a paper.
@@ -123,6 +141,8 @@ pub struct BatchCounts {
     pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
+    /// Papers of a batch with a higher priority are started first.
+    pub priority: i64,
     /// Papers that ended in the last ten minutes.
     pub lately: u64,
     /// Minutes since the first of these started, at most ten; 0 if there are none.

@@ -49,6 +49,20 @@ impl JobQueue {
         Ok(done.rows_affected() > 0)
     }
 
+    /// Sets the priority of a batch. `false` if there is no such batch.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn set_priority(&self, batch: &str, priority: i64) -> Result<bool, LedgerError> {
+        let done = sqlx::query("UPDATE precedent.batches SET priority = $2 WHERE id = $1")
+            .bind(batch)
+            .bind(priority)
+            .execute(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))?;
+        Ok(done.rows_affected() > 0)
+    }
+
     /// Lets a paper wait again whose result of `round` was lost. `false` if it does not have this result any more.
     ///
     /// # Errors
@@ -113,7 +127,7 @@ impl JobQueue {
 
     async fn try_counts(&self, only: Option<&str>) -> Result<Vec<BatchCounts>, sqlx::Error> {
         let batches = sqlx::query(
-            "SELECT id, name, state, budget FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
+            "SELECT id, name, state, budget, priority FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
         )
         .bind(only)
         .fetch_all(&self.pool)
@@ -128,6 +142,7 @@ impl JobQueue {
                 dollars: 0.0,
                 workers: 0,
                 budget: batch.try_get("budget")?,
+                priority: batch.try_get("priority")?,
                 lately: 0,
                 lately_minutes: 0.0,
                 failures: Vec::new(),

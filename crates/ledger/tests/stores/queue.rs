@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{BudgetChunk, Claim, JobQueue, QueuedBatch, QueuedPaper, RunCost, Settlement};
+use precedent_ledger::{BudgetChunk, Claim, JobQueue, QueuedBatch, QueuedPaper, RunCost, Settled, Settlement};
 use precedent_scripted::PostgresServer;
 
 use crate::hash;
@@ -29,6 +29,7 @@ fn done() -> Settlement {
         status: "complete".to_owned(),
         complete: true,
         dollars: 0.25,
+        may_pass: false,
     }
 }
 
@@ -36,6 +37,7 @@ fn failed() -> Settlement {
     Settlement::Failed {
         kind: "input".to_owned(),
         error: "not a paper".to_owned(),
+        may_pass: false,
     }
 }
 
@@ -74,20 +76,20 @@ async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
         ["paper-0", "paper-1", "paper-2"]
     );
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert!(queue.settle(&first, &done(), None).await.unwrap());
-    assert!(other.settle(&second, &failed(), None).await.unwrap());
+    assert_eq!(queue.settle(&first, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(other.settle(&second, &failed(), None).await.unwrap(), Settled::Finally);
     // A worker that could not run a paper gives it back, and that counts as no attempt.
     queue.give_back(&third).await.unwrap();
     let third = other.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((third.folder.as_str(), third.attempts), ("paper-2", 1));
-    assert!(other.settle(&third, &done(), None).await.unwrap());
+    assert_eq!(other.settle(&third, &done(), None).await.unwrap(), Settled::Finally);
     assert_eq!(states(&queue, "b").await, ["done", "failed", "done"]);
     assert!(queue.open_batches(None).await.unwrap().is_empty());
 
     queue.add(&three).await.unwrap();
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!((again.folder.as_str(), again.round), ("paper-1", 2));
-    assert!(queue.settle(&again, &done(), None).await.unwrap());
+    assert_eq!(queue.settle(&again, &done(), None).await.unwrap(), Settled::Finally);
     let counts = queue.counts(Some("b")).await.unwrap();
     assert_eq!((counts[0].papers["done"], counts[0].dollars), (3, 0.75));
     // The rate of a batch that began a moment ago is not that of ten minutes.
@@ -116,11 +118,11 @@ async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
     queue.beat(&[], &["b".to_owned()]).await.unwrap();
     let taken = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", 2));
-    assert!(!queue.settle(&stopped, &failed(), None).await.unwrap());
+    assert_eq!(queue.settle(&stopped, &failed(), None).await.unwrap(), Settled::ByOther);
     queue.give_back(&stopped).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["running"]);
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert!(queue.settle(&taken, &done(), None).await.unwrap());
+    assert_eq!(queue.settle(&taken, &done(), None).await.unwrap(), Settled::Finally);
     assert_eq!(states(&queue, "b").await, ["done"]);
 }
 
@@ -142,7 +144,7 @@ async fn a_paper_whose_workers_all_end_is_parked_and_can_be_tried_again() {
     // The next one gets the paper after it.
     let taken = queue.take(&worker, "b").await.unwrap().unwrap();
     assert_eq!(taken.folder, "paper-1");
-    assert!(queue.settle(&taken, &done(), None).await.unwrap());
+    assert_eq!(queue.settle(&taken, &done(), None).await.unwrap(), Settled::Finally);
     let papers = queue.papers("b").await.unwrap();
     let reason = format!("3 workers ended while they ran it, the last one was {last}");
     assert_eq!(
@@ -171,7 +173,7 @@ async fn a_batch_is_paused_resumed_and_cancelled() {
     assert_eq!(queue.open_batches(Some("b")).await.unwrap().len(), 1);
     assert!(queue.set_state("b", "cancelled").await.unwrap());
     // What was running counts.
-    assert!(queue.settle(&running, &done(), None).await.unwrap());
+    assert_eq!(queue.settle(&running, &done(), None).await.unwrap(), Settled::Finally);
     assert_eq!(states(&queue, "b").await, ["done", "cancelled"]);
     assert!(!queue.set_state("other", "paused").await.unwrap());
     queue.add(&batch("b", 2)).await.unwrap();
@@ -219,7 +221,7 @@ async fn a_paper_whose_result_was_lost_is_run_again_in_another_round() {
     queue.add(&batch("b", 1)).await.unwrap();
     let worker = queue.new_worker("host").await.unwrap();
     let paper = queue.take(&worker, "b").await.unwrap().unwrap();
-    assert!(queue.settle(&paper, &done(), None).await.unwrap());
+    assert_eq!(queue.settle(&paper, &done(), None).await.unwrap(), Settled::Finally);
     assert!(queue.run_again("b", "paper-0", 1).await.unwrap());
     // Another process saw the same loss.
     assert!(!queue.run_again("b", "paper-0", 1).await.unwrap());
@@ -287,7 +289,7 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
         unknown: 0.5,
         live: 2.5,
     };
-    assert!(queue.settle(&again, &done(), Some(cost)).await.unwrap());
+    assert_eq!(queue.settle(&again, &done(), Some(cost)).await.unwrap(), Settled::Finally);
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
@@ -348,7 +350,7 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
         unknown: 0.0,
         live: 0.0,
     };
-    assert!(queue.settle(&again, &failed(), Some(cost)).await.unwrap());
+    assert_eq!(queue.settle(&again, &failed(), Some(cost)).await.unwrap(), Settled::Finally);
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
     let counts = queue.counts(None).await.unwrap();
     assert_eq!(
@@ -406,4 +408,74 @@ async fn the_runs_of_a_worker_share_its_few_connections_although_their_runtimes_
     }
     let counts = queue.counts(None).await.unwrap();
     assert_eq!((counts[0].papers["running"], counts[0].workers), (2, 1));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_batch_of_higher_priority_comes_first() {
+    let server = PostgresServer::start().unwrap();
+    let lease = Duration::from_secs(1);
+    let queue = JobQueue::connect(&server.url(), lease).await.unwrap();
+    queue.add(&batch("b", 1)).await.unwrap();
+    let overloaded = Settlement::Failed {
+        kind: "model".to_owned(),
+        error: "overloaded".to_owned(),
+        may_pass: true,
+    };
+    let first = queue.take("a-1", "b").await.unwrap().unwrap();
+    let settled = queue.settle(&first, &overloaded, None).await.unwrap();
+    assert_eq!(settled, Settled::Again(lease));
+    assert_eq!(states(&queue, "b").await, ["waiting"]);
+    let counts = queue.counts(Some("b")).await.unwrap();
+    assert_eq!(counts[0].failures, [("overloaded".to_owned(), 1)]);
+    assert_eq!(queue.take("a-1", "b").await.unwrap().map(|paper| paper.folder), None);
+    tokio::time::sleep(Duration::from_millis(2200)).await;
+    let second = queue.take("a-1", "b").await.unwrap().unwrap();
+    assert_eq!((second.round, second.attempts, second.retries), (2, 1, 1));
+    assert_eq!(queue.counts(Some("b")).await.unwrap()[0].failures, []);
+    let incomplete = Settlement::Done {
+        status: "incomplete".to_owned(),
+        complete: false,
+        dollars: 0.5,
+        may_pass: true,
+    };
+    let settled = queue.settle(&second, &incomplete, None).await.unwrap();
+    assert_eq!(settled, Settled::Again(lease * 5));
+    // Whoever starts the batch again does not wait for the pause, and the next failures have their pauses.
+    queue.add(&batch("b", 1)).await.unwrap();
+    let third = queue.take("a-1", "b").await.unwrap().unwrap();
+    assert_eq!((third.round, third.retries), (3, 0));
+    let mut last = third;
+    for pause in [1, 5, 25] {
+        let settled = queue.settle(&last, &overloaded, None).await.unwrap();
+        assert_eq!(settled, Settled::Again(lease * pause));
+        skip_the_pause(&server).await;
+        last = queue.take("a-1", "b").await.unwrap().unwrap();
+    }
+    let settled = queue.settle(&last, &incomplete, None).await.unwrap();
+    assert_eq!((settled, states(&queue, "b").await), (Settled::Finally, vec!["partial".to_owned()]));
+
+    queue.add(&batch("b", 1)).await.unwrap();
+    queue.add(&batch("c", 1)).await.unwrap();
+    let order = async || -> Vec<String> {
+        let open = queue.open_batches(None).await.unwrap();
+        open.into_iter().map(|batch| batch.id).collect()
+    };
+    assert_eq!(order().await, ["b", "c"]);
+    assert!(queue.set_priority("c", 5).await.unwrap());
+    assert_eq!(order().await, ["c", "b"]);
+    assert!(!queue.set_priority("d", 5).await.unwrap());
+    // A cancelled batch runs no paper again.
+    let paper = queue.take("a-1", "b").await.unwrap().unwrap();
+    assert!(queue.set_state("b", "cancelled").await.unwrap());
+    queue.settle(&paper, &overloaded, None).await.unwrap();
+    assert_eq!(states(&queue, "b").await, ["cancelled"]);
+}
+
+/// Lets papers that wait for a pause be taken at once.
+async fn skip_the_pause(server: &PostgresServer) {
+    let pool = sqlx::PgPool::connect(&server.url()).await.unwrap();
+    let skipped = sqlx::query("UPDATE apalis.jobs SET run_at = to_timestamp(1) WHERE status = 'Pending'");
+    assert_eq!(skipped.execute(&pool).await.unwrap().rows_affected(), 1);
+    pool.close().await;
 }

@@ -1,0 +1,146 @@
+use std::time::Duration;
+
+use apalis_core::backend::TaskResult;
+use apalis_core::task::status::Status;
+use apalis_core::task::task_id::TaskId;
+use apalis_postgres::queries;
+use sqlx::PgConnection;
+
+use super::jobs::{NewJob, end_stopped, push_jobs};
+use super::{JobQueue, Settled, Settlement, TakenPaper};
+use crate::connection::storable;
+use crate::{LedgerError, RunCost};
+
+/// The pauses before a paper is run again that failed for a reason that may pass, in leases: with the usual one, 1, 5 and 25 minutes. Chosen by hand: a
+/// service that fails for longer needs an operator.
+const PAUSES: [u32; 3] = [1, 5, 25];
+
+/// Why a paper waits that has a result. People read it in the list of failures.
+const INCOMPLETE: &str = "incomplete: calls of the model failed";
+
+impl JobQueue {
+    /// Records how the run of a paper ended, and what its calls cost, if it made any. A paper whose end may pass waits for a while and is run again.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn settle(
+        &self,
+        paper: &TakenPaper,
+        end: &Settlement,
+        cost: Option<RunCost>,
+    ) -> Result<Settled, LedgerError> {
+        let settled = self.try_settle(paper, end, cost).await;
+        settled.map_err(|error| self.failed(error))
+    }
+
+    async fn try_settle(
+        &self,
+        paper: &TakenPaper,
+        end: &Settlement,
+        cost: Option<RunCost>,
+    ) -> Result<Settled, apalis_postgres::Error> {
+        let (state, status, kind, error, dollars, may_pass) = match end {
+            Settlement::Done {
+                status,
+                complete,
+                dollars,
+                may_pass,
+            } => {
+                let state = if *complete { "done" } else { "partial" };
+                (state, Some(status), None, None, *dollars, *may_pass)
+            }
+            Settlement::Failed { kind, error, may_pass } => {
+                ("failed", None, Some(kind), Some(storable(error)), 0.0, *may_pass)
+            }
+        };
+        let pause = usize::try_from(paper.retries)
+            .ok()
+            .and_then(|retries| PAUSES.get(retries))
+            .filter(|_| may_pass)
+            .map(|leases| self.lease * *leases);
+        let state = if pause.is_some() { "waiting" } else { state };
+        let error = error.or_else(|| pause.is_some().then(|| INCOMPLETE.to_owned()));
+        let mut transaction = self.pool.begin().await?;
+        // A later budget covers earlier costs. Only a complete run used all recorded answers. After others, what earlier workers reserved still counts.
+        let done = sqlx::query(
+            "UPDATE precedent.papers
+             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8, $11),
+                 ended = CASE WHEN $4 <> 'waiting' THEN clock_timestamp() END,
+                 retries = CASE WHEN $4 = 'waiting' THEN retries + 1 ELSE retries END,
+                 round = CASE WHEN $4 = 'waiting' THEN round + 1 ELSE round END,
+                 attempts = CASE WHEN $4 = 'waiting' THEN 0 ELSE attempts END,
+                 paid = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
+                 earlier = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
+                 spent = 0, reserved = 0
+             WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
+        )
+        .bind(&paper.batch)
+        .bind(&paper.folder)
+        .bind(paper.token)
+        .bind(state)
+        .bind(status)
+        .bind(kind)
+        .bind(error)
+        .bind(dollars)
+        .bind(cost.map(|cost| cost.used + cost.unknown))
+        .bind(cost.map(|cost| cost.live))
+        .bind(cost.map(|cost| cost.used))
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Ok(Settled::ByOther);
+        }
+        complete(&mut transaction, &paper.task, &paper.worker).await?;
+        if let Some(pause) = pause {
+            self.queue_after(&mut transaction, paper, pause).await?;
+            end_stopped(&mut transaction, &paper.batch).await?;
+        }
+        transaction.commit().await?;
+        Ok(pause.map_or(Settled::Finally, Settled::Again))
+    }
+
+    /// Queues a paper again, by the clock of the database.
+    async fn queue_after(
+        &self,
+        connection: &mut PgConnection,
+        paper: &TakenPaper,
+        pause: Duration,
+    ) -> Result<(), apalis_postgres::Error> {
+        let (id, time): (String, i64) = sqlx::query_as(
+            "SELECT apalis.generate_ulid(), ceil(extract(epoch FROM clock_timestamp() + make_interval(secs => $1)))::bigint",
+        )
+        .bind(pause.as_secs_f64())
+        .fetch_one(&mut *connection)
+        .await?;
+        let folder = paper.folder.clone();
+        push_jobs(connection, &paper.batch, vec![NewJob { folder, id, time }]).await
+    }
+}
+
+/// Ends the pauses of papers that are to be run again.
+pub(super) async fn retry_now(connection: &mut PgConnection, batch: &str) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE apalis.jobs AS job SET run_at = to_timestamp(p.number) FROM precedent.papers AS p
+         WHERE p.batch = $1 AND p.state = 'waiting' AND p.retries > 0 AND job.id = p.task AND job.status = 'Pending'",
+    )
+    .bind(batch)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("UPDATE precedent.papers SET retries = 0 WHERE batch = $1 AND retries > 0")
+        .bind(batch)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes a job from the queue, if `worker` holds it.
+pub(super) async fn complete(connection: &mut PgConnection, task: &TaskId, worker: &str) -> Result<(), apalis_postgres::Error> {
+    let done = TaskResult {
+        task_id: task.clone(),
+        attempt: 1,
+        status: Status::Done,
+        result: Ok(serde_json::Value::Null),
+    };
+    queries::handle_results(connection, &[&done], worker).await?;
+    Ok(())
+}
