@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
-use crate::batch_papers::{common_folder, name_of};
+use crate::batch_papers::{common_folder, name_of, waiting};
 use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
 use crate::shared_access::SharedAccess;
+use crate::shared_index::SharedIndex;
 use crate::{
     App, AppError, CancelToken, Database, ErrorKind, FleetChoice, Input, Job, Observer, Report, Request, RunEvent,
     RunResult,
@@ -101,6 +102,12 @@ pub(crate) struct Planned {
     pub(crate) run: Result<(RunRequest, String), (ErrorKind, String)>,
 }
 
+impl Planned {
+    fn waiting(&self) -> BatchPaper {
+        waiting(&self.name, self.run.as_ref().ok().map(|(_, folder)| folder.as_str()))
+    }
+}
+
 /// What a paper adds to the result of the batch.
 pub(crate) struct Settled {
     pub(crate) paper: BatchPaper,
@@ -172,19 +179,20 @@ impl App {
         }
         let (sources, _) = outside_runtime(|| request.request.options())?;
         let fleet = request.fleet.as_ref().filter(|_| !request.replay);
+        let usage = |message: &str, hint: &str| AppError::with_message(ErrorKind::Usage, message).hint(hint);
         if fleet.is_some() && request.database.is_none() {
-            let message = "--store needs a database that the workers share";
-            return Err(AppError::with_message(ErrorKind::Usage, message).hint("name it with --database"));
+            return Err(usage(
+                "--store needs a database that the workers share",
+                "name it with --database",
+            ));
         }
         if fleet.is_none() && request.budget.is_some() && !request.replay {
-            let message = "--batch-budget needs a store that the workers share";
-            return Err(AppError::with_message(ErrorKind::Usage, message)
-                .hint("name it with --store, or limit each paper with --budget"));
+            let hint = "name it with --store, or limit each paper with --budget";
+            return Err(usage("--batch-budget needs a store that the workers share", hint));
         }
         if fleet.is_some() && !sources.is_empty() {
-            let message = "--sources cannot be used with --store yet";
-            return Err(AppError::with_message(ErrorKind::Usage, message)
-                .hint("search corpora with --corpus; `precedent corpus get` makes one from services"));
+            let hint = "search corpora with --corpus; `precedent corpus get` makes one from services";
+            return Err(usage("--sources cannot be used with --store yet", hint));
         }
         let jobs = match sources.iter().all(|name| local_sources::is_one(name)) {
             true => request.jobs,
@@ -194,7 +202,7 @@ impl App {
             if request.request.model.provider_batch && fleet.is_none() {
                 // The record of batches is in the folder, so two processes would both pay.
                 let message = "--provider-batch with a database needs a store that the workers share";
-                return Err(AppError::with_message(ErrorKind::Usage, message).hint("name it with --store"));
+                return Err(usage(message, "name it with --store"));
             }
             database.check()?;
         }
@@ -202,7 +210,7 @@ impl App {
         std::fs::create_dir_all(&request.dir).map_err(|error| crate::cannot_write(&request.dir, &error))?;
         let running: Arc<Mutex<Vec<CancelToken>>> = Arc::default();
         let results = Arc::new(Mutex::new(BatchResults {
-            papers: planned.iter().map(waiting).collect(),
+            papers: planned.iter().map(Planned::waiting).collect(),
             done: 0,
             failures: BTreeMap::new(),
             unusable: 0,
@@ -225,14 +233,14 @@ impl App {
             let message = message.to_owned();
             progress.event(&BatchEvent::Progress { message });
         };
+        let index = SharedIndex::of_batch(&request.dir).filter(|_| fleet.is_none());
         let shared = SharedProgress {
             access: SharedAccess {
                 // The workers of a shared batch have their own.
                 queue: provider_batches::open(&request.dir, model.filter(|_| fleet.is_none()), request.replay, notice)?,
                 database: request.database.clone(),
-                store: None,
-                limit: None,
-                budget: None,
+                index: index.as_ref().map(SharedIndex::path),
+                ..SharedAccess::default()
             },
             request,
             next: AtomicUsize::new(0),
@@ -426,7 +434,7 @@ impl SharedProgress<'_> {
                     status: BatchStatus::Failed,
                     error: Some(error),
                     folder: None,
-                    ..waiting(planned)
+                    ..planned.waiting()
                 }
             }
         };
@@ -451,18 +459,6 @@ impl SharedProgress<'_> {
 
 pub(crate) fn interrupted() -> AppError {
     AppError::with_message(ErrorKind::Interrupted, "interrupted").hint("to continue, repeat the command")
-}
-
-fn waiting(planned: &Planned) -> BatchPaper {
-    BatchPaper {
-        paper: planned.name.clone(),
-        folder: planned.run.as_ref().ok().map(|(_, folder)| folder.clone()),
-        status: BatchStatus::Waiting,
-        error: None,
-        area: None,
-        files: Vec::new(),
-        summary: None,
-    }
 }
 
 /// The line of a paper in the index, after its run.

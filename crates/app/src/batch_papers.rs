@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use precedent_engine::ledger::InputHash;
 use precedent_engine::read::{self, FolderPapers};
+use precedent_report::{BatchPaper, BatchStatus};
 
 use crate::{AppError, ErrorKind, input};
 
@@ -137,6 +138,19 @@ pub(crate) fn name_of(paper: &Path, common: &Path) -> String {
         _ => paper.as_os_str(),
     };
     name.to_string_lossy().into_owned()
+}
+
+/// The line of a paper in the index before its run.
+pub(crate) fn waiting(name: &str, folder: Option<&str>) -> BatchPaper {
+    BatchPaper {
+        paper: name.to_owned(),
+        folder: folder.map(str::to_owned),
+        status: BatchStatus::Waiting,
+        error: None,
+        area: None,
+        files: Vec::new(),
+        summary: None,
+    }
 }
 
 #[cfg(test)]

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use precedent_engine::corpus::Corpus;
 use precedent_engine::library;
-use precedent_engine::runs::{Manifest, RunFolder};
+use precedent_engine::runs::Manifest;
 use precedent_engine::sources::{CorpusSource, Source};
 
 use crate::observer::Messages;
 use crate::text::plain;
 use crate::{AppError, ErrorKind, Observer};
 
-/// Opens the corpora of a run. Files of papers are first indexed into the run's folder.
-pub fn open_sources(
-    folder: &RunFolder,
+/// Opens the corpora of a run. Files of papers are first indexed into `index`.
+pub(crate) fn open_sources(
+    index: &Path,
     manifest: &Manifest,
     observer: &dyn Observer,
 ) -> Result<Vec<Arc<dyn Source>>, AppError> {
-    let sources = sources_of(&manifest.request.corpora, &folder.index_path(), observer)?;
+    let sources = sources_of(&manifest.request.corpora, index, observer)?;
     // An audit says in its report that nothing was searched.
     let searches = manifest.request.rank.is_none() && manifest.request.audit.is_none();
     if searches && sources.is_empty() && manifest.request.sources.is_empty() {

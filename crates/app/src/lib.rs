@@ -60,6 +60,7 @@ pub mod services;
 mod settings;
 mod shared;
 mod shared_access;
+mod shared_index;
 mod site;
 mod site_runs;
 mod starter_corpus;

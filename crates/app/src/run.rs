@@ -1,7 +1,7 @@
 //! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_engine::domain::{
@@ -188,12 +188,18 @@ impl Run {
         self.in_worlds(async |new| pipeline(&new()).await)
     }
 
+    /// Where corpora that are given as files are indexed.
+    pub(crate) fn index(&self) -> PathBuf {
+        let shared = self.shared.index.clone();
+        shared.unwrap_or_else(|| self.folder.index_path())
+    }
+
     /// The same for a pipeline that runs others. Each call of its argument gives a world with its own log of model calls. All share the rest.
     pub(crate) fn in_worlds<T>(
         &mut self,
         pipeline: impl AsyncFnOnce(&dyn Fn() -> World) -> Result<T, EngineError>,
     ) -> Result<T, AppError> {
-        let sources = open_sources(&self.folder, &self.manifest, &*self.events)?;
+        let sources = open_sources(&self.index(), &self.manifest, &*self.events)?;
         let progress = self.progress(false);
         let outcome = self.with_ledger(async |run, ledger| {
             let (world, models) = run.world(sources, progress, ledger)?;

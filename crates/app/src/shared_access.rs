@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use precedent_engine::ledger::Sent;
@@ -16,6 +17,8 @@ pub(crate) struct SharedAccess {
     pub(crate) store: Option<Sent>,
     /// Hosts that this machine allows, if fewer than the request. It is no part of the request, so it does not change the run's id.
     pub(crate) limit: Option<NetworkPolicy>,
+    /// Where corpora that are given as files are indexed, if not in the folder of the run.
+    pub(crate) index: Option<PathBuf>,
     /// A budget that other runs share.
     pub(crate) budget: Option<Arc<dyn SharedBudget>>,
 }

@@ -11,7 +11,7 @@ use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 
 use super::errors::kind_named;
-use super::spec::{BatchSpec, PaperSpec, result_name, read_result};
+use super::spec::{BatchSpec, PaperSpec, read_result, result_name};
 use super::store::{Store, StoreError, hash_of, is_hash};
 use super::store_and_queue::StoreAndQueue;
 use super::tree;

@@ -8,7 +8,8 @@ use precedent_report::{BatchPaper, renderer};
 use serde::{Deserialize, Serialize};
 
 use super::store::{Store, is_hash};
-use crate::{AppError, ErrorKind, Settings, WorkerRequest, models};
+use crate::batch::line_of;
+use crate::{AppError, ErrorKind, RunResult, Settings, WorkerRequest, models};
 
 /// The program that made a batch. Another version would give other reports.
 pub(crate) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
@@ -62,6 +63,19 @@ pub(crate) struct PaperResult {
     pub(crate) unwritten: Option<String>,
     /// What its model calls cost, in US dollars.
     pub(crate) dollars: f64,
+}
+
+impl PaperResult {
+    /// That of the run in `tree`, for the paper `name`.
+    pub(crate) fn new(name: &str, folder: &str, tree: String, result: &RunResult) -> Self {
+        Self {
+            tree,
+            paper: line_of(name, folder, result),
+            unusable: result.coverage().is_unusable(),
+            unwritten: result.unwritten.as_ref().map(ToString::to_string),
+            dollars: result.manifest.models.iter().filter_map(|model| model.dollars).sum(),
+        }
+    }
 }
 
 /// The name of a result in the store.

@@ -21,13 +21,12 @@ use super::store::Store;
 use super::store_and_queue::{StoreAndQueue, host, random_name};
 use super::tree;
 use super::worker_files::{self as files, CORPORA, RUNS, is_kept, sweep};
-use crate::batch::line_of;
 use crate::database::unusable;
 use crate::shared::data_folder;
 use crate::shared_access::SharedAccess;
+use crate::shared_index::SharedIndex;
 use crate::{
-    App, AppError, CancelToken, ErrorKind, Observer, RunResult, WorkerEvent, WorkerObserver, WorkerRequest, contents,
-    encoders,
+    App, AppError, CancelToken, ErrorKind, Observer, WorkerEvent, WorkerObserver, WorkerRequest, contents, encoders,
 };
 
 /// How often an idle worker looks for papers. Chosen by hand: short beside a paper, and thousands of workers would be needed to load a database.
@@ -58,6 +57,8 @@ pub(crate) struct Worker<'w> {
     held: Arc<Mutex<Vec<Held>>>,
     /// Corpora of batches, by their trees.
     corpora: Mutex<BTreeMap<String, PathBuf>>,
+    /// For corpora that are files.
+    index: Option<SharedIndex>,
     /// Batches that this machine cannot run, as an attempt showed.
     left: Mutex<BTreeSet<String>>,
     warned: Mutex<BTreeSet<String>>,
@@ -121,6 +122,7 @@ impl<'w> Worker<'w> {
             store_id: opened.store_id.clone(),
             queue: opened.queue.clone(),
             runtime: opened.runtime.handle().clone(),
+            index: SharedIndex::create(&cache.join(RUNS).join(random_name()?)),
             cache,
             held: Arc::default(),
             corpora: Mutex::default(),
@@ -432,10 +434,13 @@ impl<'w> Worker<'w> {
         });
         let limit = spec.limit(self.request)?;
         let access = SharedAccess {
-            queue: self.calls.of(&paper.batch, &self.queue, &request, limit.as_ref(), &self.of_runs)?,
+            queue: self
+                .calls
+                .of(&paper.batch, &self.queue, &request, limit.as_ref(), &self.of_runs)?,
             database: Some(self.request.database.through(&self.queue)),
             store: self.store.sent(is_here),
             limit,
+            index: self.index.as_ref().map(SharedIndex::path),
             budget: Some(Arc::clone(budget) as Arc<dyn SharedBudget>),
         };
         let result = self.app.run_in(
@@ -447,7 +452,7 @@ impl<'w> Worker<'w> {
             cancel,
         )?;
         let tree = self.runtime.block_on(tree::push(&self.store, &run, is_kept))?;
-        Ok(described(paper, tree, &result))
+        Ok(PaperResult::new(&paper.name, &paper.folder, tree, &result))
     }
 
     /// The corpora of a batch on this machine.
@@ -491,15 +496,5 @@ fn sleep(pause: Duration, ends: &(impl Fn() -> bool + Sync)) {
     let until = Instant::now() + pause;
     while Instant::now() < until && !ends() {
         std::thread::sleep(STEP);
-    }
-}
-
-fn described(paper: &TakenPaper, tree: String, result: &RunResult) -> PaperResult {
-    PaperResult {
-        tree,
-        paper: line_of(&paper.name, &paper.folder, result),
-        unusable: result.coverage().is_unusable(),
-        unwritten: result.unwritten.as_ref().map(ToString::to_string),
-        dollars: result.manifest.models.iter().filter_map(|model| model.dollars).sum(),
     }
 }

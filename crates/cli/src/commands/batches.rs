@@ -171,7 +171,12 @@ fn shown(batch: &BatchState) -> String {
     let mut lines = vec![
         match batch.priority {
             0 => format!("{} {} ({})", batch.id, plain(&batch.name), batch.state),
-            priority => format!("{} {} ({}, priority {priority})", batch.id, plain(&batch.name), batch.state),
+            priority => format!(
+                "{} {} ({}, priority {priority})",
+                batch.id,
+                plain(&batch.name),
+                batch.state
+            ),
         },
         format!("  {papers}: {}", counts.join(", ")),
     ];

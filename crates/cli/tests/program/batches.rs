@@ -77,6 +77,8 @@ fn a_folder_gets_a_report_for_each_paper_and_one_index() {
         "{page}"
     );
     assert!(read(&out, &format!("{folder}/report.html")).contains("id=\"claim-1\""));
+    // The corpus was indexed once for all papers, and the index is not kept.
+    assert!(!out.join(folder).join("index").exists() && !out.join(".corpora").exists());
     // Nothing of a paper is markup, or a formula of a spreadsheet.
     assert!(page.contains("=Counting Boats") && !page.contains("<b>One"), "{page}");
     let table = read(&out, "summary.csv");

@@ -211,7 +211,11 @@ fn papers_whose_calls_failed_are_run_again_without_a_new_command() {
         false => plain(question),
     };
     venue.model = ModelServer::start_with(script, Duration::ZERO, None, 0).unwrap();
-    fs::write(venue.folder.join("settings.toml"), "[providers.openai]\noutage_seconds = 1\n").unwrap();
+    fs::write(
+        venue.folder.join("settings.toml"),
+        "[providers.openai]\noutage_seconds = 1\n",
+    )
+    .unwrap();
     let batch = venue.shared("shared", "0");
     let worker = venue.worker("w1", "store", &venue.allowed());
     worker.wait_for("it is run again in 3 s");

@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use precedent_corpus::{Corpus, CorpusError};
 use precedent_read::open_file;
@@ -6,6 +7,9 @@ use sha2::{Digest, Sha256};
 
 use super::add::files_of;
 use super::{COMMIT_EVERY, LeftOut, LibraryError, add, read_paper};
+
+/// Held while a corpus is built.
+static BUILDING: Mutex<()> = Mutex::new(());
 
 /// Opens the corpus at `path`, with its list of unusable inputs. `path` is a corpus made by `corpus add`, or a file or folder of records and papers.
 /// Those are imported into a corpus under `scratch`, which is reused while the files do not change.
@@ -31,6 +35,8 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     }
     let digest = digest(path)?;
     let kept = scratch.join(&digest);
+    // Other runs of this process may use the same folder. One of them builds the corpus.
+    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     match Corpus::open(&kept) {
         Ok(corpus) => return Ok(corpus),
         Err(CorpusError::Missing { .. }) => {}

@@ -134,7 +134,11 @@ pub(super) async fn retry_now(connection: &mut PgConnection, batch: &str) -> Res
 }
 
 /// Removes a job from the queue, if `worker` holds it.
-pub(super) async fn complete(connection: &mut PgConnection, task: &TaskId, worker: &str) -> Result<(), apalis_postgres::Error> {
+pub(super) async fn complete(
+    connection: &mut PgConnection,
+    task: &TaskId,
+    worker: &str,
+) -> Result<(), apalis_postgres::Error> {
     let done = TaskResult {
         task_id: task.clone(),
         attempt: 1,

@@ -289,7 +289,10 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
         unknown: 0.5,
         live: 2.5,
     };
-    assert_eq!(queue.settle(&again, &done(), Some(cost)).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&again, &done(), Some(cost)).await.unwrap(),
+        Settled::Finally
+    );
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
@@ -350,7 +353,10 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
         unknown: 0.0,
         live: 0.0,
     };
-    assert_eq!(queue.settle(&again, &failed(), Some(cost)).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&again, &failed(), Some(cost)).await.unwrap(),
+        Settled::Finally
+    );
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
     let counts = queue.counts(None).await.unwrap();
     assert_eq!(
@@ -453,7 +459,10 @@ async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_
         last = queue.take("a-1", "b").await.unwrap().unwrap();
     }
     let settled = queue.settle(&last, &incomplete, None).await.unwrap();
-    assert_eq!((settled, states(&queue, "b").await), (Settled::Finally, vec!["partial".to_owned()]));
+    assert_eq!(
+        (settled, states(&queue, "b").await),
+        (Settled::Finally, vec!["partial".to_owned()])
+    );
 
     queue.add(&batch("b", 1)).await.unwrap();
     queue.add(&batch("c", 1)).await.unwrap();

@@ -68,10 +68,7 @@ pub(super) async fn submitted(ledger: &Ledger) -> Result<Vec<SubmittedBatch>, Ht
 }
 
 /// Changes the list of [`submitted`] batches. Other processes that use the ledger wait meanwhile. `change` may be called again.
-async fn edit<T>(
-    ledger: &Ledger,
-    change: impl Fn(&mut Vec<SubmittedBatch>) -> T,
-) -> Result<T, HttpError> {
+async fn edit<T>(ledger: &Ledger, change: impl Fn(&mut Vec<SubmittedBatch>) -> T) -> Result<T, HttpError> {
     let key = open_batches();
     let edited = async || {
         if !ledger.is_shared() {

@@ -114,7 +114,9 @@ impl Worker<'_> {
             match self.open.iter_mut().find(|one| one.record.token == record.token) {
                 Some(known) if known.record.id.is_none() => known.record = record,
                 Some(_) => {}
-                None => self.open.push(OpenBatch::new(record, Instant::now(), self.first_pause())),
+                None => self
+                    .open
+                    .push(OpenBatch::new(record, Instant::now(), self.first_pause())),
             }
         }
         Ok(())
@@ -210,7 +212,9 @@ impl Worker<'_> {
         let token = batch.record.token.clone();
         self.open.push(batch);
         let at = self.open.len() - 1;
-        let sent = hold.during(self.ledger, self.send_batch(at, api, &endpoint, &bodies, &hold)).await;
+        let sent = hold
+            .during(self.ledger, self.send_batch(at, api, &endpoint, &bodies, &hold))
+            .await;
         match sent {
             Ok((id, adopted)) => {
                 self.found(at, id, adopted).await?;
@@ -328,7 +332,11 @@ impl Worker<'_> {
             let request = api
                 .submit(endpoint, bodies, file.as_deref(), &batch.record.token)
                 .map_err(internal)?;
-            if !hold.is_held(self.ledger).await.map_err(|error| internal(error.into()))? {
+            if !hold
+                .is_held(self.ledger)
+                .await
+                .map_err(|error| internal(error.into()))?
+            {
                 return Err(NotSubmitted::Taken);
             }
             // A second try could submit a second batch.
