@@ -1,7 +1,7 @@
 //! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_engine::domain::{
@@ -37,7 +37,7 @@ pub(crate) struct Run {
     /// Whether the folder had no run before. Then it is deleted if the run cannot start.
     is_new: bool,
     cancel: CancelToken,
-    shared: SharedAccess,
+    pub(crate) shared: SharedAccess,
     /// The analysts of the run, which know what its calls cost so far. A cancellation records it.
     analysts: Arc<Mutex<Vec<Arc<ModelAnalyst>>>>,
     /// Why a report was not written, while others were.
@@ -188,18 +188,12 @@ impl Run {
         self.in_worlds(async |new| pipeline(&new()).await)
     }
 
-    /// Where corpora that are given as files are indexed.
-    pub(crate) fn index(&self) -> PathBuf {
-        let shared = self.shared.index.clone();
-        shared.unwrap_or_else(|| self.folder.index_path())
-    }
-
     /// The same for a pipeline that runs others. Each call of its argument gives a world with its own log of model calls. All share the rest.
     pub(crate) fn in_worlds<T>(
         &mut self,
         pipeline: impl AsyncFnOnce(&dyn Fn() -> World) -> Result<T, EngineError>,
     ) -> Result<T, AppError> {
-        let sources = open_sources(&self.index(), &self.manifest, &*self.events)?;
+        let sources = open_sources(&self.shared.index(&self.folder), &self.manifest, &*self.events)?;
         let progress = self.progress(false);
         let outcome = self.with_ledger(async |run, ledger| {
             let (world, models) = run.world(sources, progress, ledger)?;

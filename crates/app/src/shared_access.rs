@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use precedent_engine::ledger::Sent;
 use precedent_engine::llm::{BatchQueue, NetworkPolicy, SharedBudget};
+use precedent_engine::runs::RunFolder;
 
 use crate::Database;
 
@@ -21,4 +22,11 @@ pub(crate) struct SharedAccess {
     pub(crate) index: Option<PathBuf>,
     /// A budget that other runs share.
     pub(crate) budget: Option<Arc<dyn SharedBudget>>,
+}
+
+impl SharedAccess {
+    /// Where the corpora of the run in `folder` are indexed that are given as files.
+    pub(crate) fn index(&self, folder: &RunFolder) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| folder.index_path())
+    }
 }

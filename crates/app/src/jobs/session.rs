@@ -32,7 +32,7 @@ impl IdeaSession {
     /// Opens the sources and the model of a run.
     pub(crate) fn open(run: &Run, progress: Arc<dyn Progress>, ledger: &Ledger) -> Result<Self, AppError> {
         let request = &run.manifest.request;
-        let mut sources = open_sources(&run.index(), &run.manifest, &*run.events)?;
+        let mut sources = open_sources(&run.shared.index(&run.folder), &run.manifest, &*run.events)?;
         sources.extend(services::open(request, ledger, run.replay)?);
         let access = run.model_access(&progress);
         let models = access.map(|access| models::open(&access, ledger)).transpose()?;

@@ -1,15 +1,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use apalis_core::task::builder::TaskBuilder;
-use apalis_core::task::task_id::TaskId;
 use apalis_core::worker::context::WorkerContext;
 use apalis_postgres::{Config, PgTask, PostgresStorage, queries};
 use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, PgPool, Row};
 use tokio::runtime::Handle;
 
-use super::settle::complete;
+use super::tasks::{add_jobs, complete, end_stopped, retry_now};
 use super::{OpenBatch, QueuedBatch, QueuedPaper, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
@@ -133,7 +131,7 @@ impl JobQueue {
         .bind(&batch.id)
         .execute(&mut *transaction)
         .await?;
-        super::settle::retry_now(&mut transaction, &batch.id).await?;
+        retry_now(&mut transaction, &batch.id).await?;
         add_jobs(&mut transaction, &batch.id).await?;
         transaction.commit().await?;
         Ok(())
@@ -344,90 +342,4 @@ fn name_in(worker: &str, batch: &str) -> String {
 fn folder_of(tasks: &[PgTask]) -> String {
     let bytes = tasks.first().map(|task| task.args.as_slice()).unwrap_or_default();
     serde_json::from_slice(bytes).unwrap_or_default()
-}
-
-/// Adds a job for each paper that waits without one.
-pub(super) async fn add_jobs(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
-    let rows = sqlx::query(
-        "SELECT folder, number, apalis.generate_ulid() AS task FROM precedent.papers AS p
-         WHERE batch = $1 AND state IN ('waiting', 'running')
-           AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Pending', 'Queued', 'Running'))
-         ORDER BY number",
-    )
-    .bind(batch)
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut jobs = Vec::new();
-    for row in &rows {
-        jobs.push(NewJob {
-            folder: row.try_get("folder")?,
-            id: row.try_get("task")?,
-            // Jobs are taken in the order of their time, which is therefore the number of the paper, in seconds after 1970.
-            time: row.try_get("number")?,
-        });
-    }
-    push_jobs(connection, batch, jobs).await
-}
-
-/// A job that a paper gets.
-pub(super) struct NewJob {
-    pub(super) folder: String,
-    pub(super) id: String,
-    /// When it may be taken, in seconds since 1970-01-01, UTC.
-    pub(super) time: i64,
-}
-
-pub(super) async fn push_jobs(
-    connection: &mut PgConnection,
-    batch: &str,
-    jobs: Vec<NewJob>,
-) -> Result<(), apalis_postgres::Error> {
-    let (mut folders, mut ids, mut tasks) = (Vec::new(), Vec::new(), Vec::new());
-    for NewJob { folder, id, time } in jobs {
-        let body = serde_json::to_vec(&folder).map_err(apalis_postgres::Error::JsonError)?;
-        let task: TaskId = id.parse().map_err(apalis_postgres::Error::TaskIdError)?;
-        let time = u64::try_from(time).unwrap_or_default();
-        tasks.push(TaskBuilder::new(body).task_id(task).run_at_timestamp(time).build());
-        folders.push(folder);
-        ids.push(id);
-    }
-    queries::push_tasks(connection, batch, tasks).await?;
-    sqlx::query(
-        "UPDATE precedent.papers AS p SET task = new.task FROM unnest($2::text[], $3::text[]) AS new (folder, task)
-         WHERE p.batch = $1 AND p.folder = new.folder",
-    )
-    .bind(batch)
-    .bind(folders)
-    .bind(ids)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// Ends papers that nobody runs of a batch that was cancelled or used up its budget: those that were given back, and, of a cancelled one, those whose
-/// worker ended. In the other one, these have a part of the budget, and are run.
-pub(super) async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
-    // The row is locked, so that the batch is not continued meanwhile.
-    let stopped: Option<(bool, bool)> = sqlx::query_as(
-        "SELECT state = 'cancelled', is_used_up FROM precedent.batches WHERE id = $1 AND (state = 'cancelled' OR is_used_up) FOR SHARE",
-    )
-    .bind(batch)
-    .fetch_optional(&mut *connection)
-    .await?;
-    match stopped {
-        Some((true, _)) => {
-            sqlx::query(
-                "UPDATE precedent.papers AS p
-                 SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
-                 WHERE batch = $1 AND state IN ('waiting', 'running')
-                   AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
-            )
-            .bind(batch)
-            .execute(connection)
-            .await?;
-        }
-        Some((false, _)) => super::budget::end_waiting(connection, batch).await?,
-        None => {}
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ mod jobs;
 mod papers;
 mod settle;
 mod status;
+mod tasks;
 
 pub use jobs::JobQueue;
 pub use papers::{

@@ -1,12 +1,8 @@
 use std::time::Duration;
 
-use apalis_core::backend::TaskResult;
-use apalis_core::task::status::Status;
-use apalis_core::task::task_id::TaskId;
-use apalis_postgres::queries;
 use sqlx::PgConnection;
 
-use super::jobs::{NewJob, end_stopped, push_jobs};
+use super::tasks::{NewJob, complete, end_stopped, push_jobs};
 use super::{JobQueue, Settled, Settlement, TakenPaper};
 use crate::connection::storable;
 use crate::{LedgerError, RunCost};
@@ -115,36 +111,4 @@ impl JobQueue {
         let folder = paper.folder.clone();
         push_jobs(connection, &paper.batch, vec![NewJob { folder, id, time }]).await
     }
-}
-
-/// Ends the pauses of papers that are to be run again.
-pub(super) async fn retry_now(connection: &mut PgConnection, batch: &str) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "UPDATE apalis.jobs AS job SET run_at = to_timestamp(p.number) FROM precedent.papers AS p
-         WHERE p.batch = $1 AND p.state = 'waiting' AND p.retries > 0 AND job.id = p.task AND job.status = 'Pending'",
-    )
-    .bind(batch)
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query("UPDATE precedent.papers SET retries = 0 WHERE batch = $1 AND retries > 0")
-        .bind(batch)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// Removes a job from the queue, if `worker` holds it.
-pub(super) async fn complete(
-    connection: &mut PgConnection,
-    task: &TaskId,
-    worker: &str,
-) -> Result<(), apalis_postgres::Error> {
-    let done = TaskResult {
-        task_id: task.clone(),
-        attempt: 1,
-        status: Status::Done,
-        result: Ok(serde_json::Value::Null),
-    };
-    queries::handle_results(connection, &[&done], worker).await?;
-    Ok(())
 }

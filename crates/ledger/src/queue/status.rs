@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::jobs::add_jobs;
+use super::tasks::add_jobs;
 use super::{BatchCounts, JobQueue, SharedPaper};
 use crate::LedgerError;
 
