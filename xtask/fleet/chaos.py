@@ -1,10 +1,11 @@
 """Runs a batch on several workers while processes are killed and stopped, disks are full, and clocks differ. Checks what comes out.
 
-    python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED]
+    python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED] [--provider-batch]
 
 No paper may be lost, every report must have the bytes of a batch on one machine, and no call whose answer was recorded may be made again. Calls that were
 in flight are made again, and are counted. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL. Only root can make the small
-disks; without them, no disk is full. Clocks differ if libfaketime is installed.
+disks; without them, no disk is full. Clocks differ if libfaketime is installed. With --provider-batch, calls go to the batch endpoint of a provider, and
+none may be submitted twice unless its worker was stopped while it submitted it.
 """
 
 import atexit
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "server"))
 import kills
 from disk import Disk
 from kills import Model, repeated
+from provider import Provider
 from serving import ROOT, expect, note
 
 WORKERS = 4
@@ -115,6 +117,7 @@ class Venue:
             "XDG_DATA_HOME": f"{self.folder}/workers/{log}.data",
             "PRECEDENT_CACHE": "off",
             "PRECEDENT_MODELS": "/nonexistent",
+            "OPENAI_API_KEY": "test-key",
             **self.environment,
         }
         if clock and FAKETIME:
@@ -128,13 +131,27 @@ class Venue:
         return ["--database", self.database.url, "--store", self.store, "--lease", str(LEASE)]
 
     def batch(self, out, *more):
-        common = ["--corpus", "examples/works", "--model", "compatible:scripted", "--model-url", self.model.base]
+        model = ["--model", "compatible:scripted"]
+        if self.in_batches():
+            model = ["--model", "openai:scripted", "--provider-batch", *self.settings()]
+        common = ["--corpus", "examples/works", *model, "--model-url", self.model.base]
         return self.start(out, "batch", f"{self.folder}/papers", "--out", f"{self.folder}/{out}", *common, *more)
+
+    def in_batches(self):
+        return isinstance(self.model, Provider)
+
+    def settings(self):
+        path = Path(self.folder, "settings.toml")
+        path.write_text(self.model.settings)
+        return ["--settings", str(path)]
 
     def worker(self):
         self.started += 1
         clock = CLOCKS[self.started % len(CLOCKS)]
-        return self.start(f"worker-{self.started}", "worker", *self.shared(), "--jobs", "1", "--model-url", self.model.base, clock=clock)
+        more = ["--jobs", "1", "--model-url", self.model.base]
+        if self.in_batches():
+            more = ["--jobs", "4", "--model-url", f"openai={self.model.base}", *self.settings()]
+        return self.start(f"worker-{self.started}", "worker", *self.shared(), *more, clock=clock)
 
     def end(self, process, log, *codes):
         code = process.wait()
@@ -248,7 +265,12 @@ def check(venue, papers, seed):
     seconds, made = time.monotonic() - since, len(model.calls)
     shared = venue.reports("shared")
     expect(len(shared) == papers, len(shared), "of", papers, "papers have a run")
-    again, lost, needed = repeated(list(enumerate(model.calls)), venue.database.recorded_answers())
+    if venue.in_batches():
+        # Whether a repeated call was in flight is not known.
+        needed, batches = len(set(model.calls)), len(model.submitted)
+        again, lost = 0, made - needed
+    else:
+        again, lost, needed = repeated(list(enumerate(model.calls)), venue.database.recorded_answers())
     shown = venue.start("shown", "batches", "--json", "--database", venue.database.url)
     venue.end(shown, "shown", 0)
     states = json.loads(Path(venue.folder, "shown.log").read_text())
@@ -267,16 +289,19 @@ def check(venue, papers, seed):
     print(f"clocks of workers: {', '.join(CLOCKS)}" if FAKETIME else "all clocks were the same: libfaketime is not installed")
     full = ", ".join(f"{name} {counts[f'full disk of the {name}']}" for name in DISKS)
     print(f"full disks: {full}; database ended by that {counts['database ended']}" if venue.disks else "no disk was full: only root can make small disks")
-    print(f"calls made / needed: {made} / {needed}; {lost} were in flight, {again} had a recorded answer")
+    if venue.in_batches():
+        print(f"{batches} batches; calls submitted / needed: {made} / {needed}")
+    else:
+        print(f"calls made / needed: {made} / {needed}; {lost} were in flight, {again} had a recorded answer")
     expect(again == 0, again, "calls were made again although their answer was recorded")
 
 
 def main():
     if sys.platform != "linux":
         return print("skipped: needs Linux")
-    program, scripted, *rest = sys.argv[1:]
+    program, scripted, *rest = [argument for argument in sys.argv[1:] if argument != "--provider-batch"]
     papers, seed = int(rest[0]) if rest else 40, int(rest[1]) if len(rest) > 1 else 1
-    model = Model(os.path.realpath(scripted))
+    model = (Provider if "--provider-batch" in sys.argv else Model)(os.path.realpath(scripted))
     with tempfile.TemporaryDirectory(prefix="precedent-chaos-") as folder:
         disks = [Disk(Path(folder, name), f"{megabytes}m") for name, megabytes in DISKS.items()]
         venue = Venue(os.path.realpath(program), model, folder, papers)

@@ -31,8 +31,9 @@ impl SharedIndex {
 
 impl Drop for SharedIndex {
     fn drop(&mut self) {
+        // What cannot be deleted is taken over by the next process.
+        let _ = fs::remove_dir_all(self.path());
         drop(self.lock.take());
-        // It can be made again, and the next process takes it over.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

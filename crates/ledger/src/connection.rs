@@ -99,7 +99,8 @@ const FORMATS: &[&[&str]] = &[
     // Which batch comes first, and how often a paper was run again by itself.
     &[
         "ALTER TABLE precedent.batches ADD COLUMN priority BIGINT NOT NULL DEFAULT 0",
-        "ALTER TABLE precedent.papers ADD COLUMN retries BIGINT NOT NULL DEFAULT 0",
+        // The round of an incomplete result, which counts if no later one has a result.
+        "ALTER TABLE precedent.papers ADD COLUMN retries BIGINT NOT NULL DEFAULT 0, ADD COLUMN result_round BIGINT",
     ],
 ];
 

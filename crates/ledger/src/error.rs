@@ -38,6 +38,12 @@ pub enum LedgerError {
         /// What is wrong with it.
         why: String,
     },
+    /// What was recorded is not what this program records.
+    #[error("read the {what} in the ledger; a later version may have written it")]
+    Unreadable {
+        /// What it is.
+        what: String,
+    },
     /// The program was built without the driver.
     #[error(
         "use the database: this program was built without PostgreSQL; build it with `cargo build --release --features postgres`"
@@ -57,6 +63,18 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// Whether this process has closed its connections.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        matches!(
+            self,
+            Self::Database {
+                source: sqlx::Error::PoolClosed,
+                ..
+            }
+        )
+    }
+
     /// Whether the database could not be reached, and may be reached later.
     #[must_use]
     pub fn is_outage(&self) -> bool {

@@ -257,6 +257,15 @@ impl LlmError {
         matches!(self, Self::Http(HttpError::NotRecorded { .. }))
     }
 
+    /// Whether failures of this [kind](Self::kind) [may pass](Self::may_pass).
+    #[must_use]
+    pub fn kind_may_pass(kind: &str) -> bool {
+        matches!(
+            kind,
+            "too many requests" | "overloaded" | "unreadable" | "no answer in time" | "not reached"
+        )
+    }
+
     /// Short name of the kind of failure, used as a key for counting.
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -206,7 +206,10 @@ impl<'f> Fleet<'f> {
                 Ok((state, self.opened.queue.papers(batch).await?))
             });
             let found = found.map_err(unusable).and_then(|(state, papers)| {
-                let is_running = papers.iter().any(|paper| paper.state == "running");
+                let is_running = papers.iter().any(|paper| {
+                    // One that waits for a pause has an error.
+                    paper.state == "running" || paper.state == "waiting" && paper.error.is_some()
+                });
                 if let Some(message) = notices.next(state.as_deref(), is_running)? {
                     shared.observer.event(&BatchEvent::Progress { message });
                 }

@@ -62,12 +62,15 @@ impl AppError {
         of_store.filter(|error| !error.is_outage())
     }
 
-    /// Whether the database or the store of a shared batch is away, so that the same may work later.
+    /// Whether the database, the store or the queue of calls of a shared batch is away, so that the same may work later.
     pub(crate) fn is_outage(&self) -> bool {
-        self.causes().any(|cause| {
-            cause.downcast_ref::<LedgerError>().is_some_and(LedgerError::is_outage)
-                || cause.downcast_ref::<StoreError>().is_some_and(StoreError::is_outage)
-        })
+        // A queue of calls stops when its record cannot be used. The next paper gets a new one.
+        let has_stopped = matches!(self.model_error(), Some(LlmError::BatchStopped));
+        has_stopped
+            || self.causes().any(|cause| {
+                cause.downcast_ref::<LedgerError>().is_some_and(LedgerError::is_outage)
+                    || cause.downcast_ref::<StoreError>().is_some_and(StoreError::is_outage)
+            })
     }
 }
 

@@ -26,7 +26,7 @@ impl ProviderQueues {
             return Ok(None);
         };
         let mut queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = queues.get(batch) {
+        if let Some(known) = queues.get(batch).filter(|known| !known.has_stopped()) {
             return Ok(Some(known.clone()));
         }
         let reach = limit.cloned().unwrap_or_else(|| models::reach(model));

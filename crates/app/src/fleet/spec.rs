@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use precedent_engine::domain::{Identifiers, PartialDate};
-use precedent_engine::llm::NetworkPolicy;
+use precedent_engine::llm::{LlmError, NetworkPolicy};
 use precedent_engine::model::StageModels;
 use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_report::{BatchPaper, renderer};
@@ -63,12 +63,17 @@ pub(crate) struct PaperResult {
     pub(crate) unwritten: Option<String>,
     /// What its model calls cost, in US dollars.
     pub(crate) dollars: f64,
+    /// Whether calls failed for a reason that may pass.
+    #[serde(default)]
+    pub(crate) may_pass: bool,
 }
 
 impl PaperResult {
     /// That of the run in `tree`, for the paper `name`.
     pub(crate) fn new(name: &str, folder: &str, tree: String, result: &RunResult) -> Self {
+        let mut kinds = result.manifest.models.iter().flat_map(|model| model.failed.keys());
         Self {
+            may_pass: kinds.any(|kind| LlmError::kind_may_pass(kind)),
             tree,
             paper: line_of(name, folder, result),
             unusable: result.coverage().is_unusable(),

@@ -341,7 +341,7 @@ impl<'w> Worker<'w> {
                     status: status.label().to_owned(),
                     complete: status == BatchStatus::Complete,
                     dollars: result.dollars,
-                    may_pass: status == BatchStatus::Incomplete,
+                    may_pass: status == BatchStatus::Incomplete && result.may_pass,
                 };
                 (end, status.label().to_owned())
             }

@@ -1,5 +1,6 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_corpus::{Corpus, CorpusError};
 use precedent_read::open_file;
@@ -8,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::add::files_of;
 use super::{COMMIT_EVERY, LeftOut, LibraryError, add, read_paper};
 
-/// Held while a corpus is built.
-static BUILDING: Mutex<()> = Mutex::new(());
+/// The places of corpora that runs of this process build. Each is locked while one is built there.
+static BUILDING: Mutex<BTreeMap<PathBuf, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 /// Opens the corpus at `path`, with its list of unusable inputs. `path` is a corpus made by `corpus add`, or a file or folder of records and papers.
 /// Those are imported into a corpus under `scratch`, which is reused while the files do not change.
@@ -36,12 +37,20 @@ fn corpus(path: &Path, scratch: &Path) -> Result<Corpus, LibraryError> {
     let digest = digest(path)?;
     let kept = scratch.join(&digest);
     // Other runs of this process may use the same folder. One of them builds the corpus.
-    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = {
+        let mut places = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+        places.retain(|_, place| Arc::strong_count(place) > 1);
+        Arc::clone(places.entry(kept.clone()).or_default())
+    };
+    let _building = place.lock().unwrap_or_else(PoisonError::into_inner);
     match Corpus::open(&kept) {
         Ok(corpus) => return Ok(corpus),
         Err(CorpusError::Missing { .. }) => {}
-        // Damaged, or an older format: rebuilt from the files, which still exist.
-        Err(_) => std::fs::remove_dir_all(&kept).map_err(io(&kept))?,
+        // Rebuilt from the files, which still exist.
+        Err(CorpusError::Damaged { .. } | CorpusError::Format { .. } | CorpusError::Index { .. }) => {
+            std::fs::remove_dir_all(&kept).map_err(io(&kept))?;
+        }
+        Err(other) => return Err(other.into()),
     }
     // Built in a temporary folder and then renamed, so the final folder is always complete.
     let half = scratch.join(format!("{digest}.half"));

@@ -107,7 +107,8 @@ impl JobQueue {
 
 pub(super) async fn end_waiting(connection: &mut PgConnection, batch: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "UPDATE precedent.papers SET state = 'failed', token = NULL, ended = clock_timestamp(), kind = 'budget', error = $2
+        "UPDATE precedent.papers
+         SET state = CASE WHEN result_round IS NULL THEN 'failed' ELSE 'partial' END, round = coalesce(result_round, round), token = NULL, ended = clock_timestamp(), kind = 'budget', error = $2
          WHERE batch = $1 AND state = 'waiting'",
     )
     .bind(batch)

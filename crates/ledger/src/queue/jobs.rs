@@ -7,7 +7,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{Connection, PgConnection, PgPool, Row};
 use tokio::runtime::Handle;
 
-use super::tasks::{add_jobs, complete, end_stopped, retry_now};
+use super::tasks::{add_jobs, complete, end_stopped, lock_batch, retry_now};
 use super::{OpenBatch, QueuedBatch, QueuedPaper, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
@@ -125,7 +125,7 @@ impl JobQueue {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL, kind = NULL, error = NULL
+            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL, kind = NULL, error = NULL, result_round = NULL
              WHERE batch = $1 AND state IN ('partial', 'failed', 'parked', 'cancelled')",
         )
         .bind(&batch.id)
@@ -246,7 +246,8 @@ impl JobQueue {
         // A paper that was settled, cancelled or added again has no use for this job.
         let row = sqlx::query(
             "UPDATE precedent.papers
-             SET state = CASE WHEN attempts >= $4 THEN 'parked' ELSE 'running' END,
+             SET state = CASE WHEN attempts < $4 THEN 'running' WHEN result_round IS NULL THEN 'parked' ELSE 'partial' END,
+                 round = CASE WHEN attempts < $4 THEN round ELSE coalesce(result_round, round) END,
                  attempts = attempts + 1, kind = NULL, token = nextval('precedent.tokens'),
                  error = CASE WHEN attempts >= $4 THEN attempts || ' workers ended while they ran it, the last one was ' || worker END,
                  earlier = earlier + spent + reserved, spent = 0, reserved = 0,
@@ -294,6 +295,7 @@ impl JobQueue {
 
     async fn try_give_back(&self, paper: &TakenPaper) -> Result<(), apalis_postgres::Error> {
         let mut transaction = self.pool.begin().await?;
+        lock_batch(&mut transaction, &paper.batch).await?;
         sqlx::query(
             "UPDATE precedent.papers SET state = 'waiting', attempts = attempts - 1, token = NULL
              WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use sqlx::PgConnection;
 
-use super::tasks::{NewJob, complete, end_stopped, push_jobs};
+use super::tasks::{NewJob, complete, end_stopped, lock_batch, push_jobs};
 use super::{JobQueue, Settled, Settlement, TakenPaper};
 use crate::connection::storable;
 use crate::{LedgerError, RunCost};
@@ -57,13 +57,15 @@ impl JobQueue {
         let state = if pause.is_some() { "waiting" } else { state };
         let error = error.or_else(|| pause.is_some().then(|| INCOMPLETE.to_owned()));
         let mut transaction = self.pool.begin().await?;
+        lock_batch(&mut transaction, &paper.batch).await?;
         // A later budget covers earlier costs. Only a complete run used all recorded answers. After others, what earlier workers reserved still counts.
         let done = sqlx::query(
             "UPDATE precedent.papers
-             SET state = $4, status = $5, kind = $6, error = $7, dollars = greatest(dollars, $8, $11),
+             SET state = CASE WHEN $4 = 'failed' AND result_round IS NOT NULL THEN 'partial' ELSE $4 END,
+                 status = coalesce($5, status), result_round = CASE WHEN $5 IS NOT NULL THEN round ELSE result_round END, kind = $6, error = $7, dollars = greatest(dollars, $8, $11),
                  ended = CASE WHEN $4 <> 'waiting' THEN clock_timestamp() END,
                  retries = CASE WHEN $4 = 'waiting' THEN retries + 1 ELSE retries END,
-                 round = CASE WHEN $4 = 'waiting' THEN round + 1 ELSE round END,
+                 round = CASE WHEN $4 = 'waiting' THEN round + 1 WHEN $4 = 'failed' THEN coalesce(result_round, round) ELSE round END,
                  attempts = CASE WHEN $4 = 'waiting' THEN 0 ELSE attempts END,
                  paid = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
                  earlier = greatest(paid, $8, $9, CASE WHEN $4 <> 'done' OR $9 IS NULL THEN earlier + coalesce($10, spent + reserved) END),
@@ -87,12 +89,20 @@ impl JobQueue {
             return Ok(Settled::ByOther);
         }
         complete(&mut transaction, &paper.task, &paper.worker).await?;
-        if let Some(pause) = pause {
-            self.queue_after(&mut transaction, paper, pause).await?;
-            end_stopped(&mut transaction, &paper.batch).await?;
-        }
+        let Some(pause) = pause else {
+            transaction.commit().await?;
+            return Ok(Settled::Finally);
+        };
+        self.queue_after(&mut transaction, paper, pause).await?;
+        end_stopped(&mut transaction, &paper.batch).await?;
+        let waits: bool =
+            sqlx::query_scalar("SELECT state = 'waiting' FROM precedent.papers WHERE batch = $1 AND folder = $2")
+                .bind(&paper.batch)
+                .bind(&paper.folder)
+                .fetch_one(&mut *transaction)
+                .await?;
         transaction.commit().await?;
-        Ok(pause.map_or(Settled::Finally, Settled::Again))
+        Ok(if waits { Settled::Again(pause) } else { Settled::Finally })
     }
 
     /// Queues a paper again, by the clock of the database.

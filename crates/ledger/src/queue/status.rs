@@ -38,7 +38,8 @@ impl JobQueue {
             .await?;
         if state == "cancelled" {
             sqlx::query(
-                "UPDATE precedent.papers SET state = 'cancelled', ended = clock_timestamp(), error = 'the batch was cancelled'
+                "UPDATE precedent.papers
+                 SET state = CASE WHEN result_round IS NULL THEN 'cancelled' ELSE 'partial' END, round = coalesce(result_round, round), ended = clock_timestamp(), error = 'the batch was cancelled'
                  WHERE batch = $1 AND state = 'waiting'",
             )
             .bind(batch)
@@ -75,7 +76,7 @@ impl JobQueue {
     async fn try_run_again(&self, batch: &str, folder: &str, round: i64) -> Result<bool, apalis_postgres::Error> {
         let mut transaction = self.pool.begin().await?;
         let done = sqlx::query(
-            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL
+            "UPDATE precedent.papers SET state = 'waiting', round = round + 1, attempts = 0, token = NULL, result_round = NULL
              WHERE batch = $1 AND folder = $2 AND round = $3 AND state IN ('done', 'partial')",
         )
         .bind(batch)

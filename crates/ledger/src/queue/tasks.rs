@@ -65,6 +65,15 @@ pub(super) async fn push_jobs(
     Ok(())
 }
 
+/// Locks the row of a batch, which is locked before those of its papers, so that no two processes wait for each other.
+pub(super) async fn lock_batch(connection: &mut PgConnection, batch: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT FROM precedent.batches WHERE id = $1 FOR SHARE")
+        .bind(batch)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Ends papers that nobody runs of a batch that was cancelled or used up its budget: those that were given back, and, of a cancelled one, those whose
 /// worker ended. In the other one, these have a part of the budget, and are run.
 pub(super) async fn end_stopped(connection: &mut PgConnection, batch: &str) -> Result<(), apalis_postgres::Error> {
@@ -79,7 +88,8 @@ pub(super) async fn end_stopped(connection: &mut PgConnection, batch: &str) -> R
         Some((true, _)) => {
             sqlx::query(
                 "UPDATE precedent.papers AS p
-                 SET state = 'cancelled', token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
+                 SET state = CASE WHEN result_round IS NULL THEN 'cancelled' ELSE 'partial' END, round = coalesce(result_round, round),
+                     token = NULL, ended = clock_timestamp(), error = 'the batch was cancelled'
                  WHERE batch = $1 AND state IN ('waiting', 'running')
                    AND NOT EXISTS (SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))",
             )

@@ -42,11 +42,14 @@ pub trait BatchApi: Send + Sync {
     /// Parses a line of the results: the key of the call, and what came of it.
     fn read_result(&self, line: &Value) -> Option<(String, BatchEntry)>;
 
-    /// The request for the latest batches of the account, as `{"data": [status, …]}`.
+    /// The request for the latest batches of the account, as `{"data": [status, …], "has_more": …}`, or for those before the batch with the id `before`.
     ///
     /// # Errors
     /// If the endpoint's address is invalid.
-    fn list(&self, endpoint: &Endpoint) -> Result<Request, LlmError>;
+    fn list(&self, endpoint: &Endpoint, before: Option<&str>) -> Result<Request, LlmError>;
+
+    /// Whether a listed batch, and so all after it in the list, were created before this submission.
+    fn is_earlier(&self, listed: &Value, submitted: &SubmittedBatch) -> bool;
 
     /// Whether a listed batch can be this submission.
     fn may_be(&self, listed: &Value, submitted: &SubmittedBatch) -> bool;

@@ -71,6 +71,12 @@ impl BatchQueue {
         (Self { calls }, worker)
     }
 
+    /// Whether its worker has stopped.
+    #[must_use]
+    pub fn has_stopped(&self) -> bool {
+        self.calls.is_closed()
+    }
+
     /// Queues a request, waits for its answer and records it with `door`.
     pub(crate) async fn attempt(
         &self,

@@ -9,7 +9,7 @@ use precedent_ledger::{Answer, Claim, InputHash, Lease, Ledger, LedgerError};
 use serde::{Deserialize, Serialize};
 
 /// How long a claim lasts if its holder does not renew it, because it was killed. Chosen by hand.
-const CLAIM: Duration = Duration::from_secs(20);
+const CLAIM: Duration = Duration::from_secs(60);
 /// How often a process looks whether another one is done with the list. Chosen by hand: it takes milliseconds.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// The longest pause between two attempts to reach the database.
@@ -44,6 +44,11 @@ impl SubmittedBatch {
     pub(crate) fn time(&self) -> String {
         let minutes = self.submitted / 60 % (24 * 60);
         format!("{:02}:{:02} UTC", minutes / 60, minutes % 60)
+    }
+
+    /// The earliest time that the provider may have noted for it. Clocks may differ by some minutes.
+    pub(crate) fn earliest(&self) -> u64 {
+        self.submitted.saturating_sub(600)
     }
 
     /// The token of a submission of these calls at this time.
@@ -104,11 +109,12 @@ pub(super) async fn add(ledger: &Ledger, batch: &SubmittedBatch) -> Result<bool,
     .await
 }
 
-/// Replaces a batch in the list, unless another process has collected it.
+/// Replaces a batch in the list. One with an id that another process has removed, because it did not find it, is there again.
 pub(super) async fn replace(ledger: &Ledger, batch: &SubmittedBatch) -> Result<(), HttpError> {
     edit(ledger, |list| {
-        for one in list.iter_mut().filter(|one| one.token == batch.token) {
-            one.clone_from(batch);
+        match list.iter_mut().find(|one| one.token == batch.token) {
+            Some(one) => one.clone_from(batch),
+            None => list.push(batch.clone()),
         }
     })
     .await
@@ -173,10 +179,13 @@ async fn renewing(ledger: &Ledger, lease: &Lease) -> Infallible {
 }
 
 async fn listed(ledger: &Ledger) -> Result<Vec<SubmittedBatch>, LedgerError> {
-    let stored = ledger.answer(&open_batches()).await?;
-    Ok(stored
-        .and_then(|stored| serde_json::from_slice(&stored.body).ok())
-        .unwrap_or_default())
+    let Some(stored) = ledger.answer(&open_batches()).await? else {
+        return Ok(Vec::new());
+    };
+    // An empty list instead would submit the calls of all batches again.
+    serde_json::from_slice(&stored.body).map_err(|_| LedgerError::Unreadable {
+        what: "list of submitted batches".to_owned(),
+    })
 }
 
 fn changed<T>(mut list: Vec<SubmittedBatch>, change: impl Fn(&mut Vec<SubmittedBatch>) -> T) -> (Answer, T) {
@@ -196,7 +205,7 @@ async fn patiently<T>(attempt: impl AsyncFn() -> Result<T, LedgerError>) -> Resu
     let mut pause = LOOK_EVERY;
     loop {
         match attempt().await {
-            Err(error) if error.is_outage() => {
+            Err(error) if error.is_outage() && !error.is_closed() => {
                 tracing::warn!("the record of batches: {error}");
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(LONGEST_PAUSE);

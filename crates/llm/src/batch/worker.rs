@@ -2,7 +2,7 @@
 //!
 //! Long because one loop owns the state of all batches, and every step of it must be recorded before the next.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use precedent_http::{HttpError, HttpGateway, Request, Response};
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::queue::{BatchRules, BatchWorker, QueuedCall, Reply};
 use super::record::{self, Hold, SubmittedBatch};
-use super::{BatchApi, BatchCall, BatchEntry, BatchStatus};
+use super::{BatchApi, BatchCall, BatchEntry, BatchStatus, is_plain_id};
 use crate::{Endpoint, LlmError, Provider};
 
 /// Maximum number of calls in one batch. `OpenAI` takes 50,000 and Anthropic 100,000; the results must also fit in memory.
@@ -29,12 +29,16 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const TRIES: u32 = 3;
 /// Polls in a row without a status before the calls of the batch fail. The batch stays on record.
 const FAILED_POLLS: u32 = 30;
+/// Most pages of 100 batches in which a submission is looked for.
+const MOST_PAGES: u32 = 50;
 /// Calls that keep coming delay a batch by at most this many times the waiting time.
 const LONGEST_WAIT: u32 = 10;
 
 /// A batch at the provider.
 struct OpenBatch {
     record: SubmittedBatch,
+    /// The keys of its calls.
+    keys: HashSet<String>,
     /// The calls of this process that wait for it, by key. Without any, the batch is not polled.
     waiting: HashMap<String, Vec<QueuedCall>>,
     next: Instant,
@@ -108,9 +112,13 @@ impl BatchWorker {
 }
 
 impl Worker<'_> {
-    /// Takes up the batches that other processes submitted since.
+    /// Takes up the batches that other processes submitted since, and leaves those that they collected.
     async fn refresh(&mut self) -> Result<(), LlmError> {
-        for record in record::submitted(self.ledger).await? {
+        let listed = record::submitted(self.ledger).await?;
+        let tokens: HashSet<&String> = listed.iter().map(|record| &record.token).collect();
+        self.open
+            .retain(|one| !one.waiting.is_empty() || tokens.contains(&one.record.token));
+        for record in listed {
             match self.open.iter_mut().find(|one| one.record.token == record.token) {
                 Some(known) if known.record.id.is_none() => known.record = record,
                 Some(_) => {}
@@ -152,7 +160,7 @@ impl Worker<'_> {
             answer(call, status, body, true);
             return Ok(None);
         }
-        match self.open.iter_mut().find(|one| one.record.keys.contains(&call.key)) {
+        match self.open.iter_mut().find(|one| one.keys.contains(&call.key)) {
             Some(batch) => batch.waiting.entry(call.key.clone()).or_default().push(call),
             None => return Ok(Some(call)),
         }
@@ -366,17 +374,35 @@ impl Worker<'_> {
         api: &dyn BatchApi,
         endpoint: &Endpoint,
     ) -> Result<Option<String>, Reply> {
-        let request = api.list(endpoint).map_err(|error| failure(503, &error.to_string()))?;
-        let body = self.exchange(request).await?;
-        let listed: Value =
-            serde_json::from_slice(&body).map_err(|_| failure(502, "the list of batches cannot be read"))?;
         let known: Vec<&str> = self.open.iter().filter_map(|one| one.record.id.as_deref()).collect();
-        let listed = listed.get("data").and_then(Value::as_array).into_iter().flatten();
-        Ok(listed
-            .filter(|one| api.may_be(one, record))
-            .filter_map(|one| one.get("id").and_then(Value::as_str))
-            .find(|id| !known.contains(id) && !record.foreign.iter().any(|foreign| foreign == id))
-            .map(str::to_owned))
+        let mut before = None;
+        for _ in 0..MOST_PAGES {
+            let request = api.list(endpoint, before.as_deref());
+            let request = request.map_err(|error| failure(503, &error.to_string()))?;
+            let body = self.exchange(request).await?;
+            let page: Value =
+                serde_json::from_slice(&body).map_err(|_| failure(502, "the list of batches cannot be read"))?;
+            let listed = page
+                .get("data")
+                .and_then(Value::as_array)
+                .map(Vec::as_slice)
+                .unwrap_or_default();
+            let id_of = |one: &Value| one.get("id").and_then(Value::as_str).map(str::to_owned);
+            let found = listed
+                .iter()
+                .filter(|one| api.may_be(one, record))
+                .filter_map(id_of)
+                .find(|id| !known.contains(&id.as_str()) && !record.foreign.contains(id));
+            let has_more = page.get("has_more").and_then(Value::as_bool).unwrap_or_default();
+            let last = listed.last().filter(|last| has_more && !api.is_earlier(last, record));
+            let last = last.and_then(id_of).filter(|id| is_plain_id(id));
+            match (found, last) {
+                (Some(found), _) => return Ok(Some(found)),
+                (None, None) => return Ok(None),
+                (None, last) => before = last,
+            }
+        }
+        Err(failure(503, "the account has too many batches to look for this one"))
     }
 
     async fn poll_due(&mut self) -> Result<(), LlmError> {
@@ -449,14 +475,24 @@ impl Worker<'_> {
             // Another process is submitting it.
             return Ok(false);
         };
-        // That process was stopped between the submission and its response, unless its id is there now.
-        self.refresh().await?;
-        let record = self.open.get(at).map(|batch| batch.record.clone());
-        let Some(record) = record.filter(|record| record.id.is_none()) else {
+        let listed = record::submitted(self.ledger).await?;
+        let Some(record) = listed.into_iter().find(|record| record.token == token) else {
+            hold.release(self.ledger).await?;
+            return self.give_back(at, "another process has collected the batch").await;
+        };
+        if record.id.is_some() {
+            if let Some(batch) = self.open.get_mut(at) {
+                batch.record = record;
+            }
             hold.release(self.ledger).await?;
             return Ok(false);
-        };
-        let is_over = match self.find(&record, api, endpoint).await {
+        }
+        // That process was stopped between the submission and its response.
+        let found = hold.during(self.ledger, self.find(&record, api, endpoint)).await;
+        if !hold.is_held(self.ledger).await? {
+            return Ok(false);
+        }
+        let is_over = match found {
             Ok(Some(id)) => {
                 self.found(at, id, !api.stores_mark()).await?;
                 if let Some(batch) = self.open.get_mut(at) {
@@ -579,6 +615,7 @@ impl Worker<'_> {
 impl OpenBatch {
     fn new(record: SubmittedBatch, next: Instant, pause: Duration) -> Self {
         Self {
+            keys: record.keys.iter().cloned().collect(),
             record,
             waiting: HashMap::new(),
             next,

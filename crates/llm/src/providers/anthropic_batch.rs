@@ -82,9 +82,16 @@ impl BatchApi for AnthropicBatches {
         Some((key, entry))
     }
 
-    fn list(&self, endpoint: &Endpoint) -> Result<Request, LlmError> {
-        let request = Request::get(ID, &address(endpoint, "?limit=100"))?;
+    fn list(&self, endpoint: &Endpoint, before: Option<&str>) -> Result<Request, LlmError> {
+        let before = before.map(|id| format!("&after_id={id}")).unwrap_or_default();
+        let request = Request::get(ID, &address(endpoint, &format!("?limit=100{before}")))?;
         Ok(with_key(request, endpoint))
+    }
+
+    // Both are RFC 3339 in UTC.
+    fn is_earlier(&self, listed: &Value, submitted: &SubmittedBatch) -> bool {
+        let created = listed.get("created_at").and_then(Value::as_str);
+        created.is_some_and(|created| created < minute(submitted.earliest()).as_str())
     }
 
     fn stores_mark(&self) -> bool {
@@ -94,10 +101,8 @@ impl BatchApi for AnthropicBatches {
     // The provider stores no mark, and lists no ids of calls before the batch has ended. Its results then show whether it is ours.
     fn may_be(&self, listed: &Value, submitted: &SubmittedBatch) -> bool {
         let all = ["processing", "succeeded", "errored", "canceled", "expired"];
-        let created = listed.get("created_at").and_then(Value::as_str).unwrap_or_default();
-        // Both are RFC 3339 in UTC. Clocks may differ by some minutes.
-        let is_recent = created >= minute(submitted.submitted.saturating_sub(600)).as_str();
-        is_recent && counted(listed, &all) == submitted.keys.len() as u64
+        let has_time = listed.get("created_at").is_some_and(Value::is_string);
+        has_time && !self.is_earlier(listed, submitted) && counted(listed, &all) == submitted.keys.len() as u64
     }
 }
 

@@ -109,9 +109,15 @@ impl BatchApi for OpenAiBatches {
         Some((key, entry))
     }
 
-    fn list(&self, endpoint: &Endpoint) -> Result<Request, LlmError> {
-        let request = Request::get(ID, &format!("{}/batches?limit=100", endpoint.base))?;
+    fn list(&self, endpoint: &Endpoint, before: Option<&str>) -> Result<Request, LlmError> {
+        let before = before.map(|id| format!("&after={id}")).unwrap_or_default();
+        let request = Request::get(ID, &format!("{}/batches?limit=100{before}", endpoint.base))?;
         Ok(with_key(request, endpoint))
+    }
+
+    fn is_earlier(&self, listed: &Value, submitted: &SubmittedBatch) -> bool {
+        let created = listed.get("created_at").and_then(Value::as_u64);
+        created.is_some_and(|created| created < submitted.earliest())
     }
 
     fn stores_mark(&self) -> bool {
