@@ -15,8 +15,8 @@ pub struct BatchBehaviour {
     pub lose_first: bool,
     /// Whether the first batch is rejected as a whole.
     pub reject_first: bool,
-    /// Whether the account has a later batch of another program that is as large as the first one.
-    pub with_foreign: bool,
+    /// How many later batches of other programs the account has that are as large as the first one.
+    pub foreign: usize,
 }
 
 /// A submitted batch.
@@ -70,14 +70,14 @@ impl Batches {
         behaviour: BatchBehaviour,
         direct: &mut dyn FnMut(Shape, &str) -> Direct,
     ) -> Option<BatchReply> {
-        let path = path.split('?').next().unwrap_or_default();
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let say = |value: Value| Some(BatchReply::Say(200, value.to_string()));
         if let Some((_, rest)) = path.split_once("/messages/batches") {
             let rest = rest.trim_start_matches('/');
             return match rest.strip_suffix("/results") {
                 Some(id) => self.download(id, false),
                 None if rest.is_empty() && !body.is_empty() => self.submit_messages(body, behaviour),
-                None if rest.is_empty() => say(self.listed(Shape::Anthropic)),
+                None if rest.is_empty() => say(self.listed(Shape::Anthropic, query)),
                 None => self.status(rest, behaviour, direct),
             };
         }
@@ -85,7 +85,7 @@ impl Batches {
             let rest = rest.trim_start_matches('/');
             return match rest {
                 "" if !body.is_empty() => self.submit_file(body, behaviour),
-                "" => say(self.listed(Shape::OpenAi)),
+                "" => say(self.listed(Shape::OpenAi, query)),
                 id => self.status(id, behaviour, direct),
             };
         }
@@ -142,10 +142,11 @@ impl Batches {
             results: None,
         };
         let said = batch.described(behaviour, self.submissions == 1);
-        if self.submissions == 1 && behaviour.with_foreign {
+        let foreign = if self.submissions == 1 { behaviour.foreign } else { 0 };
+        for number in 0..foreign {
             let other = |(at, (_, body)): (usize, &(String, String))| (format!("other-{at}"), body.clone());
             self.foreign.push(SubmittedCalls {
-                id: format!("{}_foreign", batch.id),
+                id: format!("{}_foreign_{number}", batch.id),
                 calls: batch.calls.iter().enumerate().map(other).collect(),
                 metadata: Value::Null,
                 ..batch.clone()
@@ -187,14 +188,26 @@ impl Batches {
         Some(BatchReply::Say(200, batch.described(behaviour, is_first).to_string()))
     }
 
-    fn listed(&self, shape: Shape) -> Value {
-        // The latest first.
+    /// A page of the account's batches, the latest first.
+    fn listed(&self, shape: Shape, query: &str) -> Value {
+        let parameter = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(one, _)| *one == name).map(|(_, value)| value)
+        };
+        let after = parameter(match shape {
+            Shape::OpenAi | Shape::Gemini => "after",
+            Shape::Anthropic => "after_id",
+        });
+        let limit = parameter("limit").and_then(|limit| limit.parse().ok()).unwrap_or(20);
         let all = self.foreign.iter().rev().chain(self.submitted.iter().rev());
-        let data: Vec<Value> = all
-            .filter(|one| one.shape == shape)
+        let all: Vec<&SubmittedCalls> = all.filter(|one| one.shape == shape).collect();
+        let at = after.and_then(|id| all.iter().position(|one| one.id == id));
+        let rest = all.get(at.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let page = rest.iter().take(limit);
+        let data: Vec<Value> = page
             .map(|one| one.described(BatchBehaviour::default(), false))
             .collect();
-        json!({"object": "list", "data": data, "has_more": false})
+        json!({"object": "list", "data": data, "has_more": rest.len() > limit})
     }
 
     fn download(&self, id: &str, errors: bool) -> Option<BatchReply> {

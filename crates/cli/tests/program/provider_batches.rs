@@ -209,7 +209,7 @@ fn a_submission_whose_response_is_lost_is_found_and_a_rejected_batch_is_submitte
     let setup = setup("provider-batch-foreign", false);
     let behaviour = BatchBehaviour {
         lose_first: true,
-        with_foreign: true,
+        foreign: 1,
         ..BatchBehaviour::default()
     };
     let (direct, server) = (
@@ -230,6 +230,20 @@ fn a_submission_whose_response_is_lost_is_found_and_a_rejected_batch_is_submitte
     let batches = server.batches();
     assert_eq!(batches[0].calls, batches[1].calls);
     assert_eq!(setup.manifest("batch")["status"]["state"], "complete");
+}
+
+#[test]
+fn a_submission_whose_response_is_lost_is_found_among_many_later_ones() {
+    // Ours is not on the first page of the list.
+    let setup = setup("provider-batch-pages", false);
+    let behaviour = BatchBehaviour {
+        lose_first: true,
+        foreign: 120,
+        ..BatchBehaviour::default()
+    };
+    let server = ModelServer::start_with_batches(plain, behaviour).unwrap();
+    is_done(&setup.run("batch", "openai", &server, &["--provider-batch"]));
+    submitted_once(&server);
 }
 
 /// The server's script, with another response to the comparisons.
