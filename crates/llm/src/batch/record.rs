@@ -1,9 +1,10 @@
 //! What is recorded about batches. Several processes may use the record at the same time, if it is in a database.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::time::Duration;
 
+use futures_util::{StreamExt, TryStreamExt};
 use precedent_http::HttpError;
 use precedent_ledger::{Answer, Claim, InputHash, Lease, Ledger, LedgerError};
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,8 @@ use serde::{Deserialize, Serialize};
 const CLAIM: Duration = Duration::from_secs(60);
 /// How often a process looks whether another one is done with the list. Chosen by hand: it takes milliseconds.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Answers that are looked up at the same time.
+const AT_ONCE: usize = 4;
 /// The longest pause between two attempts to reach the database.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -219,6 +222,17 @@ async fn patiently<T>(attempt: impl AsyncFn() -> Result<T, LedgerError>) -> Resu
 pub(super) async fn collected(ledger: &Ledger, key: &str) -> Result<Option<(u16, Vec<u8>)>, HttpError> {
     let stored = patiently(async || ledger.answer(&answer_of(key)).await).await?;
     Ok(stored.map(|stored| (stored.status, stored.body)))
+}
+
+/// Of the calls with these keys, those with a collected answer.
+pub(super) async fn all_collected(
+    ledger: &Ledger,
+    keys: &[String],
+) -> Result<HashMap<String, (u16, Vec<u8>)>, HttpError> {
+    let found = futures_util::stream::iter(keys)
+        .map(async |key| Ok(collected(ledger, key).await?.map(|answer| (key.clone(), answer))))
+        .buffer_unordered(AT_ONCE);
+    found.try_filter_map(async |found| Ok(found)).try_collect().await
 }
 
 pub(super) async fn keep_collected(ledger: &Ledger, key: &str, status: u16, body: &[u8]) -> Result<(), HttpError> {

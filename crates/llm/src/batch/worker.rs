@@ -148,23 +148,21 @@ impl Worker<'_> {
 
     /// Answers a call from the record, lets it wait for an open batch, or queues it.
     async fn take(&mut self, call: QueuedCall) -> Result<(), LlmError> {
-        if let Some(call) = self.place(call).await? {
+        if let Some((status, body)) = record::collected(self.ledger, &call.key).await? {
+            answer(call, status, body, true);
+        } else if let Some(call) = self.place(call) {
             self.queue(call);
         }
         Ok(())
     }
 
-    /// Answers a call from the record, or lets it wait for an open batch. Else it is returned.
-    async fn place(&mut self, call: QueuedCall) -> Result<Option<QueuedCall>, LlmError> {
-        if let Some((status, body)) = record::collected(self.ledger, &call.key).await? {
-            answer(call, status, body, true);
-            return Ok(None);
-        }
-        match self.open.iter_mut().find(|one| one.keys.contains(&call.key)) {
-            Some(batch) => batch.waiting.entry(call.key.clone()).or_default().push(call),
-            None => return Ok(Some(call)),
-        }
-        Ok(None)
+    /// Lets a call wait for the open batch that it is part of. Else it is returned.
+    fn place(&mut self, call: QueuedCall) -> Option<QueuedCall> {
+        let Some(batch) = self.open.iter_mut().find(|one| one.keys.contains(&call.key)) else {
+            return Some(call);
+        };
+        batch.waiting.entry(call.key.clone()).or_default().push(call);
+        None
     }
 
     fn queue(&mut self, call: QueuedCall) {
@@ -259,11 +257,7 @@ impl Worker<'_> {
     ) -> Result<Option<(OpenBatch, Vec<BatchCall>, Hold)>, LlmError> {
         loop {
             self.refresh().await?;
-            let mut left = Vec::new();
-            for call in calls {
-                left.extend(self.place(call).await?);
-            }
-            calls = left;
+            calls = calls.into_iter().filter_map(|call| self.place(call)).collect();
             // The same call of two runs is one call of the batch.
             let mut bodies: BTreeMap<&str, BatchCall> = BTreeMap::new();
             for call in &calls {
@@ -292,6 +286,14 @@ impl Worker<'_> {
             let is_new = hold.is_some() && record::add(self.ledger, &record).await?;
             match (hold, is_new) {
                 (Some(hold), true) => {
+                    // Whoever collected a call did so before its batch left the list, in which it was not.
+                    let collected = record::all_collected(self.ledger, &record.keys).await?;
+                    if !collected.is_empty() {
+                        record::forget(self.ledger, &record.token).await?;
+                        hold.release(self.ledger).await?;
+                        calls = answer_from(calls, &collected);
+                        continue;
+                    }
                     let mut batch = OpenBatch::new(record, Instant::now() + self.first_pause(), self.first_pause());
                     for call in calls {
                         batch.waiting.entry(call.key.clone()).or_default().push(call);
@@ -648,6 +650,18 @@ fn target(call: Option<&QueuedCall>) -> Option<(&'static dyn Provider, Endpoint)
 /// Whoever waited may have been cancelled meanwhile.
 fn answer(call: QueuedCall, status: u16, body: Vec<u8>, is_own: bool) {
     let _ = call.reply.send(Reply { status, body, is_own });
+}
+
+/// Answers the calls with these keys, and returns the others.
+fn answer_from(calls: Vec<QueuedCall>, collected: &HashMap<String, (u16, Vec<u8>)>) -> Vec<QueuedCall> {
+    let mut left = Vec::new();
+    for call in calls {
+        match collected.get(&call.key) {
+            Some((status, body)) => answer(call, *status, body.clone(), true),
+            None => left.push(call),
+        }
+    }
+    left
 }
 
 fn answer_all(waiting: HashMap<String, Vec<QueuedCall>>, reply: &Reply) {
