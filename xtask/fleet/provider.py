@@ -7,6 +7,8 @@ import json
 import subprocess
 import threading
 
+from serving import Listener
+
 PATIENCE = 60
 
 
@@ -66,14 +68,6 @@ class Provider:
                 self.reply(status, answer)
 
             def log_message(self, *_):
-                pass
-
-        class Listener(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-            def handle_error(self, *_):
-                # The client was killed.
                 pass
 
         outer = self

@@ -22,7 +22,7 @@ import threading
 import time
 from pathlib import Path
 
-from serving import PATIENCE, ROOT, Corpus, Server, expect, note
+from serving import PATIENCE, ROOT, Corpus, Listener, Server, expect, note
 
 # Time of an answer, in seconds: short, so that most moments of a run are not spent waiting for the model.
 LATENCY = 0.015
@@ -66,14 +66,6 @@ class Model:
                 self.wfile.write(answer)
 
             def log_message(self, *_):
-                pass
-
-        class Listener(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 256
-
-            def handle_error(self, *_):
-                # The client was killed.
                 pass
 
         listener = Listener(("127.0.0.1", 0), Handler)

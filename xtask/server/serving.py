@@ -2,6 +2,7 @@
 
 import atexit
 import http.client
+import http.server
 import json
 import os
 import signal
@@ -18,6 +19,16 @@ PATIENCE = 300
 def expect(is_so, *what):
     if not is_so:
         sys.exit("not as expected: " + " ".join(str(one) for one in what))
+
+
+class Listener(http.server.ThreadingHTTPServer):
+    """Listens for clients that may be killed."""
+
+    daemon_threads = True
+    request_queue_size = 256
+
+    def handle_error(self, *_):
+        pass
 
 
 class Answer:

@@ -39,7 +39,7 @@ pub enum LedgerError {
         why: String,
     },
     /// What was recorded is not what this program records.
-    #[error("read the {what} in the ledger; a later version may have written it")]
+    #[error("read the {what} in the ledger; use the version of the program that wrote it")]
     Unreadable {
         /// What it is.
         what: String,

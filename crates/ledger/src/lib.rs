@@ -33,7 +33,7 @@ pub use key::InputHash;
 pub use ledger::Ledger;
 #[cfg(feature = "postgres")]
 pub use queue::{
-    BatchCounts, BudgetChunk, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settled, Settlement, SharedPaper,
-    TakenPaper,
+    BatchCounts, BudgetChunk, JobQueue, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SettlementOutcome,
+    SharedPaper, TakenPaper,
 };
 pub use run_cost::RunCost;

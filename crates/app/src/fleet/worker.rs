@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settled, Settlement, TakenPaper};
+use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settlement, SettlementOutcome, TakenPaper};
 use precedent_engine::llm::{LlmError, SharedBudget};
 use precedent_engine::runs::RunFolder;
 use precedent_report::BatchStatus;
@@ -356,9 +356,9 @@ impl<'w> Worker<'w> {
         };
         let settled = self.runtime.block_on(self.queue.settle(paper, &end, cost));
         match settled.map_err(unusable)? {
-            Settled::Finally => {}
-            Settled::Again(pause) => outcome = format!("{outcome}; it is run again in {} s", pause.as_secs()),
-            Settled::ByOther => "another worker has taken it".clone_into(&mut outcome),
+            SettlementOutcome::Finally => {}
+            SettlementOutcome::Again(pause) => outcome = format!("{outcome}; it is run again in {} s", pause.as_secs()),
+            SettlementOutcome::ByOther => "another worker has taken it".clone_into(&mut outcome),
         }
         self.observer.event(&WorkerEvent::Ended {
             batch: paper.batch.clone(),

@@ -5,10 +5,10 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use precedent_scripted::{BatchBehaviour, ModelServer, Question, Say, plain, tokens};
+use precedent_scripted::{BatchBehaviour, ModelServer};
 
 use crate::databases_fleet::with_a_server::{Venue, ended};
-use crate::databases_fleet_limits::state;
+use crate::databases_fleet_limits::{billing, state};
 
 const PAPERS: usize = 3;
 const SETTINGS: &str = "[providers.openai]\nbatch_wait_seconds = 0.2\n[prices]\nas_of = '2026-11-01'\n\
@@ -17,16 +17,8 @@ const SETTINGS: &str = "[providers.openai]\nbatch_wait_seconds = 0.2\n[prices]\n
 /// A venue whose provider answers in batches, and writes a bill in dollars at half the price.
 fn venue(name: &str) -> (Venue, Arc<Mutex<f64>>) {
     let mut venue = Venue::new(name, PAPERS, 50);
-    let bill: Arc<Mutex<f64>> = Arc::default();
-    let billed = Arc::clone(&bill);
-    let script = move |question: &Question| {
-        let said = plain(question);
-        if let Say::Text(text) = &said {
-            let all = question.tokens() + tokens(text).min(question.most_output());
-            *billed.lock().unwrap() += f64::from(u32::try_from(all).unwrap()) / 10_000.0 / 2.0;
-        }
-        said
-    };
+    // 10,000 for a dollar at the price in the settings.
+    let (script, bill) = billing(20_000.0);
     let behaviour = BatchBehaviour {
         polls: 1,
         ..BatchBehaviour::default()

@@ -107,19 +107,25 @@ fn all_workers_rest_when_a_host_asks_one_to_slow_down() {
 const PRICES: &str =
     "[prices]\nas_of = '2026-11-01'\n[[prices.price]]\nmodel = 'openai:scripted'\ninput = 1000.0\noutput = 1000.0\n";
 
-/// A venue whose model writes a bill, in dollars.
-fn billed(name: &str, papers: usize, latency: u64) -> (Venue, Arc<Mutex<f64>>) {
-    let mut venue = Venue::new(name, papers, 0);
+/// The script of a model that writes a bill, in dollars.
+pub(crate) fn billing(tokens_for_a_dollar: f64) -> (impl Fn(&Question) -> Say + Send + Sync, Arc<Mutex<f64>>) {
     let bill: Arc<Mutex<f64>> = Arc::default();
     let billed = Arc::clone(&bill);
     let script = move |question: &Question| {
         let said = plain(question);
         if let Say::Text(text) = &said {
             let all = question.tokens() + tokens(text).min(question.most_output());
-            *billed.lock().unwrap() += f64::from(u32::try_from(all).unwrap()) / 1000.0;
+            *billed.lock().unwrap() += f64::from(u32::try_from(all).unwrap()) / tokens_for_a_dollar;
         }
         said
     };
+    (script, bill)
+}
+
+/// A venue whose model writes a bill.
+fn billed(name: &str, papers: usize, latency: u64) -> (Venue, Arc<Mutex<f64>>) {
+    let mut venue = Venue::new(name, papers, 0);
+    let (script, bill) = billing(1000.0);
     venue.model = ModelServer::start_with(script, Duration::from_millis(latency), None, 0).unwrap();
     fs::write(venue.folder.join("settings.toml"), PRICES).unwrap();
     (venue, bill)

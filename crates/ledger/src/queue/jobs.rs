@@ -217,7 +217,7 @@ impl JobQueue {
         loop {
             match self.try_take(worker, batch).await {
                 Ok(Taken::Nothing) => return Ok(None),
-                Ok(Taken::Settled) => {}
+                Ok(Taken::SettlementOutcome) => {}
                 Ok(Taken::Paper(paper)) => return Ok(Some(*paper)),
                 Err(error) => return Err(self.failed(error)),
             }
@@ -277,7 +277,7 @@ impl JobQueue {
             })),
             _ => {
                 complete(&mut transaction, &task, &name).await?;
-                Taken::Settled
+                Taken::SettlementOutcome
             }
         };
         transaction.commit().await?;
@@ -331,7 +331,7 @@ enum Taken {
     /// Nothing waits.
     Nothing,
     /// There was a job without use.
-    Settled,
+    SettlementOutcome,
     Paper(Box<TakenPaper>),
 }
 

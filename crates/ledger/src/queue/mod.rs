@@ -10,5 +10,6 @@ mod tasks;
 
 pub use jobs::JobQueue;
 pub use papers::{
-    BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settled, Settlement, SharedPaper, TakenPaper,
+    BatchCounts, BudgetChunk, OpenBatch, QueuedBatch, QueuedPaper, Settlement, SettlementOutcome, SharedPaper,
+    TakenPaper,
 };

@@ -96,7 +96,7 @@ pub enum Settlement {
 
 /// What the end of a run led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Settled {
+pub enum SettlementOutcome {
     /// Another worker has taken the paper since, so it changed nothing.
     ByOther,
     /// The paper is run again after this time.

@@ -3,7 +3,7 @@ use std::time::Duration;
 use sqlx::PgConnection;
 
 use super::tasks::{NewJob, complete, end_stopped, lock_batch, push_jobs};
-use super::{JobQueue, Settled, Settlement, TakenPaper};
+use super::{JobQueue, Settlement, SettlementOutcome, TakenPaper};
 use crate::connection::storable;
 use crate::{LedgerError, RunCost};
 
@@ -24,7 +24,7 @@ impl JobQueue {
         paper: &TakenPaper,
         end: &Settlement,
         cost: Option<RunCost>,
-    ) -> Result<Settled, LedgerError> {
+    ) -> Result<SettlementOutcome, LedgerError> {
         let settled = self.try_settle(paper, end, cost).await;
         settled.map_err(|error| self.failed(error))
     }
@@ -34,7 +34,7 @@ impl JobQueue {
         paper: &TakenPaper,
         end: &Settlement,
         cost: Option<RunCost>,
-    ) -> Result<Settled, apalis_postgres::Error> {
+    ) -> Result<SettlementOutcome, apalis_postgres::Error> {
         let (state, status, kind, error, dollars, may_pass) = match end {
             Settlement::Done {
                 status,
@@ -86,12 +86,12 @@ impl JobQueue {
         .execute(&mut *transaction)
         .await?;
         if done.rows_affected() == 0 {
-            return Ok(Settled::ByOther);
+            return Ok(SettlementOutcome::ByOther);
         }
         complete(&mut transaction, &paper.task, &paper.worker).await?;
         let Some(pause) = pause else {
             transaction.commit().await?;
-            return Ok(Settled::Finally);
+            return Ok(SettlementOutcome::Finally);
         };
         self.queue_after(&mut transaction, paper, pause).await?;
         end_stopped(&mut transaction, &paper.batch).await?;
@@ -102,7 +102,11 @@ impl JobQueue {
                 .fetch_one(&mut *transaction)
                 .await?;
         transaction.commit().await?;
-        Ok(if waits { Settled::Again(pause) } else { Settled::Finally })
+        Ok(if waits {
+            SettlementOutcome::Again(pause)
+        } else {
+            SettlementOutcome::Finally
+        })
     }
 
     /// Queues a paper again, by the clock of the database.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use precedent_ledger::{BudgetChunk, Claim, JobQueue, QueuedBatch, QueuedPaper, RunCost, Settled, Settlement};
+use precedent_ledger::{
+    BudgetChunk, Claim, JobQueue, QueuedBatch, QueuedPaper, RunCost, Settlement, SettlementOutcome,
+};
 use precedent_scripted::PostgresServer;
 
 use crate::hash;
@@ -76,20 +78,32 @@ async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
         ["paper-0", "paper-1", "paper-2"]
     );
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert_eq!(queue.settle(&first, &done(), None).await.unwrap(), Settled::Finally);
-    assert_eq!(other.settle(&second, &failed(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&first, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
+    assert_eq!(
+        other.settle(&second, &failed(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     // A worker that could not run a paper gives it back, and that counts as no attempt.
     queue.give_back(&third).await.unwrap();
     let third = other.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((third.folder.as_str(), third.attempts), ("paper-2", 1));
-    assert_eq!(other.settle(&third, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        other.settle(&third, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     assert_eq!(states(&queue, "b").await, ["done", "failed", "done"]);
     assert!(queue.open_batches(None).await.unwrap().is_empty());
 
     queue.add(&three).await.unwrap();
     let again = queue.take(&a, "b").await.unwrap().unwrap();
     assert_eq!((again.folder.as_str(), again.round), ("paper-1", 2));
-    assert_eq!(queue.settle(&again, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&again, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     let counts = queue.counts(Some("b")).await.unwrap();
     assert_eq!((counts[0].papers["done"], counts[0].dollars), (3, 0.75));
     // The rate of a batch that began a moment ago is not that of ten minutes.
@@ -118,11 +132,17 @@ async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
     queue.beat(&[], &["b".to_owned()]).await.unwrap();
     let taken = queue.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((taken.folder.as_str(), taken.attempts), ("paper-0", 2));
-    assert_eq!(queue.settle(&stopped, &failed(), None).await.unwrap(), Settled::ByOther);
+    assert_eq!(
+        queue.settle(&stopped, &failed(), None).await.unwrap(),
+        SettlementOutcome::ByOther
+    );
     queue.give_back(&stopped).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["running"]);
     assert!(queue.take(&a, "b").await.unwrap().is_none());
-    assert_eq!(queue.settle(&taken, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&taken, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     assert_eq!(states(&queue, "b").await, ["done"]);
 }
 
@@ -144,7 +164,10 @@ async fn a_paper_whose_workers_all_end_is_parked_and_can_be_tried_again() {
     // The next one gets the paper after it.
     let taken = queue.take(&worker, "b").await.unwrap().unwrap();
     assert_eq!(taken.folder, "paper-1");
-    assert_eq!(queue.settle(&taken, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&taken, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     let papers = queue.papers("b").await.unwrap();
     let reason = format!("3 workers ended while they ran it, the last one was {last}");
     assert_eq!(
@@ -173,7 +196,10 @@ async fn a_batch_is_paused_resumed_and_cancelled() {
     assert_eq!(queue.open_batches(Some("b")).await.unwrap().len(), 1);
     assert!(queue.set_state("b", "cancelled").await.unwrap());
     // What was running counts.
-    assert_eq!(queue.settle(&running, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&running, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     assert_eq!(states(&queue, "b").await, ["done", "cancelled"]);
     assert!(!queue.set_state("other", "paused").await.unwrap());
     queue.add(&batch("b", 2)).await.unwrap();
@@ -221,7 +247,10 @@ async fn a_paper_whose_result_was_lost_is_run_again_in_another_round() {
     queue.add(&batch("b", 1)).await.unwrap();
     let worker = queue.new_worker("host").await.unwrap();
     let paper = queue.take(&worker, "b").await.unwrap().unwrap();
-    assert_eq!(queue.settle(&paper, &done(), None).await.unwrap(), Settled::Finally);
+    assert_eq!(
+        queue.settle(&paper, &done(), None).await.unwrap(),
+        SettlementOutcome::Finally
+    );
     assert!(queue.run_again("b", "paper-0", 1).await.unwrap());
     // Another process saw the same loss.
     assert!(!queue.run_again("b", "paper-0", 1).await.unwrap());
@@ -291,7 +320,7 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     };
     assert_eq!(
         queue.settle(&again, &done(), Some(cost)).await.unwrap(),
-        Settled::Finally
+        SettlementOutcome::Finally
     );
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
@@ -355,7 +384,7 @@ async fn a_run_that_fails_keeps_what_a_killed_worker_paid_before() {
     };
     assert_eq!(
         queue.settle(&again, &failed(), Some(cost)).await.unwrap(),
-        Settled::Finally
+        SettlementOutcome::Finally
     );
     assert_eq!(queue.reserve(&other, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0, false));
     let counts = queue.counts(None).await.unwrap();
@@ -430,7 +459,7 @@ async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_
     };
     let first = queue.take("a-1", "b").await.unwrap().unwrap();
     let settled = queue.settle(&first, &overloaded, None).await.unwrap();
-    assert_eq!(settled, Settled::Again(lease));
+    assert_eq!(settled, SettlementOutcome::Again(lease));
     assert_eq!(states(&queue, "b").await, ["waiting"]);
     let counts = queue.counts(Some("b")).await.unwrap();
     assert_eq!(counts[0].failures, [("overloaded".to_owned(), 1)]);
@@ -446,7 +475,7 @@ async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_
         may_pass: true,
     };
     let settled = queue.settle(&second, &incomplete, None).await.unwrap();
-    assert_eq!(settled, Settled::Again(lease * 5));
+    assert_eq!(settled, SettlementOutcome::Again(lease * 5));
     // Whoever starts the batch again does not wait for the pause, and the next failures have their pauses.
     queue.add(&batch("b", 1)).await.unwrap();
     let third = queue.take("a-1", "b").await.unwrap().unwrap();
@@ -454,14 +483,14 @@ async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_
     let mut last = third;
     for pause in [1, 5, 25] {
         let settled = queue.settle(&last, &overloaded, None).await.unwrap();
-        assert_eq!(settled, Settled::Again(lease * pause));
+        assert_eq!(settled, SettlementOutcome::Again(lease * pause));
         skip_the_pause(&server).await;
         last = queue.take("a-1", "b").await.unwrap().unwrap();
     }
     let settled = queue.settle(&last, &incomplete, None).await.unwrap();
     assert_eq!(
         (settled, states(&queue, "b").await),
-        (Settled::Finally, vec!["partial".to_owned()])
+        (SettlementOutcome::Finally, vec!["partial".to_owned()])
     );
 
     queue.add(&batch("b", 1)).await.unwrap();
@@ -480,12 +509,12 @@ async fn a_paper_whose_failure_may_pass_is_run_again_after_growing_pauses_and_a_
     let settled = queue.settle(&paper, &overloaded, None).await.unwrap();
     assert_eq!(
         (settled, states(&queue, "b").await),
-        (Settled::Finally, vec!["cancelled".to_owned()])
+        (SettlementOutcome::Finally, vec!["cancelled".to_owned()])
     );
     // What it has of a result is not lost.
     let paper = queue.take("a-1", "c").await.unwrap().unwrap();
     let settled = queue.settle(&paper, &incomplete, None).await.unwrap();
-    assert_eq!(settled, Settled::Again(lease));
+    assert_eq!(settled, SettlementOutcome::Again(lease));
     assert!(queue.set_state("c", "cancelled").await.unwrap());
     let papers = queue.papers("c").await.unwrap();
     assert_eq!((papers[0].state.as_str(), papers[0].round), ("partial", 1));
