@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_engine::domain::{Assessment, ModelCoverage, Paper, RunId};
-use precedent_engine::runs::{Manifest, RunRequest};
+use precedent_engine::runs::{Manifest, RunFolder, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};
@@ -168,20 +168,35 @@ impl App {
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
-        self.run_in(request, dir, replay, SharedAccess::default(), observer, cancel)
+        self.run_in_folder(request, RunFolder::create(dir)?, replay, observer, cancel)
+    }
+
+    /// The same in a folder that this process already holds.
+    ///
+    /// # Errors
+    /// As [`App::run`].
+    pub fn run_in_folder(
+        &self,
+        request: RunRequest,
+        folder: RunFolder,
+        replay: bool,
+        observer: Arc<dyn Observer>,
+        cancel: &CancelToken,
+    ) -> Result<RunResult, AppError> {
+        self.run_in(request, folder, replay, SharedAccess::default(), observer, cancel)
     }
 
     /// The same with what other runs use too.
     pub(crate) fn run_in(
         &self,
         request: RunRequest,
-        dir: &Path,
+        folder: RunFolder,
         replay: bool,
         shared: SharedAccess,
         observer: Arc<dyn Observer>,
         cancel: &CancelToken,
     ) -> Result<RunResult, AppError> {
-        let mut run = Run::begin(dir, request, replay, shared, observer, cancel.clone())?;
+        let mut run = Run::begin(folder, request, replay, shared, observer, cancel.clone())?;
         let report = jobs::work(&mut run)?;
         Ok(RunResult {
             dir: run.folder.dir().to_owned(),

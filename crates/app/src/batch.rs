@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::runs::{RunRequest, RunStatus, write_whole};
+use precedent_engine::runs::{RunFolder, RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of, waiting};
@@ -373,8 +373,8 @@ impl App {
         });
         let dir = shared.request.dir.join(folder);
         let run = || {
-            let (replay, access) = (shared.request.replay, shared.access.clone());
-            self.run_in(request.clone(), &dir, replay, access, observer, &own)
+            let (folder, replay) = (RunFolder::create(&dir)?, shared.request.replay);
+            self.run_in(request.clone(), folder, replay, shared.access.clone(), observer, &own)
         };
         // A bug that one paper uncovers must not lose the others.
         let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {

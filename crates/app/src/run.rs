@@ -1,7 +1,6 @@
 //! A run in its folder: it is locked, its request is recorded, its pipeline gets sources and a model, and its end is recorded.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use precedent_engine::domain::{
@@ -45,17 +44,16 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Locks the run folder and writes the request to its manifest.
+    /// Writes the request to the manifest of the run folder.
     pub(crate) fn begin(
-        dir: &Path,
+        folder: RunFolder,
         request: RunRequest,
         replay: bool,
         mut shared: SharedAccess,
         observer: Arc<dyn Observer>,
         cancel: CancelToken,
     ) -> Result<Self, AppError> {
-        let folder = RunFolder::create(dir)?;
-        let before = match RunFolder::open(dir).and_then(|folder| folder.manifest()) {
+        let before = match RunFolder::open(folder.dir()).and_then(|folder| folder.manifest()) {
             Ok(manifest) => Some(manifest),
             Err(error @ RunError::Newer { .. }) => return Err(error.into()),
             Err(error @ RunError::Manifest { .. }) if !folder.ledger_path().is_file() => {
@@ -84,8 +82,8 @@ impl Run {
         // A record without a manifest is still a record: rankings of an earlier version have no manifest.
         let is_new = before.is_none() && !folder.ledger_path().is_file();
         if replay && asks_others && is_new {
+            let message = format!("there is no run in {} to replay", folder.dir().display());
             folder.discard();
-            let message = format!("there is no run in {} to replay", dir.display());
             return Err(AppError::with_message(ErrorKind::Model, message).hint("set the run's folder with --out"));
         }
         let log = Arc::new(EventLog::new(observer));

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use precedent_app::runs::{RunError, RunFolder, RunRequest, RunStatus};
 use precedent_app::{
@@ -68,10 +68,12 @@ pub fn work(dir: &Path, watch: Option<&Path>) -> Result<RunStatus, AppError> {
         })
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to start: {error}")))?;
     let observer = Arc::new(LinePrinter(Mutex::new(0)));
-    wait_for_folder(dir, &cancel);
-    let result = request(dir).and_then(|request| match watch {
-        None => App::default().run_blocking(request, dir, false, observer, &cancel),
-        Some(watch) => check(request, dir, watch, observer, &cancel),
+    let result = wait_for_folder(dir, &cancel).and_then(|folder| {
+        let request = request(dir)?;
+        match watch {
+            None => App::default().run_in_folder(request, folder, false, observer, &cancel),
+            Some(watch) => check(request, folder, watch, observer, &cancel),
+        }
     });
     match &result {
         Ok(result) => print_line(&Outcome::Done(result.unwritten.as_ref().map(Problem::from))),
@@ -83,30 +85,33 @@ pub fn work(dir: &Path, watch: Option<&Path>) -> Result<RunStatus, AppError> {
 /// Runs the check of a watch, and records what it found.
 fn check(
     request: RunRequest,
-    dir: &Path,
+    folder: RunFolder,
     watch: &Path,
     observer: Arc<dyn Observer>,
     cancel: &CancelToken,
 ) -> Result<RunResult, AppError> {
-    let (Some(folder), Some(name), Some(run), Some(date)) =
-        (watch.parent(), watch.file_name(), dir.file_name(), request.as_of)
-    else {
+    let (Some(all), Some(name), Some(run), Some(date)) = (
+        watch.parent(),
+        watch.file_name(),
+        folder.dir().file_name(),
+        request.as_of,
+    ) else {
         return Err(AppError::with_message(
             ErrorKind::Usage,
             "a check of a watch has a folder, a run and a date",
         ));
     };
     let (watches, name, run) = (
-        Watches::at(folder.to_owned()),
+        Watches::at(all.to_owned()),
         name.to_string_lossy(),
-        run.to_string_lossy(),
+        run.to_string_lossy().into_owned(),
     );
     // As `Watch::check_request` says; it is not part of the stored request.
     let request = RunRequest {
         refresh: true,
         ..request
     };
-    let result = App::default().run_blocking(request, dir, false, observer, cancel)?;
+    let result = App::default().run_in_folder(request, folder, false, observer, cancel)?;
     App::default().record_check(&watches, &name, date, &result.report, Some(&run))?;
     Ok(result)
 }
@@ -116,12 +121,15 @@ fn check(
 const RELEASE: Duration = Duration::from_secs(30);
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Waits until no other process uses the folder of the run. After that, the run itself reports that it is in use.
-fn wait_for_folder(dir: &Path, cancel: &CancelToken) {
-    for _ in 0..RELEASE.as_millis() / BETWEEN.as_millis() {
+/// Opens the folder of the run as soon as no other process uses it.
+fn wait_for_folder(dir: &Path, cancel: &CancelToken) -> Result<RunFolder, AppError> {
+    let start = Instant::now();
+    loop {
         match RunFolder::create(dir) {
-            Err(RunError::InUse { .. }) if !cancel.is_cancelled() => std::thread::sleep(BETWEEN),
-            _ => return,
+            Err(RunError::InUse { .. }) if !cancel.is_cancelled() && start.elapsed() < RELEASE => {
+                std::thread::sleep(BETWEEN);
+            }
+            folder => return Ok(folder?),
         }
     }
 }

@@ -445,7 +445,7 @@ impl<'w> Worker<'w> {
         };
         let result = self.app.run_in(
             request,
-            &run,
+            RunFolder::create(&run)?,
             false,
             access,
             Arc::clone(&self.of_runs) as Arc<dyn Observer>,
