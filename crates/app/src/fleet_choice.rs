@@ -124,6 +124,22 @@ pub struct BatchState {
     pub failures: Vec<FailureCount>,
 }
 
+impl BatchState {
+    /// Papers by state.
+    #[must_use]
+    pub fn by_state(&self) -> [(u64, &'static str); 7] {
+        [
+            (self.done, "done"),
+            (self.incomplete, "incomplete"),
+            (self.running, "running"),
+            (self.waiting, "waiting"),
+            (self.failed, "failed"),
+            (self.parked, "parked"),
+            (self.cancelled, "cancelled"),
+        ]
+    }
+}
+
 /// How many papers of a batch have the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FailureCount {
@@ -234,6 +250,6 @@ impl App {
 
 /// The program was built without what several machines share.
 #[cfg(not(feature = "postgres"))]
-fn no_fleet() -> AppError {
+pub(crate) fn no_fleet() -> AppError {
     AppError::new(ErrorKind::Usage, precedent_engine::ledger::LedgerError::NoPostgres)
 }

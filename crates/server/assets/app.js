@@ -41,7 +41,11 @@ window.addEventListener("pageshow", () => {
 });
 
 const list = document.querySelector("[data-reload]");
-if (list) setTimeout(() => location.reload(), Number(list.dataset.reload) * 1000);
+if (list) setInterval(() => {
+  // Not while somebody searches, filters or types.
+  const fields = [...document.querySelectorAll("main input, main select")];
+  if (fields.every((field) => field !== document.activeElement && ["", "all"].includes(field.value.toLowerCase()))) location.reload();
+}, Number(list.dataset.reload) * 1000);
 
 const running = document.querySelector("[data-events]");
 if (running) {

@@ -27,6 +27,7 @@ mod metrics;
 mod options;
 mod pages;
 mod request;
+mod shared_batches;
 mod state;
 mod uploads;
 mod users;

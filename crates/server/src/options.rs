@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use precedent_app::Password;
+use precedent_app::{Password, SharedBatches};
 
 /// How a server runs.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub struct ServerOptions {
     pub budget: Option<f64>,
     /// Refuse models and services on other machines.
     pub local_only: bool,
+    /// Batches that several machines share, which the server shows.
+    pub shared_batches: Option<SharedBatches>,
     /// Runs at the same time. Further ones wait.
     pub jobs: usize,
     /// This program, which is started for each run and each call.
@@ -62,6 +64,7 @@ impl ServerOptions {
             settings: None,
             budget: None,
             local_only: false,
+            shared_batches: None,
             jobs: 2,
             program,
             arguments: Vec::new(),

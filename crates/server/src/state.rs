@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use precedent_app::runs::RunRequest;
-use precedent_app::{App, AppError, ModelChoice, Request, ServiceInfo, SilentObserver};
+use precedent_app::{App, AppError, ModelChoice, Request, ServiceInfo, SharedBatches, SilentObserver};
 use serde::de::DeserializeOwned;
 
 use crate::batches::BatchStore;
@@ -36,6 +36,8 @@ pub(crate) struct Offer {
     pub(crate) settings: Option<PathBuf>,
     pub(crate) budget: Option<f64>,
     pub(crate) local_only: bool,
+    /// Batches that several machines share.
+    pub(crate) shared_batches: Option<SharedBatches>,
     /// Maximum spend of all runs together.
     pub(crate) total_budget: Option<f64>,
     /// Maximum number of runs that wait or run.
@@ -131,6 +133,7 @@ impl Base {
             settings: settings.map_err(in_data)?,
             budget: options.budget,
             local_only: options.local_only,
+            shared_batches: options.shared_batches.clone(),
             total_budget: None,
             most_active: None,
             most_stored: None,
@@ -170,6 +173,9 @@ impl Base {
             offer
                 .models
                 .retain(|model| check_model(model, settings.as_deref(), true).is_ok());
+        }
+        if !limits.shared_batches {
+            offer.shared_batches = None;
         }
         offer.total_budget = limits.budget;
         offer.most_active = Some(MOST_ACTIVE);

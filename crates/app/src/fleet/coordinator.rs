@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use precedent_engine::ledger::{BatchCounts, JobQueue, QueuedBatch, QueuedPaper, SharedPaper};
+use precedent_engine::ledger::{QueuedBatch, QueuedPaper, SharedPaper};
 use precedent_engine::read;
 use precedent_engine::runs::{RunFolder, RunRequest, write_whole};
 use precedent_report::BatchPaper;
@@ -12,17 +12,14 @@ use tokio::task::JoinSet;
 
 use super::errors::kind_named;
 use super::spec::{BatchSpec, PaperSpec, read_result, result_name};
+use super::status::PAUSED;
 use super::store::{Store, StoreError, hash_of, is_hash};
 use super::store_and_queue::StoreAndQueue;
 use super::tree;
 use super::worker::Worker;
 use crate::batch::{PaperOutcome, Planned, Settled, SharedProgress};
 use crate::database::unusable;
-use crate::runtime::runtime_here;
-use crate::{
-    App, AppError, BatchControl, BatchEvent, BatchState, CancelToken, DEFAULT_LEASE, Database, ErrorKind, FailureCount,
-    WorkerEvent, WorkerObserver, WorkerRequest,
-};
+use crate::{App, AppError, BatchEvent, CancelToken, ErrorKind, WorkerEvent, WorkerObserver, WorkerRequest};
 
 /// How often the process that started a batch looks for results.
 const LOOK: Duration = Duration::from_millis(500);
@@ -30,9 +27,6 @@ const LOOK: Duration = Duration::from_millis(500);
 const AT_ONCE: usize = 16;
 /// How long a batch waits for a database or a store that is away. Longer than a server takes to restart. Workers wait without end.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// The state of a batch that was paused, and that of one without papers to run.
-const PAUSED: &str = "paused";
-const ENDED: &str = "ended";
 /// In the folder of a fetched run: the hash of its files.
 const FETCHED: &str = ".fetched";
 
@@ -421,76 +415,6 @@ async fn push_all(store: &Store, paths: Vec<PathBuf>, cancel: &CancelToken) -> R
         if cancel.is_cancelled() {
             return Err(crate::batch::interrupted());
         }
-    }
-}
-
-/// The shared batches of a database in numbers, after `control` was done to `batch`.
-pub(crate) fn status(
-    database: &Database,
-    batch: Option<&str>,
-    control: Option<BatchControl>,
-) -> Result<Vec<BatchState>, AppError> {
-    runtime_here()?.block_on(async {
-        let queue: JobQueue = database.queue(Duration::from_secs(DEFAULT_LEASE.into())).await?;
-        let mut counts = queue.counts(batch).await.map_err(unusable)?;
-        if let (Some(batch), Some(control), Some(found)) = (batch, control, counts.first()) {
-            let is_over = in_numbers(found.clone()).state == ENDED || found.state == "cancelled";
-            if is_over && control != BatchControl::Cancel {
-                let message = format!("the batch {} has ended or was cancelled", crate::text::plain(batch));
-                return Err(AppError::with_message(ErrorKind::Usage, message)
-                    .hint("repeat its `precedent batch` command to start it again"));
-            }
-            let done = match control {
-                BatchControl::Pause => queue.set_state(batch, PAUSED).await,
-                BatchControl::Resume => queue.set_state(batch, "open").await,
-                BatchControl::Cancel => queue.set_state(batch, "cancelled").await,
-                BatchControl::Priority(priority) => queue.set_priority(batch, priority).await,
-            };
-            done.map_err(unusable)?;
-            counts = queue.counts(Some(batch)).await.map_err(unusable)?;
-        }
-        queue.close().await;
-        if let (Some(batch), true) = (batch, counts.is_empty()) {
-            let message = format!("there is no batch {}", crate::text::plain(batch));
-            return Err(AppError::with_message(ErrorKind::Usage, message).hint("list them with `precedent batches`"));
-        }
-        Ok(counts.into_iter().map(in_numbers).collect())
-    })
-}
-
-fn in_numbers(counts: BatchCounts) -> BatchState {
-    let of = |state: &str| counts.papers.get(state).copied().unwrap_or_default();
-    let left = of("waiting") + of("running");
-    let per_minute = match counts.lately_minutes > 0.0 {
-        true => counts.lately as f64 / counts.lately_minutes,
-        false => 0.0,
-    };
-    BatchState {
-        state: match left {
-            0 => ENDED.to_owned(),
-            _ => counts.state,
-        },
-        id: counts.id,
-        name: counts.name,
-        papers: counts.papers.values().sum(),
-        waiting: of("waiting"),
-        running: of("running"),
-        done: of("done"),
-        incomplete: of("partial"),
-        failed: of("failed"),
-        parked: of("parked"),
-        cancelled: of("cancelled"),
-        per_minute,
-        minutes_left: (left > 0 && per_minute > 0.0).then(|| left as f64 / per_minute),
-        dollars: counts.dollars,
-        workers: counts.workers,
-        budget: counts.budget,
-        priority: counts.priority,
-        failures: counts
-            .failures
-            .into_iter()
-            .map(|(reason, papers)| FailureCount { reason, papers })
-            .collect(),
     }
 }
 

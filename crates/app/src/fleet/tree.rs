@@ -119,6 +119,19 @@ impl Tree {
         }
     }
 
+    /// The bytes of a file directly in the folder, if it has one of this name.
+    pub(crate) async fn file(&self, store: &Store, name: &str) -> Result<Option<Vec<u8>>, AppError> {
+        let path = format!("{}/{name}", self.name);
+        let Some(file) = self.files.iter().find(|file| file.path == path) else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        for part in &file.parts {
+            bytes.extend(store.get(part).await?);
+        }
+        Ok(Some(bytes))
+    }
+
     /// The file or folder in the folder `dir` that it was pulled into.
     pub(crate) fn root(&self, dir: &Path) -> PathBuf {
         dir.join(&self.name)

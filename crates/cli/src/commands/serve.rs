@@ -2,10 +2,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use precedent_app::{AppError, ErrorKind, Password};
+use precedent_app::{AppError, ErrorKind, Password, SharedBatches};
 use precedent_engine::read::pdfium_state;
 use precedent_server::{Isolation, ServerError, ServerOptions};
 
+use super::batch::shared_database;
+use super::paper_arguments::DatabaseChoice;
 use super::pdf::PdfEngine;
 use crate::ExitCode;
 use crate::args::parse_budget;
@@ -57,6 +59,20 @@ pub(crate) struct ServeArguments {
     /// Offer no literature services, and refuse models on other machines
     #[arg(long)]
     pub(crate) local_only: bool,
+
+    /// PostgreSQL database of batches that several machines share (`precedent batch --store`), whose progress is to be shown: postgres://USER@HOST/DATABASE.
+    /// Set the variable instead of this option if the URL contains a password
+    #[arg(
+        long = "database",
+        value_name = "URL",
+        env = "PRECEDENT_DATABASE",
+        hide_env_values = true
+    )]
+    pub(crate) database: Option<String>,
+
+    /// Their object store, whose reports are to be shown: a folder, or s3://BUCKET/PREFIX with the usual AWS_* variables. Needs --database
+    #[arg(long = "store", value_name = "DIR|URL")]
+    pub(crate) store: Option<String>,
 
     /// Runs at the same time. Further ones wait
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
@@ -126,7 +142,9 @@ impl ReaderChoice {
 /// `precedent serve`.
 pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Printer) -> Result<ExitCode, AppError> {
     let program = program()?;
+    let shared_batches = shared_batches(&typed, printer)?;
     let options = ServerOptions {
+        shared_batches,
         corpora: typed.corpora,
         models: typed.models,
         settings: typed.settings,
@@ -154,6 +172,26 @@ pub(super) fn serve(typed: ServeArguments, reader: &ReaderChoice, printer: Print
     };
     precedent_server::serve(&options, ready).map_err(error)?;
     Ok(ExitCode::Done)
+}
+
+/// The batches that several machines share, if they are to be shown. The setting `database` alone does not show them.
+fn shared_batches(typed: &ServeArguments, printer: Printer) -> Result<Option<SharedBatches>, AppError> {
+    let choice = DatabaseChoice {
+        url: typed.database.clone().filter(|url| !url.is_empty()),
+    };
+    let settings = typed.settings.as_deref();
+    let database = match choice.url {
+        Some(_) => shared_database(&choice, settings, typed.local_only, &[], printer)?,
+        None => None,
+    };
+    match (database, &typed.store) {
+        (None, Some(_)) => Err(
+            AppError::with_message(ErrorKind::Usage, "--store needs the database of its batches")
+                .hint("name it with --database"),
+        ),
+        (None, None) => Ok(None),
+        (Some(database), store) => SharedBatches::open(&database, store.as_deref(), typed.local_only, &[]).map(Some),
+    }
 }
 
 /// The program that the processes of runs and calls execute: this one, unless it is called from another one, such as Python.

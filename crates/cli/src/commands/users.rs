@@ -63,6 +63,10 @@ struct AddArguments {
     /// Let nothing of the user's runs leave the server
     #[arg(long)]
     local_only: bool,
+
+    /// Let the user read the papers and reports of shared batches (`serve --database`), and pause and cancel them
+    #[arg(long)]
+    shared_batches: bool,
 }
 
 /// A user as `users list --json` prints it.
@@ -82,6 +86,7 @@ pub(super) fn run(typed: UsersArguments, printer: Printer) -> Result<ExitCode, A
                 budget: add.budget,
                 models: add.models,
                 local_only: add.local_only,
+                shared_batches: add.shared_batches,
             };
             printer.line(&users.add(&add.name, limits).map_err(error)?);
             printer.note("this is the only time that the token is printed; it is not stored");
@@ -118,8 +123,9 @@ fn line(user: &User) -> String {
         None => "all models".to_owned(),
     };
     let only = if limits.local_only { ", local only" } else { "" };
+    let shared = if limits.shared_batches { ", shared batches" } else { "" };
     let budget = budget.unwrap_or_else(|| "no budget".to_owned());
-    plain(&format!("{}: {budget}, {models}{only}", user.name))
+    plain(&format!("{}: {budget}, {models}{only}{shared}", user.name))
 }
 
 fn error(error: UsersError) -> AppError {

@@ -35,6 +35,7 @@ pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_precedent"));
     for name in [
         "PRECEDENT_CORPUS",
+        "PRECEDENT_DATABASE",
         "PRECEDENT_MODEL",
         "PRECEDENT_MODEL_URL",
         "PRECEDENT_SETTINGS",

@@ -17,5 +17,6 @@ mod hostile;
 mod pages;
 mod restarts;
 mod safety;
+mod shared_batches;
 mod users;
 mod watches;

@@ -40,7 +40,7 @@ impl<'s> Person<'s> {
         self.server.send(method, path, &headers, body)
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.send("GET", path, b"")
     }
 
@@ -90,7 +90,8 @@ fn nobody_gets_anything_without_a_token() {
         let path = path
             .replace("{id}", "x")
             .replace("{sha256}", "x")
-            .replace("{name}", "x");
+            .replace("{name}", "x")
+            .replace("{folder}", "x");
         let path = path.replace("{claim}", "1").replace("{paper}", "1");
         for method in methods.as_object().unwrap().keys() {
             for bearer in ["", "Bearer ", "Bearer precedent-x", "Basic YTpi"] {
@@ -113,6 +114,7 @@ fn nobody_gets_anything_without_a_token() {
         "/watches",
         "/watches/x",
         "/watches/x/feed",
+        "/shared-batches/x",
     ];
     let posts = [
         "/new",
@@ -125,6 +127,7 @@ fn nobody_gets_anything_without_a_token() {
         "/new-corpus",
         "/corpora/x/add",
         "/corpora/x/delete",
+        "/shared-batches/x/pause",
     ];
     let both = pages
         .map(|path| ("GET", path))

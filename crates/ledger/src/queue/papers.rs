@@ -105,6 +105,19 @@ pub enum SettlementOutcome {
     Finally,
 }
 
+/// Which papers of a batch are wanted. The default is all of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PaperFilter<'c> {
+    /// The one with this folder.
+    pub folder: Option<&'c str>,
+    /// Those in this state.
+    pub state: Option<&'c str>,
+    /// How many to leave out at the beginning.
+    pub skip: u32,
+    /// How many at most.
+    pub most: Option<u32>,
+}
+
 /// The state of a paper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SharedPaper {

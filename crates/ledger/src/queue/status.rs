@@ -4,7 +4,7 @@ use sqlx::Row;
 use sqlx::postgres::PgRow;
 
 use super::tasks::add_jobs;
-use super::{BatchCounts, JobQueue, SharedPaper};
+use super::{BatchCounts, JobQueue, PaperFilter, SharedPaper};
 use crate::LedgerError;
 
 impl JobQueue {
@@ -94,10 +94,24 @@ impl JobQueue {
     /// # Errors
     /// If the database cannot be used.
     pub async fn papers(&self, batch: &str) -> Result<Vec<SharedPaper>, LedgerError> {
+        self.some_papers(batch, PaperFilter::default()).await
+    }
+
+    /// The papers of a batch that `choice` names, in order.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn some_papers(&self, batch: &str, choice: PaperFilter<'_>) -> Result<Vec<SharedPaper>, LedgerError> {
         let rows = sqlx::query(
-            "SELECT folder, name, state, round, worker, kind, error FROM precedent.papers WHERE batch = $1 ORDER BY number",
+            "SELECT folder, name, state, round, worker, kind, error FROM precedent.papers
+             WHERE batch = $1 AND ($2::text IS NULL OR folder = $2) AND ($3::text IS NULL OR state = $3)
+             ORDER BY number OFFSET $4 LIMIT $5",
         )
         .bind(batch)
+        .bind(choice.folder)
+        .bind(choice.state)
+        .bind(i64::from(choice.skip))
+        .bind(choice.most.map(i64::from))
         .fetch_all(&self.pool)
         .await
         .map_err(|error| self.failed(error))?;

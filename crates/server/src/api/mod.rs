@@ -9,6 +9,7 @@ mod papers;
 mod routes;
 mod runs;
 mod server;
+mod shared_batches;
 mod watches;
 
 pub(crate) use inputs::content_length;

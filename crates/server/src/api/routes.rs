@@ -5,7 +5,7 @@ use utoipa::openapi::{Content, Ref, RefOr};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{batches, calls, corpora, inputs, papers, runs, server, watches};
+use super::{batches, calls, corpora, inputs, papers, runs, server, shared_batches, watches};
 use crate::state::Shared;
 
 /// The description of the API without its paths, which the routes add.
@@ -41,6 +41,11 @@ pub(crate) fn router() -> OpenApiRouter<Shared> {
         .routes(routes!(batches::csv))
         .routes(routes!(batches::stop))
         .routes(routes!(batches::resume))
+        .routes(routes!(shared_batches::list))
+        .routes(routes!(shared_batches::show))
+        .routes(routes!(shared_batches::papers))
+        .routes(routes!(shared_batches::file))
+        .routes(routes!(shared_batches::control))
         .routes(routes!(calls::verify))
         .routes(routes!(calls::overlap))
         .routes(routes!(calls::match_claim))

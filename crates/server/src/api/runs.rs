@@ -394,6 +394,11 @@ pub(crate) fn file_of(jobs: &Jobs, record: &JobRecord, name: &str) -> Result<Res
     let name = record.files.iter().find(|file| *file == name);
     let name = name.ok_or_else(|| Problem::not_found("file"))?;
     let bytes = fs::read(jobs.dir(record).join(name)).map_err(|error| Problem::io("read the file", &error))?;
+    Ok(served(name, bytes))
+}
+
+/// A file of a run as a response. What it contains is not trusted.
+pub(crate) fn served(name: &str, bytes: Vec<u8>) -> Response {
     let (kind, policy) = match name.rsplit('.').next().unwrap_or_default() {
         // The report's own policy allows its own script. In a sandbox it cannot reach this server.
         "html" => (
@@ -405,11 +410,8 @@ pub(crate) fn file_of(jobs: &Jobs, record: &JobRecord, name: &str) -> Result<Res
         "pdf" => ("application/pdf", "frame-ancestors 'self'"),
         _ => ("application/octet-stream", "default-src 'none'"),
     };
-    Ok((
-        [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)],
-        bytes,
-    )
-        .into_response())
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)];
+    (headers, bytes).into_response()
 }
 
 /// Evidence for a claim in a paper

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use precedent_app::batch_metrics;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -48,12 +49,20 @@ pub(crate) async fn health(State(state): State<Shared>) -> Json<Health> {
 }
 
 /// Counters for Prometheus
+///
+/// With those of shared batches, if the server shows them.
 #[utoipa::path(
     get, path = "/api/v1/metrics", tag = "server",
     responses((status = 200, description = "Text format of Prometheus", body = String, content_type = "text/plain"))
 )]
 pub(crate) async fn metrics(State(state): State<Shared>) -> impl IntoResponse {
-    let text = state.metrics.text(&state.jobs);
+    let mut text = state.metrics.text(&state.jobs);
+    // The other numbers are needed most when the database is away, which is in the log.
+    if state.offer.shared_batches.is_some()
+        && let Ok(batches) = state.shared_batches().await
+    {
+        text.push_str(&batch_metrics(&batches));
+    }
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
         text,

@@ -2,10 +2,12 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use precedent_app::BatchState;
 use precedent_report::{BatchStatus, ClaimLevel, ClosestPaper, PaperSummary};
 
 use super::frame::{PageError, page};
 use crate::batches::{KnownBatch, searches};
+use crate::error::Problem;
 use crate::jobs::{JobRecord, JobState};
 use crate::state::Shared;
 
@@ -14,13 +16,20 @@ use crate::state::Shared;
 struct BatchesPage {
     here: &'static str,
     batches: Vec<KnownBatch>,
+    /// Those that several machines share, if the server shows them, or why it cannot.
+    shared: Option<Result<Vec<BatchState>, Problem>>,
 }
 
 /// `/batches`: the list.
 pub(super) async fn list(State(state): State<Shared>) -> Response {
+    let shared = match state.offer.shared_batches {
+        Some(_) => Some(state.shared_batches().await),
+        None => None,
+    };
     let shown = BatchesPage {
         here: "Batches",
         batches: state.all_batches(),
+        shared,
     };
     page(StatusCode::OK, &shown)
 }
@@ -55,26 +64,34 @@ impl PaperRow {
         found.or(read).unwrap_or(&self.file)
     }
 
-    /// For sorting: the level of the claim with the most similar prior work, then how many have it.
     fn rank(&self) -> usize {
-        let claims = self.summary.as_ref().map_or(&[][..], |one| &one.claims);
-        let strongest = claims.iter().map(|claim| claim.level).min();
-        let level = strongest.and_then(|level| ClaimLevel::ALL.iter().position(|one| *one == level));
-        let with = claims.iter().filter(|claim| Some(claim.level) == strongest).count();
-        level.map_or(1_000 * ClaimLevel::ALL.len(), |level| {
-            1_000 * level + 999 - with.min(999)
-        })
+        rank(self.summary.as_ref())
     }
 
-    /// The paper closest to a claim, with the number of the claim.
     fn closest(&self) -> Option<(u32, &ClosestPaper)> {
-        let claims = self.summary.iter().flat_map(|one| &one.claims);
-        let all = claims.filter_map(|claim| Some((claim.number, claim.closest.first()?)));
-        all.min_by(|(_, a), (_, b)| {
-            let probability = |one: &ClosestPaper| one.probability.unwrap_or(-1.0);
-            a.level.cmp(&b.level).then(probability(b).total_cmp(&probability(a)))
-        })
+        closest(self.summary.as_ref())
     }
+}
+
+/// For sorting: the level of the claim with the most similar prior work, then how many have it.
+pub(super) fn rank(summary: Option<&PaperSummary>) -> usize {
+    let claims = summary.map_or(&[][..], |one| &one.claims);
+    let strongest = claims.iter().map(|claim| claim.level).min();
+    let level = strongest.and_then(|level| ClaimLevel::ALL.iter().position(|one| *one == level));
+    let with = claims.iter().filter(|claim| Some(claim.level) == strongest).count();
+    level.map_or(1_000 * ClaimLevel::ALL.len(), |level| {
+        1_000 * level + 999 - with.min(999)
+    })
+}
+
+/// The paper closest to a claim, with the number of the claim.
+pub(super) fn closest(summary: Option<&PaperSummary>) -> Option<(u32, &ClosestPaper)> {
+    let claims = summary.into_iter().flat_map(|one| &one.claims);
+    let all = claims.filter_map(|claim| Some((claim.number, claim.closest.first()?)));
+    all.min_by(|(_, a), (_, b)| {
+        let probability = |one: &ClosestPaper| one.probability.unwrap_or(-1.0);
+        a.level.cmp(&b.level).then(probability(b).total_cmp(&probability(a)))
+    })
 }
 
 /// `/batches/{id}`: its papers with their claims.

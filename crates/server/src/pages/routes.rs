@@ -2,7 +2,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
-use super::{assets, batches, corpora, evidence, new, papers, run, tools, watches};
+use super::{assets, batches, corpora, evidence, new, papers, run, shared_batches, tools, watches};
 use crate::state::Shared;
 
 /// All pages.
@@ -32,6 +32,8 @@ pub(crate) fn router() -> Router<Shared> {
         .route("/batches/{id}/start", post(batches::start))
         .route("/batches/{id}/stop", post(batches::stop))
         .route("/batches/{id}/delete", post(batches::delete))
+        .route("/shared-batches/{id}", get(shared_batches::show))
+        .route("/shared-batches/{id}/{control}", post(shared_batches::control))
         .route("/watches", get(watches::list))
         .route("/watches/{id}", get(watches::show))
         .route("/watches/{id}/feed", get(watches::feed))

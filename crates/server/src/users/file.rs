@@ -69,6 +69,9 @@ pub struct UserLimits {
     /// Whether nothing of the user's runs may leave the machine.
     #[serde(default)]
     pub local_only: bool,
+    /// Whether the user sees the batches that several machines share, with their papers and reports, and may pause and cancel them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared_batches: bool,
 }
 
 /// A user.
@@ -232,6 +235,7 @@ mod tests {
             budget: Some(20.0),
             models: Some(vec!["openai:gpt-5-mini".to_owned()]),
             local_only: false,
+            shared_batches: true,
         };
         let token = users.add("ada", limits.clone()).unwrap();
         assert!(token.starts_with("precedent-") && token.len() == 74, "{token}");

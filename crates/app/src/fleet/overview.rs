@@ -1,0 +1,151 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use precedent_engine::ledger::{JobQueue, PaperFilter, SharedPaper};
+use tokio::sync::OnceCell;
+use tokio::task::JoinSet;
+
+use super::spec::{PaperResult, read_result, result_name};
+use super::status::status_in;
+use super::store::Store;
+use super::store_and_queue::open_store;
+use super::tree;
+use crate::database::unusable;
+use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, SharedPaperState};
+
+/// Results that are remembered. Each has a few kB, and a page shows 50. Chosen by hand.
+const REMEMBERED: usize = 2_000;
+
+/// The shared batches of a database, with the reports in their store.
+pub(crate) struct Overview {
+    database: Database,
+    store: Option<Store>,
+    /// Opened when it is first needed, on the runtime of the server.
+    queue: OnceCell<JobQueue>,
+    /// Results by their name in the store. They never change.
+    results: Mutex<HashMap<String, Arc<PaperResult>>>,
+}
+
+impl fmt::Debug for Overview {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Overview")
+            .field("store", &self.store)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Overview {
+    /// Checks that the database can be used.
+    pub(crate) fn new(
+        database: &Database,
+        store: Option<&str>,
+        local_only: bool,
+        private_hosts: &[String],
+    ) -> Result<Self, AppError> {
+        let store = store.map(|place| open_store(place, local_only, private_hosts.to_vec()));
+        let store = store.transpose()?;
+        database.check()?;
+        Ok(Self {
+            database: database.clone(),
+            store,
+            queue: OnceCell::new(),
+            results: Mutex::default(),
+        })
+    }
+
+    async fn queue(&self) -> Result<&JobQueue, AppError> {
+        let open = || self.database.queue(Duration::from_secs(DEFAULT_LEASE.into()));
+        self.queue.get_or_try_init(open).await
+    }
+
+    pub(crate) async fn batches(
+        &self,
+        batch: Option<&str>,
+        control: Option<BatchControl>,
+    ) -> Result<Vec<BatchState>, AppError> {
+        status_in(self.queue().await?, batch, control).await
+    }
+
+    pub(crate) async fn papers(
+        self: &Arc<Self>,
+        batch: &str,
+        filter: PaperFilter<'_>,
+    ) -> Result<Vec<SharedPaperState>, AppError> {
+        let papers = self.queue().await?.some_papers(batch, filter).await.map_err(unusable)?;
+        let mut reading = JoinSet::new();
+        for (at, paper) in papers.iter().enumerate() {
+            if let (Some(name), Some(store)) = (name_of_result(batch, paper), self.store.clone()) {
+                let overview = Arc::clone(self);
+                reading.spawn(async move { (at, overview.result(&store, &name).await) });
+            }
+        }
+        let mut shown: Vec<SharedPaperState> = papers.into_iter().map(without_result).collect();
+        for (at, result) in reading.join_all().await {
+            let Some(paper) = shown.get_mut(at) else {
+                continue;
+            };
+            match result {
+                Ok(result) => paper.result = Some(result.paper.clone()),
+                // One lost result must not hide the others.
+                Err(error) => paper.error = Some(error.to_string()),
+            }
+        }
+        Ok(shown)
+    }
+
+    /// A file of the run of a paper.
+    pub(crate) async fn file(&self, batch: &str, folder: &str, name: &str) -> Result<Option<Vec<u8>>, AppError> {
+        let filter = PaperFilter {
+            folder: Some(folder),
+            ..PaperFilter::default()
+        };
+        let papers = self.queue().await?.some_papers(batch, filter).await.map_err(unusable)?;
+        let result = papers.first().and_then(|paper| name_of_result(batch, paper));
+        let (Some(result), Some(store)) = (result, &self.store) else {
+            return Ok(None);
+        };
+        let result = self.result(store, &result).await?;
+        // Only what the run reported.
+        if !result.paper.files.iter().any(|file| file == name) {
+            return Ok(None);
+        }
+        tree::tree(store, &result.tree).await?.file(store, name).await
+    }
+
+    async fn result(&self, store: &Store, name: &str) -> Result<Arc<PaperResult>, AppError> {
+        let known = || self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(result) = known().get(name) {
+            return Ok(Arc::clone(result));
+        }
+        let bytes = store.named(name).await?.ok_or_else(|| store.missing(name))?;
+        let result = Arc::new(read_result(store, name, &bytes)?);
+        let mut known = known();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(name.to_owned(), Arc::clone(&result));
+        Ok(result)
+    }
+}
+
+/// The name of a paper's result in the store, if it has one.
+fn name_of_result(batch: &str, paper: &SharedPaper) -> Option<String> {
+    let has_result = matches!(paper.state.as_str(), "done" | "partial");
+    has_result.then(|| result_name(batch, &paper.folder, paper.round))
+}
+
+fn without_result(paper: SharedPaper) -> SharedPaperState {
+    SharedPaperState {
+        name: paper.name,
+        folder: paper.folder,
+        state: match paper.state.as_str() {
+            "partial" => "incomplete".to_owned(),
+            _ => paper.state,
+        },
+        worker: paper.worker,
+        error: paper.error,
+        result: None,
+    }
+}
