@@ -1,13 +1,14 @@
 """Runs a batch on several workers while processes are killed and stopped, disks are full, and clocks differ. Checks what comes out.
 
-    python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED] [--provider-batch]
+    python chaos.py path/to/precedent path/to/precedent-scripted [PAPERS] [SEED] [--provider-batch] [--s3 path/to/moto_server]
 
 No paper may be lost, every report must have the bytes of a batch on one machine, and no call whose answer was recorded may be made again. Calls that were
 in flight are made again, and are counted. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL. Only root can make the small
 disks; without them, no disk is full. Clocks differ if libfaketime is installed. With --provider-batch, calls go to the batch endpoint of a provider, and
-none may be submitted twice.
+none may be submitted twice. With --s3, the store is the S3 server of moto behind a proxy that fails, loses answers and writes slowly.
 """
 
+import argparse
 import atexit
 import collections
 import json
@@ -28,6 +29,7 @@ from disk import Disk
 from kills import Model, repeated
 from provider import Provider
 from serving import ROOT, expect, note
+from store import Store
 
 WORKERS = 4
 # Seconds without a sign of life after which a worker loses its papers. Short, so that most of the time is not spent waiting for it.
@@ -285,7 +287,7 @@ def check(venue, papers, seed):
         f"batch killed {counts['batch']}, repeated {counts['batch repeated']}; papers parked and tried again {parked}"
     )
     print(f"clocks of workers: {', '.join(CLOCKS)}" if FAKETIME else "all clocks were the same: libfaketime is not installed")
-    full = ", ".join(f"{name} {counts[f'full disk of the {name}']}" for name in DISKS)
+    full = ", ".join(f"{name} {counts[f'full disk of the {name}']}" for name in [disk.folder.name for disk in venue.disks])
     print(f"full disks: {full}; database ended by that {counts['database ended']}" if venue.disks else "no disk was full: only root can make small disks")
     if venue.in_batches():
         print(f"{batches} batches; calls submitted / needed: {made} / {needed}")
@@ -298,15 +300,26 @@ def check(venue, papers, seed):
 def main():
     if sys.platform != "linux":
         return print("skipped: needs Linux")
-    program, scripted, *rest = [argument for argument in sys.argv[1:] if argument != "--provider-batch"]
-    papers, seed = int(rest[0]) if rest else 40, int(rest[1]) if len(rest) > 1 else 1
-    model = (Provider if "--provider-batch" in sys.argv else Model)(os.path.realpath(scripted))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=os.path.realpath)
+    parser.add_argument("scripted", type=os.path.realpath)
+    parser.add_argument("papers", type=int, nargs="?", default=40)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--provider-batch", action="store_true")
+    parser.add_argument("--s3", metavar="MOTO_SERVER")
+    typed = parser.parse_args()
+    papers, seed = typed.papers, typed.seed
+    model = (Provider if typed.provider_batch else Model)(typed.scripted)
+    bucket = Store(typed.s3, seed) if typed.s3 else None
     with tempfile.TemporaryDirectory(prefix="precedent-chaos-") as folder:
-        disks = [Disk(Path(folder, name), f"{megabytes}m") for name, megabytes in DISKS.items()]
-        venue = Venue(os.path.realpath(program), model, folder, papers)
+        # A bucket has no disk of ours.
+        disks = [Disk(Path(folder, name), f"{megabytes}m") for name, megabytes in DISKS.items() if not (bucket and name == "store")]
+        venue = Venue(typed.program, model, folder, papers, bucket and bucket.place, bucket.environment if bucket else ())
         venue.disks = [disk for disk in disks if disk.problem is None]
         try:
             check(venue, papers, seed)
+            if bucket:
+                print(bucket.said())
         finally:
             venue.database.crash()
             for disk in disks:

@@ -5,107 +5,16 @@
 Every report must have the bytes of a batch on one machine. `.ci/run` runs it. The program needs the feature `postgres`. Needs Linux, Python 3.10 and PostgreSQL.
 """
 
-import atexit
-import collections
-import http.client
-import http.server
 import os
-import random
-import socket
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 from chaos import Venue, expect, kills
+from store import Store
 
 WORKERS = 2
 kills.LATENCY = 0.01
-# Of the requests to the store, this share fails before the server gets it, and this share after it.
-REFUSED, LOST = 0.1, 0.05
-# Of the writes, this share takes this many seconds.
-SLOW, SECONDS = 0.1, 1.0
-BUCKET = "venue"
-# Seconds until a server answers.
-PATIENCE = 60
-KEYS = {"AWS_ACCESS_KEY_ID": "organizer", "AWS_SECRET_ACCESS_KEY": "rope-and-garden", "AWS_REGION": "us-east-1"}
-
-
-class Store:
-    """moto's S3, and a proxy that makes faults."""
-
-    def __init__(self, program, seed):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        server = subprocess.Popen([program, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        atexit.register(server.kill)
-        self.target, self.counts = f"127.0.0.1:{port}", collections.Counter()
-        self.random, self.lock = random.Random(seed), threading.Lock()
-        deadline = time.monotonic() + PATIENCE
-        while self.forward("PUT", f"/{BUCKET}", b"", {"Authorization": "AWS4-HMAC-SHA256 Credential=organizer/20260101/us-east-1/s3/aws4_request"}) is None:
-            expect(time.monotonic() < deadline and server.poll() is None, "moto_server does not answer")
-            time.sleep(0.2)
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_):
-                pass
-
-        for method in ["GET", "HEAD", "PUT", "POST", "DELETE"]:
-            setattr(Handler, f"do_{method}", lambda handler: self.answer(handler))
-
-        class Listener(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-        listener = Listener(("127.0.0.1", 0), Handler)
-        threading.Thread(target=listener.serve_forever, daemon=True).start()
-        self.endpoint = f"http://127.0.0.1:{listener.server_address[1]}"
-
-    def forward(self, method, path, body, headers):
-        """The answer of the server; None if there is none."""
-        connection = http.client.HTTPConnection(self.target, timeout=PATIENCE)
-        try:
-            connection.request(method, path, body, headers)
-            response = connection.getresponse()
-            return response.status, response.getheaders(), response.read()
-        except OSError:
-            return None
-        finally:
-            connection.close()
-
-    def fault(self, method):
-        with self.lock:
-            self.counts["requests"] += 1
-            lot, is_slow = self.random.random(), method == "PUT" and self.random.random() < SLOW
-            kind = "refused" if lot < REFUSED else "lost" if lot < REFUSED + LOST else None
-            self.counts.update([kind] if kind else [], slow=is_slow)
-            return kind, is_slow
-
-    def answer(self, handler):
-        body = handler.rfile.read(int(handler.headers.get("content-length") or 0))
-        kind, is_slow = self.fault(handler.command)
-        if is_slow:
-            time.sleep(SECONDS)
-        answered = None
-        if kind != "refused":
-            answered = self.forward(handler.command, handler.path, body, dict(handler.headers))
-        if kind or answered is None:
-            answered = (500, [], b"<Error><Code>InternalError</Code></Error>")
-        status, headers, body = answered
-        handler.send_response(status)
-        length = dict((name.lower(), value) for name, value in headers).get("content-length")
-        for name, value in headers:
-            if name.lower() not in ("content-length", "connection", "transfer-encoding", "date", "server"):
-                handler.send_header(name, value)
-        is_head = handler.command == "HEAD"
-        handler.send_header("content-length", length if is_head and length else str(len(body)))
-        handler.end_headers()
-        if not is_head:
-            handler.wfile.write(body)
-
 
 def check(venue, store, papers, seed):
     since = time.monotonic()
@@ -125,8 +34,7 @@ def check(venue, store, papers, seed):
     for kind in ["refused", "lost", "slow"]:
         expect(counts[kind] > 0, "no request was", kind)
     print(
-        f"{papers} papers, {WORKERS} workers, {seconds:.0f} s, seed {seed}: every report as on one machine; of {counts['requests']} requests to the store, "
-        f"{counts['refused']} were refused, {counts['lost']} lost their answer, and {counts['slow']} writes took {SECONDS:.0f} s longer"
+        f"{papers} papers, {WORKERS} workers, {seconds:.0f} s, seed {seed}: every report as on one machine; {store.said()}"
     )
 
 
@@ -136,9 +44,8 @@ def main():
     program, scripted, moto, *rest = sys.argv[1:]
     papers, seed = int(rest[0]) if rest else 6, int(rest[1]) if len(rest) > 1 else 1
     model, store = kills.Model(os.path.realpath(scripted)), Store(moto, seed)
-    environment = {**KEYS, "AWS_ENDPOINT_URL": store.endpoint, "AWS_ALLOW_HTTP": "true"}
     with tempfile.TemporaryDirectory(prefix="precedent-s3-") as folder:
-        venue = Venue(os.path.realpath(program), model, folder, papers, f"s3://{BUCKET}/2026", environment)
+        venue = Venue(os.path.realpath(program), model, folder, papers, store.place, store.environment)
         try:
             check(venue, store, papers, seed)
         finally:

@@ -11,6 +11,7 @@ use precedent_engine::runs::{RunFolder, RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of, waiting};
+use crate::batch_sharing::check_sharing;
 use crate::input::absolute_corpus;
 use crate::runtime::outside_runtime;
 use crate::shared_access::SharedAccess;
@@ -44,6 +45,8 @@ pub struct BatchRequest {
     pub fleet: Option<FleetChoice>,
     /// What all papers together may cost, in US dollars. Needs a store.
     pub budget: Option<f64>,
+    /// The user whose budget the batch counts towards. Needs a store.
+    pub user: Option<String>,
 }
 
 /// What happens during a batch.
@@ -179,31 +182,12 @@ impl App {
         }
         let (sources, _) = outside_runtime(|| request.request.options())?;
         let fleet = request.fleet.as_ref().filter(|_| !request.replay);
-        let usage = |message: &str, hint: &str| AppError::with_message(ErrorKind::Usage, message).hint(hint);
-        if fleet.is_some() && request.database.is_none() {
-            return Err(usage(
-                "--store needs a database that the workers share",
-                "name it with --database",
-            ));
-        }
-        if fleet.is_none() && request.budget.is_some() && !request.replay {
-            let hint = "name it with --store, or limit each paper with --budget";
-            return Err(usage("--batch-budget needs a store that the workers share", hint));
-        }
-        if fleet.is_some() && !sources.is_empty() {
-            let hint = "search corpora with --corpus; `precedent corpus get` makes one from services";
-            return Err(usage("--sources cannot be used with --store yet", hint));
-        }
+        check_sharing(request, &sources)?;
         let jobs = match sources.iter().all(|name| local_sources::is_one(name)) {
             true => request.jobs,
             false => 1,
         };
         if let Some(database) = request.database.as_ref().filter(|_| !request.replay) {
-            if request.request.model.provider_batch && fleet.is_none() {
-                // The record of batches is in the folder, so two processes would both pay.
-                let message = "--provider-batch with a database needs a store that the workers share";
-                return Err(usage(message, "name it with --store"));
-            }
             database.check()?;
         }
         let planned = self.plan(request, &observer, cancel)?;

@@ -74,6 +74,7 @@ mod tests {
             dollars: 0.25,
             workers: 2,
             budget: None,
+            user: None,
             priority: 0,
             failures: Vec::new(),
         };

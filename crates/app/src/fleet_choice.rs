@@ -118,6 +118,8 @@ pub struct BatchState {
     pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
+    /// The user whose budget it counts towards.
+    pub user: Option<String>,
     /// Papers of a batch with a higher priority are started first.
     pub priority: i64,
     /// Papers by the reason why they failed or were parked, most frequent first.
@@ -147,6 +149,19 @@ pub struct FailureCount {
     pub reason: String,
     /// The papers.
     pub papers: u64,
+}
+
+/// A user of shared batches.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct SharedUser {
+    /// The name, as `batch --user` gives it.
+    pub name: String,
+    /// What all batches of the user together may cost, in US dollars.
+    pub budget: Option<f64>,
+    /// What they cost, without runs in progress, in US dollars, where the price is known.
+    pub dollars: f64,
+    /// How many there are.
+    pub batches: u64,
 }
 
 /// What to do with a shared batch.
@@ -245,6 +260,40 @@ impl App {
             let _ = (database, batch, control);
             Err(no_fleet())
         }
+    }
+}
+
+impl App {
+    /// The users of the shared batches of a database, by name. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub fn shared_users(&self, database: &Database) -> Result<Vec<SharedUser>, AppError> {
+        users(database, None)
+    }
+
+    /// Sets what all shared batches of a user together may cost, in US dollars; without `budget`, there is no limit. Returns all users. Blocks the calling
+    /// thread.
+    ///
+    /// # Errors
+    /// If the database cannot be used, or the name cannot be one.
+    pub fn set_user_budget(
+        &self,
+        database: &Database,
+        user: &str,
+        budget: Option<f64>,
+    ) -> Result<Vec<SharedUser>, AppError> {
+        users(database, Some((user, budget)))
+    }
+}
+
+fn users(database: &Database, budget: Option<(&str, Option<f64>)>) -> Result<Vec<SharedUser>, AppError> {
+    #[cfg(feature = "postgres")]
+    return outside_runtime(|| fleet::users(database, budget));
+    #[cfg(not(feature = "postgres"))]
+    {
+        let _ = (database, budget);
+        Err(no_fleet())
     }
 }
 

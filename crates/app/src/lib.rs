@@ -21,6 +21,7 @@ mod assignments;
 mod batch;
 mod batch_metrics;
 mod batch_papers;
+mod batch_sharing;
 mod cancel;
 mod choice;
 mod claim_matcher;
@@ -91,7 +92,8 @@ pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
 pub use fetch::cannot_write;
 pub use fleet_choice::{
-    BatchControl, BatchState, DEFAULT_LEASE, FailureCount, FleetChoice, WorkerEvent, WorkerObserver, WorkerRequest,
+    BatchControl, BatchState, DEFAULT_LEASE, FailureCount, FleetChoice, SharedUser, WorkerEvent, WorkerObserver,
+    WorkerRequest,
 };
 pub use jobs::{IdeaSession, IdeasSummary, Report, ReviewsSummary, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};

@@ -102,6 +102,15 @@ const FORMATS: &[&[&str]] = &[
         // The round of an incomplete result, which counts if no later one has a result.
         "ALTER TABLE precedent.papers ADD COLUMN retries BIGINT NOT NULL DEFAULT 0, ADD COLUMN result_round BIGINT",
     ],
+    // Budgets of users, in US dollars, and which budget a batch has used up.
+    &[
+        "CREATE TABLE precedent.users (
+            name   TEXT             PRIMARY KEY,
+            budget DOUBLE PRECISION NOT NULL
+        )",
+        "ALTER TABLE precedent.batches ADD COLUMN user_name TEXT, ADD COLUMN used_up TEXT",
+        "CREATE INDEX batches_by_user ON precedent.batches (user_name)",
+    ],
 ];
 
 /// The lock under which tables are created. The number is the ASCII text `preceden`.

@@ -33,7 +33,7 @@ pub use key::InputHash;
 pub use ledger::Ledger;
 #[cfg(feature = "postgres")]
 pub use queue::{
-    BatchCounts, BudgetChunk, JobQueue, OpenBatch, PaperFilter, QueuedBatch, QueuedPaper, Settlement,
+    BatchCounts, BudgetChunk, JobQueue, OpenBatch, PaperFilter, QueueUser, QueuedBatch, QueuedPaper, Settlement,
     SettlementOutcome, SharedPaper, TakenPaper,
 };
 pub use run_cost::RunCost;

@@ -174,6 +174,7 @@ impl<'f> Fleet<'f> {
             name: self.dir.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             request,
             budget: shared.request.budget,
+            user: shared.request.user.clone(),
             papers: queued,
         })
     }

@@ -22,6 +22,6 @@ pub(crate) use coordinator::Fleet;
 pub(crate) use corpora::{pull_corpus, push_corpus};
 pub(crate) use overview::Overview;
 pub(crate) use spec::allowed_url;
-pub(crate) use status::status;
+pub(crate) use status::{status, users};
 pub(crate) use store::StoreError;
 pub(crate) use worker::work;

@@ -1,10 +1,11 @@
 use std::time::Duration;
 
-use precedent_engine::ledger::{BatchCounts, JobQueue};
+use precedent_engine::ledger::{BatchCounts, JobQueue, QueueUser};
 
+use crate::batch_sharing::check_user;
 use crate::database::unusable;
 use crate::runtime::runtime_here;
-use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, ErrorKind, FailureCount};
+use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, ErrorKind, FailureCount, SharedUser};
 
 /// The state of a batch that was paused, and that of one without papers to run.
 pub(crate) const PAUSED: &str = "paused";
@@ -54,6 +55,31 @@ pub(crate) async fn status_in(
     Ok(counts.into_iter().map(in_numbers).collect())
 }
 
+/// The users of the shared batches of a database, after `budget` was set for the user that it names.
+pub(crate) fn users(database: &Database, budget: Option<(&str, Option<f64>)>) -> Result<Vec<SharedUser>, AppError> {
+    if let Some((user, _)) = budget {
+        check_user(user)?;
+    }
+    runtime_here()?.block_on(async {
+        let queue: JobQueue = database.queue(Duration::from_secs(DEFAULT_LEASE.into())).await?;
+        let found = async {
+            if let Some((user, budget)) = budget {
+                queue.set_user_budget(user, budget).await?;
+            }
+            queue.users().await
+        };
+        let found = found.await.map_err(unusable);
+        queue.close().await;
+        let user = |user: QueueUser| SharedUser {
+            name: user.name,
+            budget: user.budget,
+            dollars: user.dollars,
+            batches: user.batches,
+        };
+        Ok(found?.into_iter().map(user).collect())
+    })
+}
+
 fn in_numbers(counts: BatchCounts) -> BatchState {
     let of = |state: &str| counts.papers.get(state).copied().unwrap_or_default();
     let left = of("waiting") + of("running");
@@ -81,6 +107,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         dollars: counts.dollars,
         workers: counts.workers,
         budget: counts.budget,
+        user: counts.user,
         priority: counts.priority,
         failures: counts
             .failures

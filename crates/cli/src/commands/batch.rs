@@ -50,6 +50,7 @@ pub(super) fn run(typed: &BatchArguments, printer: Printer) -> Result<ExitCode, 
             database: database(typed, printer)?,
             fleet: typed.store.fleet(),
             budget: typed.batch_budget,
+            user: typed.user.clone(),
         },
         &typed.run,
         printer,
@@ -63,6 +64,7 @@ pub(super) struct Sharing {
     fleet: Option<FleetChoice>,
     /// In US dollars.
     budget: Option<f64>,
+    user: Option<String>,
 }
 
 /// The database that the batch shares with other machines.
@@ -133,6 +135,7 @@ pub(super) fn assess_all(
         database: sharing.database,
         fleet: sharing.fleet,
         budget: sharing.budget,
+        user: sharing.user,
         papers,
     };
     let cancel = CancelToken::new();

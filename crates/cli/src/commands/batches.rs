@@ -1,11 +1,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use precedent_app::{App, AppError, BatchControl, BatchState, ErrorKind, batch_metrics};
+use precedent_app::{App, AppError, BatchControl, BatchState, ErrorKind, SharedUser, batch_metrics};
 
 use super::batch::shared_database;
 use super::paper_arguments::DatabaseChoice;
 use crate::ExitCode;
+use crate::args::parse_budget;
 use crate::printer::{Printer, counted, plain};
 
 /// `precedent batches --help`.
@@ -15,6 +16,7 @@ Examples:
   precedent batches show batch-1a2b3c4d5e6f7081 --json
   precedent batches pause batch-1a2b3c4d5e6f7081
   precedent batches priority batch-1a2b3c4d5e6f7081 10
+  precedent batches budget ada 500
 
 The database is that of `precedent batch --database --store`. Papers that are running end when a batch is paused or cancelled.";
 
@@ -59,6 +61,28 @@ enum BatchesCommand {
         #[arg(allow_negative_numbers = true)]
         number: i32,
     },
+    /// List the users of batches (`batch --user`): their batches, and what these cost and may cost
+    Users,
+    /// Limit what all batches of a user together may cost
+    Budget {
+        /// The user, as `batch --user` names it
+        user: String,
+
+        /// US dollars, or `none` for no limit
+        #[arg(value_parser = parse_limit)]
+        budget: Limit,
+    },
+}
+
+/// A budget, or `None` for no limit.
+#[derive(Debug, Clone, Copy)]
+struct Limit(Option<f64>);
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    match text {
+        "none" => Ok(Limit(None)),
+        text => parse_budget(text).map(|dollars| Limit(Some(dollars))),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -74,6 +98,11 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
         AppError::with_message(ErrorKind::Usage, "no database to read").hint("name it with --database")
     })?;
     let (batch, control) = match &typed.command {
+        Some(BatchesCommand::Users) => return users(&App::default().shared_users(&database)?, typed.json, printer),
+        Some(BatchesCommand::Budget { user, budget }) => {
+            let found = App::default().set_user_budget(&database, user, budget.0)?;
+            return users(&found, typed.json, printer);
+        }
         None => (None, None),
         Some(BatchesCommand::Show(one)) => (Some(&one.batch), None),
         Some(BatchesCommand::Pause(one)) => (Some(&one.batch), Some(BatchControl::Pause)),
@@ -95,6 +124,28 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
                 printer.note("no batches");
             }
         }
+    }
+    Ok(ExitCode::Done)
+}
+
+fn users(users: &[SharedUser], json: bool, printer: Printer) -> Result<ExitCode, AppError> {
+    if json {
+        printer.json(&users)?;
+        return Ok(ExitCode::Done);
+    }
+    for user in users {
+        let batches = match user.batches {
+            1 => "1 batch".to_owned(),
+            several => format!("{several} batches"),
+        };
+        let cost = match user.budget {
+            Some(budget) => format!("${:.2} of ${budget:.2}", user.dollars),
+            None => format!("${:.2}, no budget", user.dollars),
+        };
+        printer.line(&plain(&format!("{}: {batches}, {cost}", user.name)));
+    }
+    if users.is_empty() {
+        printer.note("no users");
     }
     Ok(ExitCode::Done)
 }
@@ -133,6 +184,7 @@ fn shown(batch: &BatchState) -> String {
         None if batch.dollars > 0.0 => figures.push(format!("${:.2}", batch.dollars)),
         None => {}
     }
+    figures.extend(batch.user.as_ref().map(|user| format!("user {}", plain(user))));
     lines.push(format!("  {}", figures.join(", ")));
     for failure in &batch.failures {
         lines.push(format!("  {} x {}", failure.papers, plain(&failure.reason)));

@@ -53,6 +53,10 @@ pub(crate) struct BatchArguments {
     #[arg(long, value_name = "USD", value_parser = parse_budget)]
     pub(crate) batch_budget: Option<f64>,
 
+    /// User whose budget the batch counts towards, as set by `precedent batches budget NAME USD`. Needs --store
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Option<String>,
+
     #[command(flatten)]
     pub(crate) run: RunOptions,
 }
@@ -66,7 +70,8 @@ pub(crate) struct DatabaseChoice {
         long = "database",
         value_name = "URL",
         env = "PRECEDENT_DATABASE",
-        hide_env_values = true
+        hide_env_values = true,
+        global = true
     )]
     pub(crate) url: Option<String>,
 }

@@ -185,6 +185,52 @@ fn workers_together_keep_the_budget_of_a_batch_to_the_cent() {
 
 #[test]
 #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+fn batches_of_a_user_keep_the_budget_of_the_user_to_the_cent() {
+    let (mut venue, bill) = billed("fleet-user", 5, 20);
+    venue.lease = "60";
+    let users = |arguments: &[&str]| -> Value {
+        let url = venue.database.url();
+        let all = [&["batches"], arguments, &["--json", "--database", &url]].concat();
+        let output = ended(venue.command(&all).spawn().unwrap(), 0);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    users(&["budget", "ada", "60"]);
+    let workers = workers(&venue, &WORKERS);
+    let start = || {
+        let first = venue.shared_with("first", "0", &["--user", "ada"]);
+        [
+            first,
+            venue.shared_with("second", "0", &["--user", "ada", "--seed", "2"]),
+        ]
+    };
+    // A batch whose papers had all been started has partial reports instead.
+    let said = start().map(|batch| stdout(&ended(batch, 6)));
+    let is_used_up = |text: &String| text.contains("the budget of the user ada is used up");
+    assert!(said.iter().any(is_used_up), "{said:?}");
+    let paid = *bill.lock().unwrap();
+    let shown = &users(&["users"])[0];
+    assert!(paid <= 60.0 && paid > 40.0, "${paid}: {shown}");
+    assert!(
+        (shown["dollars"].as_f64().unwrap() - paid).abs() < 0.005,
+        "${paid}: {shown}"
+    );
+    assert_eq!(
+        (&shown["name"], &shown["batches"]),
+        (&Value::from("ada"), &Value::from(2))
+    );
+
+    users(&["budget", "ada", "none"]);
+    for batch in start() {
+        ended(batch, 0);
+    }
+    assert_eq!(venue.model.asked_again().len(), 0, "{:?}", venue.model.asked_again());
+    for worker in workers {
+        worker.drain();
+    }
+}
+
+#[test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
 fn killed_workers_do_not_exceed_the_budget_of_a_batch() {
     let (venue, bill) = billed("fleet-budget-kill", 6, 200);
     let batch = venue.shared_with("shared", "0", &["--batch-budget", "60"]);

@@ -1,7 +1,9 @@
+use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
-use super::{BudgetChunk, JobQueue, TakenPaper};
+use super::{BudgetChunk, JobQueue, QueueUser, TakenPaper};
 use crate::LedgerError;
+use crate::connection::storable;
 
 /// A chunk is at least this share of what is left. Chosen by hand: 256 papers that run at the same time then hold less than two thirds of it.
 const CHUNK: f64 = 1.0 / 256.0;
@@ -12,8 +14,15 @@ const ROUNDING: f64 = 1e-6;
 /// Why a paper was not run. People read it in the list of failures.
 const USED_UP: &str = "the budget of the batch is used up; repeat the command with a larger --batch-budget to continue";
 
+/// What is left of a budget for one paper.
+struct Left {
+    dollars: f64,
+    /// Whether other running papers may give something back.
+    may_grow: bool,
+}
+
 impl JobQueue {
-    /// Reserves a chunk of the batch's budget for the run of a paper, at least `wanted` if so much is left. Its calls so far cost `spent`, and those in
+    /// Reserves a chunk of the budget of the batch, and of that of its user, for the run of a paper, at least `wanted` if so much is left. Its calls so far cost `spent`, and those in
     /// flight cost `held` at most; what was reserved beyond that is free. `None` if another worker has taken the paper.
     /// Without a budget, the chunk is infinite.
     ///
@@ -43,6 +52,12 @@ impl JobQueue {
             .bind(&paper.batch)
             .fetch_one(&mut *transaction)
             .await?;
+        let user: Option<(String, f64)> = sqlx::query_as(
+            "SELECT u.name, u.budget FROM precedent.users AS u JOIN precedent.batches AS b ON b.user_name = u.name WHERE b.id = $1 FOR UPDATE OF u",
+        )
+        .bind(&paper.batch)
+        .fetch_optional(&mut *transaction)
+        .await?;
         let earlier: Option<f64> = sqlx::query_scalar(
             "SELECT earlier FROM precedent.papers WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'
              FOR UPDATE",
@@ -55,19 +70,24 @@ impl JobQueue {
         let Some(earlier) = earlier else {
             return Ok(None);
         };
-        let others = sqlx::query(
-            "SELECT coalesce(sum(earlier + spent + reserved), 0)::float8 AS taken,
-                    coalesce(bool_or(reserved > $3 AND EXISTS (
-                        SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))), false) AS may_grow
-             FROM precedent.papers AS p WHERE batch = $1 AND folder <> $2",
-        )
-        .bind(&paper.batch)
-        .bind(&paper.folder)
-        .bind(ROUNDING)
-        .fetch_one(&mut *transaction)
-        .await?;
-        let (taken, may_grow): (f64, bool) = (others.try_get("taken")?, others.try_get("may_grow")?);
-        let left = budget.unwrap_or(f64::INFINITY) - taken - earlier - spent - held;
+        let own = earlier + spent + held;
+        let (others, may_grow) = taken(&mut transaction, paper, None).await?;
+        let mut limits = vec![Left {
+            dollars: budget.unwrap_or(f64::INFINITY) - others - own,
+            may_grow,
+        }];
+        if let Some((name, budget)) = user {
+            let (others, may_grow) = taken(&mut transaction, paper, Some(&name)).await?;
+            limits.push(Left {
+                dollars: budget - others - own,
+                may_grow,
+            });
+        }
+        let left = limits.iter().map(|limit| limit.dollars).fold(f64::INFINITY, f64::min);
+        // What is short must be able to grow.
+        let may_grow = limits
+            .iter()
+            .all(|limit| limit.may_grow || left < wanted && limit.dollars >= wanted);
         let dollars = match left >= wanted {
             true => wanted.max(left * CHUNK).min(left),
             // Whoever waits holds nothing, so that papers never wait for each other.
@@ -87,32 +107,122 @@ impl JobQueue {
         Ok(Some(BudgetChunk { dollars, may_grow }))
     }
 
-    /// Ends the papers of a batch that wait, because its budget is used up.
+    /// Ends the papers of a batch that wait, because its budget or that of its user is used up.
     ///
     /// # Errors
     /// If the database cannot be used.
     pub async fn use_up(&self, batch: &str) -> Result<(), LedgerError> {
         let ended = async {
             let mut transaction = self.pool.begin().await?;
-            sqlx::query("UPDATE precedent.batches SET is_used_up = true WHERE id = $1")
-                .bind(batch)
-                .execute(&mut *transaction)
-                .await?;
+            // Of two budgets, the one of which less is left.
+            sqlx::query(
+                "UPDATE precedent.batches AS b SET is_used_up = true, used_up = (
+                     SELECT u.name FROM precedent.users AS u WHERE u.name = b.user_name
+                     AND u.budget - (SELECT coalesce(sum(earlier + spent + reserved), 0) FROM precedent.papers WHERE batch IN (
+                             SELECT id FROM precedent.batches WHERE user_name = u.name))
+                       < coalesce(b.budget, 'Infinity')
+                         - (SELECT coalesce(sum(earlier + spent + reserved), 0) FROM precedent.papers WHERE batch = b.id))
+                 WHERE id = $1",
+            )
+            .bind(batch)
+            .execute(&mut *transaction)
+            .await?;
             end_waiting(&mut transaction, batch).await?;
             transaction.commit().await
         };
         ended.await.map_err(|error: sqlx::Error| self.failed(error))
     }
+
+    /// Sets what all batches of a user together may cost, in US dollars. Without `budget`, the user has no limit.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn set_user_budget(&self, user: &str, budget: Option<f64>) -> Result<(), LedgerError> {
+        let statement = match budget {
+            Some(_) => {
+                "INSERT INTO precedent.users (name, budget) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET budget = excluded.budget"
+            }
+            None => "DELETE FROM precedent.users WHERE name = $1 AND $2::float8 IS NULL",
+        };
+        let done = sqlx::query(statement).bind(storable(user)).bind(budget);
+        done.execute(&self.pool).await.map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    /// Everybody who has a budget or a batch, by name.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn users(&self) -> Result<Vec<QueueUser>, LedgerError> {
+        let rows = sqlx::query(
+            "SELECT who.name, u.budget, count(b.id) AS batches,
+                    coalesce(sum((SELECT sum(dollars) FROM precedent.papers WHERE batch = b.id)), 0)::float8 AS dollars
+             FROM precedent.users AS u FULL JOIN precedent.batches AS b ON b.user_name = u.name
+             CROSS JOIN LATERAL (SELECT coalesce(u.name, b.user_name) AS name) AS who
+             WHERE who.name IS NOT NULL GROUP BY who.name, u.budget ORDER BY who.name",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .map_err(|error| self.failed(error))?;
+        let user = |row: &PgRow| {
+            Ok(QueueUser {
+                name: row.try_get("name")?,
+                budget: row.try_get("budget")?,
+                dollars: row.try_get("dollars")?,
+                batches: u64::try_from(row.try_get::<i64, _>("batches")?).unwrap_or_default(),
+            })
+        };
+        rows.iter()
+            .map(user)
+            .collect::<Result<_, sqlx::Error>>()
+            .map_err(|error| self.failed(error))
+    }
+}
+
+/// What all other papers of the batch of `paper`, or of all batches of `user`, took of the budget, and whether some of them may give something back.
+async fn taken(
+    connection: &mut PgConnection,
+    paper: &TakenPaper,
+    user: Option<&str>,
+) -> Result<(f64, bool), sqlx::Error> {
+    let batches: Vec<String> = match user {
+        None => vec![paper.batch.clone()],
+        Some(user) => {
+            let of_user = sqlx::query_scalar("SELECT id FROM precedent.batches WHERE user_name = $1").bind(user);
+            of_user.fetch_all(&mut *connection).await?
+        }
+    };
+    sqlx::query_as(
+        "SELECT coalesce(sum(earlier + spent + reserved), 0)::float8, coalesce(bool_or(reserved > $3 AND EXISTS (
+            SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))), false)
+         FROM precedent.papers AS p WHERE batch = ANY($4) AND NOT (batch = $1 AND folder = $2)",
+    )
+    .bind(&paper.batch)
+    .bind(&paper.folder)
+    .bind(ROUNDING)
+    .bind(batches)
+    .fetch_one(connection)
+    .await
 }
 
 pub(super) async fn end_waiting(connection: &mut PgConnection, batch: &str) -> Result<(), sqlx::Error> {
+    let user: Option<String> = sqlx::query_scalar("SELECT used_up FROM precedent.batches WHERE id = $1")
+        .bind(batch)
+        .fetch_one(&mut *connection)
+        .await?;
+    let reason = match user {
+        Some(user) => format!(
+            "the budget of the user {user} is used up; set a larger one with `precedent batches budget`, and repeat the command to continue"
+        ),
+        None => USED_UP.to_owned(),
+    };
     sqlx::query(
         "UPDATE precedent.papers
          SET state = CASE WHEN result_round IS NULL THEN 'failed' ELSE 'partial' END, round = coalesce(result_round, round), token = NULL, ended = clock_timestamp(), kind = 'budget', error = $2
          WHERE batch = $1 AND state = 'waiting'",
     )
     .bind(batch)
-    .bind(USED_UP)
+    .bind(reason)
     .execute(connection)
     .await?;
     Ok(())

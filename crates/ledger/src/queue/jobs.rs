@@ -99,14 +99,15 @@ impl JobQueue {
         let mut transaction = self.pool.begin().await?;
         // The row is locked until the end, so two processes never add jobs for the same papers.
         sqlx::query(
-            "INSERT INTO precedent.batches AS b (id, name, request, budget) VALUES ($1, $2, $3, $4)
+            "INSERT INTO precedent.batches AS b (id, name, request, budget, user_name) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (id) DO UPDATE SET state = CASE WHEN b.state = 'cancelled' THEN 'open' ELSE b.state END,
-                 request = excluded.request, budget = excluded.budget, is_used_up = false",
+                 request = excluded.request, budget = excluded.budget, user_name = excluded.user_name, is_used_up = false, used_up = NULL",
         )
         .bind(&batch.id)
         .bind(storable(&batch.name))
         .bind(&batch.request)
         .bind(batch.budget)
+        .bind(batch.user.as_deref().map(storable))
         .execute(&mut *transaction)
         .await?;
         let of = |part: fn(&QueuedPaper) -> &str| -> Vec<String> {

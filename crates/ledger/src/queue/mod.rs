@@ -10,6 +10,6 @@ mod tasks;
 
 pub use jobs::JobQueue;
 pub use papers::{
-    BatchCounts, BudgetChunk, OpenBatch, PaperFilter, QueuedBatch, QueuedPaper, Settlement, SettlementOutcome,
-    SharedPaper, TakenPaper,
+    BatchCounts, BudgetChunk, OpenBatch, PaperFilter, QueueUser, QueuedBatch, QueuedPaper, Settlement,
+    SettlementOutcome, SharedPaper, TakenPaper,
 };

@@ -14,6 +14,8 @@ pub struct QueuedBatch {
     pub request: String,
     /// What all its papers together may cost, in US dollars.
     pub budget: Option<f64>,
+    /// The user whose budget it counts towards.
+    pub user: Option<String>,
     /// Its papers, in order.
     pub papers: Vec<QueuedPaper>,
 }
@@ -105,6 +107,19 @@ pub enum SettlementOutcome {
     Finally,
 }
 
+/// A user of shared batches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueueUser {
+    /// The name.
+    pub name: String,
+    /// What all batches of the user together may cost, in US dollars.
+    pub budget: Option<f64>,
+    /// What they cost, without runs in progress, in US dollars.
+    pub dollars: f64,
+    /// How many there are.
+    pub batches: u64,
+}
+
 /// Which papers of a batch are wanted. The default is all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PaperFilter<'c> {
@@ -154,6 +169,8 @@ pub struct BatchCounts {
     pub workers: u64,
     /// What all papers together may cost, in US dollars.
     pub budget: Option<f64>,
+    /// The user whose budget it counts towards.
+    pub user: Option<String>,
     /// Papers of a batch with a higher priority are started first.
     pub priority: i64,
     /// Papers that ended in the last ten minutes.

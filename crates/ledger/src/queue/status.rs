@@ -142,7 +142,7 @@ impl JobQueue {
 
     async fn try_counts(&self, only: Option<&str>) -> Result<Vec<BatchCounts>, sqlx::Error> {
         let batches = sqlx::query(
-            "SELECT id, name, state, budget, priority FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
+            "SELECT id, name, state, budget, user_name, priority FROM precedent.batches WHERE $1::text IS NULL OR id = $1 ORDER BY created DESC, id",
         )
         .bind(only)
         .fetch_all(&self.pool)
@@ -157,6 +157,7 @@ impl JobQueue {
                 dollars: 0.0,
                 workers: 0,
                 budget: batch.try_get("budget")?,
+                user: batch.try_get("user_name")?,
                 priority: batch.try_get("priority")?,
                 lately: 0,
                 lately_minutes: 0.0,

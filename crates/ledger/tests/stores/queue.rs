@@ -18,6 +18,7 @@ fn batch(id: &str, papers: usize) -> QueuedBatch {
         input: "{}".to_owned(),
     };
     QueuedBatch {
+        user: None,
         budget: None,
         id: id.to_owned(),
         name: "venue".to_owned(),
@@ -349,6 +350,79 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     // The others: 2.5 paid, 6 from before and 3 now.
     assert_eq!(queue.reserve(&next, 0.0, 0.0, 9.0).await.unwrap(), chunk(0.0, true));
     assert_eq!(queue.reserve(&next, 0.0, 0.0, 8.5).await.unwrap(), chunk(8.5, true));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn batches_of_a_user_share_a_budget() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let of = |id, user: &str, budget| QueuedBatch {
+        user: Some(user.to_owned()),
+        budget,
+        ..batch(id, 2)
+    };
+    for one in [of("a", "ada", None), of("b", "ada", Some(4.0)), of("c", "bob", None)] {
+        queue.add(&one).await.unwrap();
+    }
+    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    queue.set_user_budget("eve", Some(1.0)).await.unwrap();
+    let worker = queue.new_worker("w").await.unwrap();
+    let mut taken = Vec::new();
+    for id in ["a", "b", "c"] {
+        taken.push(queue.take(&worker, id).await.unwrap().unwrap());
+    }
+    let [a, b, c] = taken.try_into().unwrap();
+    let chunk = |dollars, may_grow| Some(BudgetChunk { dollars, may_grow });
+    assert_eq!(queue.reserve(&a, 0.0, 0.0, 7.0).await.unwrap(), chunk(7.0, false));
+    // Its own batch has enough, but the user has not, and may get something back.
+    assert_eq!(queue.reserve(&b, 0.0, 0.0, 3.5).await.unwrap(), chunk(0.0, true));
+    // Its own batch has not, and never will.
+    assert_eq!(queue.reserve(&b, 0.0, 0.0, 4.5).await.unwrap(), chunk(3.0, false));
+    // Somebody else is not limited by it.
+    assert_eq!(
+        queue.reserve(&c, 0.0, 0.0, 99.0).await.unwrap(),
+        chunk(f64::INFINITY, false)
+    );
+    let end = |dollars| Settlement::Done {
+        status: "complete".to_owned(),
+        complete: true,
+        dollars,
+        may_pass: false,
+    };
+    for (paper, dollars) in [(&a, 7.0), (&b, 2.0)] {
+        let cost = RunCost {
+            used: dollars,
+            unknown: 0.0,
+            live: dollars,
+        };
+        queue.settle(paper, &end(dollars), Some(cost)).await.unwrap();
+    }
+    // Of ada's budget $1 is left, and of that of the batch $2.
+    queue.use_up("b").await.unwrap();
+    let error = queue.papers("b").await.unwrap()[1].error.clone().unwrap();
+    assert!(error.contains("the budget of the user ada is used up"), "{error}");
+    assert_eq!(states(&queue, "a").await, ["done", "waiting"]);
+    let users = queue.users().await.unwrap();
+    let found: Vec<_> = users
+        .iter()
+        .map(|user| (user.name.as_str(), user.budget, user.dollars, user.batches))
+        .collect();
+    let expected = [
+        ("ada", Some(10.0), 9.0, 2),
+        ("bob", None, 0.0, 1),
+        ("eve", Some(1.0), 0.0, 0),
+    ];
+    assert_eq!(found, expected);
+    // A larger one continues it, and then the batch is what is short.
+    queue.set_user_budget("ada", None).await.unwrap();
+    queue.add(&of("b", "ada", Some(4.0))).await.unwrap();
+    let b = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!(queue.reserve(&b, 0.0, 0.0, 3.0).await.unwrap(), chunk(2.0, false));
+    queue.give_back(&b).await.unwrap();
+    queue.use_up("b").await.unwrap();
+    let error = queue.papers("b").await.unwrap()[1].error.clone().unwrap();
+    assert!(error.contains("--batch-budget"), "{error}");
 }
 
 #[tokio::test]
