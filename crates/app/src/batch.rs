@@ -469,7 +469,7 @@ pub(crate) fn line_of(name: &str, folder: &str, result: &RunResult) -> BatchPape
 }
 
 /// Writes the index.
-fn write(dir: &Path, summary: &BatchSummary) -> Result<Vec<PathBuf>, AppError> {
+pub(crate) fn write(dir: &Path, summary: &BatchSummary) -> Result<Vec<PathBuf>, AppError> {
     let files = summary.files().map_err(|error| AppError::new(ErrorKind::Bug, error))?;
     let mut paths = Vec::new();
     for (name, bytes) in files {

@@ -1,5 +1,7 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use precedent_report::BatchSummary;
 
 use crate::batch::{Planned, SharedProgress};
 use crate::{App, AppError, CancelToken, Database, ErrorKind};
@@ -284,6 +286,29 @@ impl App {
         budget: Option<f64>,
     ) -> Result<Vec<SharedUser>, AppError> {
         users(database, Some((user, budget)))
+    }
+}
+
+impl App {
+    /// Writes what has ended of the shared batch with the id `batch` into the folder `dir`: the runs, the index, and the papers and corpora that a replay
+    /// needs. Returns the index. `progress` gets the papers that were looked at, and all. Blocks the calling thread.
+    ///
+    /// # Errors
+    /// If the database or the store cannot be used, there is no such batch, or the folder has other files.
+    pub fn pull_batch(
+        &self,
+        request: &WorkerRequest,
+        batch: &str,
+        dir: &Path,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<BatchSummary, AppError> {
+        #[cfg(feature = "postgres")]
+        return outside_runtime(|| fleet::pull(*self, request, batch, dir, progress));
+        #[cfg(not(feature = "postgres"))]
+        {
+            let _ = (request, batch, dir, progress);
+            Err(no_fleet())
+        }
     }
 }
 

@@ -34,7 +34,7 @@ const FETCHED: &str = ".fetched";
 pub(crate) struct Fleet<'f> {
     app: App,
     request: &'f WorkerRequest,
-    opened: StoreAndQueue,
+    pub(crate) opened: StoreAndQueue,
     /// The folder of the batch.
     dir: &'f Path,
 }
@@ -282,7 +282,8 @@ impl<'f> Fleet<'f> {
         })
     }
 
-    fn fetch(&self, batch: &str, paper: &SharedPaper, request: &RunRequest) -> Result<Settled, AppError> {
+    /// Brings the run of a paper into the folder of the batch, unless it is there.
+    pub(crate) fn fetch(&self, batch: &str, paper: &SharedPaper, request: &RunRequest) -> Result<Settled, AppError> {
         let (store, name) = (&self.opened.store, result_name(batch, &paper.folder, paper.round));
         let known = self.opened.runtime.block_on(store.named(&name))?;
         let result = read_result(store, &name, &known.ok_or_else(|| store.missing(&name))?)?;

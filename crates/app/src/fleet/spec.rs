@@ -132,21 +132,27 @@ impl BatchSpec {
         lasting
     }
 
-    /// Reads the options of a batch from the queue, and checks that this worker may run it. The error says why not.
-    pub(crate) fn read(text: &str, store: &str, worker: &WorkerRequest) -> Result<Self, AppError> {
+    /// Reads the options of a batch from the queue. The error says why they cannot be used with the store that is called `place`.
+    pub(crate) fn parse(text: &str, store: &str, place: &str) -> Result<Self, AppError> {
         let spec: Self = serde_json::from_str(text)
             .map_err(|_| refused("its options cannot be read; the program that started it has another version"))?;
-        if spec.program != PROGRAM {
-            let message = format!("it was started by version {}, and this is {PROGRAM}", spec.program);
-            return Err(refused(&message).hint("use the same version on all machines"));
-        }
         if spec.store != store {
-            let message = format!("its papers are not in the store {}", worker.fleet.store);
-            return Err(refused(&message).hint("start the worker with the --store of the batch"));
+            let message = format!("its papers are not in the store {place}");
+            return Err(refused(&message).hint("give the --store of the batch"));
         }
         let is_short = spec.corpora.len() <= MOST_CORPORA && spec.formats.len() <= MOST_FORMATS;
         if !is_short || !spec.corpora.iter().all(|hash| is_hash(hash)) {
             return Err(refused("its list of corpora or formats is not valid"));
+        }
+        Ok(spec)
+    }
+
+    /// As [`BatchSpec::parse`], and checks that this worker may run the batch.
+    pub(crate) fn read(text: &str, store: &str, worker: &WorkerRequest) -> Result<Self, AppError> {
+        let spec = Self::parse(text, store, &worker.fleet.store)?;
+        if spec.program != PROGRAM {
+            let message = format!("it was started by version {}, and this is {PROGRAM}", spec.program);
+            return Err(refused(&message).hint("use the same version on all machines"));
         }
         for format in &spec.formats {
             renderer(format).map_err(|error| AppError::new(ErrorKind::Usage, error))?;

@@ -462,9 +462,9 @@ impl<'w> Worker<'w> {
         let mut paths = Vec::new();
         for hash in &spec.corpora {
             if !known.contains_key(hash) {
-                let path = self
-                    .runtime
-                    .block_on(files::fetch_corpus(&self.store, &self.cache, &self.name, hash))?;
+                let all = self.cache.join(CORPORA);
+                let fetched = files::fetch_into(&self.store, &all, &self.name, hash);
+                let path = self.runtime.block_on(fetched)?;
                 known.insert(hash.clone(), path);
             }
             paths.extend(known.get(hash).cloned());

@@ -28,12 +28,12 @@ pub(crate) fn is_kept(path: &str) -> bool {
     !path.starts_with('.') && !path.starts_with("index/") && path != "ledger.sqlite-shm"
 }
 
-/// Fetches a corpus into the folder `cache`, for the worker `name`. Returns where it is.
-pub(crate) async fn fetch_corpus(store: &Store, cache: &Path, name: &str, hash: &str) -> Result<PathBuf, AppError> {
-    let place = cache.join(CORPORA).join(hash);
+/// Fetches a file or folder into the folder of its hash in `all`, for the worker `name`. Returns where it is.
+pub(crate) async fn fetch_into(store: &Store, all: &Path, name: &str, hash: &str) -> Result<PathBuf, AppError> {
+    let place = all.join(hash);
     let found = tree::tree(store, hash).await?;
     if !found.is_in(&place) {
-        let half = cache.join(CORPORA).join(format!(".{hash}.{name}"));
+        let half = all.join(format!(".{hash}.{name}"));
         let failed = |error| crate::cannot_write(&place, &error);
         let _ = fs::remove_dir_all(&half);
         found.pull(store, &half).await.inspect_err(|_| {

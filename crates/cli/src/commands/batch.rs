@@ -223,7 +223,7 @@ fn exit_code(result: &BatchResult, allow_fallback: bool) -> ExitCode {
 }
 
 /// The counts, the most similar claims and the failures.
-fn summary(batch: &BatchSummary) -> String {
+pub(super) fn summary(batch: &BatchSummary) -> String {
     let papers = || batch.papers.iter();
     let found: Vec<(&BatchPaper, &PaperSummary)> =
         papers().filter_map(|one| Some((one, one.summary.as_ref()?))).collect();

@@ -1,13 +1,20 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use precedent_app::{App, AppError, BatchControl, BatchState, ErrorKind, SharedUser, batch_metrics};
+use precedent_app::{
+    App, AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, ErrorKind, FleetChoice, SharedUser,
+    WorkerRequest, batch_metrics,
+};
 
-use super::batch::shared_database;
+use super::batch::{shared_database, summary};
 use super::paper_arguments::DatabaseChoice;
 use crate::ExitCode;
 use crate::args::parse_budget;
 use crate::printer::{Printer, counted, plain};
+
+/// Papers between two notes of how many were fetched.
+const NOTED: usize = 100;
 
 /// `precedent batches --help`.
 const BATCHES_HELP: &str = "\
@@ -17,6 +24,7 @@ Examples:
   precedent batches pause batch-1a2b3c4d5e6f7081
   precedent batches priority batch-1a2b3c4d5e6f7081 10
   precedent batches budget ada 500
+  precedent batches pull batch-1a2b3c4d5e6f7081 reports --store s3://venue/2026
 
 The database is that of `precedent batch --database --store`. Papers that are running end when a batch is paused or cancelled.";
 
@@ -61,6 +69,18 @@ enum BatchesCommand {
         #[arg(allow_negative_numbers = true)]
         number: i32,
     },
+    /// Fetch the runs of a batch that have ended, with their papers and corpora, and write the index. Repeat it to fetch what ended since
+    Pull {
+        #[command(flatten)]
+        batch: OneBatch,
+
+        /// A new folder, or that of an earlier pull
+        dir: PathBuf,
+
+        /// Object store of the batch: a folder, or s3://BUCKET/PREFIX with the usual AWS_* variables
+        #[arg(long, value_name = "DIR|URL")]
+        store: String,
+    },
     /// List the users of batches (`batch --user`): their batches, and what these cost and may cost
     Users,
     /// Limit what all batches of a user together may cost
@@ -98,6 +118,9 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
         AppError::with_message(ErrorKind::Usage, "no database to read").hint("name it with --database")
     })?;
     let (batch, control) = match &typed.command {
+        Some(BatchesCommand::Pull { batch, dir, store }) => {
+            return pull(&batch.batch, dir, store, database, typed, printer);
+        }
         Some(BatchesCommand::Users) => return users(&App::default().shared_users(&database)?, typed.json, printer),
         Some(BatchesCommand::Budget { user, budget }) => {
             let found = App::default().set_user_budget(&database, user, budget.0)?;
@@ -123,6 +146,43 @@ pub(super) fn run(typed: &BatchesArguments, printer: Printer) -> Result<ExitCode
             if found.is_empty() {
                 printer.note("no batches");
             }
+        }
+    }
+    Ok(ExitCode::Done)
+}
+
+fn pull(
+    batch: &str,
+    dir: &Path,
+    store: &str,
+    database: Database,
+    typed: &BatchesArguments,
+    printer: Printer,
+) -> Result<ExitCode, AppError> {
+    let request = WorkerRequest {
+        database,
+        fleet: FleetChoice {
+            store: store.to_owned(),
+            lease: Duration::from_secs(DEFAULT_LEASE.into()),
+        },
+        jobs: 1,
+        cache: None,
+        model_urls: Vec::new(),
+        local_only: false,
+        private_hosts: Vec::new(),
+        settings: typed.settings.clone(),
+    };
+    let progress = |done: usize, of: usize| {
+        if done > 0 && done.is_multiple_of(NOTED) && done < of {
+            printer.note(&format!("{done} of {}", counted(of, "paper")));
+        }
+    };
+    let found = App::default().pull_batch(&request, batch, dir, &progress)?;
+    match typed.json {
+        true => printer.json(&found)?,
+        false => {
+            printer.data(&summary(&found));
+            printer.line(&dir.join("index.html").display().to_string());
         }
     }
     Ok(ExitCode::Done)

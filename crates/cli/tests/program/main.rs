@@ -23,6 +23,8 @@ mod databases_fleet;
 mod databases_fleet_batches;
 #[cfg(all(feature = "postgres", unix))]
 mod databases_fleet_limits;
+#[cfg(all(feature = "postgres", unix))]
+mod databases_fleet_pull;
 mod dates;
 mod egress;
 mod encoders;

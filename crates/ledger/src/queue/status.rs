@@ -89,6 +89,31 @@ impl JobQueue {
         Ok(done.rows_affected() > 0)
     }
 
+    /// The options of a batch, as JSON. `None` if there is no such batch.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn request(&self, batch: &str) -> Result<Option<String>, LedgerError> {
+        sqlx::query_scalar("SELECT request FROM precedent.batches WHERE id = $1")
+            .bind(batch)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Where the papers of a batch are, as JSON, by the folders of their runs.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn inputs(&self, batch: &str) -> Result<BTreeMap<String, String>, LedgerError> {
+        let rows: Vec<(String, String)> = sqlx::query_as("SELECT folder, input FROM precedent.papers WHERE batch = $1")
+            .bind(batch)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))?;
+        Ok(rows.into_iter().collect())
+    }
+
     /// The papers of a batch, in order.
     ///
     /// # Errors
