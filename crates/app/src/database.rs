@@ -68,7 +68,7 @@ impl Database {
             reach.permits(&format!("http://{host}/")).map_err(|_| {
                 let message = "the database is not on this machine or a private host, or its URL is not valid";
                 AppError::with_message(ErrorKind::Usage, message)
-                    .hint("add its host with --private-host, or write the URL as postgres://USER@HOST/DATABASE")
+                    .hint("add its host to `private_hosts` in the settings, or write the URL as postgres://USER@HOST/DATABASE")
             })?;
         }
         Ok(Some(Self {

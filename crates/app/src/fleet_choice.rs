@@ -153,6 +153,15 @@ pub struct FailureCount {
     pub papers: u64,
 }
 
+/// What was fetched of a shared batch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PulledBatch {
+    /// The index.
+    pub summary: BatchSummary,
+    /// Papers that have ended, but whose run is not in the store as it should be.
+    pub lost: usize,
+}
+
 /// A user of shared batches.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SharedUser {
@@ -162,6 +171,8 @@ pub struct SharedUser {
     pub budget: Option<f64>,
     /// What they cost, without runs in progress, in US dollars, where the price is known.
     pub dollars: f64,
+    /// What counts towards the budget, in US dollars: also runs in progress, and what calls without an answer may have cost.
+    pub taken: f64,
     /// How many there are.
     pub batches: u64,
 }
@@ -291,7 +302,7 @@ impl App {
 
 impl App {
     /// Writes what has ended of the shared batch with the id `batch` into the folder `dir`: the runs, the index, and the papers and corpora that a replay
-    /// needs. Returns the index. `progress` gets the papers that were looked at, and all. Blocks the calling thread.
+    /// needs. `progress` gets the papers that were looked at, and all. Blocks the calling thread.
     ///
     /// # Errors
     /// If the database or the store cannot be used, there is no such batch, or the folder has other files.
@@ -301,7 +312,7 @@ impl App {
         batch: &str,
         dir: &Path,
         progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Result<BatchSummary, AppError> {
+    ) -> Result<PulledBatch, AppError> {
         #[cfg(feature = "postgres")]
         return outside_runtime(|| fleet::pull(*self, request, batch, dir, progress));
         #[cfg(not(feature = "postgres"))]

@@ -92,8 +92,8 @@ pub use error::{AppError, ErrorKind};
 pub use estimate::Estimate;
 pub use fetch::cannot_write;
 pub use fleet_choice::{
-    BatchControl, BatchState, DEFAULT_LEASE, FailureCount, FleetChoice, SharedUser, WorkerEvent, WorkerObserver,
-    WorkerRequest,
+    BatchControl, BatchState, DEFAULT_LEASE, FailureCount, FleetChoice, PulledBatch, SharedUser, WorkerEvent,
+    WorkerObserver, WorkerRequest,
 };
 pub use jobs::{IdeaSession, IdeasSummary, Report, ReviewsSummary, idea_input};
 pub use observer::{EVENTS_FILE, EventLine, Observer, RunEvent, SilentObserver, StageState};

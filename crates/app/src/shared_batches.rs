@@ -1,3 +1,4 @@
+use std::path::Path;
 #[cfg(feature = "postgres")]
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ pub struct SharedPapersQuery {
 }
 
 impl SharedBatches {
-    /// Those in `database`. Reports are read from `store`: a folder, or `s3://BUCKET/PREFIX`. Blocks the calling thread.
+    /// Those in `database`. Reports are read from `store`: a folder, or `s3://BUCKET/PREFIX`. The settings file may allow fewer or more hosts. Blocks the calling thread.
     ///
     /// # Errors
     /// If the database or the store cannot be used, or is on a host that `local_only` does not allow.
@@ -53,18 +54,18 @@ impl SharedBatches {
         database: &Database,
         store: Option<&str>,
         local_only: bool,
-        private_hosts: &[String],
+        settings: Option<&Path>,
     ) -> Result<Self, AppError> {
         #[cfg(feature = "postgres")]
         {
-            let overview = crate::fleet::Overview::new(database, store, local_only, private_hosts)?;
+            let overview = crate::fleet::Overview::new(database, store, local_only, settings)?;
             Ok(Self {
                 overview: Arc::new(overview),
             })
         }
         #[cfg(not(feature = "postgres"))]
         {
-            let _ = (database, store, local_only, private_hosts);
+            let _ = (database, store, local_only, settings);
             Err(crate::fleet_choice::no_fleet())
         }
     }

@@ -43,8 +43,9 @@ window.addEventListener("pageshow", () => {
 const list = document.querySelector("[data-reload]");
 if (list) setInterval(() => {
   // Not while somebody searches, filters or types.
+  const isAsBefore = (field) => (field.options ? [...field.options].every((one, at) => one.selected === (one.defaultSelected || (at === 0 && field.querySelector("[selected]") === null))) : field.value === field.defaultValue);
   const fields = [...document.querySelectorAll("main input, main select")];
-  if (fields.every((field) => field !== document.activeElement && ["", "all"].includes(field.value.toLowerCase()))) location.reload();
+  if (fields.every((field) => field !== document.activeElement && isAsBefore(field))) location.reload();
 }, Number(list.dataset.reload) * 1000);
 
 const running = document.querySelector("[data-events]");

@@ -92,6 +92,19 @@ impl<'f> Fleet<'f> {
         let batch = self.put(first, &open, shared, cancel)?;
         let id = batch.id.clone();
         let queue = &self.opened.queue;
+        let known = self.opened.runtime.block_on(queue.user(&id)).map_err(unusable)?;
+        if let (Some(known), Some(user)) = (known, &batch.user)
+            && known != *user
+        {
+            // Its costs would move to somebody else.
+            let message = format!(
+                "the batch counts towards the budget of the user {}",
+                crate::text::plain(&known)
+            );
+            return Err(
+                AppError::with_message(ErrorKind::Usage, message).hint("repeat it with this --user, or without")
+            );
+        }
         self.opened.runtime.block_on(queue.add(&batch)).map_err(unusable)?;
         shared.observer.event(&BatchEvent::Progress {
             message: format!("batch {id}; follow it with `precedent batches`"),

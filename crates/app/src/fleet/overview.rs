@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use precedent_engine::ledger::{JobQueue, PaperFilter, SharedPaper};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
 use super::spec::{PaperResult, read_result, result_name};
@@ -13,10 +14,14 @@ use super::store::Store;
 use super::store_and_queue::open_store;
 use super::tree;
 use crate::database::unusable;
-use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, SharedPaperState};
+use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, Settings, SharedPaperState};
 
 /// Results that are remembered. Each has a few kB, and a page shows 50. Chosen by hand.
 const REMEMBERED: usize = 2_000;
+/// Results that are read at the same time. Chosen by hand.
+const AT_ONCE: usize = 16;
+/// How long a page waits for results. Shorter than the server waits for the whole answer.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The shared batches of a database, with the reports in their store.
 pub(crate) struct Overview {
@@ -42,9 +47,11 @@ impl Overview {
         database: &Database,
         store: Option<&str>,
         local_only: bool,
-        private_hosts: &[String],
+        settings: Option<&Path>,
     ) -> Result<Self, AppError> {
-        let store = store.map(|place| open_store(place, local_only, private_hosts.to_vec()));
+        let settings = Settings::load(settings)?;
+        let local_only = local_only || settings.local_only;
+        let store = store.map(|place| open_store(place, local_only, settings.private_hosts.clone()));
         let store = store.transpose()?;
         database.check()?;
         Ok(Self {
@@ -74,15 +81,24 @@ impl Overview {
         filter: PaperFilter<'_>,
     ) -> Result<Vec<SharedPaperState>, AppError> {
         let papers = self.queue().await?.some_papers(batch, filter).await.map_err(unusable)?;
-        let mut reading = JoinSet::new();
+        let (mut reading, turns) = (JoinSet::new(), Arc::new(Semaphore::new(AT_ONCE)));
         for (at, paper) in papers.iter().enumerate() {
             if let (Some(name), Some(store)) = (name_of_result(batch, paper), self.store.clone()) {
-                let overview = Arc::clone(self);
-                reading.spawn(async move { (at, overview.result(&store, &name).await) });
+                let (overview, turns) = (Arc::clone(self), Arc::clone(&turns));
+                reading.spawn(async move {
+                    // It is never closed.
+                    let _turn = turns.acquire().await;
+                    (at, overview.result(&store, &name).await)
+                });
             }
         }
         let mut shown: Vec<SharedPaperState> = papers.into_iter().map(without_result).collect();
-        for (at, result) in reading.join_all().await {
+        let until = tokio::time::Instant::now() + PATIENCE;
+        // A store that does not answer must not hide what the database says.
+        while let Ok(Some(read)) = tokio::time::timeout_at(until, reading.join_next()).await {
+            let Ok((at, result)) = read else {
+                continue;
+            };
             let Some(paper) = shown.get_mut(at) else {
                 continue;
             };
@@ -90,6 +106,15 @@ impl Overview {
                 Ok(result) => paper.result = Some(result.paper.clone()),
                 // One lost result must not hide the others.
                 Err(error) => paper.error = Some(error.to_string()),
+            }
+        }
+        if !reading.is_empty() {
+            let unread = shown.iter_mut().filter(|paper| {
+                let has_result = matches!(paper.state.as_str(), "done" | "incomplete");
+                has_result && paper.result.is_none() && paper.error.is_none()
+            });
+            for paper in unread {
+                paper.error = Some("the store did not answer in time".to_owned());
             }
         }
         Ok(shown)

@@ -2,21 +2,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use precedent_engine::ledger::SharedPaper;
+use precedent_engine::runs::write_whole;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary};
 
 use super::coordinator::Fleet;
-use super::spec::{BatchSpec, PaperSpec};
+use super::spec::{BatchSpec, PaperSpec, is_folder_of};
 use super::tree::is_safe_name;
 use super::worker_files::{CORPORA, fetch_into};
 use crate::batch::write;
 use crate::batch_papers::waiting;
 use crate::database::unusable;
-use crate::{App, AppError, ErrorKind, WorkerRequest};
+use crate::{App, AppError, ErrorKind, PulledBatch, WorkerRequest, contents};
 
 /// The folder of the papers in that of a pulled batch.
 const PAPERS: &str = "papers";
-/// A folder with this file has a batch.
-const SUMMARY: &str = "summary.json";
+/// In the folder of a pulled batch: its id. Written first, so that an interrupted pull can be continued.
+const MARK: &str = ".pulled";
 /// Names what is being written, beside that of a worker.
 const NAME: &str = "pull";
 
@@ -28,11 +29,12 @@ pub(crate) fn pull(
     batch: &str,
     dir: &Path,
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<BatchSummary, AppError> {
+) -> Result<PulledBatch, AppError> {
     let is_used = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
-    if is_used && !dir.join(SUMMARY).is_file() {
+    if is_used && !fs::read_to_string(dir.join(MARK)).is_ok_and(|id| id == batch) {
         let message = format!("the folder {} has other files", dir.display());
-        return Err(AppError::with_message(ErrorKind::Usage, message).hint("choose a new folder, or that of the batch"));
+        return Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint("choose a new folder, or that of an earlier pull of the same batch"));
     }
     let fleet = Fleet::open(app, request, dir)?;
     let opened = &fleet.opened;
@@ -53,31 +55,42 @@ pub(crate) fn pull(
     // They are written into manifests, which mean the same from every working directory.
     fs::create_dir_all(dir).map_err(|error| crate::cannot_write(dir, &error))?;
     let dir = dir.canonicalize().map_err(|error| crate::cannot_write(dir, &error))?;
+    write_whole(&dir.join(MARK), batch.as_bytes()).map_err(|error| crate::cannot_write(&dir, &error))?;
+    let is_allowed = spec.is_allowed(request)?;
     let fetched = |kind: &str, hash: &str| -> Result<PathBuf, AppError> {
         let all = dir.join(kind);
         opened.runtime.block_on(fetch_into(&opened.store, &all, NAME, hash))
     };
     let corpora = spec.corpora.iter().map(|hash| fetched(CORPORA, hash));
     let corpora: Vec<PathBuf> = corpora.collect::<Result<_, AppError>>()?;
-    let mut lines = Vec::new();
+    let (mut lines, mut lost) = (Vec::new(), 0);
     for (at, paper) in papers.iter().enumerate() {
         progress(at, papers.len());
         let line = || {
             let input = inputs.get(&paper.folder).map(String::as_str).unwrap_or_default();
             let of_paper: PaperSpec = serde_json::from_str(input).map_err(|_| not_valid(paper))?;
-            if !is_safe_name(&paper.folder) {
+            let path = fetched(PAPERS, &of_paper.tree)?;
+            let mut run = spec.request(path, of_paper.named, corpora.clone(), request)?;
+            let id = contents::run_id(&run)?;
+            if !is_safe_name(&paper.folder) || !is_folder_of(&paper.folder, id.as_str()) {
                 return Err(not_valid(paper));
             }
-            let path = fetched(PAPERS, &of_paper.tree)?;
-            let run = spec.request(path, of_paper.named, corpora.clone(), request)?;
+            if let Some(model) = run.model.as_mut().filter(|_| !is_allowed) {
+                // A run that is resumed here must not send a key of this machine where the batch says.
+                model.url = None;
+            }
             fleet.fetch(batch, paper, &run).map(|settled| settled.paper)
         };
         let is_failed = matches!(paper.state.as_str(), "failed" | "parked" | "cancelled");
         lines.push(match paper.state.as_str() {
             "done" | "partial" => match line() {
                 Ok(line) => line,
-                Err(error) if error.is_outage() => return Err(error.hint("repeat the command to continue")),
-                Err(error) => failed(paper, Some(error.to_string())),
+                // That of another paper may be whole.
+                Err(error) if error.lost_object().is_some() || is_not_valid(&error) => {
+                    lost += 1;
+                    failed(paper, Some(error.to_string()))
+                }
+                Err(error) => return Err(error.hint("repeat the command to continue")),
             },
             _ if is_failed => failed(paper, paper.error.clone()),
             _ => waiting(&paper.name, None),
@@ -87,7 +100,7 @@ pub(crate) fn pull(
     opened.runtime.block_on(opened.queue.close());
     let summary = BatchSummary::new(lines);
     write(&dir, &summary)?;
-    Ok(summary)
+    Ok(PulledBatch { summary, lost })
 }
 
 fn failed(paper: &SharedPaper, error: Option<String>) -> BatchPaper {
@@ -98,10 +111,15 @@ fn failed(paper: &SharedPaper, error: Option<String>) -> BatchPaper {
     }
 }
 
+/// A job in the database that no version of this program wrote.
+#[derive(Debug, thiserror::Error)]
+#[error("the job of {0} in the database is not valid")]
+struct NotValid(String);
+
+fn is_not_valid(error: &AppError) -> bool {
+    error.causes().any(|cause| cause.is::<NotValid>())
+}
+
 fn not_valid(paper: &SharedPaper) -> AppError {
-    let message = format!(
-        "the job of {} in the database is not valid",
-        crate::text::plain(&paper.name)
-    );
-    AppError::with_message(ErrorKind::Input, message)
+    AppError::new(ErrorKind::Input, NotValid(crate::text::plain(&paper.name)))
 }

@@ -163,6 +163,17 @@ impl BatchSpec {
         Ok(spec)
     }
 
+    /// Whether this machine's settings allow the model of the batch, with its URL.
+    pub(crate) fn is_allowed(&self, worker: &WorkerRequest) -> Result<bool, AppError> {
+        match &self.model {
+            None => Ok(true),
+            Some(model) => match check_model(model, worker) {
+                Err(error) if error.kind != ErrorKind::Usage => Err(error),
+                checked => Ok(checked.is_ok()),
+            },
+        }
+    }
+
     /// The hosts that a run may contact on this machine, if they are fewer than the batch allows.
     pub(crate) fn limit(&self, worker: &WorkerRequest) -> Result<Option<NetworkPolicy>, AppError> {
         let settings = Settings::load(worker.settings.as_deref())?;

@@ -74,6 +74,7 @@ pub(crate) fn users(database: &Database, budget: Option<(&str, Option<f64>)>) ->
             name: user.name,
             budget: user.budget,
             dollars: user.dollars,
+            taken: user.taken,
             batches: user.batches,
         };
         Ok(found?.into_iter().map(user).collect())

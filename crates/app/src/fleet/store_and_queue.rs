@@ -5,7 +5,7 @@ use tokio::runtime::Runtime;
 
 use super::store::Store;
 use crate::runtime::runtime;
-use crate::{AppError, ErrorKind, WorkerRequest, encoders};
+use crate::{AppError, ErrorKind, Settings, WorkerRequest, encoders};
 
 /// The store and the queue of a process.
 pub(crate) struct StoreAndQueue {
@@ -19,7 +19,9 @@ impl StoreAndQueue {
     /// Opens the store and the database of `request`, and checks that both can be used.
     pub(crate) fn new(request: &WorkerRequest) -> Result<Self, AppError> {
         let runtime = runtime()?;
-        let store = open_store(&request.fleet.store, request.local_only, request.private_hosts.clone())?;
+        let settings = Settings::load(request.settings.as_deref())?;
+        let private = [request.private_hosts.as_slice(), &settings.private_hosts].concat();
+        let store = open_store(&request.fleet.store, request.local_only || settings.local_only, private)?;
         // Random, because several databases may use the store.
         let new = random_name()?;
         let (store_id, queue) = runtime.block_on(async {

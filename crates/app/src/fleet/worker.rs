@@ -144,8 +144,8 @@ impl<'w> Worker<'w> {
             }
             let give_back = async {
                 for one in &held {
-                    // What cannot be given back is free when its lease ends.
-                    let _ = queue.give_back(&one.paper).await;
+                    // What cannot be given back is free when its lease ends. What its calls in flight cost is not known.
+                    let _ = queue.give_back(&one.paper, None).await;
                 }
             };
             // A thread of its own, because the caller may be inside a runtime.
@@ -287,7 +287,7 @@ impl<'w> Worker<'w> {
         let settled = self.until_recorded(
             || match &result {
                 _ if cancel.is_cancelled() => Ok(()),
-                Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper),
+                Err(error) if error.is_outage() || error.is_of_machine() => self.give_back(paper, budget.cost()),
                 result => self.settle(paper, result, budget.cost()),
             },
             ends,
@@ -323,8 +323,8 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn give_back(&self, paper: &TakenPaper) -> Result<(), AppError> {
-        let given = self.runtime.block_on(self.queue.give_back(paper));
+    fn give_back(&self, paper: &TakenPaper, cost: Option<RunCost>) -> Result<(), AppError> {
+        let given = self.runtime.block_on(self.queue.give_back(paper, cost));
         given.map_err(unusable)
     }
 

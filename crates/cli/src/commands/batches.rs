@@ -179,11 +179,17 @@ fn pull(
     };
     let found = App::default().pull_batch(&request, batch, dir, &progress)?;
     match typed.json {
-        true => printer.json(&found)?,
+        true => printer.json(&found.summary)?,
         false => {
-            printer.data(&summary(&found));
+            printer.data(&summary(&found.summary));
             printer.line(&dir.join("index.html").display().to_string());
         }
+    }
+    if found.lost > 0 {
+        let lost = counted(found.lost, "paper");
+        let message = format!("{lost} could not be fetched, although they have ended; the index says why");
+        return Err(AppError::with_message(ErrorKind::Input, message)
+            .hint("repeat the batch on the machine that started it, which runs them again"));
     }
     Ok(ExitCode::Done)
 }
@@ -198,10 +204,16 @@ fn users(users: &[SharedUser], json: bool, printer: Printer) -> Result<ExitCode,
             1 => "1 batch".to_owned(),
             several => format!("{several} batches"),
         };
-        let cost = match user.budget {
+        let mut cost = match user.budget {
             Some(budget) => format!("${:.2} of ${budget:.2}", user.dollars),
             None => format!("${:.2}, no budget", user.dollars),
         };
+        if user.taken >= user.dollars + 0.005 {
+            cost.push_str(&format!(
+                ", ${:.2} with runs in progress and calls without an answer",
+                user.taken
+            ));
+        }
         printer.line(&plain(&format!("{}: {batches}, {cost}", user.name)));
     }
     if users.is_empty() {

@@ -190,7 +190,9 @@ fn shared_batches(typed: &ServeArguments, printer: Printer) -> Result<Option<Sha
                 .hint("name it with --database"),
         ),
         (None, None) => Ok(None),
-        (Some(database), store) => SharedBatches::open(&database, store.as_deref(), typed.local_only, &[]).map(Some),
+        (Some(database), store) => {
+            SharedBatches::open(&database, store.as_deref(), typed.local_only, settings).map(Some)
+        }
     }
 }
 

@@ -219,6 +219,11 @@ fn batches_of_a_user_keep_the_budget_of_the_user_to_the_cent() {
         (&Value::from("ada"), &Value::from(2))
     );
 
+    // Its costs cannot be moved to somebody else.
+    let output = ended(venue.shared_with("second", "0", &["--user", "bob", "--seed", "2"]), 2);
+    let text = crate::support::stderr(&output);
+    assert!(text.contains("counts towards the budget of the user ada"), "{text}");
+
     users(&["budget", "ada", "none"]);
     for batch in start() {
         ended(batch, 0);

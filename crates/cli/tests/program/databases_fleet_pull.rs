@@ -82,6 +82,12 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
     pulled(&venue, &id, &there, "store", 0);
     assert_eq!(fs::metadata(&report).unwrap().modified().unwrap(), written);
 
+    // Whoever writes to the database cannot choose where a resumed run sends the keys of this machine.
+    let manifest = fs::read_to_string(report.with_file_name("manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["request"]["model"]["model"], "openai:scripted");
+    assert!(manifest["request"]["model"]["url"].is_null(), "{manifest}");
+
     // Without the papers and the corpus of the batch.
     fs::remove_dir_all(venue.folder.join("papers")).unwrap();
     let asked = venue.model.asked().len();
@@ -120,7 +126,7 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
     assert!(said.contains("there is no batch batch-x"), "{said}");
     assert!(!new.exists());
 
-    // A lost result hides no other.
+    // What was interrupted is continued: a lost result hides no other.
     fs::remove_dir_all(
         venue
             .folder
@@ -129,11 +135,18 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
             .join(found[0]["folder"].as_str().unwrap()),
     )
     .unwrap();
-    pulled(&venue, &id, &new, "store", 0);
+    let said = pulled(&venue, &id, &new, "store", 3);
+    assert!(said.contains("1 paper could not be fetched"), "{said}");
     let lines = of(&new);
     assert!(
         lines[0]["error"].as_str().unwrap().contains("was it deleted?"),
         "{lines:?}"
     );
     assert_eq!(lines[1], found[1]);
+    fs::remove_file(new.join("summary.json")).unwrap();
+    pulled(&venue, &id, &new, "store", 3);
+    assert_eq!(of(&new)[1], found[1]);
+    // A folder of one batch is not that of another.
+    fs::write(new.join(".pulled"), "batch-y").unwrap();
+    assert!(pulled(&venue, &id, &new, "store", 2).contains("has other files"));
 }

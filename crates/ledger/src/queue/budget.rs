@@ -16,6 +16,8 @@ const USED_UP: &str = "the budget of the batch is used up; repeat the command wi
 
 /// What is left of a budget for one paper.
 struct Left {
+    /// Whose budget it is, if not that of the batch.
+    user: Option<String>,
     dollars: f64,
     /// Whether other running papers may give something back.
     may_grow: bool,
@@ -70,24 +72,36 @@ impl JobQueue {
         let Some(earlier) = earlier else {
             return Ok(None);
         };
-        let own = earlier + spent + held;
-        let (others, may_grow) = taken(&mut transaction, paper, None).await?;
+        let own = earlier + spent;
+        let (others, may_grow) = taken(&mut transaction, paper, own, None).await?;
         let mut limits = vec![Left {
-            dollars: budget.unwrap_or(f64::INFINITY) - others - own,
+            user: None,
+            dollars: budget.unwrap_or(f64::INFINITY) - others - own - held,
             may_grow,
         }];
         if let Some((name, budget)) = user {
-            let (others, may_grow) = taken(&mut transaction, paper, Some(&name)).await?;
+            let (others, may_grow) = taken(&mut transaction, paper, own, Some(&name)).await?;
             limits.push(Left {
-                dollars: budget - others - own,
+                user: Some(name),
+                dollars: budget - others - own - held,
                 may_grow,
             });
         }
         let left = limits.iter().map(|limit| limit.dollars).fold(f64::INFINITY, f64::min);
         // What is short must be able to grow.
-        let may_grow = limits
-            .iter()
-            .all(|limit| limit.may_grow || left < wanted && limit.dollars >= wanted);
+        let ended = limits.iter().find(|limit| limit.dollars < wanted && !limit.may_grow);
+        let may_grow = match left >= wanted {
+            true => limits.iter().all(|limit| limit.may_grow),
+            false => ended.is_none(),
+        };
+        if let Some(ended) = ended {
+            // If the batch ends because of that, this is the reason.
+            sqlx::query("UPDATE precedent.batches SET used_up = $2 WHERE id = $1")
+                .bind(&paper.batch)
+                .bind(&ended.user)
+                .execute(&mut *transaction)
+                .await?;
+        }
         let dollars = match left >= wanted {
             true => wanted.max(left * CHUNK).min(left),
             // Whoever waits holds nothing, so that papers never wait for each other.
@@ -114,19 +128,10 @@ impl JobQueue {
     pub async fn use_up(&self, batch: &str) -> Result<(), LedgerError> {
         let ended = async {
             let mut transaction = self.pool.begin().await?;
-            // Of two budgets, the one of which less is left.
-            sqlx::query(
-                "UPDATE precedent.batches AS b SET is_used_up = true, used_up = (
-                     SELECT u.name FROM precedent.users AS u WHERE u.name = b.user_name
-                     AND u.budget - (SELECT coalesce(sum(earlier + spent + reserved), 0) FROM precedent.papers WHERE batch IN (
-                             SELECT id FROM precedent.batches WHERE user_name = u.name))
-                       < coalesce(b.budget, 'Infinity')
-                         - (SELECT coalesce(sum(earlier + spent + reserved), 0) FROM precedent.papers WHERE batch = b.id))
-                 WHERE id = $1",
-            )
-            .bind(batch)
-            .execute(&mut *transaction)
-            .await?;
+            sqlx::query("UPDATE precedent.batches SET is_used_up = true WHERE id = $1")
+                .bind(batch)
+                .execute(&mut *transaction)
+                .await?;
             end_waiting(&mut transaction, batch).await?;
             transaction.commit().await
         };
@@ -155,10 +160,16 @@ impl JobQueue {
     /// If the database cannot be used.
     pub async fn users(&self) -> Result<Vec<QueueUser>, LedgerError> {
         let rows = sqlx::query(
-            "SELECT who.name, u.budget, count(b.id) AS batches,
-                    coalesce(sum((SELECT sum(dollars) FROM precedent.papers WHERE batch = b.id)), 0)::float8 AS dollars
+            // Batches with the same paper have the same run, whose answers are paid once.
+            "SELECT who.name, u.budget, count(b.id) AS batches, coalesce(max(cost.dollars), 0)::float8 AS dollars, coalesce(max(cost.taken), 0)::float8 AS taken
              FROM precedent.users AS u FULL JOIN precedent.batches AS b ON b.user_name = u.name
              CROSS JOIN LATERAL (SELECT coalesce(u.name, b.user_name) AS name) AS who
+             LEFT JOIN (
+                 SELECT user_name, sum(dollars) AS dollars, sum(taken) AS taken FROM (
+                     SELECT b.user_name, max(dollars) AS dollars, max(earlier + spent) + sum(reserved) AS taken
+                     FROM precedent.papers AS p JOIN precedent.batches AS b ON b.id = p.batch GROUP BY b.user_name, folder
+                 ) AS run GROUP BY user_name
+             ) AS cost ON cost.user_name = who.name
              WHERE who.name IS NOT NULL GROUP BY who.name, u.budget ORDER BY who.name",
         )
         .fetch_all(&self.pool)
@@ -169,6 +180,7 @@ impl JobQueue {
                 name: row.try_get("name")?,
                 budget: row.try_get("budget")?,
                 dollars: row.try_get("dollars")?,
+                taken: row.try_get("taken")?,
                 batches: u64::try_from(row.try_get::<i64, _>("batches")?).unwrap_or_default(),
             })
         };
@@ -179,10 +191,12 @@ impl JobQueue {
     }
 }
 
-/// What all other papers of the batch of `paper`, or of all batches of `user`, took of the budget, and whether some of them may give something back.
+/// What all other papers of the batch of `paper`, or of all batches of `user`, took of the budget, and whether some of them may give something back. The
+/// paper itself took `own`. The same paper in several batches has one run, whose answers are paid once.
 async fn taken(
     connection: &mut PgConnection,
     paper: &TakenPaper,
+    own: f64,
     user: Option<&str>,
 ) -> Result<(f64, bool), sqlx::Error> {
     let batches: Vec<String> = match user {
@@ -193,14 +207,18 @@ async fn taken(
         }
     };
     sqlx::query_as(
-        "SELECT coalesce(sum(earlier + spent + reserved), 0)::float8, coalesce(bool_or(reserved > $3 AND EXISTS (
-            SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))), false)
-         FROM precedent.papers AS p WHERE batch = ANY($4) AND NOT (batch = $1 AND folder = $2)",
+        "SELECT coalesce(sum(taken), 0)::float8, coalesce(bool_or(may_grow), false) FROM (
+             SELECT greatest(max(earlier + spent) - CASE WHEN folder = $2 THEN $5 ELSE 0 END, 0) + sum(reserved) AS taken,
+                    bool_or(reserved > $3 AND EXISTS (
+                        SELECT FROM apalis.jobs WHERE id = p.task AND status IN ('Queued', 'Running'))) AS may_grow
+             FROM precedent.papers AS p WHERE batch = ANY($4) AND NOT (batch = $1 AND folder = $2) GROUP BY folder
+         ) AS run",
     )
     .bind(&paper.batch)
     .bind(&paper.folder)
     .bind(ROUNDING)
     .bind(batches)
+    .bind(own)
     .fetch_one(connection)
     .await
 }

@@ -11,7 +11,7 @@ use super::tasks::{add_jobs, complete, end_stopped, lock_batch, retry_now};
 use super::{OpenBatch, QueuedBatch, QueuedPaper, TakenPaper};
 use crate::connection::{self, failed, storable};
 use crate::postgres::PostgresStore;
-use crate::{Ledger, LedgerError};
+use crate::{Ledger, LedgerError, RunCost};
 
 /// How often a paper is started before it is parked, if each worker that runs it ends without a result. Chosen by hand: one worker may be killed by an
 /// operator and one by another paper.
@@ -101,7 +101,7 @@ impl JobQueue {
         sqlx::query(
             "INSERT INTO precedent.batches AS b (id, name, request, budget, user_name) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (id) DO UPDATE SET state = CASE WHEN b.state = 'cancelled' THEN 'open' ELSE b.state END,
-                 request = excluded.request, budget = excluded.budget, user_name = excluded.user_name, is_used_up = false, used_up = NULL",
+                 request = excluded.request, budget = excluded.budget, user_name = coalesce(b.user_name, excluded.user_name), is_used_up = false, used_up = NULL",
         )
         .bind(&batch.id)
         .bind(storable(&batch.name))
@@ -183,7 +183,14 @@ impl JobQueue {
             self.register(&mut transaction, &paper.worker, &paper.batch).await?;
             transaction.commit().await?;
         }
-        for batch in batches {
+        // Nobody looks after a paused or cancelled batch, whose lost papers hold a part of the budget of their user.
+        let running: Vec<String> = sqlx::query_scalar(
+            "SELECT DISTINCT batch FROM precedent.papers WHERE state = 'running' AND reserved > 0 AND batch <> ALL($1)",
+        )
+        .bind(batches)
+        .fetch_all(&mut *connection)
+        .await?;
+        for batch in batches.iter().chain(&running) {
             let mut transaction = connection.begin().await?;
             queries::reenqueue_orphaned(&mut *transaction, batch, self.lease.as_secs()).await?;
             end_stopped(&mut transaction, batch).await?;
@@ -285,25 +292,29 @@ impl JobQueue {
         Ok(taken)
     }
 
-    /// Gives a paper back that this process could not run, as if it had not been taken.
+    /// Gives a paper back that this process could not run, as if it had not been taken. What its calls cost, if it is known, still counts; what was
+    /// reserved beyond that is free.
     ///
     /// # Errors
     /// If the database cannot be used. The paper is then free when its lease ends.
-    pub async fn give_back(&self, paper: &TakenPaper) -> Result<(), LedgerError> {
-        let given = self.try_give_back(paper).await;
+    pub async fn give_back(&self, paper: &TakenPaper, cost: Option<RunCost>) -> Result<(), LedgerError> {
+        let given = self.try_give_back(paper, cost).await;
         given.map_err(|error| self.failed(error))
     }
 
-    async fn try_give_back(&self, paper: &TakenPaper) -> Result<(), apalis_postgres::Error> {
+    async fn try_give_back(&self, paper: &TakenPaper, cost: Option<RunCost>) -> Result<(), apalis_postgres::Error> {
         let mut transaction = self.pool.begin().await?;
         lock_batch(&mut transaction, &paper.batch).await?;
         sqlx::query(
-            "UPDATE precedent.papers SET state = 'waiting', attempts = attempts - 1, token = NULL
+            "UPDATE precedent.papers SET state = 'waiting', attempts = attempts - 1, token = NULL,
+                 earlier = CASE WHEN $4::float8 IS NULL THEN earlier + spent + reserved ELSE greatest(earlier + $4, $5) END, spent = 0, reserved = 0
              WHERE batch = $1 AND folder = $2 AND token = $3 AND state = 'running'",
         )
         .bind(&paper.batch)
         .bind(&paper.folder)
         .bind(paper.token)
+        .bind(cost.map(|cost| cost.live))
+        .bind(cost.map(|cost| cost.used + cost.unknown))
         .execute(&mut *transaction)
         .await?;
         let task = [paper.task.to_string()];

@@ -116,6 +116,8 @@ pub struct QueueUser {
     pub budget: Option<f64>,
     /// What they cost, without runs in progress, in US dollars.
     pub dollars: f64,
+    /// What counts towards the budget: also runs in progress, and what calls without an answer may have cost.
+    pub taken: f64,
     /// How many there are.
     pub batches: u64,
 }

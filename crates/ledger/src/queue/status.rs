@@ -89,6 +89,19 @@ impl JobQueue {
         Ok(done.rows_affected() > 0)
     }
 
+    /// The user whose budget a batch counts towards.
+    ///
+    /// # Errors
+    /// If the database cannot be used.
+    pub async fn user(&self, batch: &str) -> Result<Option<String>, LedgerError> {
+        let user = sqlx::query_scalar("SELECT user_name FROM precedent.batches WHERE id = $1")
+            .bind(batch)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(|error| self.failed(error))?;
+        Ok(user.flatten())
+    }
+
     /// The options of a batch, as JSON. `None` if there is no such batch.
     ///
     /// # Errors
@@ -206,15 +219,16 @@ impl JobQueue {
                 let minutes = row.try_get::<Option<f64>, _>("minutes")?.unwrap_or_default();
                 counts.lately_minutes = counts.lately_minutes.max(minutes.min(10.0));
             }
+            // Errors of readers name the file, which would make each of them another reason.
             let failures = sqlx::query(
-                "SELECT error, count(*) AS papers FROM precedent.papers WHERE batch = $1 AND error IS NOT NULL
-                 GROUP BY error ORDER BY papers DESC, error LIMIT 20",
+                "SELECT replace(error, 'read ' || regexp_replace(name, '^.*/', ''), 'read it') AS reason, count(*) AS papers
+                 FROM precedent.papers WHERE batch = $1 AND error IS NOT NULL GROUP BY reason ORDER BY papers DESC, reason LIMIT 20",
             )
             .bind(&counts.id)
             .fetch_all(&self.pool)
             .await?;
             for row in &failures {
-                counts.failures.push((row.try_get("error")?, count(row, "papers")?));
+                counts.failures.push((row.try_get("reason")?, count(row, "papers")?));
             }
             all.push(counts);
         }

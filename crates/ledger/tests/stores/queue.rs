@@ -88,7 +88,7 @@ async fn papers_are_taken_once_in_order_and_only_failed_ones_wait_again() {
         SettlementOutcome::Finally
     );
     // A worker that could not run a paper gives it back, and that counts as no attempt.
-    queue.give_back(&third).await.unwrap();
+    queue.give_back(&third, None).await.unwrap();
     let third = other.take(&b, "b").await.unwrap().unwrap();
     assert_eq!((third.folder.as_str(), third.attempts), ("paper-2", 1));
     assert_eq!(
@@ -137,7 +137,7 @@ async fn a_worker_that_was_stopped_changes_nothing_when_it_wakes() {
         queue.settle(&stopped, &failed(), None).await.unwrap(),
         SettlementOutcome::ByOther
     );
-    queue.give_back(&stopped).await.unwrap();
+    queue.give_back(&stopped, None).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["running"]);
     assert!(queue.take(&a, "b").await.unwrap().is_none());
     assert_eq!(
@@ -223,7 +223,7 @@ async fn papers_of_a_cancelled_batch_end_when_nobody_runs_them() {
     let held = queue.take(&c, "b").await.unwrap().unwrap();
     assert!(queue.set_state("b", "cancelled").await.unwrap());
     assert_eq!(states(&queue, "b").await, ["running", "running", "running"]);
-    queue.give_back(&given).await.unwrap();
+    queue.give_back(&given, None).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["cancelled", "running", "running"]);
     let_lease_end().await;
     let held = [held];
@@ -326,7 +326,7 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     assert_eq!(queue.reserve(&other, 1.0, 0.0, 5.0).await.unwrap(), chunk(5.0, false));
     queue.use_up("b").await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "running", "failed", "failed"]);
-    queue.give_back(&other).await.unwrap();
+    queue.give_back(&other, None).await.unwrap();
     assert_eq!(states(&queue, "b").await, ["done", "failed", "failed", "failed"]);
     let papers = queue.papers("b").await.unwrap();
     assert_eq!(papers[3].kind.as_deref(), Some("budget"));
@@ -350,6 +350,28 @@ async fn papers_share_a_budget_and_that_of_a_killed_worker_comes_back() {
     // The others: 2.5 paid, 6 from before and 3 now.
     assert_eq!(queue.reserve(&next, 0.0, 0.0, 9.0).await.unwrap(), chunk(0.0, true));
     assert_eq!(queue.reserve(&next, 0.0, 0.0, 8.5).await.unwrap(), chunk(8.5, true));
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn files_that_cannot_be_read_for_the_same_reason_are_counted_together() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    queue.add(&batch("b", 3)).await.unwrap();
+    let worker = queue.new_worker("w").await.unwrap();
+    while let Some(paper) = queue.take(&worker, "b").await.unwrap() {
+        let end = Settlement::Failed {
+            kind: "input".to_owned(),
+            error: format!("failed to read {}: it has no text", paper.name),
+            may_pass: false,
+        };
+        queue.settle(&paper, &end, None).await.unwrap();
+    }
+    let counts = queue.counts(Some("b")).await.unwrap();
+    assert_eq!(
+        counts[0].failures,
+        [("failed to read it: it has no text".to_owned(), 3)]
+    );
 }
 
 #[tokio::test]
@@ -399,6 +421,9 @@ async fn batches_of_a_user_share_a_budget() {
         queue.settle(paper, &end(dollars), Some(cost)).await.unwrap();
     }
     // Of ada's budget $1 is left, and of that of the batch $2.
+    let next = queue.take(&worker, "b").await.unwrap().unwrap();
+    assert_eq!(queue.reserve(&next, 0.0, 0.0, 1.5).await.unwrap(), chunk(1.0, false));
+    queue.give_back(&next, Some(RunCost::default())).await.unwrap();
     queue.use_up("b").await.unwrap();
     let error = queue.papers("b").await.unwrap()[1].error.clone().unwrap();
     assert!(error.contains("the budget of the user ada is used up"), "{error}");
@@ -406,7 +431,10 @@ async fn batches_of_a_user_share_a_budget() {
     let users = queue.users().await.unwrap();
     let found: Vec<_> = users
         .iter()
-        .map(|user| (user.name.as_str(), user.budget, user.dollars, user.batches))
+        .map(|user| {
+            assert!((user.taken - user.dollars).abs() < 1e-9, "{user:?}");
+            (user.name.as_str(), user.budget, user.dollars, user.batches)
+        })
         .collect();
     let expected = [
         ("ada", Some(10.0), 9.0, 2),
@@ -419,10 +447,77 @@ async fn batches_of_a_user_share_a_budget() {
     queue.add(&of("b", "ada", Some(4.0))).await.unwrap();
     let b = queue.take(&worker, "b").await.unwrap().unwrap();
     assert_eq!(queue.reserve(&b, 0.0, 0.0, 3.0).await.unwrap(), chunk(2.0, false));
-    queue.give_back(&b).await.unwrap();
+    queue.give_back(&b, None).await.unwrap();
     queue.use_up("b").await.unwrap();
     let error = queue.papers("b").await.unwrap()[1].error.clone().unwrap();
     assert!(error.contains("--batch-budget"), "{error}");
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn the_same_paper_in_two_batches_of_a_user_is_paid_once() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let of = |id| QueuedBatch {
+        user: Some("ada".to_owned()),
+        ..batch(id, 1)
+    };
+    queue.add(&of("a")).await.unwrap();
+    queue.add(&of("b")).await.unwrap();
+    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    let worker = queue.new_worker("w").await.unwrap();
+    let cost = |used, live| RunCost {
+        used,
+        unknown: 0.0,
+        live,
+    };
+    let a = queue.take(&worker, "a").await.unwrap().unwrap();
+    queue.settle(&a, &done(), Some(cost(6.0, 6.0))).await.unwrap();
+    // Its recorded answers cost nothing again.
+    let b = queue.take(&worker, "b").await.unwrap().unwrap();
+    let chunk = |dollars| {
+        Some(BudgetChunk {
+            dollars,
+            may_grow: false,
+        })
+    };
+    assert_eq!(queue.reserve(&b, 0.0, 0.0, 5.0).await.unwrap(), chunk(4.0));
+    assert_eq!(queue.reserve(&b, 6.0, 0.0, 5.0).await.unwrap(), chunk(4.0));
+    assert_eq!(queue.reserve(&b, 7.0, 0.0, 3.0).await.unwrap(), chunk(3.0));
+    // What a paper reserved beyond its cost is free when it is given back.
+    queue.give_back(&b, Some(cost(7.0, 1.0))).await.unwrap();
+    let users = queue.users().await.unwrap();
+    assert!((users[0].taken - 7.0).abs() < 1e-9, "{users:?}");
+}
+
+#[tokio::test]
+#[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
+async fn a_lost_paper_of_a_paused_batch_does_not_hold_the_budget_of_its_user_for_ever() {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    let of = |id| QueuedBatch {
+        user: Some("ada".to_owned()),
+        ..batch(id, 1)
+    };
+    queue.add(&of("a")).await.unwrap();
+    queue.add(&of("b")).await.unwrap();
+    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    let (lost, other) = (
+        queue.new_worker("lost").await.unwrap(),
+        queue.new_worker("other").await.unwrap(),
+    );
+    let a = queue.take(&lost, "a").await.unwrap().unwrap();
+    queue.reserve(&a, 0.0, 0.0, 8.0).await.unwrap();
+    queue.set_state("a", "paused").await.unwrap();
+    let b = queue.take(&other, "b").await.unwrap().unwrap();
+    let waits = queue.reserve(&b, 0.0, 0.0, 5.0).await.unwrap().unwrap();
+    assert_eq!((waits.dollars, waits.may_grow), (0.0, true));
+    for _ in 0..3 {
+        tokio::time::sleep(LEASE / 2).await;
+        queue.beat(std::slice::from_ref(&b), &["b".to_owned()]).await.unwrap();
+    }
+    let ends = queue.reserve(&b, 0.0, 0.0, 5.0).await.unwrap().unwrap();
+    assert_eq!((ends.dollars, ends.may_grow), (2.0, false));
 }
 
 #[tokio::test]
