@@ -379,10 +379,16 @@ async fn files_that_cannot_be_read_for_the_same_reason_are_counted_together() {
 async fn batches_of_a_user_share_a_budget() {
     let server = PostgresServer::start().unwrap();
     let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
-    let of = |id, user: &str, budget| QueuedBatch {
-        user: Some(user.to_owned()),
-        budget,
-        ..batch(id, 2)
+    let of = |id: &str, user: &str, budget| {
+        let mut one = QueuedBatch {
+            user: Some(user.to_owned()),
+            budget,
+            ..batch(id, 2)
+        };
+        for paper in &mut one.papers {
+            paper.folder = format!("{id}-{}", paper.folder);
+        }
+        one
     };
     for one in [of("a", "ada", None), of("b", "ada", Some(4.0)), of("c", "bob", None)] {
         queue.add(&one).await.unwrap();
