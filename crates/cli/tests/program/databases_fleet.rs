@@ -591,6 +591,12 @@ pub(crate) mod with_a_server {
         ended(venue.batch("shared", &["--replay"]), 0);
         assert!(venue.reports("shared") == venue.reports("single"), "the replay differs");
         assert_eq!(venue.model.asked().len(), asked);
+        // A batch with a late paper is another batch, and pays only for that paper.
+        let paper = fs::read_to_string(venue.folder.join("papers/boats0.md")).unwrap();
+        fs::write(venue.folder.join("papers/late.md"), paper.replace("boats0", "rafts")).unwrap();
+        ended(venue.shared("late", "2"), 0);
+        assert_eq!(venue.model.asked().len(), asked / 6 * 7);
+        assert_eq!(venue.model.asked_again().len(), 0);
     }
 
     #[test]
