@@ -92,7 +92,7 @@ pub struct BatchState {
     pub id: String,
     /// What its user calls it.
     pub name: String,
-    /// `open`, `paused`, `cancelled`, or `ended` if no paper waits or runs.
+    /// `open`, `paused`, `cancelled`, or `ended` if no paper of another one waits or runs.
     pub state: String,
     /// Papers in all.
     pub papers: u64,

@@ -26,7 +26,7 @@ pub struct SharedPaperState {
     pub folder: String,
     /// `waiting`, `running`, `done`, `incomplete`, `failed`, `parked` or `cancelled`.
     pub state: String,
-    /// The worker that runs it or ran it.
+    /// The worker that runs it.
     pub worker: Option<String>,
     /// Why it failed, is not complete or waits for another attempt, or why its result cannot be read.
     pub error: Option<String>,
@@ -68,6 +68,15 @@ impl SharedBatches {
             let _ = (database, store, local_only, settings);
             Err(crate::fleet_choice::no_fleet())
         }
+    }
+
+    /// Whether it has a store with reports.
+    #[must_use]
+    pub fn has_store(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        return self.overview.has_store();
+        #[cfg(not(feature = "postgres"))]
+        match self.none {}
     }
 
     /// The batches in numbers, newest first, or only one, after `control` was done to it.

@@ -518,6 +518,23 @@ pub(crate) fn edits(edits: &[Edit]) -> Vec<String> {
     edits.iter().map(one).collect()
 }
 
+/// `name` as a heading on one line, with a capital letter unless the authors write its first word otherwise, such as `eBPF`.
+pub(crate) fn heading(name: &str) -> String {
+    let name = one_line(name);
+    let first = name.split(' ').next().unwrap_or_default();
+    let mut chars = name.chars();
+    match chars.next() {
+        Some(letter)
+            if first
+                .chars()
+                .all(|c| c.is_lowercase() || matches!(c, '-' | '\'' | '’' | ',')) =>
+        {
+            letter.to_uppercase().chain(chars).collect()
+        }
+        _ => name.into_owned(),
+    }
+}
+
 /// `text` as a sentence on one line, with a capital letter and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let text = one_line(text);
@@ -591,5 +608,19 @@ mod tests {
         assert_eq!(percent(f64::NAN), "0 %");
         assert_eq!((probability(0.004), probability(0.006)), ("<1 %".into(), "1 %".into()));
         assert_eq!(and_list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+
+    #[test]
+    fn a_heading_begins_with_a_capital_letter_unless_the_authors_chose_another() {
+        for (name, heading_of_it) in [
+            ("an overview of our work", "An overview of our work"),
+            ("élan vital as a prior", "Élan vital as a prior"),
+            ("eBPF programs for tracing", "eBPF programs for tracing"),
+            ("k8s schedulers", "k8s schedulers"),
+            ("word-level models", "Word-level models"),
+            ("", ""),
+        ] {
+            assert_eq!(heading(name), heading_of_it);
+        }
     }
 }

@@ -12,6 +12,16 @@ use crate::state::State as Server;
 
 /// How long a page waits for the database and the store. Prometheus waits for 10 s by default.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// The states of papers.
+const PAPER_STATES: [&str; 7] = [
+    "waiting",
+    "running",
+    "done",
+    "incomplete",
+    "failed",
+    "parked",
+    "cancelled",
+];
 /// Papers on a page, and in an answer of the API unless it says how many.
 pub(crate) const PAPERS: u32 = 50;
 /// Most papers in an answer of the API. Chosen by hand: some MB.
@@ -56,12 +66,27 @@ impl Server {
         found.pop().ok_or_else(|| Problem::not_found("shared batch"))
     }
 
+    /// Whether the store of shared batches is known.
+    pub(crate) fn shows_reports(&self) -> bool {
+        self.offer.shared_batches.as_ref().is_some_and(SharedBatches::has_store)
+    }
+
     /// Papers of a batch that several machines share.
     pub(crate) async fn shared_papers(
         &self,
         id: &str,
         query: &SharedPapersQuery,
     ) -> Result<Vec<SharedPaperState>, Problem> {
+        if let Some(state) = query
+            .state
+            .as_ref()
+            .filter(|state| !PAPER_STATES.contains(&state.as_str()))
+        {
+            let known = PAPER_STATES.join(", ");
+            return Err(
+                Problem::usage(format!("no paper has the state {state}")).hint(format!("the states are {known}"))
+            );
+        }
         let papers = in_time(self.shared()?.papers(id, query)).await?;
         papers.map_err(|error| unavailable(&error))
     }

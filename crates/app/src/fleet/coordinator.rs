@@ -106,6 +106,14 @@ impl<'f> Fleet<'f> {
             );
         }
         self.opened.runtime.block_on(queue.add(&batch)).map_err(unusable)?;
+        if let Some(user) = &batch.user {
+            let users = self.opened.runtime.block_on(queue.users()).map_err(unusable)?;
+            if !users.iter().any(|known| known.name == *user && known.budget.is_some()) {
+                let user = crate::text::plain(user);
+                let message = format!("the user {user} has no budget; `precedent batches budget` sets one");
+                shared.observer.event(&BatchEvent::Progress { message });
+            }
+        }
         shared.observer.event(&BatchEvent::Progress {
             message: format!("batch {id}; follow it with `precedent batches`"),
         });

@@ -8,10 +8,10 @@ use precedent_engine::ledger::{JobQueue, PaperFilter, SharedPaper};
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
-use super::spec::{PaperResult, read_result, result_name};
+use super::spec::{BatchSpec, PaperResult, read_result, result_name};
 use super::status::status_in;
 use super::store::Store;
-use super::store_and_queue::open_store;
+use super::store_and_queue::open_existing;
 use super::tree;
 use crate::database::unusable;
 use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, Settings, SharedPaperState};
@@ -27,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(4);
 pub(crate) struct Overview {
     database: Database,
     store: Option<Store>,
+    /// That of the store, if it has one.
+    store_id: OnceCell<Option<String>>,
     /// Opened when it is first needed, on the runtime of the server.
     queue: OnceCell<JobQueue>,
     /// Results by their name in the store. They never change.
@@ -51,15 +53,20 @@ impl Overview {
     ) -> Result<Self, AppError> {
         let settings = Settings::load(settings)?;
         let local_only = local_only || settings.local_only;
-        let store = store.map(|place| open_store(place, local_only, settings.private_hosts.clone()));
+        let store = store.map(|place| open_existing(place, local_only, settings.private_hosts.clone()));
         let store = store.transpose()?;
         database.check()?;
         Ok(Self {
             database: database.clone(),
             store,
+            store_id: OnceCell::new(),
             queue: OnceCell::new(),
             results: Mutex::default(),
         })
+    }
+
+    pub(crate) fn has_store(&self) -> bool {
+        self.store.is_some()
     }
 
     async fn queue(&self) -> Result<&JobQueue, AppError> {
@@ -81,9 +88,15 @@ impl Overview {
         filter: PaperFilter<'_>,
     ) -> Result<Vec<SharedPaperState>, AppError> {
         let papers = self.queue().await?.some_papers(batch, filter).await.map_err(unusable)?;
+        // A lost object would be a wrong explanation.
+        let store = match &self.store {
+            Some(store) if self.has(store, batch).await? => Some(store),
+            _ => None,
+        };
+        let is_elsewhere = self.store.is_some() && store.is_none();
         let (mut reading, turns) = (JoinSet::new(), Arc::new(Semaphore::new(AT_ONCE)));
         for (at, paper) in papers.iter().enumerate() {
-            if let (Some(name), Some(store)) = (name_of_result(batch, paper), self.store.clone()) {
+            if let (Some(name), Some(store)) = (name_of_result(batch, paper), store.cloned()) {
                 let (overview, turns) = (Arc::clone(self), Arc::clone(&turns));
                 reading.spawn(async move {
                     // It is never closed.
@@ -108,13 +121,17 @@ impl Overview {
                 Err(error) => paper.error = Some(error.to_string()),
             }
         }
-        if !reading.is_empty() {
+        if is_elsewhere || !reading.is_empty() {
+            let reason = match is_elsewhere {
+                true => "its report is not in the store of this server",
+                false => "the store did not answer in time",
+            };
             let unread = shown.iter_mut().filter(|paper| {
                 let has_result = matches!(paper.state.as_str(), "done" | "incomplete");
                 has_result && paper.result.is_none() && paper.error.is_none()
             });
             for paper in unread {
-                paper.error = Some("the store did not answer in time".to_owned());
+                paper.error = Some(reason.to_owned());
             }
         }
         Ok(shown)
@@ -131,12 +148,24 @@ impl Overview {
         let (Some(result), Some(store)) = (result, &self.store) else {
             return Ok(None);
         };
+        if !self.has(store, batch).await? {
+            return Ok(None);
+        }
         let result = self.result(store, &result).await?;
         // Only what the run reported.
         if !result.paper.files.iter().any(|file| file == name) {
             return Ok(None);
         }
         tree::tree(store, &result.tree).await?.file(store, name).await
+    }
+
+    /// Whether `store` is that of the batch.
+    async fn has(&self, store: &Store, batch: &str) -> Result<bool, AppError> {
+        let request = self.queue().await?.request(batch).await.map_err(unusable)?;
+        let id = self.store_id.get_or_try_init(|| store.known_id()).await?;
+        Ok(request
+            .zip(id.as_ref())
+            .is_some_and(|(request, id)| BatchSpec::parse(&request, id, "").is_ok()))
     }
 
     async fn result(&self, store: &Store, name: &str) -> Result<Arc<PaperResult>, AppError> {
@@ -165,11 +194,11 @@ fn without_result(paper: SharedPaper) -> SharedPaperState {
     SharedPaperState {
         name: paper.name,
         folder: paper.folder,
+        worker: paper.worker.filter(|_| paper.state == "running"),
         state: match paper.state.as_str() {
             "partial" => "incomplete".to_owned(),
             _ => paper.state,
         },
-        worker: paper.worker,
         error: paper.error,
         result: None,
     }

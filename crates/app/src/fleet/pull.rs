@@ -7,12 +7,13 @@ use precedent_report::{BatchPaper, BatchStatus, BatchSummary};
 
 use super::coordinator::Fleet;
 use super::spec::{BatchSpec, PaperSpec, is_folder_of};
+use super::store_and_queue::open_existing;
 use super::tree::is_safe_name;
 use super::worker_files::{CORPORA, fetch_into};
 use crate::batch::write;
 use crate::batch_papers::waiting;
 use crate::database::unusable;
-use crate::{App, AppError, ErrorKind, PulledBatch, WorkerRequest, contents};
+use crate::{App, AppError, ErrorKind, PulledBatch, Settings, WorkerRequest, contents};
 
 /// The folder of the papers in that of a pulled batch.
 const PAPERS: &str = "papers";
@@ -36,6 +37,9 @@ pub(crate) fn pull(
         return Err(AppError::with_message(ErrorKind::Usage, message)
             .hint("choose a new folder, or that of an earlier pull of the same batch"));
     }
+    let settings = Settings::load(request.settings.as_deref())?;
+    // Checked first, because a batch makes its store.
+    open_existing(&request.fleet.store, settings.local_only, settings.private_hosts)?;
     let fleet = Fleet::open(app, request, dir)?;
     let opened = &fleet.opened;
     let (text, papers, inputs) = opened.runtime.block_on(async {

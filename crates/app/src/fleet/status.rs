@@ -10,6 +10,7 @@ use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, ErrorKi
 /// The state of a batch that was paused, and that of one without papers to run.
 pub(crate) const PAUSED: &str = "paused";
 const ENDED: &str = "ended";
+const CANCELLED: &str = "cancelled";
 
 /// The shared batches of a database in numbers, after `control` was done to `batch`.
 pub(crate) fn status(
@@ -33,7 +34,7 @@ pub(crate) async fn status_in(
 ) -> Result<Vec<BatchState>, AppError> {
     let mut counts = queue.counts(batch).await.map_err(unusable)?;
     if let (Some(batch), Some(control), Some(found)) = (batch, control, counts.first()) {
-        let is_over = in_numbers(found.clone()).state == ENDED || found.state == "cancelled";
+        let is_over = in_numbers(found.clone()).state == ENDED || found.state == CANCELLED;
         if is_over && control != BatchControl::Cancel {
             let message = format!("the batch {} has ended or was cancelled", crate::text::plain(batch));
             return Err(AppError::with_message(ErrorKind::Usage, message)
@@ -42,7 +43,7 @@ pub(crate) async fn status_in(
         let done = match control {
             BatchControl::Pause => queue.set_state(batch, PAUSED).await,
             BatchControl::Resume => queue.set_state(batch, "open").await,
-            BatchControl::Cancel => queue.set_state(batch, "cancelled").await,
+            BatchControl::Cancel => queue.set_state(batch, CANCELLED).await,
             BatchControl::Priority(priority) => queue.set_priority(batch, priority).await,
         };
         done.map_err(unusable)?;
@@ -90,8 +91,8 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
     };
     BatchState {
         state: match left {
-            0 => ENDED.to_owned(),
-            _ => counts.state,
+            0 if counts.state != CANCELLED => ENDED.to_owned(),
+            _ => counts.state.clone(),
         },
         id: counts.id,
         name: counts.name,
@@ -104,7 +105,7 @@ fn in_numbers(counts: BatchCounts) -> BatchState {
         parked: of("parked"),
         cancelled: of("cancelled"),
         per_minute,
-        minutes_left: (left > 0 && per_minute > 0.0).then(|| left as f64 / per_minute),
+        minutes_left: (left > 0 && per_minute > 0.0 && counts.state != PAUSED).then(|| left as f64 / per_minute),
         dollars: counts.dollars,
         workers: counts.workers,
         budget: counts.budget,

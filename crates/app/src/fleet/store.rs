@@ -189,6 +189,12 @@ impl Store {
         Ok(String::from_utf8_lossy(&id).into_owned())
     }
 
+    /// The id of the store, if it has one.
+    pub(crate) async fn known_id(&self) -> Result<Option<String>, StoreError> {
+        let id = self.named(MARK).await?;
+        Ok(id.map(|id| String::from_utf8_lossy(&id).into_owned()))
+    }
+
     /// Writes an object under its hash, and returns the hash.
     pub(crate) async fn put(&self, bytes: Vec<u8>) -> Result<String, StoreError> {
         let hash = hash_of(&bytes);

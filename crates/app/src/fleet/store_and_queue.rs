@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 
 use precedent_engine::ledger::JobQueue;
 use tokio::runtime::Runtime;
@@ -48,6 +49,16 @@ pub(crate) fn open_store(place: &str, local_only: bool, private_hosts: Vec<Strin
         })?;
     }
     Ok(store)
+}
+
+/// Opens a store that is only read: a folder that does not exist is none.
+pub(crate) fn open_existing(place: &str, local_only: bool, private_hosts: Vec<String>) -> Result<Store, AppError> {
+    if !place.contains("://") && !Path::new(place).is_dir() {
+        let message = format!("there is no store {}", crate::text::plain(place));
+        return Err(AppError::with_message(ErrorKind::Usage, message)
+            .hint("give the --store of the batch: a folder, or s3://BUCKET/PREFIX"));
+    }
+    open_store(place, local_only, private_hosts)
 }
 
 /// 128 random bits.

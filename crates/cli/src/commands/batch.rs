@@ -140,6 +140,9 @@ pub(super) fn assess_all(
     };
     let cancel = CancelToken::new();
     let message = match typed.model.provider_batch {
+        _ if request.fleet.is_some() => {
+            "interrupted; workers on other machines go on. To continue here, repeat the command; `precedent batches pause` stops them"
+        }
         true => interrupt::COLLECT,
         false => "interrupted; to continue, repeat the command",
     };

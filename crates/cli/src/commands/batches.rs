@@ -45,7 +45,7 @@ pub(crate) struct BatchesArguments {
     #[arg(long, global = true)]
     prometheus: bool,
 
-    /// Settings file [default: precedent.toml here, or else that of the user]
+    /// Settings file [default: that of the user]
     #[arg(long, value_name = "FILE", global = true)]
     settings: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ enum BatchesCommand {
         user: String,
 
         /// US dollars, or `none` for no limit
-        #[arg(value_parser = parse_limit)]
+        #[arg(value_parser = parse_limit, allow_negative_numbers = true)]
         budget: Limit,
     },
 }

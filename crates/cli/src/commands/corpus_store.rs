@@ -29,7 +29,7 @@ pub(crate) struct StoreOptions {
     #[arg(long, value_name = "DIR|URL")]
     store: String,
 
-    /// Settings file [default: precedent.toml here, or else that of the user]
+    /// Settings file [default: that of the user]
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
 

@@ -66,12 +66,19 @@ pub(crate) struct ServeArguments {
         long = "database",
         value_name = "URL",
         env = "PRECEDENT_DATABASE",
-        hide_env_values = true
+        hide_env_values = true,
+        hide_short_help = true,
+        help_heading = "Advanced"
     )]
     pub(crate) database: Option<String>,
 
     /// Their object store, whose reports are to be shown: a folder, or s3://BUCKET/PREFIX with the usual AWS_* variables. Needs --database
-    #[arg(long = "store", value_name = "DIR|URL")]
+    #[arg(
+        long = "store",
+        value_name = "DIR|URL",
+        hide_short_help = true,
+        help_heading = "Advanced"
+    )]
     pub(crate) store: Option<String>,
 
     /// Runs at the same time. Further ones wait

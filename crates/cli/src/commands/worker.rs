@@ -56,7 +56,7 @@ pub(crate) struct WorkerArguments {
     #[arg(long = "private-host", value_name = "HOST")]
     private_hosts: Vec<String>,
 
-    /// Settings file [default: precedent.toml here, or else that of the user]
+    /// Settings file [default: that of the user]
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
 }

@@ -121,6 +121,12 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
     assert_eq!(fs::read_to_string(other.join("index.html")).unwrap(), "mine");
     let new = fresh_folder("fleet-pull-new");
     let said = pulled(&venue, &id, &new, "another-store", 2);
+    assert!(
+        said.contains("there is no store") && !venue.folder.join("another-store").exists(),
+        "{said}"
+    );
+    fs::create_dir(venue.folder.join("another-store")).unwrap();
+    let said = pulled(&venue, &id, &new, "another-store", 2);
     assert!(said.contains("not in the store"), "{said}");
     let said = pulled(&venue, "batch-x", &new, "store", 2);
     assert!(said.contains("there is no batch batch-x"), "{said}");

@@ -84,6 +84,7 @@ mod with_a_database {
     }
 
     fn server(folder: &Path, database: &PostgresServer) -> Server {
+        fs::create_dir_all(folder.join("store")).unwrap();
         let mut command = program();
         command.env("PRECEDENT_DATABASE", database.url());
         let store = folder.join("store");
@@ -165,6 +166,13 @@ mod with_a_database {
             assert_eq!(server.get(path).status, 404, "{path}");
         }
 
+        let wrong = server.get(&format!("/api/v1/shared-batches/{id}/papers?state=wating"));
+        assert!(
+            wrong.status == 400 && wrong.text().contains("waiting"),
+            "{}",
+            wrong.text()
+        );
+
         // A lost result hides no other.
         let result = folder.join("store/runs").join(id).join(run).join("1");
         fs::remove_file(&result).unwrap();
@@ -178,6 +186,19 @@ mod with_a_database {
             "{papers}"
         );
         assert!(papers[1]["result"]["claims"].is_array());
+
+        // Reports in another store are no lost ones.
+        drop(again);
+        fs::create_dir_all(folder.join("other")).unwrap();
+        let mut command = program();
+        command.env("PRECEDENT_DATABASE", database.url());
+        let store = folder.join("other");
+        let elsewhere = Server::start_with(&folder.join("data"), &["--store", store.to_str().unwrap()], command);
+        let papers = elsewhere
+            .get(&format!("/api/v1/shared-batches/{id}/papers?state=done"))
+            .json();
+        assert_eq!(papers[0]["error"], "its report is not in the store of this server");
+        assert_eq!(elsewhere.get(&format!("{files}/report.json")).status, 404);
     }
 
     #[test]
@@ -206,7 +227,11 @@ mod with_a_database {
         assert_eq!(server.post(&control, &json!({ "priority": 7 })).json()["priority"], 7);
         assert_eq!(server.post(&control, &json!("delete")).status, 400);
         assert_eq!(server.form(&format!("{page}/cancel"), &[]).status, 303);
-        assert_eq!(only(&server)["cancelled"], 3);
+        let cancelled = only(&server);
+        assert_eq!(
+            (&cancelled["cancelled"], &cancelled["state"]),
+            (&json!(3), &json!("cancelled"))
+        );
         assert_eq!(server.post(&control, &json!("resume")).status, 409);
         assert_eq!(waiting.wait().unwrap().code(), Some(3));
     }

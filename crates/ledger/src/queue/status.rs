@@ -203,7 +203,8 @@ impl JobQueue {
             };
             let states = sqlx::query(
                 "SELECT state, count(*) AS papers, sum(dollars) AS dollars, count(DISTINCT split_part(worker, '.', 1)) FILTER (WHERE state = 'running') AS workers,
-                        count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes') AS lately,
+                        count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes'
+                            AND state <> 'cancelled' AND kind IS DISTINCT FROM 'budget') AS lately,
                         (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes')) / 60)::float8
                             AS minutes
                  FROM precedent.papers WHERE batch = $1 GROUP BY state",

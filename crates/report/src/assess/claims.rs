@@ -112,7 +112,7 @@ fn claim(digest: &Digest<'_>, claim: &Claim<'_>) -> Block {
     Block::Article {
         id: format!("claim-{}", one.number),
         above: format!("Claim {} · {}", one.number, words::class(one.class)),
-        title: Line::foreign(&one_line(&one.name)),
+        title: Line::foreign(&words::heading(&one.name)),
         sides: false,
         blocks,
     }

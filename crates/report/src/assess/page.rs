@@ -208,7 +208,7 @@ fn findings(digest: &Digest<'_>, claims: &[Claim<'_>]) -> Block {
     let has_probabilities = comparisons.iter().any(|one| one.probability.is_some());
     let row = |claim: &Claim<'_>| {
         let one = claim.contribution;
-        let name = format!("{}. {}", one.number, one_line(&one.name));
+        let name = format!("{}. {}", one.number, words::heading(&one.name));
         let all = claim.closest();
         let first = all.first();
         let mut cells = vec![

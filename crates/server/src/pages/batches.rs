@@ -20,6 +20,13 @@ struct BatchesPage {
     shared: Option<Result<Vec<BatchState>, Problem>>,
 }
 
+impl BatchesPage {
+    fn count(&self) -> usize {
+        let shared = self.shared.as_ref().and_then(|shared| shared.as_ref().ok());
+        self.batches.len() + shared.map_or(0, Vec::len)
+    }
+}
+
 /// `/batches`: the list.
 pub(super) async fn list(State(state): State<Shared>) -> Response {
     let shared = match state.offer.shared_batches {

@@ -20,6 +20,8 @@ struct SharedBatchPage {
     /// Only papers in this state are shown.
     state: Option<String>,
     skip: u32,
+    /// Whether reports cannot be shown.
+    without_store: bool,
     papers: Vec<PaperRow>,
     /// Whether there are papers after these.
     has_more: bool,
@@ -99,6 +101,7 @@ pub(super) async fn show(
         batch,
         state: shown.state,
         skip: shown.skip,
+        without_store: !state.shows_reports(),
         papers: papers.into_iter().map(PaperRow::new).collect(),
         has_more,
     };
