@@ -118,7 +118,7 @@ async fn errors_say_what_to_do_and_never_the_password() {
     assert_eq!(problem(&plain).await, DatabaseProblem::NotEncrypted);
     execute(&server.url(), "UPDATE precedent.format SET version = 99").await;
     let newer = Ledger::connect(&server.url(), "run").await.unwrap_err();
-    assert!(matches!(newer, LedgerError::Newer { found: 99, known: 5 }), "{newer:?}");
+    assert!(matches!(newer, LedgerError::Newer { found: 99, known: 6 }), "{newer:?}");
     server.crash().unwrap();
     assert_eq!(problem(&server.url()).await, DatabaseProblem::Away);
     server.resume().unwrap();

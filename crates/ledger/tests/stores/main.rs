@@ -6,6 +6,8 @@ mod cases;
 mod databases;
 mod files;
 #[cfg(feature = "postgres")]
+mod large_queue;
+#[cfg(feature = "postgres")]
 mod queue;
 
 use std::path::PathBuf;

@@ -459,18 +459,25 @@ async fn batches_of_a_user_share_a_budget() {
     assert!(error.contains("--batch-budget"), "{error}");
 }
 
+/// Batches `a` and `b` with the same paper, of a user who may spend $10.
+async fn two_batches_of_ada() -> (PostgresServer, JobQueue) {
+    let server = PostgresServer::start().unwrap();
+    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
+    for id in ["a", "b"] {
+        let of_ada = QueuedBatch {
+            user: Some("ada".to_owned()),
+            ..batch(id, 1)
+        };
+        queue.add(&of_ada).await.unwrap();
+    }
+    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    (server, queue)
+}
+
 #[tokio::test]
 #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
 async fn the_same_paper_in_two_batches_of_a_user_is_paid_once() {
-    let server = PostgresServer::start().unwrap();
-    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
-    let of = |id| QueuedBatch {
-        user: Some("ada".to_owned()),
-        ..batch(id, 1)
-    };
-    queue.add(&of("a")).await.unwrap();
-    queue.add(&of("b")).await.unwrap();
-    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    let (_server, queue) = two_batches_of_ada().await;
     let worker = queue.new_worker("w").await.unwrap();
     let cost = |used, live| RunCost {
         used,
@@ -499,15 +506,7 @@ async fn the_same_paper_in_two_batches_of_a_user_is_paid_once() {
 #[tokio::test]
 #[ignore = "needs the programs of PostgreSQL: initdb and pg_ctl"]
 async fn a_lost_paper_of_a_paused_batch_does_not_hold_the_budget_of_its_user_for_ever() {
-    let server = PostgresServer::start().unwrap();
-    let queue = JobQueue::connect(&server.url(), LEASE).await.unwrap();
-    let of = |id| QueuedBatch {
-        user: Some("ada".to_owned()),
-        ..batch(id, 1)
-    };
-    queue.add(&of("a")).await.unwrap();
-    queue.add(&of("b")).await.unwrap();
-    queue.set_user_budget("ada", Some(10.0)).await.unwrap();
+    let (_server, queue) = two_batches_of_ada().await;
     let (lost, other) = (
         queue.new_worker("lost").await.unwrap(),
         queue.new_worker("other").await.unwrap(),
