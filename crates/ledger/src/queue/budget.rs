@@ -73,12 +73,16 @@ impl JobQueue {
             return Ok(None);
         };
         let own = earlier + spent;
-        let (others, may_grow) = taken(&mut transaction, paper, own, None).await?;
-        let mut limits = vec![Left {
-            user: None,
-            dollars: budget.unwrap_or(f64::INFINITY) - others - own - held,
-            may_grow,
-        }];
+        let mut limits = Vec::new();
+        // With 30,000 papers, a sum takes 40 ms, so none is made without need.
+        if let Some(budget) = budget {
+            let (others, may_grow) = taken(&mut transaction, paper, own, None).await?;
+            limits.push(Left {
+                user: None,
+                dollars: budget - others - own - held,
+                may_grow,
+            });
+        }
         if let Some((name, budget)) = user {
             let (others, may_grow) = taken(&mut transaction, paper, own, Some(&name)).await?;
             limits.push(Left {
@@ -91,7 +95,7 @@ impl JobQueue {
         // What is short must be able to grow.
         let ended = limits.iter().find(|limit| limit.dollars < wanted && !limit.may_grow);
         let may_grow = match left >= wanted {
-            true => limits.iter().all(|limit| limit.may_grow),
+            true => !limits.is_empty() && limits.iter().all(|limit| limit.may_grow),
             false => ended.is_none(),
         };
         if let Some(ended) = ended {
