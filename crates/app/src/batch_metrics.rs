@@ -21,8 +21,10 @@ pub fn batch_metrics(batches: &[BatchState]) -> String {
         }
     };
     metric("papers", "Papers by state.", |batch| {
-        let counts = batch.by_state().into_iter();
-        counts.map(|(count, state)| (Some(state), count as f64)).collect()
+        batch
+            .by_state()
+            .map(|(count, state)| (Some(state), count as f64))
+            .collect()
     });
     metric("workers", "Workers that run papers.", |batch| {
         vec![(None, batch.workers as f64)]

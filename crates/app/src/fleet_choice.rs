@@ -129,18 +129,29 @@ pub struct BatchState {
 }
 
 impl BatchState {
+    /// The states of papers.
+    pub const PAPER_STATES: [&'static str; 7] = [
+        "done",
+        "incomplete",
+        "running",
+        "waiting",
+        "failed",
+        "parked",
+        "cancelled",
+    ];
+
     /// Papers by state.
-    #[must_use]
-    pub fn by_state(&self) -> [(u64, &'static str); 7] {
-        [
-            (self.done, "done"),
-            (self.incomplete, "incomplete"),
-            (self.running, "running"),
-            (self.waiting, "waiting"),
-            (self.failed, "failed"),
-            (self.parked, "parked"),
-            (self.cancelled, "cancelled"),
-        ]
+    pub fn by_state(&self) -> impl Iterator<Item = (u64, &'static str)> {
+        let counts = [
+            self.done,
+            self.incomplete,
+            self.running,
+            self.waiting,
+            self.failed,
+            self.parked,
+            self.cancelled,
+        ];
+        std::iter::zip(counts, Self::PAPER_STATES)
     }
 }
 

@@ -12,16 +12,6 @@ use crate::state::State as Server;
 
 /// How long a page waits for the database and the store. Prometheus waits for 10 s by default.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// The states of papers.
-const PAPER_STATES: [&str; 7] = [
-    "waiting",
-    "running",
-    "done",
-    "incomplete",
-    "failed",
-    "parked",
-    "cancelled",
-];
 /// Papers on a page, and in an answer of the API unless it says how many.
 pub(crate) const PAPERS: u32 = 50;
 /// Most papers in an answer of the API. Chosen by hand: some MB.
@@ -80,9 +70,9 @@ impl Server {
         if let Some(state) = query
             .state
             .as_ref()
-            .filter(|state| !PAPER_STATES.contains(&state.as_str()))
+            .filter(|state| !BatchState::PAPER_STATES.contains(&state.as_str()))
         {
-            let known = PAPER_STATES.join(", ");
+            let known = BatchState::PAPER_STATES.join(", ");
             return Err(
                 Problem::usage(format!("no paper has the state {state}")).hint(format!("the states are {known}"))
             );

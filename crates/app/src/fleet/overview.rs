@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use super::spec::{BatchSpec, PaperResult, read_result, result_name};
 use super::status::status_in;
 use super::store::Store;
-use super::store_and_queue::open_existing;
+use super::store_and_queue::{check_exists, open_store};
 use super::tree;
 use crate::database::unusable;
 use crate::{AppError, BatchControl, BatchState, DEFAULT_LEASE, Database, Settings, SharedPaperState};
@@ -53,8 +53,11 @@ impl Overview {
     ) -> Result<Self, AppError> {
         let settings = Settings::load(settings)?;
         let local_only = local_only || settings.local_only;
-        let store = store.map(|place| open_existing(place, local_only, settings.private_hosts.clone()));
-        let store = store.transpose()?;
+        let open = |place| {
+            check_exists(place)?;
+            open_store(place, local_only, settings.private_hosts.clone())
+        };
+        let store = store.map(open).transpose()?;
         database.check()?;
         Ok(Self {
             database: database.clone(),
@@ -89,11 +92,10 @@ impl Overview {
     ) -> Result<Vec<SharedPaperState>, AppError> {
         let papers = self.queue().await?.some_papers(batch, filter).await.map_err(unusable)?;
         // A lost object would be a wrong explanation.
-        let store = match &self.store {
-            Some(store) if self.has(store, batch).await? => Some(store),
-            _ => None,
+        let (store, unread) = match &self.store {
+            Some(store) if self.has(store, batch).await? => (Some(store), "the store did not answer in time"),
+            _ => (None, "its report is not in the store of this server"),
         };
-        let is_elsewhere = self.store.is_some() && store.is_none();
         let (mut reading, turns) = (JoinSet::new(), Arc::new(Semaphore::new(AT_ONCE)));
         for (at, paper) in papers.iter().enumerate() {
             if let (Some(name), Some(store)) = (name_of_result(batch, paper), store.cloned()) {
@@ -121,17 +123,10 @@ impl Overview {
                 Err(error) => paper.error = Some(error.to_string()),
             }
         }
-        if is_elsewhere || !reading.is_empty() {
-            let reason = match is_elsewhere {
-                true => "its report is not in the store of this server",
-                false => "the store did not answer in time",
-            };
-            let unread = shown.iter_mut().filter(|paper| {
-                let has_result = matches!(paper.state.as_str(), "done" | "incomplete");
-                has_result && paper.result.is_none() && paper.error.is_none()
-            });
-            for paper in unread {
-                paper.error = Some(reason.to_owned());
+        for paper in shown.iter_mut().filter(|_| self.has_store()) {
+            let has_result = matches!(paper.state.as_str(), "done" | "incomplete");
+            if has_result && paper.result.is_none() && paper.error.is_none() {
+                paper.error = Some(unread.to_owned());
             }
         }
         Ok(shown)
@@ -151,7 +146,18 @@ impl Overview {
         if !self.has(store, batch).await? {
             return Ok(None);
         }
-        let result = self.result(store, &result).await?;
+        match self.file_of(store, &result, name).await {
+            Err(error) if error.lost_object().is_some() => {
+                tracing::warn!("{error}");
+                Ok(None)
+            }
+            file => file,
+        }
+    }
+
+    /// A file of the run with this result.
+    async fn file_of(&self, store: &Store, result: &str, name: &str) -> Result<Option<Vec<u8>>, AppError> {
+        let result = self.result(store, result).await?;
         // Only what the run reported.
         if !result.paper.files.iter().any(|file| file == name) {
             return Ok(None);

@@ -7,13 +7,13 @@ use precedent_report::{BatchPaper, BatchStatus, BatchSummary};
 
 use super::coordinator::Fleet;
 use super::spec::{BatchSpec, PaperSpec, is_folder_of};
-use super::store_and_queue::open_existing;
+use super::store_and_queue::check_exists;
 use super::tree::is_safe_name;
 use super::worker_files::{CORPORA, fetch_into};
 use crate::batch::write;
 use crate::batch_papers::waiting;
 use crate::database::unusable;
-use crate::{App, AppError, ErrorKind, PulledBatch, Settings, WorkerRequest, contents};
+use crate::{App, AppError, ErrorKind, PulledBatch, WorkerRequest, contents};
 
 /// The folder of the papers in that of a pulled batch.
 const PAPERS: &str = "papers";
@@ -37,9 +37,7 @@ pub(crate) fn pull(
         return Err(AppError::with_message(ErrorKind::Usage, message)
             .hint("choose a new folder, or that of an earlier pull of the same batch"));
     }
-    let settings = Settings::load(request.settings.as_deref())?;
-    // Checked first, because a batch makes its store.
-    open_existing(&request.fleet.store, settings.local_only, settings.private_hosts)?;
+    check_exists(&request.fleet.store)?;
     let fleet = Fleet::open(app, request, dir)?;
     let opened = &fleet.opened;
     let (text, papers, inputs) = opened.runtime.block_on(async {
@@ -60,7 +58,7 @@ pub(crate) fn pull(
     fs::create_dir_all(dir).map_err(|error| crate::cannot_write(dir, &error))?;
     let dir = dir.canonicalize().map_err(|error| crate::cannot_write(dir, &error))?;
     write_whole(&dir.join(MARK), batch.as_bytes()).map_err(|error| crate::cannot_write(&dir, &error))?;
-    let is_allowed = spec.is_allowed(request)?;
+    let model = spec.model_here(request)?;
     let fetched = |kind: &str, hash: &str| -> Result<PathBuf, AppError> {
         let all = dir.join(kind);
         opened.runtime.block_on(fetch_into(&opened.store, &all, NAME, hash))
@@ -79,9 +77,10 @@ pub(crate) fn pull(
             if !is_safe_name(&paper.folder) || !is_folder_of(&paper.folder, id.as_str()) {
                 return Err(not_valid(paper));
             }
-            if let Some(model) = run.model.as_mut().filter(|_| !is_allowed) {
-                // A run that is resumed here must not send a key of this machine where the batch says.
-                model.url = None;
+            if let (Some(asked), Some(here)) = (&mut run.model, &model) {
+                asked.url.clone_from(&here.url);
+                asked.private_hosts.clone_from(&here.private_hosts);
+                asked.local_only = here.local_only;
             }
             fleet.fetch(batch, paper, &run).map(|settled| settled.paper)
         };

@@ -163,15 +163,18 @@ impl BatchSpec {
         Ok(spec)
     }
 
-    /// Whether this machine's settings allow the model of the batch, with its URL.
-    pub(crate) fn is_allowed(&self, worker: &WorkerRequest) -> Result<bool, AppError> {
-        match &self.model {
-            None => Ok(true),
-            Some(model) => match check_model(model, worker) {
-                Err(error) if error.kind != ErrorKind::Usage => Err(error),
-                checked => Ok(checked.is_ok()),
-            },
+    /// The model of the batch for a run that may be resumed on this machine: within the limits of its settings, and without a URL that they do not
+    /// allow, so that a batch cannot choose where the keys of this machine are sent.
+    pub(crate) fn model_here(&self, worker: &WorkerRequest) -> Result<Option<ModelRequest>, AppError> {
+        let Some(model) = &self.model else {
+            return Ok(None);
+        };
+        let settings = Settings::load(worker.settings.as_deref())?;
+        let mut here = limited(model, worker, &settings);
+        if check_model(model, worker).is_err() {
+            here.url = None;
         }
+        Ok(Some(here))
     }
 
     /// The hosts that a run may contact on this machine, if they are fewer than the batch allows.

@@ -51,14 +51,14 @@ pub(crate) fn open_store(place: &str, local_only: bool, private_hosts: Vec<Strin
     Ok(store)
 }
 
-/// Opens a store that is only read: a folder that does not exist is none.
-pub(crate) fn open_existing(place: &str, local_only: bool, private_hosts: Vec<String>) -> Result<Store, AppError> {
-    if !place.contains("://") && !Path::new(place).is_dir() {
-        let message = format!("there is no store {}", crate::text::plain(place));
-        return Err(AppError::with_message(ErrorKind::Usage, message)
-            .hint("give the --store of the batch: a folder, or s3://BUCKET/PREFIX"));
+/// Checks that a store that is only read is no folder that does not exist, which opening it would make.
+pub(crate) fn check_exists(place: &str) -> Result<(), AppError> {
+    if place.contains("://") || Path::new(place).is_dir() {
+        return Ok(());
     }
-    open_store(place, local_only, private_hosts)
+    let message = format!("there is no store {}", crate::text::plain(place));
+    Err(AppError::with_message(ErrorKind::Usage, message)
+        .hint("give the --store of the batch: a folder, or s3://BUCKET/PREFIX"))
 }
 
 /// 128 random bits.

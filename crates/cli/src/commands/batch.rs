@@ -139,12 +139,12 @@ pub(super) fn assess_all(
         papers,
     };
     let cancel = CancelToken::new();
-    let message = match typed.model.provider_batch {
-        _ if request.fleet.is_some() => {
+    let message = match (&request.fleet, typed.model.provider_batch) {
+        (Some(_), _) => {
             "interrupted; workers on other machines go on. To continue here, repeat the command; `precedent batches pause` stops them"
         }
-        true => interrupt::COLLECT,
-        false => "interrupted; to continue, repeat the command",
+        (None, true) => interrupt::COLLECT,
+        (None, false) => "interrupted; to continue, repeat the command",
     };
     interrupt::listen(cancel.clone(), message, printer)
         .map_err(|error| AppError::with_message(ErrorKind::Bug, format!("failed to listen for Ctrl-C: {error}")))?;

@@ -226,7 +226,6 @@ fn users(users: &[SharedUser], json: bool, printer: Printer) -> Result<ExitCode,
 fn shown(batch: &BatchState) -> String {
     let counts: Vec<String> = batch
         .by_state()
-        .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{count} {word}"))
         .collect();

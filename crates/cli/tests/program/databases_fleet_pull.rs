@@ -7,6 +7,7 @@ use precedent_scripted::PostgresServer;
 use serde_json::Value;
 
 use crate::databases_fleet::with_a_server::{Venue, ended, summary};
+use crate::databases_fleet_limits::state;
 use crate::support::{fresh_folder, precedent_with, stderr, stdout};
 
 fn pulled(venue: &Venue, batch: &str, dir: &Path, store: &str, code: i32) -> String {
@@ -26,10 +27,7 @@ fn pulled(venue: &Venue, batch: &str, dir: &Path, store: &str, code: i32) -> Str
 }
 
 fn id(venue: &Venue) -> String {
-    let shown = venue.command(&["batches", "--json", "--database", &venue.database.url()]);
-    let output = ended({ shown }.spawn().unwrap(), 0);
-    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
-    all[0]["id"].as_str().unwrap().to_owned()
+    state(venue)["id"].as_str().unwrap().to_owned()
 }
 
 /// The only entry of a folder.

@@ -186,6 +186,7 @@ mod with_a_database {
             "{papers}"
         );
         assert!(papers[1]["result"]["claims"].is_array());
+        assert_eq!(again.get(&format!("{files}/report.json")).status, 404);
 
         // Reports in another store are no lost ones.
         drop(again);

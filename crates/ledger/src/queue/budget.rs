@@ -24,8 +24,8 @@ struct Left {
 }
 
 impl JobQueue {
-    /// Reserves a chunk of the budget of the batch, and of that of its user, for the run of a paper, at least `wanted` if so much is left. Its calls so far cost `spent`, and those in
-    /// flight cost `held` at most; what was reserved beyond that is free. `None` if another worker has taken the paper.
+    /// Reserves a chunk of the budgets of the batch and of its user for the run of a paper, at least `wanted` if so much is left. Its calls so far cost
+    /// `spent`, and those in flight cost `held` at most; what was reserved beyond that is free. `None` if another worker has taken the paper.
     /// Without a budget, the chunk is infinite.
     ///
     /// # Errors

@@ -225,7 +225,7 @@ impl JobQueue {
         loop {
             match self.try_take(worker, batch).await {
                 Ok(Taken::Nothing) => return Ok(None),
-                Ok(Taken::SettlementOutcome) => {}
+                Ok(Taken::Settled) => {}
                 Ok(Taken::Paper(paper)) => return Ok(Some(*paper)),
                 Err(error) => return Err(self.failed(error)),
             }
@@ -285,7 +285,7 @@ impl JobQueue {
             })),
             _ => {
                 complete(&mut transaction, &task, &name).await?;
-                Taken::SettlementOutcome
+                Taken::Settled
             }
         };
         transaction.commit().await?;
@@ -343,7 +343,7 @@ enum Taken {
     /// Nothing waits.
     Nothing,
     /// There was a job without use.
-    SettlementOutcome,
+    Settled,
     Paper(Box<TakenPaper>),
 }
 

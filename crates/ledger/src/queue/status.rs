@@ -135,21 +135,21 @@ impl JobQueue {
         self.some_papers(batch, PaperFilter::default()).await
     }
 
-    /// The papers of a batch that `choice` names, in order.
+    /// The papers of a batch that `filter` names, in order.
     ///
     /// # Errors
     /// If the database cannot be used.
-    pub async fn some_papers(&self, batch: &str, choice: PaperFilter<'_>) -> Result<Vec<SharedPaper>, LedgerError> {
+    pub async fn some_papers(&self, batch: &str, filter: PaperFilter<'_>) -> Result<Vec<SharedPaper>, LedgerError> {
         let rows = sqlx::query(
             "SELECT folder, name, state, round, worker, kind, error FROM precedent.papers
              WHERE batch = $1 AND ($2::text IS NULL OR folder = $2) AND ($3::text IS NULL OR state = $3)
              ORDER BY number OFFSET $4 LIMIT $5",
         )
         .bind(batch)
-        .bind(choice.folder)
-        .bind(choice.state)
-        .bind(i64::from(choice.skip))
-        .bind(choice.most.map(i64::from))
+        .bind(filter.folder)
+        .bind(filter.state)
+        .bind(i64::from(filter.skip))
+        .bind(filter.most.map(i64::from))
         .fetch_all(&self.pool)
         .await
         .map_err(|error| self.failed(error))?;
@@ -205,8 +205,8 @@ impl JobQueue {
                 "SELECT state, count(*) AS papers, sum(dollars) AS dollars, count(DISTINCT split_part(worker, '.', 1)) FILTER (WHERE state = 'running') AS workers,
                         count(*) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes'
                             AND state <> 'cancelled' AND kind IS DISTINCT FROM 'budget') AS lately,
-                        (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes')) / 60)::float8
-                            AS minutes
+                        (extract(epoch FROM clock_timestamp() - min(started) FILTER (WHERE ended > clock_timestamp() - interval '10 minutes'
+                            AND state <> 'cancelled' AND kind IS DISTINCT FROM 'budget')) / 60)::float8 AS minutes
                  FROM precedent.papers WHERE batch = $1 GROUP BY state",
             )
             .bind(&counts.id)
