@@ -236,8 +236,8 @@ fn site(root: &Path, arguments: &[&str]) -> Result<()> {
         if !output.status.success() {
             bail!("{}", String::from_utf8_lossy(&output.stderr));
         }
-        let said = String::from_utf8_lossy(&output.stdout);
-        say(&format!("{took:7.2} s  {}", said.lines().next().unwrap_or_default()));
+        let text = String::from_utf8_lossy(&output.stdout);
+        say(&format!("{took:7.2} s  {}", text.lines().next().unwrap_or_default()));
     }
     Ok(())
 }

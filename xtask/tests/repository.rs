@@ -8,8 +8,12 @@ fn passes(arguments: &[&str]) {
         .args(arguments)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo xtask {}:\n{said}", arguments.join(" "));
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "cargo xtask {}:\n{printed}",
+        arguments.join(" ")
+    );
 }
 
 #[test]

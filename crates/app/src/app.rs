@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::runs::{Manifest, RunFolder, RunRequest};
 use precedent_engine::domain::{Assessment, ModelCoverage, Paper, RunId};
-use precedent_engine::runs::{Manifest, RunFolder, RunRequest};
 
 use crate::egress::{self, EgressList};
 use crate::estimate::{self, Estimate};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use precedent_engine::runs::{RunFolder, RunRequest, RunStatus, write_whole};
+use crate::runs::{RunFolder, RunRequest, RunStatus, write_whole};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, PaperSummary};
 
 use crate::batch_papers::{common_folder, name_of, waiting};

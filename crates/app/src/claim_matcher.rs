@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use precedent_engine::compare::one_claim::{ClaimMatch, ClaimQuery, ClaimSearch, search_services};
 use precedent_engine::corpus::Corpus;
 use precedent_engine::domain::{EvidenceKind, SentRecord, WorkId};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::matching::{ClaimMatch, ClaimQuery, ClaimSearch, search_services};
 use precedent_engine::sources::Source;
 use precedent_report::{RunSubject, put_sent_in_words, thousands};
 use tempfile::TempDir;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::runs::RunRequest;
 use precedent_engine::corpus::Corpus;
 use precedent_engine::domain::RunId;
 use precedent_engine::ledger::InputHash;
-use precedent_engine::runs::RunRequest;
 
 use crate::{AppError, ErrorKind, input};
 

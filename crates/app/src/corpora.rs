@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::runs::Manifest;
 use precedent_engine::corpus::Corpus;
 use precedent_engine::library;
-use precedent_engine::runs::Manifest;
 use precedent_engine::sources::{CorpusSource, Source};
 
 use crate::observer::Messages;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::runs::{JobKind, RunRequest};
 use precedent_engine::domain::{Paper, PartialDate, Query};
 use precedent_engine::extract::extract;
 use precedent_engine::ledger::Ledger;
@@ -10,7 +11,6 @@ use precedent_engine::points::points_queries;
 use precedent_engine::retrieve::citations::CitationOptions;
 use precedent_engine::retrieve::queries::queries;
 use precedent_engine::retrieve::search::{NEAR_LIMIT, as_of, put_by_meaning};
-use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{Ability, PaperPlaces, Relation, Service, ServiceSource, Source, WorkName};
 use precedent_engine::{Budget, EgressGate, SilentProgress, SystemClock, World};
 use schemars::JsonSchema;

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::runs::EncoderRequest;
 use precedent_engine::corpus::{
     BertEmbedder, BertReranker, Corpus, Embedder, EncodeError, Found, KnownModel, Refiner, Reranker, SearchOptions,
     VectorCache,
 };
 use precedent_engine::ledger::{Ledger, LedgerError};
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings};
-use precedent_engine::runs::EncoderRequest;
 use precedent_engine::sources::{EndpointEmbedder, EndpointLine, EndpointReranker};
 
 use crate::connection::connection;

@@ -1,9 +1,9 @@
 use std::fmt;
 
+use crate::runs::RunError;
 use precedent_engine::EngineError;
 use precedent_engine::library::LibraryError;
 use precedent_engine::llm::{HttpError, LlmError};
-use precedent_engine::runs::RunError;
 
 /// The kind of an error, by what the user can do about it. Each front end maps it to its own codes: exit codes, HTTP statuses, tool errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::audit::audit;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::Usage;
 use precedent_engine::model::{EstimatedStage, ModelAnalyst, ModelSettings};
-use precedent_engine::runs::{JobKind, ModelRequest, RunRequest};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use schemars::JsonSchema;

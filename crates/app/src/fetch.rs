@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::runs::SentTotal;
 use precedent_engine::domain::{Identifiers, Work};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Settings as GatewaySettings};
-use precedent_engine::runs::SentTotal;
 use precedent_engine::sources::{
     FetchLimits, Fetched, PaperName, PaperPlaces, SourceError, TitleMatch, fetch, forms, other_names, titled,
 };

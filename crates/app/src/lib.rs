@@ -55,6 +55,7 @@ mod read;
 mod reader;
 mod request;
 mod run;
+pub mod runs;
 /// Asynchronous runtimes for front ends without one.
 pub mod runtime;
 pub mod search;
@@ -116,11 +117,11 @@ pub use stored_run::{
 pub use verify::{QuoteQuery, VerifyAnswer, VerifyRequest};
 pub use watch::{Watch, WatchInterval, WatchRequest, WatchSubject, Watches, today};
 
+pub use precedent_engine::compare::one_claim::{ClaimMatch, ClaimQuery};
 /// Types in requests and answers, for front ends that use no other crate of this program.
 pub use precedent_engine::corpus::{Found, Ranking};
 pub use precedent_engine::library::{AddProgress, BadInput};
-pub use precedent_engine::matching::{ClaimMatch, ClaimQuery};
 pub use precedent_engine::review::review_defaults;
-pub use precedent_engine::runs::{JobKind, Manifest, RunRequest, RunStatus};
-pub use precedent_engine::{Clock, SystemClock, corpus, domain, matching, runs};
+pub use precedent_engine::{Clock, SystemClock, corpus, domain};
 pub use precedent_report::{PaperSummary, default_formats};
+pub use runs::{JobKind, Manifest, RunRequest, RunStatus};

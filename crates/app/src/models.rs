@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::runs::ModelRequest;
 use precedent_engine::Progress;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
@@ -13,7 +14,6 @@ use precedent_engine::llm::{
     Secret, Settings as GatewaySettings, SharedBudget, Speaker, Turn, ask_within,
 };
 use precedent_engine::model::{ModelAnalyst, ModelSettings, StageModels};
-use precedent_engine::runs::ModelRequest;
 
 use schemars::JsonSchema;
 use serde::Deserialize;

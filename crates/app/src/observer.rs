@@ -3,7 +3,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use precedent_engine::runs::RunStatus;
+use crate::runs::RunStatus;
 use precedent_engine::{Clock, ModelProgress, Progress, SourceProgress, StageEvent, SystemClock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

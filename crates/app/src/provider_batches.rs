@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::runs::{FolderLock, ModelRequest, RunFolder};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{
     BatchQueue, BatchRules, BatchWorker, Connection, HttpGateway, LlmError, Mode, NetworkPolicy,
     Settings as GatewaySettings,
 };
-use precedent_engine::runs::{FolderLock, ModelRequest, RunFolder};
 use precedent_engine::{Clock, SystemClock};
 
 use crate::connection::connection;

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::runs::{AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest};
 use precedent_engine::board::{check_required, personas};
 use precedent_engine::domain::{EvidenceKind, Facet, PartialDate};
 use precedent_engine::llm::NetworkPolicy;
 use precedent_engine::review::review_defaults;
-use precedent_engine::runs::{
-    AuditRequest, IdeaRequest, ModelRequest, PointsRequest, RankRequest, ReviewRequest, RunRequest,
-};
 use precedent_report::renderer;
 
 use crate::fetch::{self, FetchPolicy};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::domain::{
     ModelCoverage, ModelUse, NotSearched, NotSearchedKind, Paper, ReadWarning, RunMetadata, SourceReport,
 };
 use precedent_engine::ledger::{Ledger, Sent};
 use precedent_engine::model::ModelAnalyst;
-use precedent_engine::runs::{MANIFEST_VERSION, Manifest, RunError, RunFolder, RunRequest, RunStatus, SentTotal};
 use precedent_engine::sources::Source;
 use precedent_engine::{Budget, Clock, EngineError, Progress, SystemClock, World};
 
@@ -335,7 +335,7 @@ impl Run {
     }
 
     /// Writes one file of the run.
-    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<precedent_engine::runs::RunFile, AppError> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<crate::runs::RunFile, AppError> {
         let written = self.folder.write(name, bytes);
         let file = written.map_err(|error| AppError::new(ErrorKind::Input, error))?;
         self.events.event(&RunEvent::FileWritten { name: name.to_owned() });

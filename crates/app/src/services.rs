@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::runs::RunRequest;
 use precedent_engine::domain::EvidenceKind;
 use precedent_engine::ledger::Ledger;
 use precedent_engine::llm::{HttpGateway, Mode, NetworkPolicy, Secret, Settings as GatewaySettings, SharedAnswers};
-use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{
     Ability, Login, OpenAlexBulk, Service, ServiceSettings, ServiceSource, Source, SourceError, chosen, service,
     services,
@@ -354,9 +354,9 @@ mod tests {
         assert!(!all.iter().any(|id| id == "brave") && all.iter().any(|id| id == "openalex"));
         let works = of(&[EvidenceKind::Literature], &["all"], UNSET, false).unwrap();
         assert!(works.len() == all.len() - 2, "{works:?}");
-        let (code, said) = of(&EvidenceKind::ALL, &["default", "brave"], UNSET, false).unwrap_err();
+        let (code, words) = of(&EvidenceKind::ALL, &["default", "brave"], UNSET, false).unwrap_err();
         assert_eq!(
-            (code, said.as_str()),
+            (code, words.as_str()),
             (
                 ErrorKind::Model,
                 "brave cannot be searched: it needs an API key in NO_SUCH_KEY_1"
@@ -378,10 +378,10 @@ mod tests {
         let here = "[sources.searxng]\nurl = 'http://127.0.0.1:1'\n[sources.arxiv]\nurl = 'http://127.0.0.1:2'\n";
         assert_eq!(of(&EvidenceKind::ALL, &["arxiv"], here, true).unwrap(), ["arxiv"]);
         for name in ["searxng", "github"] {
-            let (code, said) = of(&EvidenceKind::ALL, &["arxiv", name], here, true).unwrap_err();
+            let (code, words) = of(&EvidenceKind::ALL, &["arxiv", name], here, true).unwrap_err();
             assert!(
-                code == ErrorKind::Usage && said.contains(&format!("local-only, but {name}")),
-                "{said}"
+                code == ErrorKind::Usage && words.contains(&format!("local-only, but {name}")),
+                "{words}"
             );
         }
     }

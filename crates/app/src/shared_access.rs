@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::runs::RunFolder;
 use precedent_engine::ledger::Sent;
 use precedent_engine::llm::{BatchQueue, NetworkPolicy, SharedBudget};
-use precedent_engine::runs::RunFolder;
 
 use crate::Database;
 

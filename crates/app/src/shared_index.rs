@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::runs::RunFolder;
+use crate::runs::RunFolder;
 
 /// A folder where the runs of a process index corpora that are given as files, so that each is read once. It is deleted with this.
 pub(crate) struct SharedIndex {

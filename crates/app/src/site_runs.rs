@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::runs::{JobKind, Manifest, RunFolder, RunStatus, list_runs};
+use crate::runs::{JobKind, Manifest, RunFolder, RunStatus, list_runs};
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary, SupersededRun};
 
 use crate::{AppError, ErrorKind};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::runs::{JobKind, Manifest, RunFolder, list_runs};
 use precedent_engine::domain::{
     Assessment, Counterpart, EvidencePair, Extent, Facet, FacetComparison, FacetOrigin, IdeaAssessment, NoveltyVerdict,
     Status, WorkId,
 };
 use precedent_engine::ledger::Ledger;
-use precedent_engine::runs::{JobKind, Manifest, RunFolder, list_runs};
 use precedent_report::{InWords, lean_words, read_assessment, read_idea};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

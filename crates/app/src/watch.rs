@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::runs::{JobKind, RunRequest, write_whole};
 use precedent_engine::domain::{PartialDate, SourceReport};
-use precedent_engine::runs::{JobKind, RunRequest, write_whole};
 use precedent_engine::{Clock, SystemClock};
 use precedent_report::{ClaimLevel, WatchChange, WatchCheck, WatchReport, render, slug};
 use serde::{Deserialize, Serialize};

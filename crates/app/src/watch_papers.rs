@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use precedent_engine::compare::one_claim::{ClaimQuery, ClaimSearch};
 use precedent_engine::domain::{Assessment, Facet, IdeaAssessment, PartialDate, Status, Work, title_key};
 use precedent_engine::matcher::Level;
-use precedent_engine::matching::{ClaimQuery, ClaimSearch};
 use precedent_report::{ClaimLevel, WatchChange, WatchMatch, WatchedPaper};
 
 use crate::{AppError, ErrorKind};

@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use precedent_app::runs::{RunFolder, RunStatus};
 use precedent_app::verify::{Outcome, QuoteId};
 use precedent_app::{
     App, AuditJob, CancelToken, CorporaRequest, EVENTS_FILE, ErrorKind, EventLine, Input, Job, ModelChoice, Observer,
     OverlapRequest, QuoteQuery, RefineChoice, Report, Request, RunEvent, SearchQuery, SearchRequest, SilentObserver,
     StageState, VerifyRequest,
 };
-use precedent_engine::runs::{RunFolder, RunStatus};
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)

@@ -119,12 +119,12 @@ impl Printer {
     pub(crate) fn failure(&self, failure: &AppError) {
         let mut causes = failure.error.chain().map(ToString::to_string);
         let mut message = format!("error: {}", causes.next().unwrap_or_default());
-        let mut said = message.clone();
+        let mut wording = message.clone();
         for cause in causes {
             // Some errors already include the message of their source.
-            if !said.contains(&cause) {
+            if !wording.contains(&cause) {
                 message.push_str(&format!(": {cause}"));
-                said.push_str(&cause);
+                wording.push_str(&cause);
             }
         }
         self.talk(&plain(&message));

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use precedent_app::runs::Manifest;
 use precedent_app::{OverlapAnswer, VerifyAnswer};
-use precedent_engine::runs::Manifest;
 use schemars::{Schema, schema_for};
 use serde_json::Value;
 

@@ -119,15 +119,18 @@ fn grow(dir: &str, works: usize, files: &[&str]) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let corpus = Corpus::create_or_open(dir)?;
     let mut writer = corpus.writer()?;
-    let (mut made, mut copy, mut lot) = (0, 0, Lot(1));
+    let (mut made, mut copy, mut random) = (0, 0, SeededRandom(1));
     let mut words: Vec<String> = Vec::new();
     while made < works {
         for file in files {
             for mut record in import::open(Path::new(file))?.flatten().take(works - made) {
                 if copy > 0 {
                     record.work.id = format!("{}-{copy}", record.work.id).parse()?;
-                    record.work.title = perturbed(&record.work.title, &mut words, &mut lot);
-                    record.work.summary = record.work.summary.map(|text| perturbed(&text, &mut words, &mut lot));
+                    record.work.title = perturbed(&record.work.title, &mut words, &mut random);
+                    record.work.summary = record
+                        .work
+                        .summary
+                        .map(|text| perturbed(&text, &mut words, &mut random));
                 }
                 writer.add(record)?;
                 made += 1;
@@ -150,9 +153,9 @@ fn grow(dir: &str, works: usize, files: &[&str]) -> Result<(), Box<dyn Error>> {
 }
 
 /// Pseudorandom numbers from a seed (Knuth's linear congruential generator).
-struct Lot(u64);
+struct SeededRandom(u64);
 
-impl Lot {
+impl SeededRandom {
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self
             .0
@@ -162,19 +165,19 @@ impl Lot {
     }
 }
 
-fn perturbed(text: &str, words: &mut Vec<String>, lot: &mut Lot) -> String {
+fn perturbed(text: &str, words: &mut Vec<String>, random: &mut SeededRandom) -> String {
     const KEPT: usize = 50_000;
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
-        let taken = (lot.below(3) == 0)
-            .then(|| lot.below(words.len()))
+        let taken = (random.below(3) == 0)
+            .then(|| random.below(words.len()))
             .and_then(|at| words.get(at));
         out.push_str(taken.map_or(word, String::as_str));
         out.push(' ');
         if words.len() < KEPT {
             words.push(word.to_owned());
-        } else if lot.below(8) == 0
-            && let Some(place) = words.get_mut(lot.0 as usize % KEPT)
+        } else if random.below(8) == 0
+            && let Some(place) = words.get_mut(random.0 as usize % KEPT)
         {
             word.clone_into(place);
         }

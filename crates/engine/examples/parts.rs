@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Some(_) => "wrong",
             });
             if read_part.is_none_or(|part| !sentence.parts.contains(&part)) && !sentence.parts.is_empty() {
-                let said = read_part.map_or("left out", IdeaPart::name);
-                println!("{said}, labelled {:?}: {}", sentence.parts, sentence.text);
+                let reply = read_part.map_or("left out", IdeaPart::name);
+                println!("{reply}, labelled {:?}: {}", sentence.parts, sentence.text);
             }
         }
         for part in &read.missing {

@@ -210,10 +210,10 @@ async fn planted(target: &Paper, works: &[&Paper], way: usize, set: &Set, tally:
 fn plants(claims: &mut [Contribution], works: &[&Paper], way: usize, set: &Set) -> Plants {
     let mut restated: Vec<Option<String>> = Vec::new();
     for claim in claims.iter_mut() {
-        let said = std::mem::take(&mut claim.also_stated);
-        restated.push(said.first().map(|quote| quote.text().to_owned()));
+        let reply = std::mem::take(&mut claim.also_stated);
+        restated.push(reply.first().map(|quote| quote.text().to_owned()));
         if way != 3 {
-            claim.also_stated = said;
+            claim.also_stated = reply;
         }
     }
     let mut plants = Plants::new();
@@ -303,9 +303,9 @@ fn exchanged(claim: &str, filler: &str) -> String {
 
 /// Replaces every `step`-th word with a meaningless one.
 fn every(text: &str, step: usize, filler: &str) -> String {
-    let said = text.split_whitespace().enumerate();
-    let said = said.map(|(at, word)| if at % step == step - 1 { filler } else { word });
-    said.collect::<Vec<_>>().join(" ")
+    let reply = text.split_whitespace().enumerate();
+    let reply = reply.map(|(at, word)| if at % step == step - 1 { filler } else { word });
+    reply.collect::<Vec<_>>().join(" ")
 }
 
 /// Replaces common phrases of papers with synonyms, and every sixth word.
@@ -336,7 +336,7 @@ fn in_usual_words(claim: &str, filler: &str) -> String {
         ("learn", "acquire"),
         ("training", "fitting"),
     ];
-    let said: Vec<&str> = claim
+    let reply: Vec<&str> = claim
         .split_whitespace()
         .map(|word| {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
@@ -346,7 +346,7 @@ fn in_usual_words(claim: &str, filler: &str) -> String {
                 .map_or(word, |(_, other)| other)
         })
         .collect();
-    every(&said.join(" "), 6, filler)
+    every(&reply.join(" "), 6, filler)
 }
 
 /// Whether a paragraph belongs to the work's own text. A reference list is not prior art.

@@ -284,8 +284,8 @@ fn refuting(question: &Question) -> Say {
         .find(|block| block.name.ends_with("of the work"))
         .map(|block| block.text)
         .unwrap_or_default();
-    let said = blocks.iter().filter(|block| block.name.starts_with("claim "));
-    let answer = said.map(|block| {
+    let reply = blocks.iter().filter(|block| block.name.starts_with("claim "));
+    let answer = reply.map(|block| {
         let line = block.text.lines().next().unwrap_or_default();
         let claim = line.trim_start_matches("Claim: ");
         let quote = sentences(shown).max_by_key(|sentence| stems(sentence).intersection(&stems(claim)).count());

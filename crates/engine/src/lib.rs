@@ -12,32 +12,26 @@ pub mod compare;
 mod egress;
 mod error;
 pub mod extract;
-mod gaps;
 pub mod idea;
 pub mod library;
-pub mod matching;
 pub mod model;
-mod passages;
 pub mod points;
 mod progress;
 pub mod rank;
 pub mod retrieve;
 pub mod review;
-pub mod runs;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod scripted_tests;
-pub mod statistics;
-mod texts;
 mod world;
 
 pub use egress::{CheckedRelation, EgressGate};
 pub use error::EngineError;
 pub use extract::{Reading, Sentence, Zone};
-pub use passages::PassageModels;
 pub use progress::{ModelProgress, Progress, SilentProgress, SourceProgress, StageEvent};
-pub use texts::{FullTextFetcher, TextSettings};
+pub use retrieve::passages::PassageModels;
+pub use retrieve::texts::{FullTextFetcher, TextSettings};
 pub use world::{Budget, Clock, FrozenClock, SystemClock, World};
 
 // Front ends use the lower crates only through these re-exports.

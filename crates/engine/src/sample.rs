@@ -14,7 +14,7 @@ use precedent_sources::{Ability, Holdings, Relation, SearchResults, Source, Sour
 use crate::{Budget, FrozenClock, SilentProgress, World};
 
 /// A source that ranks by words shared with the query. Title words count twice.
-pub(crate) struct Shelf {
+pub(crate) struct FixedSource {
     pub(crate) name: String,
     pub(crate) works: Vec<Work>,
     pub(crate) full: Vec<(String, Document)>,
@@ -32,7 +32,7 @@ pub(crate) struct Shelf {
     pub(crate) asked: Arc<std::sync::Mutex<Vec<String>>>,
 }
 
-impl Shelf {
+impl FixedSource {
     pub(crate) fn new(works: Vec<Work>) -> Self {
         Self {
             name: "corpus:shelf".into(),
@@ -58,7 +58,7 @@ fn bag(text: &str) -> BTreeSet<String> {
 }
 
 #[async_trait]
-impl Source for Shelf {
+impl Source for FixedSource {
     fn name(&self) -> &str {
         &self.name
     }
@@ -376,13 +376,13 @@ pub(crate) fn kelp_works() -> Vec<Work> {
     ]
 }
 
-pub(crate) async fn world_of(sources: Vec<Shelf>) -> World {
+pub(crate) async fn world_of(sources: Vec<FixedSource>) -> World {
     World {
         clock: Arc::new(FrozenClock(0)),
         ledger: Ledger::in_memory().await.unwrap(),
         sources: sources
             .into_iter()
-            .map(|shelf| Arc::new(shelf) as Arc<dyn Source>)
+            .map(|fixed_source| Arc::new(fixed_source) as Arc<dyn Source>)
             .collect(),
         texts: None,
         model: None,

@@ -289,14 +289,14 @@ mod tests {
         world.model = Some(Arc::new(ModelAnalyst::counting("scripted:model", settings)));
         let recorded = Arc::new(RecordedEvents::default());
         world.progress = recorded.clone();
-        let said = || std::mem::take(&mut *recorded.0.lock().unwrap());
+        let events = || std::mem::take(&mut *recorded.0.lock().unwrap());
         let stage = Stage {
             name: "count",
             version: 1,
         };
         for wanted in ["count Started", "count Reused"] {
             assert_eq!(world.stage(stage, "input", async { Ok(5_u32) }).await.unwrap(), 5);
-            assert_eq!(said()[0], wanted);
+            assert_eq!(events()[0], wanted);
         }
         let input = serde_json::to_vec("input").unwrap();
         let hash = world.stage_key(&input);
@@ -304,9 +304,9 @@ mod tests {
         assert!(asked.is_some());
         world.ledger.mend_artifact("count.asked", 1, &hash, b"{").await.unwrap();
         assert_eq!(world.stage(stage, "input", async { Ok(6_u32) }).await.unwrap(), 6);
-        assert!(said()[0].contains("the stored output of stage count is damaged"));
+        assert!(events()[0].contains("the stored output of stage count is damaged"));
         assert_eq!(world.stage(stage, "input", async { Ok(7_u32) }).await.unwrap(), 6);
-        assert_eq!(said(), ["count Reused"]);
+        assert_eq!(events(), ["count Reused"]);
     }
 
     #[tokio::test]
@@ -314,17 +314,17 @@ mod tests {
         let mut world = world_of(vec![]).await;
         let recorded = Arc::new(RecordedEvents::default());
         world.progress = recorded.clone();
-        let said = || std::mem::take(&mut *recorded.0.lock().unwrap());
+        let events = || std::mem::take(&mut *recorded.0.lock().unwrap());
         let stage = Stage {
             name: "count",
             version: 1,
         };
         assert_eq!(world.stage(stage, "input", async { Ok(5_u32) }).await.unwrap(), 5);
-        assert_eq!(said(), ["count Started", "count Finished"]);
+        assert_eq!(events(), ["count Started", "count Finished"]);
         // The stored number does not decode as a list.
         let work = async { Ok(vec!["five".to_owned()]) };
         assert_eq!(world.stage(stage, "input", work).await.unwrap(), ["five"]);
-        let recorded = said();
+        let recorded = events();
         assert!(
             recorded[0].contains("the stored output of stage count is damaged"),
             "{recorded:?}"
@@ -332,6 +332,6 @@ mod tests {
         assert_eq!(recorded[1..], ["count Started", "count Finished"]);
         let not_done = async { Ok(Vec::<String>::new()) };
         assert_eq!(world.stage(stage, "input", not_done).await.unwrap(), ["five"]);
-        assert_eq!(said(), ["count Reused"]);
+        assert_eq!(events(), ["count Reused"]);
     }
 }

@@ -56,7 +56,9 @@ impl Lost {
     pub(crate) fn of(request: &Request, outcome: &Result<Response, HttpError>) -> Option<Self> {
         match outcome {
             _ if !request.billed => None,
-            Ok(said) if said.is_success() && request.is_broken(said.status, &said.body) => Some(Self::body(&said.body)),
+            Ok(response) if response.is_success() && request.is_broken(response.status, &response.body) => {
+                Some(Self::body(&response.body))
+            }
             Err(
                 HttpError::Unreachable { sent: true, .. } | HttpError::TimedOut { .. } | HttpError::TooLarge { .. },
             ) => Some(Self::Unheard),
@@ -67,7 +69,7 @@ impl Lost {
     /// What was lost if an outcome is not used.
     pub(crate) fn of_discarded(request: &Request, outcome: &Result<Response, HttpError>) -> Option<Self> {
         match outcome {
-            Ok(said) if request.billed && said.is_success() => Some(Self::body(&said.body)),
+            Ok(response) if request.billed && response.is_success() => Some(Self::body(&response.body)),
             _ => Self::of(request, outcome),
         }
     }

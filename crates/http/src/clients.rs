@@ -113,7 +113,7 @@ impl HttpClients {
     pub(crate) async fn exchange(&self, request: &Request, hop: &Hop) -> Result<ReceivedBody, HttpError> {
         let host = hop.url.host_str().unwrap_or_default().to_owned();
         match tokio::time::timeout(request.timeout, self.talk(request, hop)).await {
-            Ok(heard) => heard,
+            Ok(received) => received,
             Err(_) => Err(HttpError::TimedOut {
                 host,
                 after: request.timeout,

@@ -349,8 +349,8 @@ impl HttpGateway {
             };
             effort.went_out |= went_out(&outcome);
             effort.sent += 1;
-            if let Ok(said) = &outcome
-                && let Some(between) = retry::told_pace(&said.headers)
+            if let Ok(received) = &outcome
+                && let Some(between) = retry::stated_pace(&received.headers)
             {
                 host.limits.turns.slow_to(between).await;
             }
@@ -358,19 +358,19 @@ impl HttpGateway {
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(now));
             let patience = request.patience.saturating_sub(start.elapsed()).min(left);
             let wait = match &outcome {
-                Ok(said) if request.is_final(said.status, &said.body) => {
+                Ok(received) if request.is_final(received.status, &received.body) => {
                     host.limits.at_once.answered();
                     self.note_answer(&host, request, started);
                     return (outcome, false);
                 }
-                Ok(said) if is_busy(request, said) => {
+                Ok(received) if is_busy(request, received) => {
                     self.note_answer(&host, request, started);
                     // A host that names a time, or only says "too many", is obeyed while there is patience: many such responses slow a run but do not
                     // fail it.
                     effort.put_off += 1;
-                    let wish = retry::asked_to_wait(&said.headers, &said.body);
+                    let wish = retry::asked_to_wait(&received.headers, &received.body);
                     let tries = effort.tries.max(effort.put_off);
-                    let wait = wish.unwrap_or_else(|| retry::pause(tries, lot(key, effort.tries)));
+                    let wait = wish.unwrap_or_else(|| retry::pause(tries, random(key, effort.tries)));
                     let wait = wait.max(Duration::from_millis(200));
                     let busy_for = host.limits.at_once.busy(started, wait);
                     // With a time limit, a request knows at once that the pause is too long; without one it would wait for hours.
@@ -383,7 +383,12 @@ impl HttpGateway {
                         return (outcome, false);
                     }
                     if wait <= patience {
-                        self.note_pause(&host, request, &format!("to slow down (status {})", said.status), wait);
+                        self.note_pause(
+                            &host,
+                            request,
+                            &format!("to slow down (status {})", received.status),
+                            wait,
+                        );
                     }
                     wait
                 }
@@ -396,7 +401,7 @@ impl HttpGateway {
                         true => retry::pause,
                         false => retry::short_pause,
                     };
-                    pause(effort.tries.max(effort.put_off), lot(key, effort.tries))
+                    pause(effort.tries.max(effort.put_off), random(key, effort.tries))
                 }
             };
             let is_given_up = host.breaker(|breaker| breaker.is_over(now));
@@ -489,8 +494,8 @@ impl HttpGateway {
         }
         let outcome = self.follow(request, end).await;
         // Before the next request has its turn.
-        if let Ok(said) = &outcome
-            && let Some(why) = request.last.tells(said)
+        if let Ok(received) = &outcome
+            && let Some(why) = request.last.tells(received)
         {
             host.give_up(&why);
         }
@@ -531,8 +536,8 @@ impl HttpGateway {
         host.back.notify_waiters();
         if closes && !request.outage.is_zero() {
             let why = match outcome {
-                Ok(said) if said.is_success() => "its answers cannot be read".to_owned(),
-                Ok(said) => format!("status {}", said.status),
+                Ok(received) if received.is_success() => "its answers cannot be read".to_owned(),
+                Ok(received) => format!("status {}", received.status),
                 Err(HttpError::Unreachable { why, .. }) => why.clone(),
                 Err(_) => "no answer in time".to_owned(),
             };
@@ -553,12 +558,12 @@ impl HttpGateway {
             with_secrets: true,
         };
         for _ in 0..=REDIRECTS {
-            let heard = self.noted(request, &hop, end).await?;
-            let Some(next) = redirected(&hop, &heard) else {
+            let received = self.noted(request, &hop, end).await?;
+            let Some(next) = redirected(&hop, &received) else {
                 return Ok(Response {
-                    status: heard.status,
-                    headers: heard.headers,
-                    body: heard.body,
+                    status: received.status,
+                    headers: received.headers,
+                    body: received.body,
                     address: hop.url.to_string(),
                     recorded: false,
                 });
@@ -608,15 +613,18 @@ impl HttpGateway {
         let number = self.ledger.note_sent(&sent).await?;
         let started = Instant::now();
         let exchange = before(end, self.dial.exchange(request, hop)).await;
-        let heard = exchange.unwrap_or_else(|| Err(timed_out(request)));
-        log::exchanged(hop, &heard, started.elapsed());
-        sent.outcome = match &heard {
-            Ok(heard) => heard.status.to_string(),
+        let received = exchange.unwrap_or_else(|| Err(timed_out(request)));
+        log::exchanged(hop, &received, started.elapsed());
+        sent.outcome = match &received {
+            Ok(received) => received.status.to_string(),
             Err(error) => error.to_string(),
         };
-        let bytes_in = heard.as_ref().map(|heard| heard.body.len()).unwrap_or_default() as u64;
+        let bytes_in = received
+            .as_ref()
+            .map(|received| received.body.len())
+            .unwrap_or_default() as u64;
         self.ledger.note_received(number, bytes_in, &sent.outcome).await?;
-        heard
+        received
     }
 
     fn turn(&self, key: &InputHash) -> Arc<tokio::sync::Mutex<()>> {
@@ -636,9 +644,9 @@ impl HttpGateway {
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// Whether the host is up and asks to wait.
-fn is_busy(request: &Request, said: &Response) -> bool {
-    let wish = || !said.is_success() && retry::asked_to_wait(&said.headers, &said.body).is_some();
-    said.status == 429 || wish() || request.passing.tells(said.status, &said.body)
+fn is_busy(request: &Request, received: &Response) -> bool {
+    let wish = || !received.is_success() && retry::asked_to_wait(&received.headers, &received.body).is_some();
+    received.status == 429 || wish() || request.passing.tells(received.status, &received.body)
 }
 
 /// The result, unless `end` comes first.
@@ -669,22 +677,22 @@ fn is_line_trouble(error: &HttpError) -> bool {
 }
 
 /// A pseudo-random number for a request and a try, the same on every run.
-fn lot(key: &InputHash, tries: u32) -> u64 {
+fn random(key: &InputHash, tries: u32) -> u64 {
     let sum: u64 = key.as_str().bytes().map(u64::from).sum();
     sum.wrapping_mul(2_654_435_761).rotate_left(tries % 64) >> 7
 }
 
 /// The next hop, if the response is a redirect. Another host gets no secrets and counts as found, because the server chose it.
-fn redirected(hop: &Hop, heard: &ReceivedBody) -> Option<Hop> {
-    if !matches!(heard.status, 301 | 302 | 303 | 307 | 308) {
+fn redirected(hop: &Hop, received: &ReceivedBody) -> Option<Hop> {
+    if !matches!(received.status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    let url: Url = hop.url.join(heard.location.as_deref()?).ok()?;
+    let url: Url = hop.url.join(received.location.as_deref()?).ok()?;
     let same_host =
         url.host_str() == hop.url.host_str() && url.port_or_known_default() == hop.url.port_or_known_default();
     let same_server = same_host && url.scheme() == hop.url.scheme();
     let upgraded = url.host_str() == hop.url.host_str() && hop.url.scheme() == "http" && url.scheme() == "https";
-    let keeps_method = matches!(heard.status, 307 | 308);
+    let keeps_method = matches!(received.status, 307 | 308);
     Some(Hop {
         url,
         method: if keeps_method { hop.method } else { Method::Get },

@@ -13,7 +13,7 @@ const PATH: usize = 200;
 
 /// Logs one exchange with a server.
 pub(crate) fn exchanged(hop: &Hop, outcome: &Result<ReceivedBody, HttpError>, took: Duration) {
-    let result = outcome.as_ref().map(|heard| heard.status);
+    let result = outcome.as_ref().map(|received| received.status);
     match result {
         Ok(status) => tracing::info!(
             target: "precedent::http",

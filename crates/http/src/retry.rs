@@ -13,13 +13,13 @@ pub(crate) fn is_passing(status: u16) -> bool {
 
 /// How long to wait before try number `tries + 1`: doubling, and varied by a quarter in each direction by `lot` so that many clients do not retry at
 /// the same time.
-pub(crate) fn pause(tries: u32, lot: u64) -> Duration {
-    doubled(FIRST, LONGEST, tries, lot)
+pub(crate) fn pause(tries: u32, random: u64) -> Duration {
+    doubled(FIRST, LONGEST, tries, random)
 }
 
-fn doubled(first: Duration, longest: Duration, tries: u32, lot: u64) -> Duration {
+fn doubled(first: Duration, longest: Duration, tries: u32, random: u64) -> Duration {
     let doubled = first.saturating_mul(1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX));
-    let spread = 75 + u32::try_from(lot % 51).unwrap_or_default();
+    let spread = 75 + u32::try_from(random % 51).unwrap_or_default();
     doubled.min(longest) * spread / 100
 }
 
@@ -29,8 +29,8 @@ const SHORT_FIRST: Duration = Duration::from_millis(250);
 const SHORT_LONGEST: Duration = Duration::from_secs(5);
 
 /// Like [`pause`], for callers that wait for a host that is down.
-pub(crate) fn short_pause(tries: u32, lot: u64) -> Duration {
-    doubled(SHORT_FIRST, SHORT_LONGEST, tries, lot)
+pub(crate) fn short_pause(tries: u32, random: u64) -> Duration {
+    doubled(SHORT_FIRST, SHORT_LONGEST, tries, random)
 }
 
 /// The wait requested by the server: `Retry-After-Ms`, or `Retry-After` in seconds or as a date, which is relative to the server's own `Date` and not to
@@ -108,7 +108,7 @@ fn span(text: &str) -> Option<Duration> {
 }
 
 /// The minimum time between two requests from a host's rate limit, if it sends one: `x-rate-limit-limit: 50` within `x-rate-limit-interval: 1s`.
-pub(crate) fn told_pace(headers: &[(String, String)]) -> Option<Duration> {
+pub(crate) fn stated_pace(headers: &[(String, String)]) -> Option<Duration> {
     // A limit that would stop a run is a mistake, or is also reported in another way.
     const SLOWEST: Duration = Duration::from_secs(10);
     let header = |name: &str| {
@@ -142,7 +142,7 @@ mod tests {
                 .iter()
                 .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
                 .collect();
-            told_pace(&headers).map(|between| between.as_millis())
+            stated_pace(&headers).map(|between| between.as_millis())
         };
         assert_eq!(pace("50", "1s"), Some(20));
         assert_eq!(pace("1", "1s"), Some(1000));
@@ -158,7 +158,7 @@ mod tests {
         ] {
             assert_eq!(pace(limit, interval), None, "{limit} {interval}");
         }
-        assert_eq!(told_pace(&[]), None);
+        assert_eq!(stated_pace(&[]), None);
     }
 
     fn waits(pairs: &[(&str, &str)]) -> Option<u64> {

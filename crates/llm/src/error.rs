@@ -45,28 +45,28 @@ pub enum LlmError {
         provider: String,
     },
     /// The provider rejected the key.
-    #[error("call {provider}: it rejected the API key ({said})")]
+    #[error("call {provider}: it rejected the API key ({message})")]
     WrongKey {
         /// The provider.
         provider: String,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The account has no credit.
-    #[error("call {provider}: no credit left ({said})")]
+    #[error("call {provider}: no credit left ({message})")]
     NoCredit {
         /// The provider.
         provider: String,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The model does not exist, or this key has no access to it.
-    #[error("call {provider}: it does not serve this model to this key ({said})")]
+    #[error("call {provider}: it does not serve this model to this key ({message})")]
     NoSuchModel {
         /// The provider.
         provider: String,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The rate limit was still exceeded after all retries.
     #[error("call {provider}: too many requests, even after retrying")]
@@ -83,30 +83,30 @@ pub enum LlmError {
         status: u16,
     },
     /// The prompt is longer than the model's context window.
-    #[error("call {provider}: the prompt is longer than the model's context window ({said})")]
+    #[error("call {provider}: the prompt is longer than the model's context window ({message})")]
     TooLong {
         /// The provider.
         provider: String,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The model, or its provider's filter, refused to answer.
-    #[error("call {provider}: it refused to answer ({said})")]
+    #[error("call {provider}: it refused to answer ({message})")]
     Refused {
         /// The provider.
         provider: String,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The provider rejected the request as malformed or unsupported.
-    #[error("call {provider}: it rejected the request (status {status}: {said})")]
+    #[error("call {provider}: it rejected the request (status {status}: {message})")]
     NotTaken {
         /// The provider.
         provider: String,
         /// The HTTP status.
         status: u16,
         /// The provider's message, shortened.
-        said: String,
+        message: String,
     },
     /// The response does not have this provider's format.
     #[error("read the response of {provider}: {why}")]

@@ -182,7 +182,7 @@ impl Answerer for Model {
 pub struct Model {
     name: ModelName,
     endpoint: Endpoint,
-    door: Arc<HttpGateway>,
+    gateway: Arc<HttpGateway>,
     meter: Arc<Meter>,
     at_once: usize,
     /// The most requests in a minute, if the user limits them.
@@ -209,7 +209,7 @@ impl Model {
         base: Option<&str>,
         key: Option<Secret>,
         at_once: usize,
-        door: Arc<HttpGateway>,
+        gateway: Arc<HttpGateway>,
         meter: Arc<Meter>,
     ) -> Result<Self, LlmError> {
         let provider = name.provider;
@@ -237,7 +237,7 @@ impl Model {
             timeout: TIMEOUT,
             outage: OUTAGE,
             name,
-            door,
+            gateway,
             meter,
             at_once,
             per_minute: None,
@@ -304,7 +304,7 @@ impl Model {
     /// The host that receives the requests, and the proxy that forwards them, if any.
     #[must_use]
     pub fn host(&self) -> String {
-        self.door.host_of(&self.endpoint.base)
+        self.gateway.host_of(&self.endpoint.base)
     }
 
     /// Sends a request within the budget. A feature that the model rejects (a schema, a temperature) is omitted from then on.
@@ -355,7 +355,7 @@ impl Model {
                 .billed()
                 // Not settled either: the user may mend the service, and the same command then gets an answer.
                 .fruitless_when(move |status, body| match read_body(provider, status, body) {
-                    Err(LlmError::NotTaken { said, .. }) => provider.without(features, &said).is_none(),
+                    Err(LlmError::NotTaken { message, .. }) => provider.without(features, &message).is_none(),
                     // A limit of a proxy or a context window that the user may raise.
                     Err(LlmError::TooLong { .. }) => true,
                     Ok(completion) => completion.is_empty(),
@@ -383,10 +383,10 @@ impl Model {
                     None => return missing.unwrap_or(outcome),
                 }
             }
-            let Err(LlmError::NotTaken { said, .. }) = &outcome else {
+            let Err(LlmError::NotTaken { message, .. }) = &outcome else {
                 return outcome;
             };
-            let Some(fewer) = provider.without(features, said) else {
+            let Some(fewer) = provider.without(features, message) else {
                 return outcome;
             };
             self.learn(&ask.id, features, fewer);
@@ -437,7 +437,7 @@ impl Model {
         let mut earlier = true;
         let mut last = None;
         // A recorded answer was already paid for. It needs no room in the budget, in whatever order a replay reaches it.
-        let is_recorded = self.door.is_settled(request).await?;
+        let is_recorded = self.gateway.is_settled(request).await?;
         trace.recorded = is_recorded;
         let earlier_retries = trace.retries;
         loop {
@@ -464,9 +464,9 @@ impl Model {
             let attempt = match &self.queue {
                 Some(queue) if !is_recorded => {
                     let provider = self.name.provider;
-                    queue.attempt(&self.door, provider, &self.endpoint, request).await?
+                    queue.attempt(&self.gateway, provider, &self.endpoint, request).await?
                 }
-                _ => self.door.attempt(request, &mut effort).await,
+                _ => self.gateway.attempt(request, &mut effort).await,
             };
             trace.went_out |= attempt.went_out || !attempt.lost.is_empty();
             trace.retries = earlier_retries + effort.retries();

@@ -50,9 +50,9 @@ pub trait Provider: Send + Sync {
     }
 
     /// For a rejected request: the features to retry with, if the message names one of those in use.
-    fn without(&self, features: Features, said: &str) -> Option<Features> {
-        let said = said.to_ascii_lowercase();
-        let names = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    fn without(&self, features: Features, message: &str) -> Option<Features> {
+        let message = message.to_ascii_lowercase();
+        let names = |words: &[&str]| words.iter().any(|word| message.contains(word));
         if features.schema
             && names(&[
                 "response_format",

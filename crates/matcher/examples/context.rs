@@ -82,7 +82,7 @@ fn main() -> Result<()> {
                         continue;
                     };
                     let topic = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
-                    let similarity = own.kinship(&topic);
+                    let similarity = own.topic_similarity(&topic);
                     let score = weights().score(&features(&claim, &PreparedText::with_topic(topic, &document)));
                     rows.push(Row {
                         score,

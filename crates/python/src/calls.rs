@@ -5,8 +5,8 @@ use precedent_app::{
     App, AppError, ClaimMatcher, CorporaRequest, ErrorKind, Input, OpenedCorpora, OverlapRequest, QuoteQuery,
     SearchQuery, ServiceChoice, SilentObserver,
 };
+use precedent_engine::compare::one_claim::{ClaimMatch, ClaimQuery};
 use precedent_engine::domain::{PartialDate, WorkId};
-use precedent_engine::matching::{ClaimMatch, ClaimQuery};
 use pyo3::prelude::*;
 use serde::Serialize;
 

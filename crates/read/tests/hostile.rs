@@ -120,9 +120,9 @@ fn one_content_stream_on_many_pages_is_read_up_to_the_glyph_limit() {
     let file = bytes(pdf(plain(&lines(1_000)), 60, helvetica));
     assert!(file.len() < 50_000);
     let paper = read_alike(&file, "paper.pdf").unwrap();
-    let said = left_out(&paper).join("\n");
-    assert!(said.contains("more than 3000000 glyphs"), "{said}");
-    assert!(said.contains("of 60 pages were read"), "{said}");
+    let output = left_out(&paper).join("\n");
+    assert!(output.contains("more than 3000000 glyphs"), "{output}");
+    assert!(output.contains("of 60 pages were read"), "{output}");
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn overlapping_ranges_are_counted_each_time() {
     let file = bytes(pdf(plain(&lines(60)), 2, mapped(map)));
     assert!(file.len() < 30_000);
     let outcome = read_alike(&file, "paper.pdf");
-    let said = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
-    assert!(said.contains("character maps"), "{said}");
+    let output = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
+    assert!(output.contains("character maps"), "{output}");
 }
 
 #[test]
@@ -256,8 +256,8 @@ fn white_letters_over_thousands_of_surfaces_stop_at_the_budget() {
     }
     content.extend_from_slice(b"ET\n");
     let outcome = read_alike(&bytes(pdf(plain(&content), 60, helvetica)), "paper.pdf");
-    let said = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
-    assert!(!said.is_empty());
+    let output = outcome.map_or_else(|error| error.to_string(), |paper| left_out(&paper).join("\n"));
+    assert!(!output.is_empty());
 }
 
 fn crowd(count: usize) -> String {

@@ -302,22 +302,22 @@ fn texts_not_fetched(
         RunSubject::Paper | RunSubject::Points => format!("the {}s", subject.claim()),
         RunSubject::Idea | RunSubject::Review | RunSubject::Ideas => "the idea".to_owned(),
     };
-    let mut said =
+    let mut text =
         format!("Full text was fetched for {fetched} of the {requested} papers most similar to {similar_to}.");
     let reasons: Vec<String> = reasons
         .iter()
         .map(|(why, count)| format!("{count} {}", no_text(*why)))
         .collect();
     if !reasons.is_empty() {
-        said.push_str(&format!(" The others: {}.", reasons.join("; ")));
+        text.push_str(&format!(" The others: {}.", reasons.join("; ")));
     }
     if left > 0 {
-        said.push_str(&format!(
+        text.push_str(&format!(
             " {} not requested.",
             counted(left, "more paper was", "more papers were")
         ));
     }
-    said
+    text
 }
 
 fn without_text(papers: usize) -> String {

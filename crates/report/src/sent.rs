@@ -56,7 +56,7 @@ fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> Stri
             lost_attempts,
             dollars,
         } => {
-            let mut said = format!("{}, {bytes} bytes, to the model {model}", subject.texts());
+            let mut text = format!("{}, {bytes} bytes, to the model {model}", subject.texts());
             let lost = match lost_attempts {
                 0 => String::new(),
                 1 => "; 1 lost attempt is counted at its maximum cost".to_owned(),
@@ -65,14 +65,14 @@ fn sent_in_words(content: &SentContent, bytes: u64, subject: RunSubject) -> Stri
             if input_tokens + output_tokens > 0 || *lost_attempts > 0 {
                 let share = 100 * cached_tokens / (*input_tokens).max(1);
                 let money = dollars.map_or("price unknown".to_owned(), |dollars| format!("${dollars:.2}"));
-                said.push_str(&format!(
+                text.push_str(&format!(
                     "; {input_tokens} input tokens ({share} % from the cache), {output_tokens} output tokens{lost}; {money}"
                 ));
             }
             if !answered {
-                said.push_str("; none was answered");
+                text.push_str("; none was answered");
             }
-            said
+            text
         }
     }
 }

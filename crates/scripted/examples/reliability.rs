@@ -390,12 +390,12 @@ fn billing(bill: &Arc<Bill>, faulty: f64, length: f64, seed: u64) -> Outcome<Mod
             bill.charge(question, &text);
             return Say::CutOff(text);
         }
-        let lot = share(&question.body, seed ^ question.number as u64 ^ 0xf00d);
-        let say = match lot < faulty {
+        let random = share(&question.body, seed ^ question.number as u64 ^ 0xf00d);
+        let say = match random < faulty {
             false => Say::Text(text.clone()),
-            true if lot < faulty * 0.25 => Say::Refusal,
-            true if lot < faulty * 0.5 => Say::Hangup,
-            true if lot < faulty * 0.75 => Say::Raw(b"{\"choices\":[{\"mess".to_vec()),
+            true if random < faulty * 0.25 => Say::Refusal,
+            true if random < faulty * 0.5 => Say::Hangup,
+            true if random < faulty * 0.75 => Say::Raw(b"{\"choices\":[{\"mess".to_vec()),
             true => return Say::Status(503, "{}".to_owned()),
         };
         match &say {
@@ -520,11 +520,11 @@ fn estimate(bench: &Bench, rest: &[&str]) -> Outcome<()> {
             .command(&estimated, form, &server)
             .args(["--settings", &settings])
             .output()?;
-        let said: Value =
+        let printed: Value =
             serde_json::from_slice(&output.stdout).map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
         let out = bench.folder.join(format!("estimate-{at}-{length}"));
         let ended = bench.run(job, form, &server, &out, &["--settings", &settings])?;
-        let dollars = |name: &str| said[name].as_f64().unwrap_or(f64::NAN);
+        let dollars = |name: &str| printed[name].as_f64().unwrap_or(f64::NAN);
         let (likely, most, billed) = (dollars("likely_dollars"), dollars("at_most_dollars"), bill.dollars());
         let line = format!(
             "{name} | {length} | {billed:.5} | {likely:.5} | {:.2} | {most:.5} | {:.2} | {:?}",

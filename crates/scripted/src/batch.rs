@@ -141,7 +141,7 @@ impl Batches {
             polls: 0,
             results: None,
         };
-        let said = batch.described(behaviour, self.submissions == 1);
+        let description = batch.described(behaviour, self.submissions == 1);
         let foreign = if self.submissions == 1 { behaviour.foreign } else { 0 };
         for number in 0..foreign {
             let other = |(at, (_, body)): (usize, &(String, String))| (format!("other-{at}"), body.clone());
@@ -156,7 +156,7 @@ impl Batches {
         if self.submissions == 1 && behaviour.lose_first {
             return Some(BatchReply::Hangup);
         }
-        Some(BatchReply::Say(200, said.to_string()))
+        Some(BatchReply::Say(200, description.to_string()))
     }
 
     fn status(

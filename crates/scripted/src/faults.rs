@@ -13,9 +13,9 @@ impl Faults {
     /// The fault of an attempt, if any: a service error, a closed connection, or a garbled answer.
     #[must_use]
     pub fn meet(&self, question: &Question, tries: u64, answer: &Say) -> Option<Say> {
-        let lot = draw(self.seed, &question.body, tries);
+        let random = draw(self.seed, &question.body, tries);
         #[expect(clippy::cast_precision_loss, reason = "53 random bits")]
-        let share = (lot >> 11) as f64 / (1_u64 << 53) as f64;
+        let share = (random >> 11) as f64 / (1_u64 << 53) as f64;
         if share >= self.share {
             return None;
         }
@@ -23,7 +23,7 @@ impl Faults {
             Say::Text(text) => text.as_str(),
             _ => "{}",
         };
-        Some(match draw(lot, "kind", 0) % 8 {
+        Some(match draw(random, "kind", 0) % 8 {
             0 => Say::Status(500, "{}".to_owned()),
             1 => Say::Status(
                 529,
@@ -31,27 +31,27 @@ impl Faults {
             ),
             2 => Say::Wait(429, 0),
             3 => Say::Hangup,
-            _ => mangled(text, lot),
+            _ => mangled(text, random),
         })
     }
 }
 
 /// The answer, garbled according to the seed. Some variants remain parseable.
 #[must_use]
-pub(crate) fn mangled(text: &str, lot: u64) -> Say {
+pub(crate) fn mangled(text: &str, random: u64) -> Say {
     let at = |share: u64| {
         let at = usize::try_from(text.len() as u64 * (share % 100) / 100).unwrap_or_default();
         text.floor_char_boundary(at)
     };
-    let head = text.get(..at(lot >> 8)).unwrap_or_default();
-    match (lot >> 16) % 12 {
+    let head = text.get(..at(random >> 8)).unwrap_or_default();
+    match (random >> 16) % 12 {
         0 => Say::Text(String::new()),
         1 => Say::Text(head.to_owned()),
         2 => Say::CutOff(head.to_owned()),
         3 => Say::Text(format!("Here you are:\n```json\n{text}\n```")),
         4 => Say::Text(text.replace('"', "“")),
         5 => Say::Text("null".to_owned()),
-        6 => Say::Text("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[".repeat(1 + (lot % 400) as usize)),
+        6 => Say::Text("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[".repeat(1 + (random % 400) as usize)),
         7 => Say::Text(text.replace(char::is_numeric, "9")),
         8 => Say::Text(text.replace("cannot_refute", "can_refute")),
         9 => Say::Refusal,

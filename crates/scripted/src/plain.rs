@@ -279,9 +279,9 @@ fn idea_judgement(blocks: &[Block<'_>]) -> Value {
     // The idea states purpose, mechanism and evaluation in this order, one sentence each. A facet is quoted from the most similar sentence.
     let stated = sentences(idea);
     let share = |at: usize, facet: &str| {
-        let said = stated.get(at).or(stated.last()).copied().unwrap_or(idea);
+        let statement = stated.get(at).or(stated.last()).copied().unwrap_or(idea);
         let all = sentences(block.text).into_iter();
-        let best = all.max_by(|a, b| shared(said, a).total_cmp(&shared(said, b)));
+        let best = all.max_by(|a, b| shared(statement, a).total_cmp(&shared(statement, b)));
         let quote: Vec<&str> = best.unwrap_or_default().split_whitespace().take(50).collect();
         json!({"facet": facet, "work_quote": quote.join(" ")})
     };

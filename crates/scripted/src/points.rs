@@ -162,11 +162,11 @@ fn conclude(blocks: &[Block<'_>]) -> Value {
         .iter()
         .filter(|(_, text)| has(text, "Differences"))
         .map(|(number, text)| {
-            let said = format!(
+            let sentence = format!(
                 "What differs in the point on {} is carried out step by step.",
                 topic(text)
             );
-            json!({"point": number, "sentences": [said]})
+            json!({"point": number, "sentences": [sentence]})
         })
         .collect();
     let unoriginal: Vec<Value> = points

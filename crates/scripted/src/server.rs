@@ -181,7 +181,7 @@ impl Serve for State {
 impl State {
     fn answer(&self, stream: &mut TcpStream, path: &str, headers: Vec<(String, String)>, body: &str) {
         match self.batched(path, &headers, body) {
-            Some(BatchReply::Say(status, said)) => return send(stream, status, "", said.as_bytes()),
+            Some(BatchReply::Say(status, reply)) => return send(stream, status, "", reply.as_bytes()),
             Some(BatchReply::Hangup) => return,
             None => {}
         }

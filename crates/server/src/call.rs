@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use precedent_app::domain::WorkId;
-use precedent_app::matching::{ClaimMatch, ClaimQuery};
 use precedent_app::runs::RunRequest;
 use precedent_app::verify::QuoteId;
 use precedent_app::{
     App, AppError, CorporaRequest, Download, ErrorKind, Input, OverlapRequest, PaperChoice, Password, QuoteQuery,
     SearchQuery, ServiceChoice, SilentObserver, VerifyRequest, answer_of, end_with_stdin,
 };
+use precedent_app::{ClaimMatch, ClaimQuery};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

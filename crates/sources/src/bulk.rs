@@ -89,8 +89,8 @@ impl OpenAlexBulk {
         };
         let body = String::from_utf8_lossy(&answer.body);
         if !answer.is_success() {
-            let said: String = body.chars().take(300).collect();
-            return Err(unreadable(format!("status {}: {said}", answer.status)));
+            let message: String = body.chars().take(300).collect();
+            return Err(unreadable(format!("status {}: {message}", answer.status)));
         }
         let found = page(&answer.body).ok_or_else(|| unreadable("it is not a page of works".to_owned()))?;
         Ok(BulkPage {

@@ -137,8 +137,8 @@ pub fn cause_of(error: tokio::task::JoinError) -> String {
     match error.try_into_panic() {
         Ok(payload) => {
             let text = payload.downcast_ref::<&str>().copied();
-            let said = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-            format!("internal error: {}", said.unwrap_or("without a word"))
+            let message = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+            format!("internal error: {}", message.unwrap_or("without a word"))
         }
         Err(_) => "it was cancelled".to_owned(),
     }

@@ -48,13 +48,13 @@ fn serve(answer: impl Fn(&serde_json::Value) -> (u16, String) + Send + 'static) 
                 continue;
             }
             let body = serde_json::from_str(&body).unwrap_or_default();
-            let (status, said) = answer(&body);
+            let (status, output) = answer(&body);
             let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
             log.lock().unwrap().push((path, head, body));
-            let length = said.len();
+            let length = output.len();
             let _ = write!(
                 stream,
-                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{said}"
+                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{output}"
             );
         }
     });
@@ -104,7 +104,7 @@ fn vectors_are_in_the_order_of_the_texts() {
 
 #[test]
 fn answers_that_do_not_match_the_texts_are_rejected() {
-    for (said, reason) in [
+    for (output, reason) in [
         (r#"{"data": [{"index": 0, "embedding": [1.0]}]}"#, "no vector for one"),
         (
             r#"{"data": [{"index": 0, "embedding": [1.0]}, {"index": 0, "embedding": [1.0]}]}"#,
@@ -125,11 +125,11 @@ fn answers_that_do_not_match_the_texts_are_rejected() {
         (r#"{"error": "no"}"#, "not the expected JSON"),
         ("<html>", "not the expected JSON"),
     ] {
-        let (url, _) = serve(move |_| (200, said.to_owned()));
+        let (url, _) = serve(move |_| (200, output.to_owned()));
         let error = EndpointEmbedder::new(line(), &url, "m", None)
             .embed(&["a", "b"], TextKind::Work)
             .unwrap_err();
-        assert!(error.to_string().contains(reason), "{said}: {error}");
+        assert!(error.to_string().contains(reason), "{output}: {error}");
     }
     let (url, _) = serve(|_| (401, r#"{"error": "bad key"}"#.to_owned()));
     let error = EndpointEmbedder::new(line(), &url, "m", Some(Secret::new("k-9")))
@@ -150,14 +150,14 @@ fn a_local_only_client_sends_nothing_to_other_machines() {
 
 #[test]
 fn scores_are_read_in_every_common_format_and_checked() {
-    for said in [
+    for output in [
         r#"{"results": [{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.1}]}"#,
         r#"{"data": [{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.1}]}"#,
         r#"[{"index": 1, "score": 0.9}, {"index": 0, "score": 0.1}]"#,
     ] {
-        let (url, asked) = serve(move |_| (200, said.to_owned()));
+        let (url, asked) = serve(move |_| (200, output.to_owned()));
         let reranker = EndpointReranker::new(line(), &url, "ce", None);
-        assert_eq!(reranker.rerank("query", &["a", "b"]).unwrap(), [0.1, 0.9], "{said}");
+        assert_eq!(reranker.rerank("query", &["a", "b"]).unwrap(), [0.1, 0.9], "{output}");
         let asked = asked.lock().unwrap();
         assert_eq!(asked[0].0, "/v1/rerank");
         assert_eq!(
@@ -165,14 +165,14 @@ fn scores_are_read_in_every_common_format_and_checked() {
             (Some("query"), Some("b"))
         );
     }
-    for said in [
+    for output in [
         r#"{"results": [{"index": 1, "relevance_score": 0.9}]}"#,
         r#"{"results": [{"index": 1, "relevance_score": 0.9}, {"index": 1, "relevance_score": 0.1}]}"#,
         r#"{"results": [{"index": 0, "relevance_score": 0.9}, {"index": 2, "relevance_score": 0.1}]}"#,
         r#"{"results": [{"index": 0, "relevance_score": null}, {"index": 1, "relevance_score": 0.1}]}"#,
         r#"{"results": "good"}"#,
     ] {
-        let (url, _) = serve(move |_| (200, said.to_owned()));
+        let (url, _) = serve(move |_| (200, output.to_owned()));
         EndpointReranker::new(line(), &url, "ce", None)
             .rerank("query", &["a", "b"])
             .unwrap_err();

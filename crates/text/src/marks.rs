@@ -126,15 +126,15 @@ const WORDS_A_FORMULA: usize = 90;
 fn formula(text: &str, span: Span) -> bool {
     let slice = span.slice(text).unwrap_or_default().to_lowercase();
     let plain = crate::one_line(&slice);
-    let said = |phrases: &[&str]| {
+    let weight_of = |phrases: &[&str]| {
         phrases
             .iter()
             .map(|phrase| plain.matches(phrase).count())
             .sum::<usize>()
     };
     // A completed form: its questions are the same in every paper.
-    let fields = said(&["question:", "answer:", "justification:", "guidelines:"]);
-    let formulas = said(FORMULAS) + if fields >= 2 { fields } else { 0 };
+    let fields = weight_of(&["question:", "answer:", "justification:", "guidelines:"]);
+    let formulas = weight_of(FORMULAS) + if fields >= 2 { fields } else { 0 };
     // One set phrase does not explain a page.
     plain.split(' ').count() <= WORDS_A_FORMULA * formulas
 }

@@ -138,14 +138,14 @@ fn says_something(source: &Source, span: Span) -> bool {
     let Side { text, tokens } = side(source);
     let within = source.tokens_within(span);
     let marks = asides(text, tokens, within.start, within.end);
-    let mut said = within
+    let mut changes = within
         .zip(marks)
         .filter(|(at, mark)| *mark != Some(Aside::Citation) && tokens.kind(*at) != TokenKind::Symbol)
         .map(|(at, _)| tokens.kind(at))
         .peekable();
     let stretch = span.slice(text).unwrap_or_default().trim_end();
     let numbers_only = stretch.ends_with(['.', ')', ']']);
-    said.peek().is_some() && !(numbers_only && said.all(|kind| kind == TokenKind::Number))
+    changes.peek().is_some() && !(numbers_only && changes.all(|kind| kind == TokenKind::Number))
 }
 
 /// The range without surrounding white space; `None` if it contains no words.

@@ -43,7 +43,7 @@ fn a_quote_cut_out_of_a_sentence_is_reported() {
                 We never bought:\n\n- old ropes from the yard in the north\n- new nets from the shop by the quay\n\n\
                 [12] The nets of the crew were mended twice [13]. 3. The ropes of the crew were tarred in April.\n\
                 The anchor was lost:\nnobody in the harbour ever saw it again.";
-    let said = |quote: &str| {
+    let changed = |quote: &str| {
         let found = around(text, quote);
         let slice = |span: Option<Span>| span.and_then(|span| span.slice(text)).unwrap_or_default().to_owned();
         (
@@ -54,7 +54,7 @@ fn a_quote_cut_out_of_a_sentence_is_reported() {
     };
     let expect = |quote: &str, before: &str, after: &str, lead: &str| {
         assert_eq!(
-            said(quote),
+            changed(quote),
             (before.to_owned(), after.to_owned(), lead.to_owned()),
             "{quote}"
         );

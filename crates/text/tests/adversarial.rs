@@ -369,7 +369,7 @@ const PIER: &str = "The pier was built in 1902 by the Lund brothers. It carries 
 
 #[test]
 fn small_changes_have_edit_kinds_and_notes() {
-    for (quote, note, said) in [
+    for (quote, note, output) in [
         (
             "The pier was built in 1902 [7] by the Lund brothers",
             EditNote::CitationNotInSource,
@@ -404,7 +404,7 @@ fn small_changes_have_edit_kinds_and_notes() {
         let (score, edits) = close(PIER, quote);
         assert!(score < 1.0, "{quote} {score}");
         assert!(
-            edits.iter().any(|edit| edit.note == Some(note) && edit.quote == said),
+            edits.iter().any(|edit| edit.note == Some(note) && edit.quote == output),
             "{quote} {edits:?}"
         );
     }

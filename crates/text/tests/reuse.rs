@@ -131,12 +131,12 @@ fn four_classes(answers: &[Answer]) {
         *confusion.entry((asked.class.clone(), nearest)).or_default() += 1;
     }
     println!("{confusion:?}");
-    let count = |truth: &str, said: &str| confusion.get(&(truth.to_owned(), said)).copied().unwrap_or(0) as f64;
+    let count = |truth: &str, output: &str| confusion.get(&(truth.to_owned(), output)).copied().unwrap_or(0) as f64;
     let f1 = classes.map(|class| {
         let hit = count(class, class);
-        let said: f64 = classes.iter().map(|truth| count(truth, class)).sum();
-        let are: f64 = classes.iter().map(|said| count(class, said)).sum();
-        2.0 * hit / (said + are).max(1.0)
+        let output: f64 = classes.iter().map(|truth| count(truth, class)).sum();
+        let are: f64 = classes.iter().map(|output| count(class, output)).sum();
+        2.0 * hit / (output + are).max(1.0)
     });
     println!(
         "macro-F1 {:.3}, by class {classes:?} {f1:.2?}",

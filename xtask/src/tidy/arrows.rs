@@ -29,10 +29,11 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("app", &["engine", "report"]),
+    ("bench", &["engine"]),
     ("mcp", &["app"]),
     ("server", &["app", "report"]),
     // The command line imports, measures and exports without `app`, so it uses `engine` and `report` beside it.
-    ("cli", &["app", "engine", "report", "mcp", "server"]),
+    ("cli", &["app", "bench", "engine", "report", "mcp", "server"]),
     ("python", &["app", "cli", "engine"]),
     // For tests and measurements: a model with scripted responses.
     ("scripted", &[]),
@@ -41,8 +42,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// The folders of `engine`. A folder may only use folders above it in this list, so a shared step never uses a job.
 const FOLDERS: &[&str] = &[
     // Shared.
-    "model", "board", "passages", "texts", "library", "runs", "extract", "egress", "retrieve", "compare", "gaps",
-    "matching", // Jobs. An audit is of a report on points.
+    "model", "board", "library", "extract", "egress", "retrieve", "compare",
+    // Jobs. An audit is of a report on points.
     "assess", "idea", "points", "audit", "review", "rank",
 ];
 

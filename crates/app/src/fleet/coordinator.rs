@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::runs::{RunFolder, RunRequest, write_whole};
 use precedent_engine::ledger::{QueuedBatch, QueuedPaper, SharedPaper};
 use precedent_engine::read;
-use precedent_engine::runs::{RunFolder, RunRequest, write_whole};
 use precedent_report::BatchPaper;
 use tokio::task::JoinSet;
 

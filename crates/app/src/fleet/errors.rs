@@ -85,12 +85,12 @@ mod tests {
         let provider = || "openai".to_owned();
         let wrong = LlmError::WrongKey {
             provider: provider(),
-            said: "no".to_owned(),
+            message: "no".to_owned(),
         };
         assert!(AppError::from(wrong).is_of_machine());
         let refused = LlmError::Refused {
             provider: provider(),
-            said: "no".to_owned(),
+            message: "no".to_owned(),
         };
         assert!(!AppError::from(refused).is_of_machine());
         let newer = LedgerError::Newer { found: 5, known: 4 };

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::runs::RunRequest;
 use precedent_engine::ledger::{JobQueue, OpenBatch};
 use precedent_engine::llm::{BatchQueue, NetworkPolicy};
-use precedent_engine::runs::RunRequest;
 
 use super::run_notices::RunNotices;
 use crate::{AppError, WorkerEvent, models, provider_batches};

@@ -1,8 +1,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::runs::write_whole;
 use precedent_engine::ledger::SharedPaper;
-use precedent_engine::runs::write_whole;
 use precedent_report::{BatchPaper, BatchStatus, BatchSummary};
 
 use super::coordinator::Fleet;

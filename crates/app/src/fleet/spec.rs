@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
+use crate::runs::{ModelRequest, RunRequest};
 use precedent_engine::domain::{Identifiers, PartialDate};
 use precedent_engine::llm::{LlmError, NetworkPolicy};
 use precedent_engine::model::StageModels;
-use precedent_engine::runs::{ModelRequest, RunRequest};
 use precedent_report::{BatchPaper, renderer};
 use serde::{Deserialize, Serialize};
 

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::runs::RunFolder;
 use precedent_engine::ledger::{JobQueue, OpenBatch, RunCost, Settlement, SettlementOutcome, TakenPaper};
 use precedent_engine::llm::{LlmError, SharedBudget};
-use precedent_engine::runs::RunFolder;
 use precedent_report::BatchStatus;
 use tokio::runtime::Handle;
 

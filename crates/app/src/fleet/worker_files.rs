@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use precedent_engine::runs::RunFolder;
+use crate::runs::RunFolder;
 
 use super::store::Store;
 use super::tree;

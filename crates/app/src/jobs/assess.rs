@@ -1,7 +1,7 @@
+use crate::runs::{RunStatus, SentTotal};
 use precedent_engine::World;
 use precedent_engine::assess::{AssessOptions, assess};
 use precedent_engine::domain::{Assessment, SentContent, SentRecord};
-use precedent_engine::runs::{RunStatus, SentTotal};
 use precedent_report::{InWords, SENT_TO_DATABASE};
 
 use crate::database::DATABASE;

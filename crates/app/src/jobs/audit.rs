@@ -1,12 +1,12 @@
 use std::fs;
 use std::path::Path;
 
+use crate::runs::{RunRequest, RunStatus};
 use precedent_engine::World;
 use precedent_engine::audit::{Audited, audit, markdown_of_json, markdown_of_paper, three_sections};
 use precedent_engine::domain::{Audit, AuditLimit, Paper, PartialDate, PointsReport};
 use precedent_engine::idea::Idea;
 use precedent_engine::read::read_bytes;
-use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{read_assessment, read_points, render};
 
 use crate::observer::Messages;

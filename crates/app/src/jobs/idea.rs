@@ -1,5 +1,5 @@
+use crate::runs::RunStatus;
 use precedent_engine::domain::IdeaAssessment;
-use precedent_engine::runs::RunStatus;
 
 use super::idea_input::{IdeaInput, idea, options, title_of};
 use super::session::IdeaSession;

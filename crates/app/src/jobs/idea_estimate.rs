@@ -1,9 +1,9 @@
 //! Estimates the model and service requests for an idea without sending them.
 
+use crate::runs::RunRequest;
 use precedent_engine::EgressGate;
 use precedent_engine::domain::Query;
 use precedent_engine::idea::{Idea, IdeaOptions, idea, idea_queries, seed_query};
-use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{Ability, Relation, ServiceSource, Source, Words, WorkName};
 
 use super::idea_input::{self, IdeaInput};

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::runs::RunRequest;
 use precedent_engine::corpus::{Embedder, KnownModel, VectorCache};
 use precedent_engine::domain::{Paper, ReadWarning};
 use precedent_engine::idea::{Ablation, Examples, Idea, IdeaOptions, Seed};
-use precedent_engine::runs::RunRequest;
 use precedent_engine::sources::{PaperName, WorkName};
 
 use crate::encoders::here;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::runs::RunStatus;
 use precedent_engine::EngineError;
 use precedent_engine::domain::{Counterpart, FacetStanding, IdeaAssessment, ModelCoverage, NoveltyVerdict};
 use precedent_engine::idea::{Idea, IdeaOptions, LabelledWork};
-use precedent_engine::runs::RunStatus;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;

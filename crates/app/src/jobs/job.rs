@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
+use crate::runs::JobKind;
 use precedent_engine::domain::{
     Assessment, Audit, GroupRanking, IdeaAssessment, IdeaReview, NotSearched, PointsReport,
 };
-use precedent_engine::runs::JobKind;
 
 use super::ideas::IdeasSummary;
 use super::reviews::ReviewsSummary;

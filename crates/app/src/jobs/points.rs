@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
+use crate::runs::{EncoderRequest, RunStatus};
 use precedent_engine::corpus::VectorCache;
 use precedent_engine::domain::PointsReport;
 use precedent_engine::points::{PointsOptions, points};
-use precedent_engine::runs::{EncoderRequest, RunStatus};
 use precedent_engine::{PassageModels, World};
 use precedent_report::InWords;
 

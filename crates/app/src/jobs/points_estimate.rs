@@ -1,7 +1,7 @@
 //! Estimates the model and service requests of `points` without sending them.
 
+use crate::runs::RunRequest;
 use precedent_engine::points::{PointsOptions, points};
-use precedent_engine::runs::RunRequest;
 
 use crate::corpora::sources_of;
 use crate::estimate::{Estimate, counting, scratch, settings_of, summed};

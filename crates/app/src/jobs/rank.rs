@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
+use crate::runs::{RunRequest, RunStatus};
 use precedent_engine::domain::{GroupRanking, IdeaReview, PartialDate};
 use precedent_engine::idea::Idea;
 use precedent_engine::rank::{IdeaOfGroup, rank};
 use precedent_engine::retrieve::search::as_of;
 use precedent_engine::review::{ReviewInput, ReviewOptions, review};
-use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_engine::{EngineError, World};
 use precedent_report::InWords;
 

@@ -1,9 +1,9 @@
 //! Estimates the requests of a ranking, with those of the reviews of its ideas, without sending them.
 
+use crate::runs::{ModelRequest, RunRequest};
 use precedent_engine::EngineError;
 use precedent_engine::rank::rank;
 use precedent_engine::review::{ReviewInput, review};
-use precedent_engine::runs::{ModelRequest, RunRequest};
 
 use super::{rank_input, review_estimate, review_input};
 use crate::corpora::sources_of;

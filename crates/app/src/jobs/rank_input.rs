@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::runs::RunRequest;
 use precedent_engine::board::dimensions;
 use precedent_engine::idea::Idea;
 use precedent_engine::rank::{IdeaOfGroup, RankOptions};
-use precedent_engine::runs::RunRequest;
 
 use crate::{AppError, ErrorKind, Observer, input};
 

@@ -1,7 +1,7 @@
+use crate::runs::RunStatus;
 use precedent_engine::World;
 use precedent_engine::domain::IdeaReview;
 use precedent_engine::review::{ReviewInput, review};
-use precedent_engine::runs::RunStatus;
 use precedent_report::InWords;
 
 use super::idea_input::title_of;

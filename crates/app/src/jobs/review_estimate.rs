@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::runs::{JobKind, RunRequest};
 use precedent_engine::domain::{EvidenceKind, Query, Scope};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, review, review_queries};
-use precedent_engine::runs::{JobKind, RunRequest};
 use precedent_engine::sources::{ServiceSource, Source};
 use precedent_engine::{EngineError, World};
 

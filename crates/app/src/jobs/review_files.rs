@@ -1,7 +1,7 @@
 //! The files of the reviews of several ideas.
 
+use crate::runs::RunFile;
 use precedent_engine::domain::IdeaReview;
-use precedent_engine::runs::RunFile;
 use precedent_report::{render, renderer};
 
 use crate::{AppError, ErrorKind};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::runs::RunRequest;
 use precedent_engine::board::{check_required, dimensions, personas};
 use precedent_engine::domain::{Paper, ReadWarning};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions};
-use precedent_engine::runs::RunRequest;
 
 use super::idea_input::embedder;
 use crate::input::{self, idea_text, is_text_file, text_of};

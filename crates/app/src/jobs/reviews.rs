@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::runs::{RunFile, RunFolder, RunStatus};
 use precedent_engine::domain::{ConfidenceLevel, IdeaReview, ModelCoverage, ModelUse, ReviewDecision};
 use precedent_engine::idea::Idea;
 use precedent_engine::review::{ReviewInput, ReviewOptions, review};
-use precedent_engine::runs::{RunFile, RunFolder, RunStatus};
 use precedent_engine::{EngineError, World};
 use precedent_report::{ClosestDocument, InWords, ReviewFound, ReviewLine, review_table_csv, review_table_html};
 use serde::Serialize;

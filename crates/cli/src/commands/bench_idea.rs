@@ -7,17 +7,17 @@ use precedent_app::corpora::sources_of;
 use precedent_app::idea_input::{embedder, examples};
 use precedent_app::input::absolute;
 use precedent_app::models::{self, ModelAccess};
+use precedent_app::runs::RunFolder;
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind, IdeaSession};
+use precedent_bench::{
+    Agreement, Clustered, Decision, LeanAgreement, TopOverlap, agreement, clusters, found, lean_agreement, recall_at,
+    top_overlap,
+};
 use precedent_engine::SilentProgress;
 use precedent_engine::domain::IdeaAssessment;
-use precedent_engine::idea::{
-    Ablation, Agreement, Decision, Idea, IdeaOptions, LabelledIdea, LabelledWork, LeanAgreement, TopOverlap, agreement,
-    clusters, found, labelled_ideas, lean_agreement, top_overlap,
-};
+use precedent_engine::idea::{Ablation, Idea, IdeaOptions, LabelledIdea, LabelledWork, labelled_ideas};
 use precedent_engine::ledger::Ledger;
-use precedent_engine::runs::RunFolder;
-use precedent_engine::statistics::{Clustered, recall_at};
 use serde::Serialize;
 use serde_json::json;
 

@@ -5,20 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_app::models::{self, ModelAccess, OpenModels};
+use precedent_app::runs::RunFolder;
 use precedent_app::runtime::runtime;
 use precedent_app::{AppError, ErrorKind};
+use precedent_bench::{
+    Clustered, OrderAgreement, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, ranking_tasks,
+};
 use precedent_engine::board::dimensions;
 use precedent_engine::domain::IdeaReview;
 use precedent_engine::idea::Idea;
 use precedent_engine::ledger::Ledger;
-use precedent_engine::rank::{
-    IdeaOfGroup, OrderAgreement, RankOptions, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, rank,
-    ranking_tasks,
-};
+use precedent_engine::rank::{IdeaOfGroup, RankOptions, rank};
 use precedent_engine::review::review_defaults;
-use precedent_engine::runs::RunFolder;
 use precedent_engine::sources::Source;
-use precedent_engine::statistics::Clustered;
 use precedent_engine::{Budget, EngineError, SilentProgress, SystemClock, World};
 use precedent_report::InWords;
 use serde::Serialize;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use precedent_app::{AppError, ErrorKind};
+use precedent_bench::{
+    ClassAgreement, Clustered, PointAgreement, PointOutcome, PointTask, check_record, point_agreement, point_tasks,
+    venue_record,
+};
 use precedent_engine::EngineError;
 use precedent_engine::domain::ReviewDecision;
 use precedent_engine::idea::Idea;
-use precedent_engine::review::{
-    ClassAgreement, PointAgreement, PointOutcome, PointTask, check_record, point_agreement, point_tasks, venue_record,
-};
-use precedent_engine::statistics::Clustered;
 use serde::Serialize;
 
 use super::bench_innoeval::{Bench, SEED, shown};

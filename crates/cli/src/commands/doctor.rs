@@ -3,12 +3,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use precedent_app::models::{self, ModelAccess, TestedModel};
+use precedent_app::runs::ModelRequest;
 use precedent_app::runtime::runtime_here;
 use precedent_app::{AppError, Database, ErrorKind, ModelChoice, Settings, settings_file};
 use precedent_engine::corpus::{Corpus, KnownModel};
 use precedent_engine::ledger::Ledger;
 use precedent_engine::read::{PdfiumState, ocr_program, pdfium_state};
-use precedent_engine::runs::ModelRequest;
 use precedent_engine::text::{Source, locate};
 use precedent_server::Isolation;
 

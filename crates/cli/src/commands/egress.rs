@@ -1,7 +1,7 @@
 //! Prints what would be sent to services and archives.
 
+use precedent_app::runs::RunRequest;
 use precedent_app::{App, AppError, Egress, TextEgress};
-use precedent_engine::runs::RunRequest;
 
 use crate::ExitCode;
 use crate::console::Console;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
+use precedent_app::runs::{RunRequest, RunStatus};
 use precedent_app::{App, AppError, CancelToken, ErrorKind, Report, Request, RunResult};
 use precedent_engine::domain::{
     ConfidenceLevel, Counterpart, IdeaReview, ModelCoverage, NoveltyVerdict, PointsReport, ReviewDecision,
 };
-use precedent_engine::runs::{RunRequest, RunStatus};
 use precedent_report::{AnyReport, PaperSummary, coverage_warning, render};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 use precedent_app::{App, AppError, ClaimAnswer, ErrorKind, Observer, RunEvent, ServiceChoice};
+use precedent_engine::compare::one_claim::{ClaimMatch, ClaimQuery};
 use precedent_engine::domain::{Extent, WorkId};
 use precedent_engine::matcher::Level;
-use precedent_engine::matching::{ClaimMatch, ClaimQuery};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use precedent_app::runs::{Manifest, RunError, RunFolder, RunStatus, list_runs, shared_batches};
 use precedent_app::{AppError, ErrorKind};
-use precedent_engine::runs::{Manifest, RunError, RunFolder, RunStatus, list_runs, shared_batches};
 
 use super::job::{self, ExecutionMode};
 use crate::ExitCode;

@@ -2,12 +2,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
+use precedent_app::runs::RunFolder;
 use precedent_app::{
     App, AppError, CancelToken, ErrorKind, IdeaJob, Input, Job, Request, Watch, WatchInterval, WatchRequest,
     WatchSubject, Watches, today,
 };
 use precedent_engine::domain::{DateOrder, PartialDate};
-use precedent_engine::runs::RunFolder;
 use precedent_report::{ClaimLevel, WatchChange, WatchedPaper};
 use serde::Serialize;
 

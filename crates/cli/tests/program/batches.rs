@@ -222,10 +222,10 @@ fn a_batch_never_assesses_its_own_reports() {
 #[test]
 fn files_that_are_no_papers_are_named() {
     let (papers, out) = (papers("batch-skipped"), fresh_folder("batch-skipped-out"));
-    let said = stderr(&run(&papers, &out, &[]));
+    let printed = stderr(&run(&papers, &out, &[]));
     assert!(
-        said.contains("1 file skipped (no papers by name, links, or folders too deep): notes.xlsx"),
-        "{said}"
+        printed.contains("1 file skipped (no papers by name, links, or folders too deep): notes.xlsx"),
+        "{printed}"
     );
 }
 
@@ -249,12 +249,12 @@ fn without_a_browser_a_pdf_is_an_error_and_the_other_formats_are_written() {
         let mut arguments = vec!["assess", "examples/paper.pdf", "--corpus", WORKS];
         arguments.extend(["--formats", formats, "--out", out.to_str().unwrap()]);
         let output = precedent_with(&arguments, &[("PRECEDENT_BROWSER", "/does/not/exist")]);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("no Chromium-based browser was found"), "{said}");
+        let printed = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{printed}");
+        assert!(printed.contains("no Chromium-based browser was found"), "{printed}");
         assert!(
-            said.contains("hint: install Chromium") && said.contains("print report.html"),
-            "{said}"
+            printed.contains("hint: install Chromium") && printed.contains("print report.html"),
+            "{printed}"
         );
         assert!(out.join("report.html").is_file() && !out.join("report.pdf").exists());
         assert!(

@@ -30,7 +30,7 @@ fn record(key: &str, title: &str, authors: &[(&str, &str)], day: &str, cites: &[
 }
 
 /// The sample itself, three of its references, a paper that only looks like a reference, and papers that these cite.
-fn shelf() -> Vec<LibraryRecord> {
+fn fixed_source() -> Vec<LibraryRecord> {
     let mut own = record(
         "2000",
         "Slack-aware coding for rope-line telemetry in heavy swell",
@@ -96,7 +96,7 @@ fn shelf() -> Vec<LibraryRecord> {
 
 fn internet(name: &str) -> Internet {
     let pdf = fs::read(root().join(PAPER)).unwrap();
-    Internet::with(name, shelf(), vec![("/pdf/2605.00001".into(), pdf)])
+    Internet::with(name, fixed_source(), vec![("/pdf/2605.00001".into(), pdf)])
 }
 
 fn assess(internet: &Internet, place: &Path, paper: &str, sources: &str, more: &[&str]) -> std::process::Output {
@@ -163,10 +163,10 @@ fn references_are_followed_and_candidates_show_how_they_were_found() {
             all.iter()
                 .all(|one| !one["work"]["title"].as_str().unwrap().starts_with("Slack-aware coding"))
         );
-        let said = found["metadata"]["not_searched"].to_string();
+        let printed = found["metadata"]["not_searched"].to_string();
         assert!(
-            said.contains("Of the paper's 18 references, 3 matched a known paper with certainty"),
-            "{said}"
+            printed.contains("Of the paper's 18 references, 3 matched a known paper with certainty"),
+            "{printed}"
         );
         let sent = found["metadata"]["sent"].to_string();
         assert!(sent.contains("names of works"), "{sent}");
@@ -256,10 +256,10 @@ fn a_service_that_fails_during_citation_chaining_is_reported() {
     );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let found = report(&place.path().join("one"));
-    let said = found["metadata"]["not_searched"].to_string();
+    let printed = found["metadata"]["not_searched"].to_string();
     assert!(
-        said.contains("semantic-scholar failed") && said.contains("(503"),
-        "{said}"
+        printed.contains("semantic-scholar failed") && printed.contains("(503"),
+        "{printed}"
     );
 }
 
@@ -330,7 +330,7 @@ fn the_paper_itself_is_excluded_under_all_identifiers_and_spellings() {
     ];
     for (title, arxiv, doi, paper, sources) in guises {
         let at = format!("{title} {paper}");
-        let mut own = shelf().swap_remove(0);
+        let mut own = fixed_source().swap_remove(0);
         own.title = title.into();
         own.summary = String::new();
         own.arxiv = arxiv.into();
@@ -340,7 +340,7 @@ fn the_paper_itself_is_excluded_under_all_identifiers_and_spellings() {
         } else {
             String::new()
         };
-        let mut library = shelf();
+        let mut library = fixed_source();
         library[0] = own;
         let pdf = fs::read(root().join(PAPER)).unwrap();
         let pages = vec![

@@ -251,10 +251,10 @@ fn the_error_for_a_missing_corpus_says_how_to_create_one() {
     ] {
         let output = precedent_in(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", stderr(&output));
-        let said = stderr(&output);
+        let printed = stderr(&output);
         assert!(
-            said.contains("hint: ") && said.contains("precedent corpus add DIR FILES"),
-            "{arguments:?}: {said}"
+            printed.contains("hint: ") && printed.contains("precedent corpus add DIR FILES"),
+            "{arguments:?}: {printed}"
         );
     }
 }

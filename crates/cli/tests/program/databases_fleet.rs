@@ -139,8 +139,8 @@ mod corpora_in_a_store {
         let first = push(&here, &store);
         assert_eq!((&first["number"], &first["papers"]), (&1.into(), &1.into()));
         assert_eq!(push(&here, &store), first);
-        let said = pull("library", &there, &store, 0);
-        assert!(said.contains(first["hash"].as_str().unwrap()), "{said}");
+        let printed = pull("library", &there, &store, 0);
+        assert!(printed.contains(first["hash"].as_str().unwrap()), "{printed}");
         assert_eq!(found(&here), found(&there));
         add(&here, "buoys", "Buoys and Ropes that Creep");
         assert_ne!(found(&here), found(&there));
@@ -170,19 +170,22 @@ mod corpora_in_a_store {
         pull("library", &there, &store, 0);
         let notes = there.join("notes.txt");
         fs::write(&notes, "mine").unwrap();
-        let said = pull("library", &there, &store, 3);
-        assert!(said.contains("differs from all snapshots of this corpus"), "{said}");
+        let printed = pull("library", &there, &store, 3);
+        assert!(
+            printed.contains("differs from all snapshots of this corpus"),
+            "{printed}"
+        );
         fs::remove_file(&notes).unwrap();
         add(&there, "kelp", "Kelp");
         let changed = found(&there);
         pull("library", &there, &store, 3);
         assert_eq!(found(&there), changed);
-        let said = pull("libary", &folder.join("there/new"), &store, 3);
-        assert!(said.contains("no corpus with the name libary"), "{said}");
+        let printed = pull("libary", &folder.join("there/new"), &store, 3);
+        assert!(printed.contains("no corpus with the name libary"), "{printed}");
         pull("../library", &folder.join("there/new"), &store, 2);
         // A hash of something else.
-        let said = pull(&"0".repeat(64), &folder.join("there/new"), &store, 3);
-        assert!(said.contains("find the object"), "{said}");
+        let printed = pull(&"0".repeat(64), &folder.join("there/new"), &store, 3);
+        assert!(printed.contains("find the object"), "{printed}");
         assert!(!folder.join("there/new").exists());
     }
 
@@ -216,16 +219,16 @@ mod corpora_in_a_store {
         push(&here, &store);
         let there = folder.join("there/library");
         pull("library", &there, &store, 0);
-        let said = pull(first["hash"].as_str().unwrap(), &there, &store, 3);
+        let printed = pull(first["hash"].as_str().unwrap(), &there, &store, 3);
         assert!(
-            said.contains("is not this snapshot") && said.contains("choose a new folder"),
-            "{said}"
+            printed.contains("is not this snapshot") && printed.contains("choose a new folder"),
+            "{printed}"
         );
         let missing = folder.join("stoer");
-        let said = pull("library", &folder.join("there/new"), missing.to_str().unwrap(), 3);
+        let printed = pull("library", &folder.join("there/new"), missing.to_str().unwrap(), 3);
         assert!(
-            said.contains("there is no store in the folder") && !missing.exists(),
-            "{said}"
+            printed.contains("there is no store in the folder") && !missing.exists(),
+            "{printed}"
         );
         let inside = here.join("store");
         let output = precedent(&[
@@ -248,8 +251,8 @@ mod corpora_in_a_store {
         push(&here, &store);
         pull("library", &there, &store, 0);
         symlink(&here, there.join("mine")).unwrap();
-        let said = pull("library", &there, &store, 3);
-        assert!(said.contains("differs from all snapshots"), "{said}");
+        let printed = pull("library", &there, &store, 3);
+        assert!(printed.contains("differs from all snapshots"), "{printed}");
         fs::remove_file(there.join("mine")).unwrap();
         fs::set_permissions(&there, fs::Permissions::from_mode(0o700)).unwrap();
         let link = folder.join("there/link");
@@ -280,8 +283,8 @@ mod corpora_in_a_store {
                 }
             }
         }
-        let said = pull("library", &there, &store, 3);
-        assert!(said.contains("it is damaged; delete it"), "{said}");
+        let printed = pull("library", &there, &store, 3);
+        assert!(printed.contains("it is damaged; delete it"), "{printed}");
         assert_eq!(found(&there), before);
     }
 }

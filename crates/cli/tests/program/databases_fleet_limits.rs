@@ -112,12 +112,12 @@ pub(crate) fn billing(tokens_for_a_dollar: f64) -> (impl Fn(&Question) -> Say + 
     let bill: Arc<Mutex<f64>> = Arc::default();
     let billed = Arc::clone(&bill);
     let script = move |question: &Question| {
-        let said = plain(question);
-        if let Say::Text(text) = &said {
+        let printed = plain(question);
+        if let Say::Text(text) = &printed {
             let all = question.tokens() + tokens(text).min(question.most_output());
             *billed.lock().unwrap() += f64::from(u32::try_from(all).unwrap()) / tokens_for_a_dollar;
         }
-        said
+        printed
     };
     (script, bill)
 }
@@ -204,9 +204,9 @@ fn batches_of_a_user_keep_the_budget_of_the_user_to_the_cent() {
         ]
     };
     // A batch whose papers had all been started has partial reports instead.
-    let said = start().map(|batch| stdout(&ended(batch, 6)));
+    let printed = start().map(|batch| stdout(&ended(batch, 6)));
     let is_used_up = |text: &String| text.contains("the budget of the user ada is used up");
-    assert!(said.iter().any(is_used_up), "{said:?}");
+    assert!(printed.iter().any(is_used_up), "{printed:?}");
     let paid = *bill.lock().unwrap();
     let shown = &users(&["users"])[0];
     assert!(paid <= 60.0 && paid > 40.0, "${paid}: {shown}");

@@ -46,8 +46,11 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
     ended(venue.shared("shared", "2"), 3);
     let id = id(&venue);
     let there = fresh_folder("fleet-pull-there");
-    let said = pulled(&venue, &id, &there, "store", 0);
-    assert!(said.contains("3 papers") && said.contains("index.html"), "{said}");
+    let printed = pulled(&venue, &id, &there, "store", 0);
+    assert!(
+        printed.contains("3 papers") && printed.contains("index.html"),
+        "{printed}"
+    );
     let of = |dir: &Path| -> Vec<Value> {
         let mut lines = summary(dir);
         lines.sort_by_key(|line| line["paper"].as_str().unwrap().to_owned());
@@ -114,20 +117,20 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
     let other = fresh_folder("fleet-pull-other");
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("index.html"), "mine").unwrap();
-    let said = pulled(&venue, &id, &other, "store", 2);
-    assert!(said.contains("has other files"), "{said}");
+    let printed = pulled(&venue, &id, &other, "store", 2);
+    assert!(printed.contains("has other files"), "{printed}");
     assert_eq!(fs::read_to_string(other.join("index.html")).unwrap(), "mine");
     let new = fresh_folder("fleet-pull-new");
-    let said = pulled(&venue, &id, &new, "another-store", 2);
+    let printed = pulled(&venue, &id, &new, "another-store", 2);
     assert!(
-        said.contains("there is no store") && !venue.folder.join("another-store").exists(),
-        "{said}"
+        printed.contains("there is no store") && !venue.folder.join("another-store").exists(),
+        "{printed}"
     );
     fs::create_dir(venue.folder.join("another-store")).unwrap();
-    let said = pulled(&venue, &id, &new, "another-store", 2);
-    assert!(said.contains("not in the store"), "{said}");
-    let said = pulled(&venue, "batch-x", &new, "store", 2);
-    assert!(said.contains("there is no batch batch-x"), "{said}");
+    let printed = pulled(&venue, &id, &new, "another-store", 2);
+    assert!(printed.contains("not in the store"), "{printed}");
+    let printed = pulled(&venue, "batch-x", &new, "store", 2);
+    assert!(printed.contains("there is no batch batch-x"), "{printed}");
     assert!(!new.exists());
 
     // What was interrupted is continued: a lost result hides no other.
@@ -139,8 +142,8 @@ fn a_batch_is_pulled_with_its_papers_and_its_runs_replay() {
             .join(found[0]["folder"].as_str().unwrap()),
     )
     .unwrap();
-    let said = pulled(&venue, &id, &new, "store", 3);
-    assert!(said.contains("1 paper could not be fetched"), "{said}");
+    let printed = pulled(&venue, &id, &new, "store", 3);
+    assert!(printed.contains("1 paper could not be fetched"), "{printed}");
     let lines = of(&new);
     assert!(
         lines[0]["error"].as_str().unwrap().contains("was it deleted?"),

@@ -109,9 +109,9 @@ fn a_date_that_three_other_services_contradict_is_doubtful_and_refutes_nothing()
     let doubt = &one["work"]["doubts"][0];
     assert_eq!(doubt["kind"], "date", "{one:#}");
     assert_eq!(doubt["earlier"], serde_json::json!(["openreview"]), "{doubt:#}");
-    let said = messages(&report).join("\n");
+    let printed = messages(&report).join("\n");
     assert!(
-        said.contains("Sources disagree on when these papers appeared"),
-        "{said}"
+        printed.contains("Sources disagree on when these papers appeared"),
+        "{printed}"
     );
 }

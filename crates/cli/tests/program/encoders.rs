@@ -53,11 +53,11 @@ fn serve() -> String {
                 .enumerate()
                 .map(|(index, text)| serde_json::json!({"index": index, "embedding": vector(text)}))
                 .collect();
-            let said = serde_json::json!({ "data": data }).to_string();
+            let output = serde_json::json!({ "data": data }).to_string();
             let _ = write!(
                 stream,
-                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{said}",
-                said.len()
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{output}",
+                output.len()
             );
         }
     });
@@ -143,15 +143,15 @@ fn hub(says: fn(&str) -> (u16, String)) -> (String, std::sync::Arc<std::sync::Mu
             let head = String::from_utf8_lossy(&chunk[..read]).into_owned();
             let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
             requests.lock().unwrap().push(path.clone());
-            let (status, said) = match path.strip_prefix("/bytes/") {
+            let (status, output) = match path.strip_prefix("/bytes/") {
                 Some(file) => says(file),
                 None => (307, String::new()),
             };
             let file = path.rsplit('/').next().unwrap_or_default();
             let _ = write!(
                 stream,
-                "HTTP/1.1 {status} .\r\nlocation: /bytes/{file}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{said}",
-                said.len()
+                "HTTP/1.1 {status} .\r\nlocation: /bytes/{file}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{output}",
+                output.len()
             );
         }
     });

@@ -31,18 +31,18 @@ fn commands_other_than_review_refuse_services_for_pages_and_repositories() {
             // A key makes no difference.
             let variables = [("BRAVE_API_KEY", "k"), ("SEARXNG_URL", "http://127.0.0.1:1")];
             let output = precedent_with(&[command, input, "--sources", &format!("default,{id}")], &variables);
-            let said = stderr(&output);
-            assert_eq!(output.status.code(), Some(2), "{command} {id}: {said}");
+            let printed = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{command} {id}: {printed}");
             let what = if matches!(id, "github" | "kaggle" | "kaggle-notebooks") {
                 "repositories"
             } else {
                 "web pages"
             };
             assert!(
-                said.contains(&format!(
+                printed.contains(&format!(
                     "use {id} here: it finds {what}, which only `precedent review` reads"
                 )),
-                "{said}"
+                "{printed}"
             );
         }
     }

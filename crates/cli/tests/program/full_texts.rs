@@ -8,11 +8,11 @@ use crate::internet::{Internet, PAPER, folder, library, messages, report};
 use crate::support::{json, precedent, precedent_with, stderr, stdout};
 
 /// An HTML page of a paper, as archives serve it.
-pub(crate) fn page(title: &str, said: &str) -> Vec<u8> {
+pub(crate) fn page(title: &str, printed: &str) -> Vec<u8> {
     let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
     format!(
         "<!DOCTYPE html><html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>Ann Lee, Bob Roy</p>\
-<h6>Abstract</h6><p>We look at ropes and what swell does to them.</p><h2>1 Introduction</h2><p>{filling}</p><p>{said}</p>\
+<h6>Abstract</h6><p>We look at ropes and what swell does to them.</p><h2>1 Introduction</h2><p>{filling}</p><p>{printed}</p>\
 <h2>2 Method</h2><p>{filling}</p></article></body></html>"
     )
     .into_bytes()
@@ -74,10 +74,10 @@ fn the_full_text_of_a_found_paper_can_refute_a_claim() {
         "{:#}",
         found["contribution_analysis"]["comparisons"]
     );
-    let said = messages(&found).join("\n");
+    let printed = messages(&found).join("\n");
     assert!(
-        said.contains("Full text was fetched for 1 of the") && said.contains("with the wrong text"),
-        "{said}"
+        printed.contains("Full text was fetched for 1 of the") && printed.contains("with the wrong text"),
+        "{printed}"
     );
     // Only first versions are requested, because later additions do not count as prior work.
     let fetched = internet.fetched.lock().unwrap().clone();
@@ -212,14 +212,14 @@ fn unpaywall_links_to_archives_are_followed_but_never_to_local_addresses() {
 }
 
 /// A JATS article, as life-science archives serve it.
-fn article(title: &str, said: &str) -> Vec<u8> {
+fn article(title: &str, printed: &str) -> Vec<u8> {
     let filling = "Buoys were moored along the coast, and the line was read once an hour by a lamp. ".repeat(45);
     format!(
         r#"<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD v1.3 20210610//EN" "JATS-archivearticle1-3.dtd">
 <article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><article-meta>
 <title-group><article-title>{title}</article-title></title-group><contrib-group><contrib contrib-type="author"><name><surname>Lee</surname><given-names>Ann</given-names></name></contrib></contrib-group>
 <abstract><p>We look at ropes and what swell does to them.</p></abstract></article-meta></front>
-<body><sec><title>Introduction</title><p>{filling}</p><p>{said}</p></sec><sec><title>Methods</title><p>{filling}</p></sec></body></article>"#
+<body><sec><title>Introduction</title><p>{filling}</p><p>{printed}</p></sec><sec><title>Methods</title><p>{filling}</p></sec></body></article>"#
     )
     .into_bytes()
 }
@@ -319,7 +319,7 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
     assert!(
         messages(&found)
             .iter()
-            .any(|said| said.starts_with("Sources disagree on which paper an identifier names"))
+            .any(|printed| printed.starts_with("Sources disagree on which paper an identifier names"))
     );
 
     for sources in ["openalex,arxiv", "crossref,arxiv"] {
@@ -345,7 +345,9 @@ fn a_disputed_paper_refutes_nothing_and_a_retracted_one_is_marked() {
             "{note}"
         );
         assert!(
-            messages(&found).iter().any(|said| said.starts_with("Retracted: ")),
+            messages(&found)
+                .iter()
+                .any(|printed| printed.starts_with("Retracted: ")),
             "{sources}"
         );
         let markdown = fs::read_to_string(out.join("report.md")).unwrap();

@@ -57,9 +57,9 @@ fn devices_and_named_pipes_are_refused_immediately() {
         (vec!["corpus", "add", corpus, "/dev/zero"], "a device"),
     ] {
         let output = precedent(&arguments);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
-        assert!(said.contains(what), "{arguments:?}: {said}");
+        let printed = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {printed}");
+        assert!(printed.contains(what), "{arguments:?}: {printed}");
     }
 }
 

@@ -100,16 +100,22 @@ fn emphasis_and_stated_facets_of_a_file_reach_the_report() {
         of.collect::<std::collections::BTreeMap<_, _>>()
     };
     let found = run("marked", &[]);
-    let said = |words: &str, origin: &str| (words.to_owned(), origin.to_owned());
-    assert_eq!(found["purpose"], said("shorten the gaps of buoy telemetry", "emphasis"));
-    assert_eq!(found["mechanism"], said("drifting spring models", "emphasis"));
+    let printed = |words: &str, origin: &str| (words.to_owned(), origin.to_owned());
+    assert_eq!(
+        found["purpose"],
+        printed("shorten the gaps of buoy telemetry", "emphasis")
+    );
+    assert_eq!(found["mechanism"], printed("drifting spring models", "emphasis"));
     let found = run(
         "stated",
         &["--mechanism", "moonlight sensors", "--domain", "buoy telemetry"],
     );
-    assert_eq!(found["purpose"], said("shorten the gaps of buoy telemetry", "emphasis"));
-    assert_eq!(found["mechanism"], said("moonlight sensors", "user"));
-    assert_eq!(found["application_domain"], said("buoy telemetry", "user"));
+    assert_eq!(
+        found["purpose"],
+        printed("shorten the gaps of buoy telemetry", "emphasis")
+    );
+    assert_eq!(found["mechanism"], printed("moonlight sensors", "user"));
+    assert_eq!(found["application_domain"], printed("buoy telemetry", "user"));
 }
 
 #[test]

@@ -146,12 +146,12 @@ fn unusable_records_of_a_corpus_are_listed_in_every_report() {
         ];
         let output = precedent_in(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(0), "{turn}: {}", stderr(&output));
-        let said = json(&output)["not_searched"].to_string();
+        let printed = json(&output)["not_searched"].to_string();
         let words = format!("2 records or papers added to corpus:{corpus} could not be used and were not searched");
-        assert!(said.contains(&words), "{turn}: {said}");
+        assert!(printed.contains(&words), "{turn}: {printed}");
         assert!(
-            said.contains("broken.pdf") && said.contains("works.jsonl, record"),
-            "{turn}: {said}"
+            printed.contains("broken.pdf") && printed.contains("works.jsonl, record"),
+            "{turn}: {printed}"
         );
         assert!(stderr(&output).contains(&words), "{turn}: {}", stderr(&output));
     }
@@ -254,10 +254,10 @@ fn a_folder_of_papers_is_not_called_empty() {
     for command in [&["read", path][..], &["points", path]] {
         let output = precedent_in(folder.path(), command);
         assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-        let said = stderr(&output);
+        let printed = stderr(&output);
         assert!(
-            said.contains("2 files in it may be papers") && said.contains("--corpus"),
-            "{said}"
+            printed.contains("2 files in it may be papers") && printed.contains("--corpus"),
+            "{printed}"
         );
     }
     assert!(!folder.path().join("runs").exists());

@@ -69,8 +69,8 @@ fn an_interrupted_run_exits_with_130_and_can_be_resumed() {
     assert_eq!(first.trim(), "reading paper.pdf");
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = progress.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
-    assert!(said.contains("precedent runs resume"), "{said}");
+    let printed = progress.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
+    assert!(printed.contains("precedent runs resume"), "{printed}");
     let shown = stdout(&precedent_in(folder.path(), &["runs", "show", "one"]));
     assert!(shown.contains("interrupted (resumable)"), "{shown}");
     let resumed = precedent_in(folder.path(), &["runs", "resume", "one"]);
@@ -119,15 +119,15 @@ fn a_repeatedly_killed_run_gives_the_same_bytes() {
     let began = Instant::now();
     whole(folder.path(), "whole");
     let took = began.elapsed();
-    let (mut turn, mut lot) = (0, 0x2545_F491_4F6C_DD1D_u64);
+    let (mut turn, mut random) = (0, 0x2545_F491_4F6C_DD1D_u64);
     for kill in 0..kills {
         let out = format!("out{turn}");
         let mut child = start(folder.path(), &out);
-        lot = lot
+        random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         // A random moment of the run.
-        std::thread::sleep(Duration::from_millis((lot >> 33) % (took.as_millis() as u64).max(1)));
+        std::thread::sleep(Duration::from_millis((random >> 33) % (took.as_millis() as u64).max(1)));
         if kill % 3 == 2 {
             interrupt(&child);
         } else {

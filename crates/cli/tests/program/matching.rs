@@ -189,11 +189,11 @@ fn services_get_a_short_query_for_a_claim_and_their_papers_are_matched() {
     // No more than six words of the claim leave the machine, and the terminal says which.
     let sent = found["sent"].as_str().unwrap();
     assert!((2..=6).contains(&sent.split_whitespace().count()), "{sent}");
-    let said = stderr(&output);
-    assert!(said.contains(&format!("query sent to services: {sent}")), "{said}");
+    let stated = stderr(&output);
+    assert!(stated.contains(&format!("query sent to services: {sent}")), "{stated}");
     assert!(
-        said.contains("127.0.0.1") && said.contains("to search openalex"),
-        "{said}"
+        stated.contains("127.0.0.1") && stated.contains("to search openalex"),
+        "{stated}"
     );
     let asked: Vec<String> = internet.requests().into_iter().map(|(_, target)| target).collect();
     assert!(

@@ -195,16 +195,16 @@ fn a_cap_of_little_more_than_the_cost_completes_idea_and_rank() {
             let output = precedent(&arguments);
             (output.status.code(), dollars(&out), stderr(&output))
         };
-        let (code, cost, said) = run("free", &[]);
-        assert_eq!(code, Some(0), "{said}");
+        let (code, cost, printed) = run("free", &[]);
+        assert_eq!(code, Some(0), "{printed}");
         let cap = cost * 1.1;
-        let (code, spent, said) = run("capped", &["--budget", &format!("{cap:.6}")]);
-        assert_eq!(code, Some(0), "{}: {cost} dollars: {said}", job[0]);
+        let (code, spent, printed) = run("capped", &["--budget", &format!("{cap:.6}")]);
+        assert_eq!(code, Some(0), "{}: {cost} dollars: {printed}", job[0]);
         assert!(spent <= cap + 1e-9, "{spent} of {cap}");
         // A run that ends without a result reports what it has paid. If the most that one call may cost is above the cap, it has paid nothing.
         let before = server.asked().len();
-        let (code, spent, said) = run("poor", &["--budget", &format!("{:.6}", cost * 0.8)]);
-        assert_eq!(code, Some(6), "{}: {said}", job[0]);
+        let (code, spent, printed) = run("poor", &["--budget", &format!("{:.6}", cost * 0.8)]);
+        assert_eq!(code, Some(6), "{}: {printed}", job[0]);
         let has_paid = server.asked().len() > before;
         assert!(
             (spent > 0.0) == has_paid && spent <= cost * 0.8 + 1e-9,

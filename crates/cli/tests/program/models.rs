@@ -341,8 +341,8 @@ fn a_full_disk_and_a_damaged_ledger_are_reported_and_the_run_can_continue() {
         .output()
         .unwrap();
     assert_eq!(limited.status.code(), Some(3), "{}", stderr(&limited));
-    let said = stderr(&limited);
-    assert!(said.contains("full") || said.contains("room"), "{said}");
+    let printed = stderr(&limited);
+    assert!(printed.contains("full") || printed.contains("room"), "{printed}");
     let output = precedent(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let ledger = fs::read_dir(&out)
@@ -416,9 +416,9 @@ fn a_local_run_works_with_only_a_loopback_and_contacts_no_other_host() {
     let this = std::env::current_exe().unwrap();
     let script = format!("{up} && exec '{}' --exact {NAME} --nocapture", this.display());
     let output = unshared(&script).unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}\n{}", stderr(&output));
-    assert!(said.contains("1 passed"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}\n{}", stderr(&output));
+    assert!(printed.contains("1 passed"), "{printed}");
 }
 
 #[test]
@@ -518,8 +518,12 @@ fn random_faults_slow_a_run_and_unanswered_items_are_reported() {
         .flat_map(|one| one.values())
         .filter_map(Value::as_u64)
         .sum();
-    let said = found["metadata"]["not_searched"].to_string();
-    assert_eq!(failed > 0, said.contains("gave no usable answer"), "{failed}: {said}");
+    let printed = found["metadata"]["not_searched"].to_string();
+    assert_eq!(
+        failed > 0,
+        printed.contains("gave no usable answer"),
+        "{failed}: {printed}"
+    );
     let before = files(&out);
     drop(server);
     let output = precedent(&arguments(&out, &base, &["--replay"]));
@@ -557,12 +561,12 @@ fn killed_at_fifty_random_moments_a_run_repeats_no_answered_request() {
 }
 
 /// Random moments of a run.
-pub(crate) fn random_moments(mut lot: u64) -> impl FnMut(usize) -> When {
+pub(crate) fn random_moments(mut random: u64) -> impl FnMut(usize) -> When {
     move |_| {
-        lot ^= lot << 13;
-        lot ^= lot >> 7;
-        lot ^= lot << 17;
-        When::Hundredths(lot % 70)
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        When::Hundredths(random % 70)
     }
 }
 

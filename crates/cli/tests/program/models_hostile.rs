@@ -138,9 +138,9 @@ fn failed(found: &Value) -> Vec<(String, u64)> {
 fn every_failure_is_reported(found: &Value, kind: &str) {
     let failed = failed(found);
     assert!(failed.iter().any(|(known, _)| known == kind), "{kind}: {failed:?}");
-    let said = found["metadata"]["not_searched"].to_string();
+    let printed = found["metadata"]["not_searched"].to_string();
     for (kind, _) in failed {
-        assert!(said.contains(&format!("{kind}: ")), "{kind}: {said}");
+        assert!(printed.contains(&format!("{kind}: ")), "{kind}: {printed}");
     }
 }
 
@@ -334,13 +334,13 @@ fn a_full_disk_is_reported_without_a_panic() {
         let Some(output) = in_namespaces("-rm", &script, &arguments_for(SAMPLE, out, &base, &[])) else {
             return;
         };
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{size} kB: {said}");
+        let printed = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{size} kB: {printed}");
         assert!(
-            said.contains("full") || said.contains("room") || said.contains("space"),
-            "{size} kB: {said}"
+            printed.contains("full") || printed.contains("room") || printed.contains("space"),
+            "{size} kB: {printed}"
         );
-        assert!(!said.contains("panicked"), "{said}");
+        assert!(!printed.contains("panicked"), "{printed}");
     }
 }
 
@@ -361,8 +361,8 @@ fn local_only_refuses_a_private_host_that_resolves_to_a_public_address() {
         let Some(output) = in_namespaces("-rmn", &script, &arguments) else {
             return;
         };
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{address}: {said}");
-        assert!(said.contains("local only"), "{address}: {said}");
+        let printed = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{address}: {printed}");
+        assert!(printed.contains("local only"), "{address}: {printed}");
     }
 }

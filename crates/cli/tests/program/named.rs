@@ -136,8 +136,8 @@ fn a_title_is_looked_up_and_ambiguous_titles_list_their_matches() {
     ] {
         let output = assess_title(&place, title, &[]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        let said = stderr(&output);
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        let printed = stderr(&output);
+        assert!(words.iter().all(|word| printed.contains(word)), "{printed}");
     }
     let nothing = assess_title(&place, "quilts of the northern zebra", &[]);
     assert_eq!(nothing.status.code(), Some(3), "{}", stderr(&nothing));

@@ -258,8 +258,8 @@ fn resuming_an_incomplete_run_repeats_only_failed_requests() {
         // More than half of the items are usable.
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(json(&output)["status"], "incomplete");
-        let said = json(&output)["not_searched"][0].as_str().unwrap().to_owned();
-        assert!(said.starts_with("Incomplete: "), "{said}");
+        let printed = json(&output)["not_searched"][0].as_str().unwrap().to_owned();
+        assert!(printed.starts_with("Incomplete: "), "{printed}");
         let first = server.asked().len();
         let answered = |question: &Question| question.prompt != "lines.one_liners";
         let known: Vec<String> = server

@@ -140,8 +140,8 @@ fn three_papers_in_batches_have_the_reports_of_direct_calls_with_few_submissions
         let server = in_batches(plain, 1);
         let output = setup.run("batch", provider, &server, &["--provider-batch"]);
         is_done(&output);
-        let said = stderr(&output);
-        assert!(said.contains("waiting for the provider's batch: "), "{said}");
+        let printed = stderr(&output);
+        assert!(printed.contains("waiting for the provider's batch: "), "{printed}");
         same_reports(&setup.reports("direct", &direct), &setup.reports("batch", &server));
         let calls = submitted_once(&server);
         let batches = server.batches();

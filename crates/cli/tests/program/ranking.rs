@@ -220,16 +220,16 @@ fn a_judge_with_position_bias_gets_no_ranking() {
         let Say::Text(text) = plain(question) else {
             return Say::Refusal;
         };
-        let mut said: Value = serde_json::from_str(&text).unwrap();
-        let count = said["order"].as_array().unwrap().len();
+        let mut printed: Value = serde_json::from_str(&text).unwrap();
+        let count = printed["order"].as_array().unwrap().len();
         let shown: Vec<usize> = (1..=count).collect();
-        said["order"] = json!(shown);
-        said["dimensions"]
+        printed["order"] = json!(shown);
+        printed["dimensions"]
             .as_array_mut()
             .unwrap()
             .iter_mut()
             .for_each(|one| one["order"] = json!(shown));
-        Say::Text(said.to_string())
+        Say::Text(printed.to_string())
     });
     for (command, count) in [("rank", 3), ("compare", 2)] {
         let typed: Vec<&str> = files.iter().take(count).map(String::as_str).collect();

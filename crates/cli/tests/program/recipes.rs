@@ -380,9 +380,9 @@ fn doctor(settings: &str, more: &[&str], variables: &[(&str, &str)]) -> (String,
 #[test]
 fn an_answer_without_json_is_reported() {
     let (port, received) = serve(|received| {
-        let (status, mut said) = answer(Form::OpenAi, received);
-        said["choices"][0]["message"]["content"] = json!("I am ready!");
-        (status, said)
+        let (status, mut printed) = answer(Form::OpenAi, received);
+        printed["choices"][0]["message"]["content"] = json!("I am ready!");
+        (status, printed)
     });
     let settings = format!("[providers.lab]\nform = 'openai'\nurl = 'http://127.0.0.1:{port}/v1'\n");
     let (state, detail) = doctor(&settings, &["--model", "lab:m"], &[]);

@@ -305,7 +305,7 @@ fn a_reranker_needs_a_folder_or_an_address_that_may_be_contacted() {
     for (option, more) in [("--reranker", &far[..]), ("--persona", &["--persona", "area-chair"])] {
         let output = precedent(&[&compared[..], more].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        let said = format!("{option} is for reviews");
-        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+        let printed = format!("{option} is for reviews");
+        assert!(stderr(&output).contains(&printed), "{}", stderr(&output));
     }
 }

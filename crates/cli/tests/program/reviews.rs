@@ -130,11 +130,12 @@ fn without_a_model_a_review_has_no_score() {
             .iter()
             .all(|one| one.get("score").is_none_or(Value::is_null))
     );
-    let said = list(&found, "/metadata/not_searched");
+    let stated = list(&found, "/metadata/not_searched");
     assert!(
-        said.iter()
+        stated
+            .iter()
             .any(|one| one["message"].as_str().unwrap().contains("needs a model")),
-        "{said:?}"
+        "{stated:?}"
     );
     // A repeated run and a resumed run give the same bytes.
     let before = files(&out);

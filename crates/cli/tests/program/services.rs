@@ -35,12 +35,12 @@ fn services_receive_short_queries_once_and_a_run_replays_without_them() {
             "a later paper is a candidate"
         );
     }
-    let said = messages(&found);
+    let printed = messages(&found);
     assert!(
-        said[0].starts_with(
+        printed[0].starts_with(
             "Only openalex, semantic-scholar, arxiv, crossref, europe-pmc, dblp, openreview and openreview-v1 were"
-        ) && said[0].contains("short queries"),
-        "{said:#?}"
+        ) && printed[0].contains("short queries"),
+        "{printed:#?}"
     );
     // The report lists what was sent to each host. There are no more requests than wordings of queries.
     let received = internet.requests();
@@ -103,8 +103,8 @@ fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(took < Duration::from_secs(90), "{took:?}");
     let found = report(&out);
-    let said = messages(&found);
-    assert!(said[0].starts_with("Only crossref was searched."), "{said:#?}");
+    let printed = messages(&found);
+    assert!(printed[0].starts_with("Only crossref was searched."), "{printed:#?}");
     for (id, why) in [
         ("openalex", "the day's allowance is used up"),
         ("semantic-scholar", ""),
@@ -114,10 +114,10 @@ fn failing_services_are_listed_in_the_report_and_only_they_are_retried() {
         ("openreview", "a pause of 31 min"),
         ("openreview-v1", ""),
     ] {
-        let is_reported = said
+        let is_reported = printed
             .iter()
             .any(|one| one.starts_with(&format!("{id} failed")) && one.contains(why));
-        assert!(is_reported, "{id}: {said:#?}");
+        assert!(is_reported, "{id}: {printed:#?}");
     }
     // A replay gives the same report. When the services work again, only failed requests are repeated.
     let before = fs::read(out.join("report.json")).unwrap();
@@ -165,10 +165,13 @@ fn with_all_services_down_the_run_fails_with_a_hint() {
     let out = folder("down");
     let output = precedent(&internet.assess(&out, "all", &[]));
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
-    let said = stderr(&output);
-    assert!(said.contains("doctor --online") && said.contains("--corpus"), "{said}");
+    let printed = stderr(&output);
+    assert!(
+        printed.contains("doctor --online") && printed.contains("--corpus"),
+        "{printed}"
+    );
     for id in SERVICES {
-        assert!(said.contains(id), "{id}: {said}");
+        assert!(printed.contains(id), "{id}: {printed}");
     }
     for why in [
         "(503",
@@ -178,11 +181,11 @@ fn with_all_services_down_the_run_fails_with_a_hint() {
         "ends in the middle",
         "denied access",
     ] {
-        assert!(said.contains(why), "{why}: {said}");
+        assert!(printed.contains(why), "{why}: {printed}");
     }
     assert!(
-        said.matches("failed to search").count() <= 3 * SERVICES.len(),
-        "each reason once: {said}"
+        printed.matches("failed to search").count() <= 3 * SERVICES.len(),
+        "each reason once: {printed}"
     );
     // What was sent is still recorded.
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
@@ -239,11 +242,11 @@ fn doctor_sends_nothing_without_online_and_unknown_services_are_reported() {
         "--sources",
         "arxiv,openalex",
     ]);
-    let said = stdout(&doctor);
+    let printed = stdout(&doctor);
     assert_eq!(doctor.status.code(), Some(0));
     assert!(
-        said.contains("responds; limits: x-ratelimit-limit 1000") && said.contains("it is unavailable (503"),
-        "{said}"
+        printed.contains("responds; limits: x-ratelimit-limit 1000") && printed.contains("it is unavailable (503"),
+        "{printed}"
     );
     assert_eq!(internet.requests().len(), 2);
     let output = precedent(&internet.assess(&folder("quiet"), "default,oracle", &[]));
@@ -380,12 +383,12 @@ fn a_real_paper_with_failing_services_has_its_report_in_time() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(took < Duration::from_secs(120), "{took:?}");
     let found = report(&out);
-    let said = messages(&found);
-    assert!(said[0].starts_with("Only crossref was searched."), "{said:#?}");
+    let printed = messages(&found);
+    assert!(printed[0].starts_with("Only crossref was searched."), "{printed:#?}");
     for id in SERVICES.iter().filter(|id| **id != "crossref") {
         assert!(
-            said.iter().any(|one| one.starts_with(&format!("{id} failed"))),
-            "{id}: {said:#?}"
+            printed.iter().any(|one| one.starts_with(&format!("{id} failed"))),
+            "{id}: {printed:#?}"
         );
     }
     assert!(!found["references"]["candidates"].as_array().unwrap().is_empty());

@@ -26,7 +26,7 @@ fn transcript(arguments: &[&str], output: &Output) -> String {
 
 /// Runs the commands in `folder` and compares their output with a snapshot. Parts that differ between runs are masked.
 fn check(name: &str, folder: &Path, commands: &[&[&str]]) {
-    let said: Vec<String> = commands
+    let printed: Vec<String> = commands
         .iter()
         .map(|arguments| transcript(arguments, &precedent_in(folder, arguments)))
         .collect();
@@ -49,7 +49,7 @@ fn check(name: &str, folder: &Path, commands: &[&[&str]]) {
     settings.add_filter(r"\(\d+ passages\)", "([number] passages)");
     settings.add_filter(r"(?m)^on disk +[\d.]+ MB$", "on disk         [size]");
     settings.add_filter(&regex_of(env!("CARGO_PKG_VERSION")), "[version]");
-    settings.bind(|| insta::assert_snapshot!(name, said.join("\n")));
+    settings.bind(|| insta::assert_snapshot!(name, printed.join("\n")));
 }
 
 fn regex_of(text: &str) -> String {

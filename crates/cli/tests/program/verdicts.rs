@@ -81,17 +81,17 @@ fn marked(question: &Question) -> Say {
     let Say::Text(text) = plain(question) else {
         return plain(question);
     };
-    let mut said: Value = serde_json::from_str(&text).unwrap();
-    mark(&mut said, false);
+    let mut shown: Value = serde_json::from_str(&text).unwrap();
+    mark(&mut shown, false);
     if question.prompt == "points.queries" {
-        for point in said["points"].as_array_mut().unwrap() {
+        for point in shown["points"].as_array_mut().unwrap() {
             point["phrases"] = json!([
                 format!("The rope is full of {SENTINEL}"),
                 format!("It was made by {SENTINEL}")
             ]);
         }
     }
-    Say::Text(said.to_string())
+    Say::Text(shown.to_string())
 }
 
 /// All reports in a folder, without recorded responses.
@@ -199,49 +199,49 @@ fn invented_quotations_figures_citations_and_links_are_never_printed() {
         let Say::Text(text) = plain(question) else {
             return plain(question);
         };
-        let mut said: Value = serde_json::from_str(&text).unwrap();
+        let mut shown: Value = serde_json::from_str(&text).unwrap();
         let mut at = question.number;
         let mut put = |field: &mut Value| {
             *field = json!(INVENTED[at % INVENTED.len()]);
             at += 1;
         };
         match question.prompt.as_str() {
-            "audit.items" => said["items"]
+            "audit.items" => shown["items"]
                 .as_array_mut()
                 .unwrap()
                 .iter_mut()
                 .for_each(|one| put(&mut one["reason"])),
             "rank.group" => {
-                put(&mut said["reason"]);
-                said["dimensions"]
+                put(&mut shown["reason"]);
+                shown["dimensions"]
                     .as_array_mut()
                     .unwrap()
                     .iter_mut()
                     .for_each(|one| put(&mut one["reason"]));
             }
-            "idea.judge" | "idea.second_look" => put(&mut said["reasoning"]),
+            "idea.judge" | "idea.second_look" => put(&mut shown["reasoning"]),
             "compare.passages" | "compare.whole" => {
-                said["answers"]
+                shown["answers"]
                     .as_array_mut()
                     .unwrap()
                     .iter_mut()
                     .for_each(|one| put(&mut one["note"]));
             }
-            "lines.one_liners" => said["lines"].as_array_mut().unwrap().iter_mut().for_each(|one| {
+            "lines.one_liners" => shown["lines"].as_array_mut().unwrap().iter_mut().for_each(|one| {
                 let mut word = json!("");
                 put(&mut word);
                 let filler = "The work treats ropes and buoys in heavy swell with a model of springs";
                 one["line"] = json!(format!("{filler}.\n{}", word.as_str().unwrap()));
             }),
             "position.siblings" => {
-                said["works"]
+                shown["works"]
                     .as_array_mut()
                     .unwrap()
                     .iter_mut()
                     .for_each(|one| put(&mut one["distinction"]));
             }
             "survey.narrative" | "assess.overall" => {
-                for paragraph in said["paragraphs"].as_array_mut().unwrap() {
+                for paragraph in shown["paragraphs"].as_array_mut().unwrap() {
                     *paragraph = json!(format!(
                         "{}\n{}",
                         paragraph.as_str().unwrap(),
@@ -250,12 +250,12 @@ fn invented_quotations_figures_citations_and_links_are_never_printed() {
                     at += 1;
                 }
             }
-            "review.board" => put(&mut said["reason"]),
-            "review.meta" => put(&mut said["summary"]),
-            "review.ground" => put(&mut said["analysis"]),
+            "review.board" => put(&mut shown["reason"]),
+            "review.meta" => put(&mut shown["summary"]),
+            "review.ground" => put(&mut shown["analysis"]),
             _ => {}
         }
-        Say::Text(said.to_string())
+        Say::Text(shown.to_string())
     })
     .unwrap();
     let base = format!("{}/v1", server.base());

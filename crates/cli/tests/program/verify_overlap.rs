@@ -161,7 +161,7 @@ fn invalid_lines_are_reported_and_the_others_are_checked() {
     let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
     assert_eq!(ids, [&Value::from("first"), &Value::from(u64::MAX), &Value::from(3)]);
     assert_eq!(answers[0]["outcome"], "exact");
-    let said = stderr(&output);
+    let stated = stderr(&output);
     for line in [
         "line 2 of q.jsonl: expected an object, found an array",
         "line 3 of q.jsonl: `id` is not a 64-bit integer",
@@ -169,7 +169,7 @@ fn invalid_lines_are_reported_and_the_others_are_checked() {
         "error: failed to read 3 of 6 lines of q.jsonl",
         "hint: each line must be {\"id\": …, \"quote\": \"…\"}; the other lines were checked",
     ] {
-        assert!(said.contains(line), "{line} is missing: {said}");
+        assert!(stated.contains(line), "{line} is missing: {stated}");
     }
     // A file without quotes causes a warning, not an error.
     fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();

@@ -282,13 +282,13 @@ fn nothing_that_a_file_or_a_field_names_is_opened() {
 /// Names of corpora, batches and watches, titles and addresses of prior papers, and every sentence of a model.
 #[test]
 fn no_name_and_no_answer_of_a_model_becomes_markup() {
-    let said = Arc::new(Mutex::new(0));
-    let count = Arc::clone(&said);
+    let output = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&output);
     let model = ModelServer::start(move |question| match plain(question) {
         Say::Text(text) => {
-            let said = text.replace(" the ", &format!(" the {ATTACK} "));
-            *count.lock().unwrap() += usize::from(said != text);
-            Say::Text(said)
+            let output = text.replace(" the ", &format!(" the {ATTACK} "));
+            *count.lock().unwrap() += usize::from(output != text);
+            Say::Text(output)
         }
         other => other,
     })
@@ -354,7 +354,7 @@ fn no_name_and_no_answer_of_a_model_becomes_markup() {
         let links = shown.split("href=\"").filter_map(|part| part.split('"').next());
         pages.extend(links.filter(|link| link.contains("/claims/")).map(str::to_owned));
     }
-    assert!(*said.lock().unwrap() > 10, "the model said nothing with markup");
+    assert!(*output.lock().unwrap() > 10, "the model said nothing with markup");
     let batch = json!({ "name": ATTACK, "inputs": [input], "request": { "job": "assess", "corpora": [name] } });
     let batch = server.post("/api/v1/batches", &batch).json();
     pages.push(format!("/batches/{}", batch["id"].as_str().unwrap()));

@@ -488,9 +488,9 @@ fn the_reader_prints_what_it_reads() {
     let title = &answer["paper"][0]["title"];
     assert_eq!(title, "Slack-Aware Coding for Rope-Line Telemetry in Heavy Swell");
     let doctor = program().arg("doctor").output().unwrap();
-    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(
-        said.contains("isolation of uploads") && said.contains("a process that reads an upload"),
-        "{said}"
+        printed.contains("isolation of uploads") && printed.contains("a process that reads an upload"),
+        "{printed}"
     );
 }

@@ -19,9 +19,9 @@ pub(crate) fn bag(mut rows: Vec<u32>) -> Bag {
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone)]
-pub(crate) struct Lots(pub(crate) u64);
+pub(crate) struct SeededRandom(pub(crate) u64);
 
-impl Lots {
+impl SeededRandom {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use crate::bags::{Bag, Lots, bag};
+use crate::bags::{Bag, SeededRandom, bag};
 use crate::texts::{Paper, Texts};
 
 /// Papers by the same authors further apart in years count as unrelated.
@@ -46,14 +46,14 @@ impl<'a> Pairs<'a> {
     }
 
     /// A random pair that includes the given paper.
-    pub(crate) fn draw(&self, paper: u32, mut lots: Lots) -> [Bag; 2] {
+    pub(crate) fn draw(&self, paper: u32, mut random: SeededRandom) -> [Bag; 2] {
         let Some(here) = self.texts.papers.get(paper as usize) else {
             return [Bag::new(), Bag::new()];
         };
         let related = self.related.get(paper as usize).map_or(&[][..], Vec::as_slice);
-        let mut kind = self.kind(lots.unit());
+        let mut kind = self.kind(random.unit());
         let other = related
-            .get(lots.below(related.len().max(1)))
+            .get(random.below(related.len().max(1)))
             .and_then(|&other| self.texts.papers.get(other as usize));
         if kind == Kind::Authors && other.is_none() {
             kind = Kind::Parts;
@@ -63,13 +63,13 @@ impl<'a> Pairs<'a> {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         match kind {
             Kind::Title => {
-                let (from, less) = (lots.below(length / 3 + 1), lots.below(length / 3 + 1));
+                let (from, less) = (random.below(length / 3 + 1), random.below(length / 3 + 1));
                 self.push(&here.title, &mut left);
                 self.push(summary.get(from..length - less).unwrap_or_default(), &mut right);
             }
             Kind::Parts => {
-                let (first, second) = summary.split_at(length / 4 + lots.below(length / 2 + 1));
-                if lots.unit() < 0.5 {
+                let (first, second) = summary.split_at(length / 4 + random.below(length / 2 + 1));
+                if random.unit() < 0.5 {
                     self.push(&here.title, &mut left);
                 }
                 self.push(first, &mut left);
@@ -83,8 +83,8 @@ impl<'a> Pairs<'a> {
                 }
             }
             Kind::Stretch => {
-                let long = 6 + lots.below(12);
-                let from = lots.below(length.saturating_sub(long) + 1);
+                let long = 6 + random.below(12);
+                let from = random.below(length.saturating_sub(long) + 1);
                 let to = (from + long).min(length);
                 self.push(summary.get(from..to).unwrap_or_default(), &mut left);
                 self.push(&here.title, &mut right);

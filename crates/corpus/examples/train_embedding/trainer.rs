@@ -9,7 +9,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::Recipe;
-use crate::bags::{Bag, Lots};
+use crate::bags::{Bag, SeededRandom};
 use crate::matrix::{DIMENSIONS, inner_products, turned, weighted_sums};
 use crate::pairs::Pairs;
 use crate::table::Table;
@@ -27,17 +27,17 @@ pub(crate) fn train(texts: &Texts, recipe: &Recipe) -> Table {
     let fields = fields(texts, recipe.batch);
     let everything: Vec<u32> = (0..texts.papers.len() as u32).collect();
     let steps = (texts.papers.len() as f32 * recipe.epochs / recipe.batch as f32) as usize;
-    let mut lots = Lots(recipe.seed);
+    let mut random = SeededRandom(recipe.seed);
     let mut seen = vec![0.0_f32; table.len()];
     let (mut loss, began) = (0.0, Instant::now());
     for step in 0..steps {
-        let pool = if lots.unit() < recipe.one_field {
-            pick(&fields, &mut lots).unwrap_or(&everything)
+        let pool = if random.unit() < recipe.one_field {
+            pick(&fields, &mut random).unwrap_or(&everything)
         } else {
             &everything
         };
         let drawn: Vec<(u32, u64)> = (0..recipe.batch)
-            .map(|_| (pool[lots.below(pool.len())], lots.next()))
+            .map(|_| (pool[random.below(pool.len())], random.next()))
             .collect();
         let size = recipe.step * (1.0 - step as f32 / steps as f32);
         loss += learn(&mut table, &mut seen, &pairs, &drawn, size, recipe.temperature);
@@ -78,9 +78,9 @@ fn start(texts: &Texts, recipe: &Recipe) -> (Table, Vec<Option<u32>>) {
     for (row, (&term, vector)) in kept.iter().zip(vectors.chunks_exact_mut(DIMENSIONS)).enumerate() {
         rows[term] = Some(row as u32);
         let rarity = (1.0 + all / counts[term] as f32).ln();
-        let mut lots = Lots(recipe.seed ^ ((row as u64 + 1) << 20));
+        let mut random = SeededRandom(recipe.seed ^ ((row as u64 + 1) << 20));
         for value in vector {
-            let drawn: f32 = (0..4).map(|_| lots.unit() - 0.5).sum();
+            let drawn: f32 = (0..4).map(|_| random.unit() - 0.5).sum();
             *value = drawn * rarity * START;
         }
     }
@@ -98,9 +98,9 @@ fn fields(texts: &Texts, batch: usize) -> Vec<Vec<u32>> {
 }
 
 /// A random field, weighted by its number of papers.
-fn pick<'a>(fields: &'a [Vec<u32>], lots: &mut Lots) -> Option<&'a Vec<u32>> {
+fn pick<'a>(fields: &'a [Vec<u32>], random: &mut SeededRandom) -> Option<&'a Vec<u32>> {
     let all: usize = fields.iter().map(Vec::len).sum();
-    let mut at = lots.below(all.max(1));
+    let mut at = random.below(all.max(1));
     fields.iter().find(|papers| {
         let here = at < papers.len();
         at = at.saturating_sub(papers.len());
@@ -119,7 +119,7 @@ fn learn(
 ) -> f32 {
     let bags: Vec<[Bag; 2]> = drawn
         .par_iter()
-        .map(|&(paper, seed)| pairs.draw(paper, Lots(seed)))
+        .map(|&(paper, seed)| pairs.draw(paper, SeededRandom(seed)))
         .collect();
     let (left, left_lengths) = embed(table, &bags, 0);
     let (right, right_lengths) = embed(table, &bags, 1);

@@ -67,18 +67,18 @@ impl TopicVector {
 
     /// Similarity of two works, about 0 to 1, symmetric. Two abstracts above one third are almost always on one topic; below one fifth hardly ever.
     #[must_use]
-    pub fn kinship(&self, other: &Self) -> f64 {
+    pub fn topic_similarity(&self, other: &Self) -> f64 {
         let pairs = self.pairs.intersection(&other.pairs).take(MOST_PAIRS).count();
         let common: f32 = self
             .weights
             .iter()
             .filter_map(|(term, weight)| Some(weight * other.weights.get(term)?))
             .sum();
-        let kinship = WHOLE * nearness(&self.whole, &other.whole)
+        let topic_similarity = WHOLE * nearness(&self.whole, &other.whole)
             + TERMS * common
             + TITLES * nearness(&self.title, &other.title)
             + PAIRS * pairs as f32 / MOST_PAIRS as f32;
-        f64::from(kinship.clamp(0.0, 1.0))
+        f64::from(topic_similarity.clamp(0.0, 1.0))
     }
 }
 
@@ -153,32 +153,32 @@ mod tests {
         "Stakeholders' software requirements are ranked and selected for the next release of a product.",
     );
 
-    fn gist((title, summary): (&str, &str)) -> TopicVector {
+    fn topic_vector((title, summary): (&str, &str)) -> TopicVector {
         TopicVector::of(title, summary)
     }
 
     #[test]
     fn rare_words_alone_do_not_make_works_similar() {
-        let (routing, ahp, requirements) = (gist(ROUTING), gist(AHP), gist(REQUIREMENTS));
-        assert!(ahp.kinship(&requirements) > ahp.kinship(&routing) + 0.05);
-        assert!(ahp.kinship(&routing) < 0.3);
-        assert!(ahp.kinship(&ahp) > 0.98);
+        let (routing, ahp, requirements) = (topic_vector(ROUTING), topic_vector(AHP), topic_vector(REQUIREMENTS));
+        assert!(ahp.topic_similarity(&requirements) > ahp.topic_similarity(&routing) + 0.05);
+        assert!(ahp.topic_similarity(&routing) < 0.3);
+        assert!(ahp.topic_similarity(&ahp) > 0.98);
     }
 
     #[test]
     fn empty_texts_have_no_similarity() {
-        let empty = gist(("", ""));
-        assert_eq!(empty.kinship(&empty), 0.0);
-        assert_eq!(empty.kinship(&gist(AHP)), 0.0);
+        let empty = topic_vector(("", ""));
+        assert_eq!(empty.topic_similarity(&empty), 0.0);
+        assert_eq!(empty.topic_similarity(&topic_vector(AHP)), 0.0);
     }
 
     proptest::proptest! {
         #[test]
         fn similarity_is_symmetric_and_bounded(a in "\\PC{0,80}", b in "\\PC{0,80}", c in "\\PC{0,200}") {
             let (one, other) = (TopicVector::of(&a, &c), TopicVector::of(&b, &c));
-            let there = one.kinship(&other);
+            let there = one.topic_similarity(&other);
             proptest::prop_assert!((0.0..=1.0).contains(&there));
-            proptest::prop_assert!((there - other.kinship(&one)).abs() < 1e-6);
+            proptest::prop_assert!((there - other.topic_similarity(&one)).abs() < 1e-6);
         }
     }
 }

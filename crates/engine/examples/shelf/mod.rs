@@ -140,11 +140,11 @@ pub(crate) async fn world(
     settings: ModelSettings,
 ) -> Result<World, Failure> {
     let ledger = Ledger::in_memory().await?;
-    let door = Arc::new(HttpGateway::new(Settings::default(), ledger.clone())?);
+    let gateway = Arc::new(HttpGateway::new(Settings::default(), ledger.clone())?);
     let meter = Arc::new(Meter::default());
     let base = format!("{}/v1", server.base());
     let name = ModelName::parse("compatible:scripted")?;
-    let model = Model::new(name, Some(&base), None, 8, door, Arc::clone(&meter))?;
+    let model = Model::new(name, Some(&base), None, 8, gateway, Arc::clone(&meter))?;
     let models = StageModels {
         default: Arc::new(model),
         by_stage: BTreeMap::new(),

@@ -8,12 +8,19 @@ use crate::assess::Material;
 use crate::assess::analysis::{Analysis, analyse};
 use crate::assess::judge::judge;
 use crate::assess::options::AssessOptions;
+use crate::compare::field_not_covered;
 use crate::extract::{Extraction, extract, original, running_words};
-use crate::gaps::{DISCLAIMER, field_not_covered, limits, model_incomplete, model_limits, sent};
 use crate::model::texts::{beginning, fenced_claims};
+use crate::model::{model_incomplete, model_limits, sent};
 use crate::retrieve::queries::{QueryPlan, queries};
+use crate::retrieve::search::limits;
 use crate::retrieve::search::{dated, search};
 use crate::{EgressGate, EngineError, Result, World};
+
+/// The general disclaimer of every report.
+const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \
+found there, which does not mean that none exists. Its selections are automatic and can be wrong in both directions. It supports a human reviewer. \
+It is not a reason to reject a paper, and a missing citation is not a lack of novelty.";
 
 /// Compares a paper with prior work (OpenNovelty). The same paper, options and world give the same assessment, byte for byte.
 ///

@@ -3,11 +3,11 @@
 use precedent_domain::{Assessment, Gap, NotSearched, Scope, SetAsideReason, TextUnit, Timing};
 
 use crate::assess::{AssessOptions, assess};
-use crate::sample::{self, Shelf, kelp_paper, kelp_works, world_of};
+use crate::sample::{self, FixedSource, kelp_paper, kelp_works, world_of};
 use crate::{EngineError, Progress, StageEvent};
 
 async fn assessed() -> Assessment {
-    let world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let world = world_of(vec![FixedSource::new(kelp_works())]).await;
     assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap()
 }
 
@@ -97,7 +97,7 @@ async fn repeated_runs_give_the_same_bytes_in_any_order_of_works() {
     assert_eq!(first, text(&assessed().await));
     let mut works = kelp_works();
     works.reverse();
-    let world = world_of(vec![Shelf::new(works)]).await;
+    let world = world_of(vec![FixedSource::new(works)]).await;
     let turned = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     assert_eq!(first, text(&turned));
     let resumed = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
@@ -113,7 +113,7 @@ async fn a_second_run_with_the_same_ledger_only_reads_it() {
         }
         fn note(&self, _message: &str) {}
     }
-    let mut world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let mut world = world_of(vec![FixedSource::new(kelp_works())]).await;
     assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     let recorded = std::sync::Arc::new(RecordedEvents(std::sync::Mutex::new(vec![])));
     world.progress = recorded.clone();
@@ -141,7 +141,7 @@ async fn the_funnel_only_narrows_and_a_given_date_takes_precedence() {
     }
     assert_eq!(found.metadata.funnel.scopes.first().unwrap().scope, Scope::CoreTask);
     assert_eq!(found.metadata.funnel.merged, found.references.candidates.len());
-    let world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let world = world_of(vec![FixedSource::new(kelp_works())]).await;
     let options = AssessOptions {
         as_of: Some("2017".parse().unwrap()),
         ..AssessOptions::default()
@@ -162,10 +162,10 @@ async fn the_funnel_only_narrows_and_a_given_date_takes_precedence() {
 
 #[tokio::test]
 async fn a_failing_source_is_reported_and_the_run_continues() {
-    let mut broken = Shelf::new(vec![]);
+    let mut broken = FixedSource::new(vec![]);
     broken.fails = true;
     broken.name = "corpus:broken".into();
-    let world = world_of(vec![broken, Shelf::new(kelp_works())]).await;
+    let world = world_of(vec![broken, FixedSource::new(kelp_works())]).await;
     let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
     assert!(!found.references.candidates.is_empty());
     assert!(
@@ -175,7 +175,7 @@ async fn a_failing_source_is_reported_and_the_run_continues() {
             .iter()
             .any(|one| matches!(&one.gap, Some(Gap::SourceFailed { source, .. }) if source == "corpus:broken"))
     );
-    let mut broken = Shelf::new(vec![]);
+    let mut broken = FixedSource::new(vec![]);
     broken.fails = true;
     let world = world_of(vec![broken]).await;
     let nothing = assess(kelp_paper(), AssessOptions::default(), &world).await;
@@ -203,7 +203,7 @@ async fn an_undated_paper_and_untitled_works_do_not_stop_the_run() {
         None,
         "Satellite colour and swell forecast kelp harvests.",
     ));
-    let world = world_of(vec![Shelf::new(works)]).await;
+    let world = world_of(vec![FixedSource::new(works)]).await;
     let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
     assert!(
         found
@@ -237,13 +237,13 @@ async fn an_undated_paper_and_untitled_works_do_not_stop_the_run() {
 
 #[tokio::test]
 async fn a_source_that_panics_or_hangs_is_reported_with_the_cause() {
-    let mut broken = Shelf::new(vec![]);
+    let mut broken = FixedSource::new(vec![]);
     broken.panics = true;
     broken.name = "corpus:broken".into();
-    let mut slow = Shelf::new(vec![]);
+    let mut slow = FixedSource::new(vec![]);
     slow.hangs = true;
     slow.name = "corpus:slow".into();
-    let mut good = Shelf::new(kelp_works());
+    let mut good = FixedSource::new(kelp_works());
     good.left_out = vec!["2 records or papers added to corpus:shelf could not be used.".into()];
     let world = world_of(vec![broken, slow, good]).await;
     let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
@@ -295,8 +295,8 @@ async fn an_overlong_paper_is_reported() {
         kind: precedent_domain::SectionKind::Other,
         span: precedent_domain::Span::new(start, paper.document.text.len()),
     });
-    let mut shelf = Shelf::new(kelp_works());
-    shelf.full = vec![(
+    let mut fixed_source = FixedSource::new(kelp_works());
+    fixed_source.full = vec![(
         "k:dorn".into(),
         precedent_domain::Document {
             text: "Kelp grows.".into(),
@@ -304,7 +304,7 @@ async fn an_overlong_paper_is_reported() {
             ..precedent_domain::Document::default()
         },
     )];
-    let world = world_of(vec![shelf]).await;
+    let world = world_of(vec![fixed_source]).await;
     let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
     assert!(
         found.metadata.not_searched.iter().any(|one| matches!(

@@ -71,11 +71,11 @@ mod tests {
     use super::super::report::report_text;
     use super::*;
     use crate::assess::{AssessOptions, assess};
-    use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
+    use crate::sample::{FixedSource, kelp_paper, kelp_works, world_of};
 
     #[tokio::test]
     async fn an_assess_report_has_claims_as_points_and_candidates_as_references() {
-        let world = world_of(vec![Shelf::new(kelp_works())]).await;
+        let world = world_of(vec![FixedSource::new(kelp_works())]).await;
         let report = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();
         let text = report_text(&three_sections(&report));
         assert!(text.is_report());

@@ -139,8 +139,8 @@ pub(super) fn figures_given(open: &Open<'_>) -> Ruling {
     if of_paper.is_empty() {
         return yes("the paper has no figures");
     }
-    let said = parts(open, &[0, 3]);
-    let given: BTreeSet<String> = said
+    let stated = parts(open, &[0, 3]);
+    let given: BTreeSet<String> = stated
         .iter()
         .flat_map(|text| figures(&without_marks(text)))
         .filter(|figure| of_paper.contains(figure))

@@ -11,7 +11,7 @@ use super::model;
 use super::prior::Case;
 use super::report::ReportText;
 use crate::model::ModelAnalyst;
-use crate::passages::{Entry, PassageModels, Ranker, passages, queries_of};
+use crate::retrieve::passages::{Entry, PassageModels, Ranker, passages, queries_of};
 use crate::world::Stage;
 use crate::{Result, World};
 

@@ -15,8 +15,8 @@ use super::prior::Case;
 use super::report::report_text;
 use super::rules::ruling;
 use super::ruling::Open;
-use crate::gaps::sent;
-use crate::passages::{Entry, PassageIndex};
+use crate::model::sent;
+use crate::retrieve::passages::{Entry, PassageIndex};
 use crate::world::Stage;
 use crate::{Result, World};
 

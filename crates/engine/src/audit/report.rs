@@ -40,7 +40,7 @@ pub struct PointText {
 
 /// The section that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Room {
+enum SectionKind {
     Before,
     Content,
     Points,
@@ -56,27 +56,30 @@ pub fn report_text(markdown: &str) -> ReportText {
         whole: markdown.to_owned(),
         ..ReportText::default()
     };
-    let mut room = Room::Before;
+    let mut section = SectionKind::Before;
     let mut part: Option<usize> = None;
     let separated = separated(markdown);
-    let mut sections: Vec<Room> = Vec::new();
+    let mut sections: Vec<SectionKind> = Vec::new();
     for line in separated.lines() {
         let (level, bare) = heading(line);
         let lower = bare.to_lowercase();
-        if !matches!(room, Room::Before | Room::References | Room::Other) {
+        if !matches!(
+            section,
+            SectionKind::Before | SectionKind::References | SectionKind::Other
+        ) {
             report.asides.extend(aside(line, level));
         }
-        if let Some(found) = section(&lower, level) {
+        if let Some(found) = section_of(&lower, level) {
             report.headings.push(bare);
-            (room, part) = (found, None);
+            (section, part) = (found, None);
             sections.push(found);
             continue;
         }
-        if level == 1 && report.title.is_none() && room == Room::Before {
+        if level == 1 && report.title.is_none() && section == SectionKind::Before {
             report.title = Some(bare);
             continue;
         }
-        if room == Room::Points && is_point(&lower, level) {
+        if section == SectionKind::Points && is_point(&lower, level) {
             report.points.push(PointText {
                 heading: bare,
                 ..PointText::default()
@@ -85,9 +88,9 @@ pub fn report_text(markdown: &str) -> ReportText {
             continue;
         }
         if level == 1 || level == 2 {
-            room = match is_reference_heading(&lower) {
-                true => Room::References,
-                false => Room::Other,
+            section = match is_reference_heading(&lower) {
+                true => SectionKind::References,
+                false => SectionKind::Other,
             };
             report.headings.push(bare);
             part = None;
@@ -101,10 +104,10 @@ pub fn report_text(markdown: &str) -> ReportText {
             }
             continue;
         }
-        match room {
-            Room::Content => add(&mut report.content, line),
-            Room::Novelty => add(&mut report.novelty, line),
-            Room::Points => {
+        match section {
+            SectionKind::Content => add(&mut report.content, line),
+            SectionKind::Novelty => add(&mut report.novelty, line),
+            SectionKind::Points => {
                 let Some(point) = report.points.last_mut() else {
                     continue;
                 };
@@ -120,8 +123,8 @@ pub fn report_text(markdown: &str) -> ReportText {
                     add(text.get_or_insert_default(), &words);
                 }
             }
-            Room::References => report.references.extend(entry(&plain(line))),
-            Room::Before | Room::Other => add(&mut report.running, line),
+            SectionKind::References => report.references.extend(entry(&plain(line))),
+            SectionKind::Before | SectionKind::Other => add(&mut report.running, line),
         }
     }
     for point in &mut report.points {
@@ -130,7 +133,7 @@ pub fn report_text(markdown: &str) -> ReportText {
             (point.classes, *text) = take_classes(text);
         }
     }
-    if [Room::Content, Room::Points, Room::Novelty]
+    if [SectionKind::Content, SectionKind::Points, SectionKind::Novelty]
         .iter()
         .all(|one| sections.contains(one))
     {
@@ -203,25 +206,25 @@ fn of(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
         for span in sentences(line) {
-            let Some(said) = span.slice(line).map(str::trim) else {
+            let Some(piece) = span.slice(line).map(str::trim) else {
                 continue;
             };
-            let bare = without_marks(said);
+            let bare = without_marks(piece);
             let only_marks = !bare.chars().any(char::is_alphanumeric);
             match found.last_mut() {
                 Some(last) if only_marks => {
                     last.push(' ');
-                    last.push_str(said);
+                    last.push_str(piece);
                 }
-                Some(last) if said.starts_with('[') && !cited(said).is_empty() => {
+                Some(last) if piece.starts_with('[') && !cited(piece).is_empty() => {
                     // `…taut. [3] Both …`: the mark belongs to the sentence before it.
-                    let end = said.find(']').map_or(0, |at| at + 1);
-                    let (mark, rest) = said.split_at(end);
+                    let end = piece.find(']').map_or(0, |at| at + 1);
+                    let (mark, rest) = piece.split_at(end);
                     last.push(' ');
                     last.push_str(mark);
                     found.push(rest.trim().to_owned());
                 }
-                _ if !only_marks => found.push(said.to_owned()),
+                _ if !only_marks => found.push(piece.to_owned()),
                 _ => {}
             }
         }
@@ -301,7 +304,7 @@ fn aside(line: &str, level: usize) -> Option<String> {
 }
 
 /// The section that a line opens, by name. A leading number or `#` makes it a heading.
-fn section(lower: &str, level: usize) -> Option<Room> {
+fn section_of(lower: &str, level: usize) -> Option<SectionKind> {
     let named = lower.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' '));
     let numbered = named.len() < lower.len();
     if !(level > 0 || numbered || named == lower && named.len() < 20) {
@@ -309,12 +312,12 @@ fn section(lower: &str, level: usize) -> Option<Room> {
     }
     let named = named.trim_end_matches([':', '.']);
     match named {
-        "paper content summary" | "content summary" => Some(Room::Content),
+        "paper content summary" | "content summary" => Some(SectionKind::Content),
         "point-wise novelty analysis" | "pointwise novelty analysis" | "point wise novelty analysis" => {
-            Some(Room::Points)
+            Some(SectionKind::Points)
         }
-        "novelty summary" => Some(Room::Novelty),
-        "references" => Some(Room::References),
+        "novelty summary" => Some(SectionKind::Novelty),
+        "references" => Some(SectionKind::References),
         _ => None,
     }
 }

@@ -47,7 +47,7 @@ impl SeededRng {
     }
 
     /// Puts the items into random order.
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         let count = items.len();
         for at in 0..count {
             let with = at + self.below(count - at);

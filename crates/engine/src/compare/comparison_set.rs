@@ -125,9 +125,9 @@ pub struct PriorReading<'a> {
     /// Its text.
     pub reading: Reading<'a>,
     /// Summary vector of title and summary.
-    pub gist: TopicVector,
+    pub topic_vector: TopicVector,
     /// Similarity to the paper as a whole, 0 to 1 ([`TopicVector::kinship`]).
-    pub kinship: f64,
+    pub topic_similarity: f64,
     /// The text prepared for the matcher.
     pub prepared: PreparedText,
 }
@@ -186,14 +186,14 @@ impl<'a> ComparisonSet<'a> {
             .iter()
             .map(|prior| {
                 let work = &prior.candidate.work;
-                let gist = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                let topic_vector = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
                 PriorReading {
                     candidate: prior.candidate,
                     title_words: vocabulary.read_text(&work.title),
                     reading: Reading::of(prior.text, &mut vocabulary),
-                    kinship: own.kinship(&gist),
-                    prepared: PreparedText::with_topic(gist.clone(), prior.text.document()),
-                    gist,
+                    topic_similarity: own.topic_similarity(&topic_vector),
+                    prepared: PreparedText::with_topic(topic_vector.clone(), prior.text.document()),
+                    topic_vector,
                 }
             })
             .collect();

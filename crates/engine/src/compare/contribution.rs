@@ -35,7 +35,11 @@ pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<Cont
         .iter()
         .filter_map(|ranked| {
             let prior = set.priors().get(ranked.index)?;
-            Some((ranked.score + CONTEXT * (prior.kinship - SIMILAR_PAPERS), ranked, prior))
+            Some((
+                ranked.score + CONTEXT * (prior.topic_similarity - SIMILAR_PAPERS),
+                ranked,
+                prior,
+            ))
         })
         .collect();
     ordered.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.index.cmp(&b.1.index)));
@@ -51,7 +55,7 @@ pub fn compare(set: &ComparisonSet<'_>, contribution: &Contribution) -> Vec<Cont
             } else {
                 &mut others
             };
-            let closest = prior.kinship >= least && *listed < CLOSEST;
+            let closest = prior.topic_similarity >= least && *listed < CLOSEST;
             *listed += usize::from(closest);
             let compared = one(contribution, &anchors, &names, prior, ranked, closest)?;
             let closeness = round(((score - SCORES.0) / (SCORES.1 - SCORES.0)).clamp(0.0, 1.0));

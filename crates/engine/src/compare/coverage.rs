@@ -1,9 +1,9 @@
-use precedent_domain::{CoverageLevel, FieldCoverage, NearWork};
+use precedent_domain::{CoverageLevel, FieldCoverage, Gap, NearWork, NotSearched};
 
 use super::{ComparisonSet, PriorReading};
 
 /// Number of top papers whose similarity is averaged, if so many were found. One similar paper alone may be a coincidence of words.
-pub(crate) const LOOKED_AT: usize = 5;
+const LOOKED_AT: usize = 5;
 /// Mean similarity of those from which a field counts as covered, and below which the papers found merely share words with the paper.
 ///
 /// Measured on 95 papers compared with 333,000 abstracts of computer science, see `docs/benchmarks.md`. Papers of that field score 0.30 to
@@ -18,14 +18,14 @@ pub(super) const FAR: f64 = 0.2;
 /// Whether the papers found are as similar to the paper as papers of its own field usually are. `None` if no paper was found.
 #[must_use]
 pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
-    let mut kinships: Vec<f64> = set.priors().iter().map(|prior| prior.kinship).collect();
-    kinships.sort_by(|a, b| b.total_cmp(a));
-    let looked_at = kinships.len().min(LOOKED_AT);
+    let mut topic_similarities: Vec<f64> = set.priors().iter().map(|prior| prior.topic_similarity).collect();
+    topic_similarities.sort_by(|a, b| b.total_cmp(a));
+    let looked_at = topic_similarities.len().min(LOOKED_AT);
     if looked_at == 0 {
         return None;
     }
     #[expect(clippy::cast_precision_loss, reason = "five at most")]
-    let nearest = kinships.iter().take(looked_at).sum::<f64>() / looked_at as f64;
+    let nearest = topic_similarities.iter().take(looked_at).sum::<f64>() / looked_at as f64;
     Some(FieldCoverage {
         level: if nearest >= USUAL {
             CoverageLevel::Covered
@@ -36,8 +36,23 @@ pub fn coverage(set: &ComparisonSet<'_>) -> Option<FieldCoverage> {
         },
         nearest: in_thousandths(nearest),
         usual: USUAL,
-        near: kinships.iter().filter(|kinship| **kinship >= NEAR).count(),
-        works: kinships.len(),
+        near: topic_similarities
+            .iter()
+            .filter(|topic_similarity| **topic_similarity >= NEAR)
+            .count(),
+        works: topic_similarities.len(),
+    })
+}
+
+/// A warning if the searched sources hardly cover the paper's field. Then an empty result is not evidence of novelty.
+pub(crate) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
+    let is_poor = matches!(coverage.level, CoverageLevel::Outside | CoverageLevel::Thin);
+    is_poor.then(|| {
+        Gap::FieldNotCovered {
+            coverage: *coverage,
+            closest: coverage.works.min(LOOKED_AT),
+        }
+        .into()
     })
 }
 
@@ -47,10 +62,10 @@ pub fn near_works(set: &ComparisonSet<'_>) -> Vec<NearWork> {
     let mut near: Vec<NearWork> = set
         .priors()
         .iter()
-        .filter(|prior| prior.kinship >= NEAR)
+        .filter(|prior| prior.topic_similarity >= NEAR)
         .map(|prior| NearWork {
             candidate: prior.candidate.number,
-            nearness: in_thousandths(prior.kinship),
+            nearness: in_thousandths(prior.topic_similarity),
         })
         .collect();
     near.sort_by(|a, b| {
@@ -67,5 +82,5 @@ fn in_thousandths(value: f64) -> f64 {
 
 /// Whether a candidate may appear in the tree. If the field is not covered, it must share the paper's topic by more than single words.
 pub(super) fn has_a_place(level: Option<CoverageLevel>, prior: &PriorReading<'_>) -> bool {
-    matches!(level, Some(CoverageLevel::Covered) | None) || prior.kinship >= FAR
+    matches!(level, Some(CoverageLevel::Covered) | None) || prior.topic_similarity >= FAR
 }

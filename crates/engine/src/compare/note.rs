@@ -53,7 +53,7 @@ pub(super) fn note(facts: &Facts<'_>) -> String {
         note.push_str(&absent);
     }
     if *facts.agreement == Agreement::Apart {
-        note.push_str(match (facts.prior.kinship >= NEAR, facts.near) {
+        note.push_str(match (facts.prior.topic_similarity >= NEAR, facts.near) {
             (true, true) => " Its title and abstract are similar to the paper.",
             (true, false) => " Its title and abstract are similar to the paper, but not to this claim.",
             (false, false) => " Its title and abstract are not similar to the paper.",

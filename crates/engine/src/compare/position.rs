@@ -72,11 +72,15 @@ fn nearest_stand_elsewhere(set: &ComparisonSet<'_>, taxonomy: &Taxonomy, branch:
     let (mut placed, mut beside) = (Vec::new(), Vec::new());
     gather(set, &taxonomy.root, &mut placed);
     gather(set, branch, &mut beside);
-    let kinship = |index: usize| {
+    let topic_similarity = |index: usize| {
         let prior = index.checked_sub(1).and_then(|at| set.priors().get(at));
-        prior.map_or(0.0, |prior| prior.kinship)
+        prior.map_or(0.0, |prior| prior.topic_similarity)
     };
-    placed.sort_by(|a, b| kinship(b.0).total_cmp(&kinship(a.0)).then(a.0.cmp(&b.0)));
+    placed.sort_by(|a, b| {
+        topic_similarity(b.0)
+            .total_cmp(&topic_similarity(a.0))
+            .then(a.0.cmp(&b.0))
+    });
     let mut nearest = placed.iter().take(NEAREST);
     let elsewhere = placed.len() > NEAREST && !nearest.any(|one| beside.contains(one));
     elsewhere.then_some(PlaceDoubt::MostSimilarElsewhere)

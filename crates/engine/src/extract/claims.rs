@@ -433,12 +433,12 @@ fn content_of(reading: &Reading<'_>, claim: &Claim) -> String {
 fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
     let claim = &stated.claim;
     let name = name_of(reading, claim)?;
-    let mut said = vec![content_of(reading, claim)];
+    let mut known = vec![content_of(reading, claim)];
     let mut also_stated = Vec::new();
     for other in &stated.also {
         let content = content_of(reading, other);
-        if also_stated.len() < MOST_WORDINGS && !other.span.overlaps(claim.span) && !said.contains(&content) {
-            said.push(content);
+        if also_stated.len() < MOST_WORDINGS && !other.span.overlaps(claim.span) && !known.contains(&content) {
+            known.push(content);
             also_stated.push(other.span);
         }
     }
@@ -446,7 +446,7 @@ fn draft(reading: &Reading<'_>, stated: &Stated) -> Option<ClaimDraft> {
         claim: claim.span,
         also_stated,
         description: description(reading, claim),
-        said: None,
+        in_other_words: None,
         class: claim.class,
         topics: topics(reading, claim, &name),
         name,

@@ -21,7 +21,7 @@ pub struct ClaimDraft {
     /// Sentences of the paper that explain it, in reading order.
     pub description: Vec<Span>,
     /// A description in other words than the paper's, at most 60. If present, it replaces `description`.
-    pub said: Option<String>,
+    pub in_other_words: Option<String>,
     /// Kind of contribution.
     pub class: ContributionClass,
     /// Topics to search for in prior work, without names the paper coins, most informative first.

@@ -169,8 +169,8 @@ fn checked(paper: &Paper, draft: ClaimDraft) -> std::result::Result<ExtractedCon
             .take(MOST_NAME_WORDS)
             .collect::<Vec<_>>()
             .join(" "),
-        description: match draft.said {
-            Some(said) => folded(&said),
+        description: match draft.in_other_words {
+            Some(in_other_words) => folded(&in_other_words),
             None if description.is_empty() => folded(claim.text()),
             None => description,
         },

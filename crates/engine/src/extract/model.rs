@@ -14,19 +14,19 @@ use crate::model::prose::{figures, is_phrase};
 use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct CoreTaskSaid {
+struct CoreTaskReply {
     /// 5 to 15 words.
     phrase: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct ContributionsSaid {
+struct ContributionsReply {
     /// At most three.
-    contributions: Vec<ContributionSaid>,
+    contributions: Vec<ContributionReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct ContributionSaid {
+struct ContributionReply {
     /// At most 15 words.
     name: String,
     /// Copied from the paper, at most 40 words.
@@ -36,12 +36,12 @@ struct ContributionSaid {
     /// The heading it was copied from.
     source_hint: Option<String>,
     /// What kind.
-    kind: Option<KindSaid>,
+    kind: Option<KindReply>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum KindSaid {
+enum KindReply {
     Method,
     Theory,
     Resource,
@@ -74,20 +74,20 @@ pub(crate) async fn core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Re
 
 /// Phrases for what the paper is about: the model's first, then the program's.
 async fn ask_core_task(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Vec<CoreTaskDraft>> {
-    let phrase = |said: &CoreTaskSaid| checks::title("the phrase", &said.phrase, 5, 15);
-    let coined = |said: &CoreTaskSaid| without_coined(reading, &said.phrase);
-    let must: [Check<'_, CoreTaskSaid>; 1] = [&phrase];
-    let should: [Check<'_, CoreTaskSaid>; 1] = [&coined];
+    let phrase = |reply: &CoreTaskReply| checks::title("the phrase", &reply.phrase, 5, 15);
+    let coined = |reply: &CoreTaskReply| without_coined(reading, &reply.phrase);
+    let must: [Check<'_, CoreTaskReply>; 1] = [&phrase];
+    let should: [Check<'_, CoreTaskReply>; 1] = [&coined];
     let checks = Checks {
         must: &must,
         should: &should,
     };
     let inputs = inputs(model, reading, &[Zone::Abstract, Zone::Introduction]);
-    let said = model.ask("extract.core_task", &inputs, checks).await?;
+    let reply = model.ask("extract.core_task", &inputs, checks).await?;
     let mut drafts = Vec::new();
-    match said {
-        Some(said) => drafts.push(CoreTaskDraft {
-            phrase: precedent_text::one_line(&said.value.phrase),
+    match reply {
+        Some(reply) => drafts.push(CoreTaskDraft {
+            phrase: precedent_text::one_line(&reply.value.phrase),
             evidence: None,
         }),
         None => model.log().add_gap(Gap::CoreTaskByRules),
@@ -106,29 +106,30 @@ pub(crate) async fn contributions(model: &ModelAnalyst, reading: &Reading<'_>) -
 async fn ask_contributions(model: &ModelAnalyst, reading: &Reading<'_>) -> Result<Vec<ClaimDraft>> {
     let own = claim_drafts(reading);
     let document = QuotableDocument::new(reading.paper().document.clone());
-    let shape = |said: &ContributionsSaid| within_limits(said);
-    let located = |said: &ContributionsSaid| {
-        said.contributions
+    let shape = |reply: &ContributionsReply| within_limits(reply);
+    let located = |reply: &ContributionsReply| {
+        reply
+            .contributions
             .iter()
             .try_for_each(|one| claim_span(&document, &one.author_claim_text).map(|_| ()))
     };
-    let must: [Check<'_, ContributionsSaid>; 1] = [&shape];
-    let should: [Check<'_, ContributionsSaid>; 1] = [&located];
+    let must: [Check<'_, ContributionsReply>; 1] = [&shape];
+    let should: [Check<'_, ContributionsReply>; 1] = [&located];
     let checks = Checks {
         must: &must,
         should: &should,
     };
     let inputs = inputs(model, reading, &[Zone::Abstract, Zone::Introduction, Zone::Conclusion]);
-    let said = model.ask("extract.contributions", &inputs, checks).await?;
+    let reply = model.ask("extract.contributions", &inputs, checks).await?;
     let of = ListedKind::Claims;
-    let Some(said) = said else {
+    let Some(reply) = reply else {
         model.log().add_note(Note::NoList { of });
         return Ok(own);
     };
-    let listed = said.value.contributions.len();
+    let listed = reply.value.contributions.len();
     let mut drafts: Vec<ClaimDraft> = Vec::new();
     let (mut dropped, mut twice, mut beyond) = (0, 0, 0);
-    for one in &said.value.contributions {
+    for one in &reply.value.contributions {
         let span = kept_span(&document, &one.author_claim_text);
         let Some(span) = span.filter(|span| drafts.iter().all(|other| !other.claim.overlaps(*span))) else {
             dropped += 1;
@@ -220,8 +221,8 @@ fn without_coined(reading: &Reading<'_>, phrase: &str) -> Checked {
     }
 }
 
-fn within_limits(said: &ContributionsSaid) -> Checked {
-    for one in &said.contributions {
+fn within_limits(reply: &ContributionsReply) -> Checked {
+    for one in &reply.contributions {
         checks::title("a name", &one.name, 1, MOST_NAME_WORDS)?;
         if let Some(description) = described(one) {
             checks::title("a description", description, 1, MOST_DESCRIPTION_WORDS)?;
@@ -230,7 +231,7 @@ fn within_limits(said: &ContributionsSaid) -> Checked {
     Ok(())
 }
 
-fn described(one: &ContributionSaid) -> Option<&str> {
+fn described(one: &ContributionReply) -> Option<&str> {
     one.description
         .as_deref()
         .filter(|description| !description.trim().is_empty())
@@ -255,10 +256,10 @@ fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<
 /// Locates a claim that is within its word limit.
 pub(crate) fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
     let quote = claim_quote(document, words)?;
-    let said = word_count(quote.text());
-    if said > MOST_CLAIM_WORDS {
+    let reply = word_count(quote.text());
+    if reply > MOST_CLAIM_WORDS {
         return Err(Violation(format!(
-            "author_claim_text has {said} words and must have at most {MOST_CLAIM_WORDS}; copy less of it, from its beginning to where a sentence or a clause ends: {}",
+            "author_claim_text has {reply} words and must have at most {MOST_CLAIM_WORDS}; copy less of it, from its beginning to where a sentence or a clause ends: {}",
             checks::head(words)
         )));
     }
@@ -318,7 +319,7 @@ fn is_same_claim(reading: &Reading<'_>, one: &ClaimDraft, other: &ClaimDraft) ->
 }
 
 /// A claim listed by the model, with what the program knows about its place in the paper.
-fn draft(one: &ContributionSaid, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
+fn draft(one: &ContributionReply, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
     let same = own.iter().find(|known| {
         std::iter::once(&known.claim)
             .chain(&known.also_stated)
@@ -334,12 +335,12 @@ fn draft(one: &ContributionSaid, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
         description.extend(same.description.iter().copied());
     }
     let class = match one.kind {
-        Some(KindSaid::Method) => ContributionClass::Method,
-        Some(KindSaid::Theory) => ContributionClass::Theory,
-        Some(KindSaid::Resource) => ContributionClass::Resource,
-        Some(KindSaid::Finding) => ContributionClass::Finding,
-        Some(KindSaid::Survey) => ContributionClass::Survey,
-        Some(KindSaid::Application) => ContributionClass::Application,
+        Some(KindReply::Method) => ContributionClass::Method,
+        Some(KindReply::Theory) => ContributionClass::Theory,
+        Some(KindReply::Resource) => ContributionClass::Resource,
+        Some(KindReply::Finding) => ContributionClass::Finding,
+        Some(KindReply::Survey) => ContributionClass::Survey,
+        Some(KindReply::Application) => ContributionClass::Application,
         None => same.map_or(ContributionClass::Unclear, |same| same.class),
     };
     ClaimDraft {
@@ -347,7 +348,7 @@ fn draft(one: &ContributionSaid, span: Span, own: &[ClaimDraft]) -> ClaimDraft {
         also_stated,
         name: one.name.trim().to_owned(),
         description,
-        said: described(one).map(|text| text.trim().to_owned()),
+        in_other_words: described(one).map(|text| text.trim().to_owned()),
         class,
         topics,
     }
@@ -363,7 +364,7 @@ impl Worded for Vec<CoreTaskDraft> {
 impl Worded for Vec<ClaimDraft> {
     fn without_sentences(mut self, own: Self) -> Self {
         for one in &mut self {
-            one.said = None;
+            one.in_other_words = None;
             one.topics.retain(|topic| is_phrase(topic));
             let same = own.iter().find(|other| other.claim.overlaps(one.claim));
             if !is_phrase(&one.name) {

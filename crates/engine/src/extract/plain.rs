@@ -106,7 +106,7 @@ pub(super) fn plain_cue(sentence: &str) -> Option<Cue> {
 mod tests {
     use super::*;
 
-    fn said(sentence: &str) -> Option<&str> {
+    fn stated(sentence: &str) -> Option<&str> {
         plain_cue(sentence).map(|cue| &sentence[cue.start..])
     }
 
@@ -134,7 +134,7 @@ mod tests {
                 "This report will present the goals of the kelp project.",
             ),
         ] {
-            assert_eq!(said(sentence), Some(from));
+            assert_eq!(stated(sentence), Some(from));
         }
         for sentence in [
             "Kelp grows on ropes.",
@@ -143,7 +143,7 @@ mod tests {
             "We began this paper with an old rope.",
             "Their system casts ropes.",
         ] {
-            assert_eq!(said(sentence), None, "{sentence}");
+            assert_eq!(stated(sentence), None, "{sentence}");
         }
     }
 }

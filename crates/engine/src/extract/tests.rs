@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::claim::{MOST_CLAIM_WORDS, MOST_DESCRIPTION_WORDS, MOST_NAME_WORDS};
 use super::{Reading, claim_drafts, core_task_drafts, extract};
-use crate::sample::{Shelf, kelp_paper, paper_of, world_of};
+use crate::sample::{FixedSource, kelp_paper, paper_of, world_of};
 
 /// (claim, class) pairs of a paper with this abstract.
 fn claims(title: &str, summary: &str) -> Vec<(String, ContributionClass)> {
@@ -369,7 +369,7 @@ fn core_task_is_taken_from_title_or_cue() {
 
 #[tokio::test]
 async fn extraction_of_the_sample_stays_as_it_was_read() {
-    let world = world_of(vec![Shelf::new(vec![])]).await;
+    let world = world_of(vec![FixedSource::new(vec![])]).await;
     let extraction = extract(&kelp_paper(), &world).await.unwrap();
     insta::assert_json_snapshot!(extraction);
 }

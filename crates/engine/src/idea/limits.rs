@@ -7,8 +7,9 @@ use super::options::IdeaOptions;
 use super::order::Ordered;
 use super::similarity::{NEAREST, Nearest};
 use crate::World;
-use crate::gaps::{left_out_of, model_limits, other_sources};
+use crate::model::model_limits;
 use crate::retrieve::search::{doubted, source_failures};
+use crate::retrieve::search::{left_out_of, other_sources};
 
 /// Disclaimer of every report on an idea.
 pub(super) const DISCLAIMER: &str = "This report compares the idea with the papers that were found, and with no others. An idea that differs from all of them may still appear \

@@ -4,7 +4,6 @@
 //! their passages on the same facets, and a verdict or `undecided`. An unreadable answer never becomes a verdict.
 //! Files and arguments are handled elsewhere; model answers are checked in `model`.
 
-mod bench;
 mod closeness;
 mod collect;
 mod facets;
@@ -24,9 +23,6 @@ mod seeds;
 mod similarity;
 
 pub use crate::extract::Idea;
-pub use bench::{
-    Agreement, Decision, Found, LeanAgreement, TopOverlap, agreement, clusters, found, lean_agreement, top_overlap,
-};
 pub(crate) use closeness::named;
 pub use collect::seed_query;
 pub(crate) use gate::{CLOSEST, undecided};

@@ -166,10 +166,10 @@ fn by_facets(idea: &IdeaText, works: &[&CollectedWork]) -> Vec<usize> {
         })
         .collect();
     let alike = |one: &&CollectedWork| -> f64 {
-        let gist = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
+        let topic_vector = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
         facets
             .iter()
-            .map(|(facet, weight)| weight * facet.nearness(&gist).max(0.0))
+            .map(|(facet, weight)| weight * facet.nearness(&topic_vector).max(0.0))
             .sum()
     };
     let mut by: Vec<(usize, f64)> = works.iter().map(alike).enumerate().collect();

@@ -12,8 +12,9 @@ use super::options::IdeaOptions;
 use super::order::{Ordered, order};
 use super::read::read;
 use super::similarity::{Nearest, near};
+use crate::compare::field_not_covered;
 use crate::extract::Idea;
-use crate::gaps::{field_not_covered, model_incomplete, sent};
+use crate::model::{model_incomplete, sent};
 use crate::retrieve::search::as_of;
 use crate::{EgressGate, EngineError, Result, World};
 

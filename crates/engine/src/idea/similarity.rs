@@ -90,7 +90,7 @@ async fn compute(idea: &IdeaText, works: &[CollectedWork], options: &IdeaOptions
     let near: Vec<f64> = works
         .iter()
         .map(|one| {
-            own.kinship(&TopicVector::of(
+            own.topic_similarity(&TopicVector::of(
                 &one.work.title,
                 one.work.summary.as_deref().unwrap_or_default(),
             ))

@@ -8,15 +8,15 @@ use precedent_domain::{
 
 use super::*;
 use crate::EngineError;
-use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, work, world_of};
 
 const IDEA: &str = "Forecast kelp harvests from satellite colour and swell records of the same week, so that farms can plan their boats. \
 A seasonal regression would join both records. It would be evaluated on three coasts against forecasts without swell.";
 
-fn local(works: Vec<Work>) -> Shelf {
-    Shelf {
+fn local(works: Vec<Work>) -> FixedSource {
+    FixedSource {
         local: true,
-        ..Shelf::new(works)
+        ..FixedSource::new(works)
     }
 }
 
@@ -108,9 +108,9 @@ async fn facets_that_the_user_states_replace_those_found_and_make_the_lean_certa
 async fn a_search_without_a_part_differs_from_the_complete_one_as_the_part_says() {
     let mut asked = Vec::new();
     for ablation in Ablation::ALL {
-        let shelf = local(kelp_works());
-        let queries = Arc::clone(&shelf.asked);
-        let world = world_of(vec![shelf]).await;
+        let fixed_source = local(kelp_works());
+        let queries = Arc::clone(&fixed_source.asked);
+        let world = world_of(vec![fixed_source]).await;
         let options = IdeaOptions {
             ablation,
             ..IdeaOptions::default()
@@ -224,12 +224,12 @@ async fn a_disputed_date_does_not_make_an_idea_not_novel() {
         (vec![("b", "2012-11-20")], NoveltyVerdict::Undecided),
         (vec![("b", "2012-11-20"), ("c", "2012-01")], NoveltyVerdict::NotNovel),
     ] {
-        let shelves = std::iter::once(early()).chain(others).map(|(source, date)| {
-            let mut shelf = Shelf::new(vec![copy(source, date)]);
-            shelf.name = source.to_owned();
-            shelf
+        let fixed_sources = std::iter::once(early()).chain(others).map(|(source, date)| {
+            let mut fixed_source = FixedSource::new(vec![copy(source, date)]);
+            fixed_source.name = source.to_owned();
+            fixed_source
         });
-        let world = world_of(shelves.collect()).await;
+        let world = world_of(fixed_sources.collect()).await;
         let found = idea(&Idea::new(IDEA), &options, &world).await.unwrap();
         assert_eq!(found.verdict.verdict, verdict, "{:#?}", found.verdict);
         let one = found.works.first().unwrap();
@@ -282,9 +282,9 @@ async fn papers_without_title_or_abstract_are_dropped_and_counted() {
 async fn remote_sources_get_only_short_queries() {
     let (near, far) = (
         local(kelp_works()),
-        Shelf {
+        FixedSource {
             name: "far".into(),
-            ..Shelf::new(kelp_works())
+            ..FixedSource::new(kelp_works())
         },
     );
     let (asked_near, asked_far) = (Arc::clone(&near.asked), Arc::clone(&far.asked));
@@ -343,7 +343,7 @@ async fn an_idea_without_words_and_a_search_without_sources_are_errors() {
         .await
         .unwrap_err();
     assert!(matches!(error, EngineError::NothingSearched { .. }));
-    let broken = world_of(vec![Shelf {
+    let broken = world_of(vec![FixedSource {
         fails: true,
         ..local(kelp_works())
     }])

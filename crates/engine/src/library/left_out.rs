@@ -100,9 +100,9 @@ impl LeftOut {
     /// Sentences about what was not searched in the source `name`: counts and the first reasons.
     #[must_use]
     pub fn in_words(&self, name: &str) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         if self.damaged {
-            said.push(format!(
+            lines.push(format!(
                 "The list of what was added to {name} and could not be used is damaged, so this report cannot name what was not searched there. Add the files again with `corpus add`."
             ));
         }
@@ -115,7 +115,7 @@ impl LeftOut {
                 (format!("{count} records or papers"), "were")
             };
             let rest = count.saturating_sub(reasons.len().min(NAMED) as u64);
-            said.push(format!(
+            lines.push(format!(
                 "{what} added to {name} could not be used and {verb} not searched: {}.",
                 listed(&reasons, rest)
             ));
@@ -132,12 +132,12 @@ impl LeftOut {
                 (format!("{} files", passed.len()), "were")
             };
             let rest = passed.len().saturating_sub(NAMED) as u64;
-            said.push(format!(
+            lines.push(format!(
                 "{what} added to {name} {verb} skipped, because the content is neither records nor papers: {}.",
                 listed(&passed, rest)
             ));
         }
-        said
+        lines
     }
 
     /// Sorted by name, because the keys are hashes.

@@ -282,9 +282,9 @@ impl ModelAnalyst {
 
     fn priced(&self, mut uses: Vec<ModelUse>) -> Vec<ModelUse> {
         for one in &mut uses {
-            let [said, lost] = usages(one);
+            let [used, lost] = usages(one);
             let price = |usage| self.meter.price(&one.model, usage);
-            one.dollars = price(said).zip(price(lost)).map(|(said, lost)| said + lost);
+            one.dollars = price(used).zip(price(lost)).map(|(used, lost)| used + lost);
         }
         uses
     }

@@ -39,9 +39,9 @@ pub(crate) fn sentences_between(what: &str, text: &str, (least, most): (usize, u
 }
 
 /// Checks that every number of `said` is in `known` and occurs once, and that there is at least one. An answer to none of the items is no answer.
-pub(crate) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
+pub(crate) fn known_once(what: &str, given: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let mut seen = Vec::new();
-    for number in said {
+    for number in given {
         if !known.contains(&number) {
             return no(format!("there is no {what} {number}; there are only {}", listed(known)));
         }
@@ -57,9 +57,9 @@ pub(crate) fn known_once(what: &str, said: impl IntoIterator<Item = u32>, known:
 }
 
 /// Checks that every number of `known` is in `said`.
-pub(crate) fn none_missing(what: &str, said: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
-    let said: Vec<u32> = said.into_iter().collect();
-    let missing: Vec<u32> = known.iter().copied().filter(|number| !said.contains(number)).collect();
+pub(crate) fn none_missing(what: &str, given: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
+    let given: Vec<u32> = given.into_iter().collect();
+    let missing: Vec<u32> = known.iter().copied().filter(|number| !given.contains(number)).collect();
     if missing.is_empty() {
         Ok(())
     } else {

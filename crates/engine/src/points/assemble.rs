@@ -10,7 +10,7 @@ use super::number::renumber;
 use super::retrieve::Found;
 use crate::World;
 use crate::extract::original;
-use crate::gaps::sent;
+use crate::model::sent;
 
 /// The contents of the report.
 pub(super) struct Parts<'a> {

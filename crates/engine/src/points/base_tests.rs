@@ -7,7 +7,7 @@ use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Sour
 
 use super::*;
 use crate::points::{PointsOptions, points};
-use crate::sample::{Shelf, kelp_paper, kelp_works, reference, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, reference, work, world_of};
 
 fn cited(id: &str, date: Option<&str>, cited_by: u32, timing: Timing) -> SecondOrder {
     SecondOrder {
@@ -260,11 +260,11 @@ fn around() -> (Paper, Index) {
 }
 
 async fn world(index: Index) -> (World, Arc<Index>) {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(kelp_works())
+        ..FixedSource::new(kelp_works())
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     let index = Arc::new(index);
     world.sources.push(Arc::clone(&index) as Arc<dyn Source>);
     (world, index)

@@ -5,7 +5,8 @@ use precedent_domain::{AsOf, BaseOrigin, Gap, NotSearched, Paper};
 use super::base::Base;
 use super::material::PointsReading;
 use crate::World;
-use crate::gaps::{limits as of_search, model_limits};
+use crate::model::model_limits;
+use crate::retrieve::search::limits as of_search;
 
 /// The general disclaimer of every points report.
 pub(super) const DISCLAIMER: &str = "This report compares the paper's contributions only with the papers that were found. What it calls new may appear in a paper \

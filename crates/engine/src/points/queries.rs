@@ -3,17 +3,17 @@
 use precedent_domain::Quote;
 
 use super::material::PointDraft;
-use crate::passages::queries_of;
+use crate::retrieve::passages::queries_of;
 
 /// Rule-based queries: phrases of the point as printed in the paper, with short ones joined. Fewer than six only if the point has hardly any content
 /// words.
 pub(crate) fn own_queries(point: &PointDraft, coined: &[String]) -> Vec<String> {
-    let said: Vec<&str> = point.said_of_it.iter().map(Quote::text).collect();
-    let said = said.join(" ");
+    let stated: Vec<&str> = point.said_of_it.iter().map(Quote::text).collect();
+    let stated = stated.join(" ");
     let texts = [
         (point.claim.text(), 2.0),
         (point.name.as_str(), 1.0),
-        (said.as_str(), 0.7),
+        (stated.as_str(), 0.7),
     ];
     queries_of(&texts, coined)
 }
@@ -25,7 +25,7 @@ mod tests {
     use precedent_language::wording::word_count;
 
     use super::*;
-    use crate::passages::filled_up;
+    use crate::retrieve::passages::filled_up;
 
     const QUERIES: usize = 6;
     const OF_KEYWORDS: usize = 4;

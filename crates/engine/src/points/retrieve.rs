@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::base::Base;
 use super::material::{PointDraft, Retrieved};
 use crate::compare::{ComparisonSet, PriorReading, Sentence, WeightedTerms, matching_passage};
-use crate::passages::{Answer, Entry, PassageModels, Ranker, passages};
+use crate::retrieve::passages::{Answer, Entry, PassageModels, Ranker, passages};
 
 /// Passages kept per query (NoveltyAgent, A.1); at most 42 for six queries.
 const A_QUERY: usize = 7;
@@ -97,8 +97,8 @@ pub(super) fn retrieve(
             let matched = ranked.iter().find(|one| Some(one.index) == at);
             let assessable = matched.filter(|one| one.level != Level::NotAssessable);
             let (shared, nearest) = prior.map_or((0.0, None), |prior| nearest(prior, *span, &sought));
-            let kinship = prior.map_or(0.0, |prior| prior.kinship);
-            let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * kinship;
+            let topic_similarity = prior.map_or(0.0, |prior| prior.topic_similarity);
+            let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * topic_similarity;
             let candidate = base.candidates.get(*work);
             retrieved.push(RankedPassage {
                 apart: candidate.is_none_or(|one| one.timing != Timing::Earlier),
@@ -111,7 +111,7 @@ pub(super) fn retrieve(
                     by_vectors: thousandth(answer.by_vectors),
                     queries,
                     shared: thousandth(shared),
-                    nearest: nearest.filter(|_| shared >= if kinship < FAR { LEAST_FAR } else { LEAST }),
+                    nearest: nearest.filter(|_| shared >= if topic_similarity < FAR { LEAST_FAR } else { LEAST }),
                     shown: false,
                     probability: assessable.map(|one| thousandth(one.probability)),
                     similar: matched.is_some_and(|one| one.level == Level::Similar),

@@ -4,12 +4,12 @@ use precedent_domain::{BaseOrigin, Gap, Paper, PointsReport, SectionKind, Timing
 
 use super::{PointsOptions, points};
 use crate::World;
-use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, reference, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, paper_of, reference, work, world_of};
 
 async fn world() -> World {
-    world_of(vec![Shelf {
+    world_of(vec![FixedSource {
         local: true,
-        ..Shelf::new(kelp_works())
+        ..FixedSource::new(kelp_works())
     }])
     .await
 }
@@ -148,12 +148,12 @@ async fn papers_with_the_same_first_forty_characters_have_separate_bases() {
 async fn the_order_of_works_in_a_source_does_not_matter() {
     let mut turned = kelp_works();
     turned.reverse();
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(turned)
+        ..FixedSource::new(turned)
     };
     let paper = kelp_paper();
-    let found = report(&paper, &world_of(vec![shelf]).await).await;
+    let found = report(&paper, &world_of(vec![fixed_source]).await).await;
     assert_eq!(found, report(&paper, &world().await).await);
 }
 
@@ -185,9 +185,9 @@ async fn missing_sources_are_reported_and_failing_ones_are_an_error() {
         matches!(found.metadata.not_searched[0].gap, Some(Gap::OtherSources { .. }))
             && found.metadata.sources.is_empty()
     );
-    let broken = Shelf {
+    let broken = FixedSource {
         fails: true,
-        ..Shelf::new(vec![])
+        ..FixedSource::new(vec![])
     };
     assert!(
         points(&paper, &PointsOptions::default(), &world_of(vec![broken]).await)
@@ -195,6 +195,6 @@ async fn missing_sources_are_reported_and_failing_ones_are_an_error() {
             .is_err()
     );
     let alone = vec![work("k:one", "Tea", "A. B", Some("2001"), "Tea follows the moon.")];
-    let found = report(&paper, &world_of(vec![Shelf::new(alone)]).await).await;
+    let found = report(&paper, &world_of(vec![FixedSource::new(alone)]).await).await;
     assert!(found.points.iter().all(|one| one.passages.iter().all(|one| !one.shown)));
 }

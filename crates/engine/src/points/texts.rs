@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::base::Base;
 use super::material::PointsReading;
-use crate::texts::{FullTextOutcome, Tally};
+use crate::retrieve::texts::{FullTextOutcome, Tally};
 use crate::world::Stage;
 use crate::{EngineError, FullTextFetcher, Result, World};
 
@@ -109,9 +109,16 @@ fn by_promise(base: &Base, paper: &Paper, reading: &PointsReading) -> Vec<usize>
         .enumerate()
         .filter(|(_, (_, text))| text.document.extent != Extent::FullText)
         .map(|(at, (one, _))| {
-            let gist = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
-            let best = points.iter().map(|point| point.nearness(&gist)).fold(0.0, f64::max);
-            (one.timing != Timing::Earlier, own.kinship(&gist) + best, at)
+            let topic_vector = TopicVector::of(&one.work.title, one.work.summary.as_deref().unwrap_or_default());
+            let best = points
+                .iter()
+                .map(|point| point.nearness(&topic_vector))
+                .fold(0.0, f64::max);
+            (
+                one.timing != Timing::Earlier,
+                own.topic_similarity(&topic_vector) + best,
+                at,
+            )
         })
         .collect();
     open.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));

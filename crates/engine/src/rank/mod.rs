@@ -4,7 +4,6 @@
 //! sees the texts in random orders and in the reverse of each, in windows if there are many, and never a name. There is no ranking if the answers follow the order of presentation or
 //! the lengths of the texts, or agree no more than chance. Out of scope: the quality of a single idea.
 
-mod bench;
 mod chance;
 mod evidence;
 mod length;
@@ -17,6 +16,6 @@ mod strength;
 mod tally;
 mod windows;
 
-pub use bench::{OrderAgreement, RankingTask, ScoredAnswers, TaskOutcome, order_agreement, ranking_tasks};
 pub use material::IdeaOfGroup;
 pub use pipeline::{RankOptions, default_draws, rank};
+pub use tally::places;

@@ -16,8 +16,8 @@ use crate::review::model::sentences::{Ground, sentences};
 const SENTENCES: usize = 4;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct GroupSaid {
-    dimensions: Vec<DimensionSaid>,
+struct GroupReply {
+    dimensions: Vec<DimensionReply>,
     /// The numbers of all ideas, each once, from the best.
     order: Vec<u32>,
     /// Two or three sentences.
@@ -25,7 +25,7 @@ struct GroupSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct DimensionSaid {
+struct DimensionReply {
     /// The dimension's id.
     id: String,
     /// The numbers of all ideas, each once, from the best.
@@ -71,10 +71,10 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
         checks::known_once("idea", order.iter().copied(), &numbers)?;
         checks::none_missing("idea", order.iter().copied(), &numbers)
     };
-    let whole = |said: &GroupSaid| {
-        every(&said.order)?;
+    let whole = |reply: &GroupReply| {
+        every(&reply.order)?;
         for id in &ids {
-            match said
+            match reply
                 .dimensions
                 .iter()
                 .filter(|one| one.id == *id)
@@ -86,7 +86,7 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
                 _ => return Err(Violation(format!("the dimension {id} appears twice"))),
             }
         }
-        match said.dimensions.iter().find(|one| !ids.contains(&one.id.as_str())) {
+        match reply.dimensions.iter().find(|one| !ids.contains(&one.id.as_str())) {
             Some(one) => Err(Violation(format!("there is no dimension {}", checks::head(&one.id)))),
             None => Ok(()),
         }
@@ -105,12 +105,12 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
                 .judging(),
         ),
     };
-    let plain = |said: &GroupSaid| {
-        let all = said.dimensions.iter().map(|one| &one.reason).chain([&said.reason]);
+    let plain = |reply: &GroupReply| {
+        let all = reply.dimensions.iter().map(|one| &one.reason).chain([&reply.reason]);
         all.into_iter().try_for_each(|reason| reasons.check(reason))
     };
-    let must: [Check<'_, GroupSaid>; 1] = [&whole];
-    let should: [Check<'_, GroupSaid>; 1] = [&plain];
+    let must: [Check<'_, GroupReply>; 1] = [&whole];
+    let should: [Check<'_, GroupReply>; 1] = [&plain];
     let checks = Checks {
         must: &must,
         should: &should,
@@ -120,9 +120,9 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
     } else {
         "rank.group"
     };
-    let said = model.ask(prompt, &inputs, checks).await?;
-    Ok(said.map(|said| {
-        let said = said.value;
+    let reply = model.ask(prompt, &inputs, checks).await?;
+    Ok(reply.map(|reply| {
+        let reply = reply.value;
         let mut left_out = 0;
         let mut printed = |reason: &str| {
             let (reason, more) = reasons.printed(reason);
@@ -131,12 +131,12 @@ async fn ask_order(model: &ModelAnalyst, question: GroupQuestion<'_>) -> Result<
         };
         let named = ids
             .iter()
-            .filter_map(|id| said.dimensions.iter().find(|one| one.id == *id));
+            .filter_map(|id| reply.dimensions.iter().find(|one| one.id == *id));
         let dimensions = named.map(|one| (places(&one.order), printed(&one.reason))).collect();
         GroupAnswer {
             dimensions,
-            order: places(&said.order),
-            reason: printed(&said.reason),
+            order: places(&reply.order),
+            reason: printed(&reply.reason),
             left_out,
         }
     }))

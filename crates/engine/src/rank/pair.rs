@@ -23,12 +23,12 @@ const SENTENCES: usize = 3;
 const STATEMENTS: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct PairSaid {
-    statements: Vec<StatementSaid>,
+struct PairReply {
+    statements: Vec<StatementReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct StatementSaid {
+struct StatementReply {
     /// summary, strength, weakness, risk, trade_off or consensus.
     section: String,
     /// 1 or 2; 0 for a statement about both.
@@ -82,25 +82,25 @@ async fn ask(texts: &[&str], evidence: &PromptEvidence<'_>, model: &ModelAnalyst
         deciding: listed.join(", "),
     };
     let ground = evidence.ground(&fence);
-    let fits = |one: &StatementSaid| fits(one, &ground, &deciding);
-    let some = |said: &PairSaid| match said.statements.first().map(fits) {
+    let fits = |one: &StatementReply| fits(one, &ground, &deciding);
+    let some = |reply: &PairReply| match reply.statements.first().map(fits) {
         None => Err(Violation("there is no statement".to_owned())),
-        Some(Err(first)) if said.statements.iter().all(|one| fits(one).is_err()) => Err(first),
+        Some(Err(first)) if reply.statements.iter().all(|one| fits(one).is_err()) => Err(first),
         Some(_) => Ok(()),
     };
-    let all = |said: &PairSaid| said.statements.iter().try_for_each(|one| fits(one).map(|_| ()));
-    let must: [Check<'_, PairSaid>; 1] = [&some];
-    let should: [Check<'_, PairSaid>; 1] = [&all];
+    let all = |reply: &PairReply| reply.statements.iter().try_for_each(|one| fits(one).map(|_| ()));
+    let must: [Check<'_, PairReply>; 1] = [&some];
+    let should: [Check<'_, PairReply>; 1] = [&all];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("rank.pair", &inputs, checks).await?;
-    Ok(said.map(|said| settled(&said.value, fits, evidence)))
+    let reply = model.ask("rank.pair", &inputs, checks).await?;
+    Ok(reply.map(|reply| settled(&reply.value, fits, evidence)))
 }
 
 /// The statement of an entry, with the numbers of the prompt, if it is valid.
-fn fits(one: &StatementSaid, ground: &Ground<'_>, deciding: &[u32]) -> std::result::Result<PairStatement, Violation> {
+fn fits(one: &StatementReply, ground: &Ground<'_>, deciding: &[u32]) -> std::result::Result<PairStatement, Violation> {
     let no = |why: String| Err(Violation(why));
     let Some(section) = section(&one.section) else {
         return no(format!(
@@ -158,13 +158,13 @@ fn section(name: &str) -> Option<PairSection> {
 
 /// The valid statements by section and idea, with the numbers of the report, and the count of the others.
 fn settled(
-    said: &PairSaid,
-    fits: impl Fn(&StatementSaid) -> std::result::Result<PairStatement, Violation>,
+    reply: &PairReply,
+    fits: impl Fn(&StatementReply) -> std::result::Result<PairStatement, Violation>,
     evidence: &PromptEvidence<'_>,
 ) -> PairComparison {
     let numbers = evidence.numbers();
     let mut statements: Vec<PairStatement> = Vec::new();
-    for one in said.statements.iter().filter_map(|one| fits(one).ok()) {
+    for one in reply.statements.iter().filter_map(|one| fits(one).ok()) {
         let same = |known: &&PairStatement| (known.section, known.idea) == (one.section, one.idea);
         if statements.iter().filter(same).count() < STATEMENTS {
             statements.push(PairStatement {
@@ -180,7 +180,7 @@ fn settled(
     }
     statements.sort_by_key(|one| (one.section, one.idea));
     PairComparison {
-        dropped: said.statements.len() - statements.len(),
+        dropped: reply.statements.len() - statements.len(),
         statements,
     }
 }

@@ -64,7 +64,8 @@ pub(super) fn indices(numbers: &[u32]) -> Vec<usize> {
 }
 
 /// The ideas by the sum of their positions over all answers. Equal sums share a position.
-pub(super) fn places<'a>(orders: impl Iterator<Item = &'a [u32]>) -> Vec<Vec<u32>> {
+#[must_use]
+pub fn places<'a>(orders: impl Iterator<Item = &'a [u32]>) -> Vec<Vec<u32>> {
     let mut sums: BTreeMap<u32, usize> = BTreeMap::new();
     for order in orders {
         for (place, number) in order.iter().enumerate() {

@@ -75,7 +75,8 @@ pub struct OpinionDraft {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckedAnswer<T> {
     /// The answer.
-    pub said: Option<T>,
+    #[serde(alias = "said")]
+    pub reply: Option<T>,
     /// Notes on what was dropped or corrected.
     pub notes: Vec<Note>,
 }
@@ -83,7 +84,7 @@ pub struct CheckedAnswer<T> {
 impl<T> Default for CheckedAnswer<T> {
     fn default() -> Self {
         Self {
-            said: None,
+            reply: None,
             notes: Vec::new(),
         }
     }
@@ -240,11 +241,11 @@ pub(super) async fn opinions(
         .map(|one| -> Task<'_, _> { Box::pin(one.ask(material, model)) })
         .collect();
     let work = model.all("board", asks);
-    let heard: Vec<CheckedAnswer<OpinionDraft>> = world.stage(BOARD, &input, work).await?;
+    let checked: Vec<CheckedAnswer<OpinionDraft>> = world.stage(BOARD, &input, work).await?;
     let mut notes = Vec::new();
     let mut silent = Vec::new();
     let mut of_all: Vec<Vec<DimensionOpinion>> = readers.iter().map(|_| Vec::new()).collect();
-    for (at, (one, heard)) in asked.iter().zip(heard).enumerate() {
+    for (at, (one, checked)) in asked.iter().zip(checked).enumerate() {
         let BoardQuestion {
             reader,
             dimension,
@@ -256,8 +257,8 @@ pub(super) async fn opinions(
             note: Box::new(note),
         };
         let missing = |why: OpinionFault| of_opinion(Note::OpinionMissing { why });
-        notes.extend(heard.notes.into_iter().map(of_opinion));
-        match heard.said.map(|said| settled(said, dimension, shown)) {
+        notes.extend(checked.notes.into_iter().map(of_opinion));
+        match checked.reply.map(|reply| settled(reply, dimension, shown)) {
             Some(Ok(opinion)) if rests_on_marked(material, &opinion) => {
                 notes.push(missing(OpinionFault::UncertainDates));
             }
@@ -288,15 +289,15 @@ pub(super) async fn opinions(
 
 /// Checks an opinion: its score must be on the scale, and it may cite only what was shown.
 fn settled(
-    said: OpinionDraft,
+    reply: OpinionDraft,
     dimension: &Dimension,
     shown: &[u32],
 ) -> std::result::Result<DimensionOpinion, OpinionFault> {
-    if !(0.0..=10.0).contains(&said.score) {
+    if !(0.0..=10.0).contains(&reply.score) {
         return Err(OpinionFault::ScoreOffScale);
     }
-    let mut cited = bracketed(&said.reason);
-    cited.extend(said.cited);
+    let mut cited = bracketed(&reply.reason);
+    cited.extend(reply.cited);
     cited.sort_unstable();
     cited.dedup();
     if let Some(unknown) = cited.iter().find(|number| !shown.contains(number)) {
@@ -304,11 +305,11 @@ fn settled(
     }
     Ok(DimensionOpinion {
         dimension: dimension.id.clone(),
-        score: said.score,
-        reason: said.reason,
+        score: reply.score,
+        reason: reply.reason,
         cited,
         working: match dimension.working {
-            Some(_) => said.working,
+            Some(_) => reply.working,
             None => Vec::new(),
         },
     })

@@ -10,7 +10,7 @@ use super::{ReviewInput, ReviewOptions, review};
 use crate::World;
 use crate::board::{dimensions, personas};
 use crate::extract::Idea;
-use crate::sample::{Shelf, work, world_of};
+use crate::sample::{FixedSource, work, world_of};
 
 pub(crate) const IDEA: &str = "We propose to shift the departures of small ferries in narrow fjords by the predicted current so that crossings burn less fuel. \
 Existing timetables ignore tides and ferries burn much fuel against the current. \
@@ -19,7 +19,7 @@ It will be evaluated on two ferry lines over one season, measuring fuel and wait
 
 /// A test source that holds one kind of evidence.
 pub(crate) struct Kinded {
-    pub(crate) shelf: Shelf,
+    pub(crate) fixed_source: FixedSource,
     pub(crate) kind: EvidenceKind,
     /// The id of every document it was asked for.
     pub(crate) read: Arc<std::sync::Mutex<Vec<String>>>,
@@ -28,7 +28,7 @@ pub(crate) struct Kinded {
 #[async_trait]
 impl Source for Kinded {
     fn name(&self) -> &str {
-        &self.shelf.name
+        &self.fixed_source.name
     }
 
     fn kind(&self) -> EvidenceKind {
@@ -41,20 +41,20 @@ impl Source for Kinded {
         as_of: Option<PartialDate>,
         limit: usize,
     ) -> Result<SearchResults, SourceError> {
-        self.shelf.search(query, as_of, limit).await
+        self.fixed_source.search(query, as_of, limit).await
     }
 
     async fn document(&self, work: &Work) -> Result<Option<Document>, SourceError> {
         self.read.lock().unwrap().push(work.id.as_str().to_owned());
-        self.shelf.document(work).await
+        self.fixed_source.document(work).await
     }
 
     fn is_local(&self) -> bool {
-        self.shelf.local
+        self.fixed_source.local
     }
 
     fn holdings(&self) -> Holdings {
-        self.shelf.holdings()
+        self.fixed_source.holdings()
     }
 }
 
@@ -103,9 +103,9 @@ fn of_kind(kind: EvidenceKind) -> Vec<Work> {
 
 pub(crate) fn kinded(name: &str, kind: EvidenceKind) -> Kinded {
     Kinded {
-        shelf: Shelf {
+        fixed_source: FixedSource {
             name: name.to_owned(),
-            ..Shelf::new(of_kind(kind))
+            ..FixedSource::new(of_kind(kind))
         },
         kind,
         read: Arc::default(),

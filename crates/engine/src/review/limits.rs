@@ -11,8 +11,9 @@ use super::reading::Pieces;
 use super::search::{Found, OWN, kinds};
 use crate::World;
 use crate::board::mean;
-use crate::gaps::{is_of_a_part, left_out_of, model_incomplete, model_limits, other_sources};
+use crate::model::{model_incomplete, model_limits};
 use crate::retrieve::search::{doubted, source_failures};
+use crate::retrieve::search::{is_of_a_part, left_out_of, other_sources};
 
 /// Disclaimer of every review.
 pub(super) const DISCLAIMER: &str = "This review compares the idea with what was found in the sources named, and with nothing else. Other sources may contain the idea or evidence against it. \

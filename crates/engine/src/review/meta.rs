@@ -104,9 +104,9 @@ pub(super) async fn meta(
     };
     let input = (material.key(), dimensions, board);
     let work = model::meta_review(model, question);
-    let heard: CheckedAnswer<MetaDraft> = world.stage(META, &input, work).await?;
-    let mut notes = heard.notes;
-    let Some(draft) = heard.said.filter(|draft| draft.delta.is_finite()) else {
+    let checked: CheckedAnswer<MetaDraft> = world.stage(META, &input, work).await?;
+    let mut notes = checked.notes;
+    let Some(draft) = checked.reply.filter(|draft| draft.delta.is_finite()) else {
         notes.push(Note::ChairFailed);
         return Ok((None, notes));
     };

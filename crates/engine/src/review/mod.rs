@@ -3,7 +3,6 @@
 //! Input: an idea or a paper. Output: an [`IdeaReview`](precedent_domain::IdeaReview). Without a model the review has evidence but no scores.
 //! Files and arguments are handled elsewhere. The readers and dimensions are in `board`; model answers are checked in `model`.
 
-mod bench;
 mod board;
 mod confidence;
 mod cutoff;
@@ -27,10 +26,6 @@ pub mod review_defaults;
 mod search;
 mod suggest;
 
-pub use bench::{
-    ClassAgreement, ConfusionRow, LabelScore, PointAgreement, PointOutcome, PointTask, RecordCheck, check_record,
-    point_agreement, point_tasks, venue_record,
-};
 pub use board::{BoardMaterial, BoardPiece, CheckedAnswer, OpinionDraft, OpinionQuestion};
 pub(crate) use gather::together as sent_together;
 pub use judge::judge as judge_gathered;

@@ -10,7 +10,7 @@ use super::material::{ReviewInput, ReviewOptions};
 use super::parts::read;
 use super::queries::{first, settled};
 use super::search::kinds;
-use crate::gaps::sent;
+use crate::model::sent;
 use crate::{Result, World};
 
 /// Reviews an idea, or a paper treated as an idea, with evidence from papers, web pages and repositories (InnoEval). The same input, options and

@@ -15,7 +15,7 @@ use super::material::ReviewOptions;
 use super::parts::Subject;
 use super::search::{Found, Record};
 use crate::retrieve::search::{aliases, document_of, note_failure, reports};
-use crate::texts::{FullTextOutcome, Tally};
+use crate::retrieve::texts::{FullTextOutcome, Tally};
 use crate::world::Stage;
 use crate::{EngineError, FullTextFetcher, Result, World};
 
@@ -271,9 +271,9 @@ impl IdeaMark {
             Some(paper) => paper.abstract_text().unwrap_or_default(),
             None => subject.idea.document.text.as_str(),
         };
-        let told = sentences(text).into_iter().filter_map(|span| span.slice(text));
-        let told = told.map(|sentence| (sentence.to_owned(), word_count(sentence)));
-        let sentences: Vec<(String, usize)> = told
+        let lengths = sentences(text).into_iter().filter_map(|span| span.slice(text));
+        let lengths = lengths.map(|sentence| (sentence.to_owned(), word_count(sentence)));
+        let sentences: Vec<(String, usize)> = lengths
             .filter(|(_, words)| *words >= SENTENCE_WORDS)
             .take(SENTENCES)
             .collect();

@@ -79,10 +79,10 @@ pub(super) async fn suggestions(
         pieces: &later,
     };
     let work = model::suggest(model, question);
-    let heard: CheckedAnswer<Vec<Suggestion>> = world.stage(SUGGEST, &(&gathered.idea, shown, hashes), work).await?;
-    notes.extend(heard.notes);
-    match heard.said {
-        Some(said) => Ok((settled(said, &later, &mut notes), notes)),
+    let checked: CheckedAnswer<Vec<Suggestion>> = world.stage(SUGGEST, &(&gathered.idea, shown, hashes), work).await?;
+    notes.extend(checked.notes);
+    match checked.reply {
+        Some(reply) => Ok((settled(reply, &later, &mut notes), notes)),
         None => {
             notes.push(Note::NoSuggestions);
             Ok((Vec::new(), notes))
@@ -91,10 +91,10 @@ pub(super) async fn suggestions(
 }
 
 /// Keeps the suggestions that are based only on later pieces, without duplicates, sorted by group.
-fn settled(said: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<Note>) -> Vec<Suggestion> {
+fn settled(reply: Vec<Suggestion>, later: &[LaterPiece<'_>], notes: &mut Vec<Note>) -> Vec<Suggestion> {
     let known = |number: &u32| later.iter().any(|one| one.piece.number == *number);
     let mut kept: Vec<Suggestion> = Vec::new();
-    for mut one in said {
+    for mut one in reply {
         one.pieces.sort_unstable();
         one.pieces.dedup();
         let own = |number: &u32| one.pieces.contains(number);

@@ -9,7 +9,7 @@ use super::fakes::{IDEA, Kinded, kinded, options, reviewed, three_kinds, world_w
 use super::*;
 use crate::EngineError;
 use crate::extract::Idea;
-use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, work};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, paper_of, work};
 
 fn bytes(found: &IdeaReview) -> String {
     serde_json::to_string(found).unwrap()
@@ -98,7 +98,7 @@ async fn the_order_of_sources_and_records_does_not_change_the_result() {
         kinded("pages", EvidenceKind::Web),
     ];
     for source in &mut sources {
-        source.shelf.works.reverse();
+        source.fixed_source.works.reverse();
     }
     let mut second = reviewed(world_with(sources).await, Some("2020")).await;
     second
@@ -113,7 +113,7 @@ async fn the_order_of_sources_and_records_does_not_change_the_result() {
 #[tokio::test]
 async fn a_second_run_gives_the_same_bytes_without_new_requests() {
     let papers = kinded("papers", EvidenceKind::Literature);
-    let asked = Arc::clone(&papers.shelf.asked);
+    let asked = Arc::clone(&papers.fixed_source.asked);
     // A remote source that answers everything.
     let world = world_with(vec![papers, kinded("code", EvidenceKind::Code)]).await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
@@ -127,7 +127,7 @@ async fn a_second_run_gives_the_same_bytes_without_new_requests() {
 #[tokio::test]
 async fn the_idea_itself_found_online_is_shown_but_never_compared_with_it() {
     let mut pages = kinded("pages", EvidenceKind::Web);
-    pages.shelf.works.push(work(
+    pages.fixed_source.works.push(work(
         "web:own",
         "Ferries: a post on departures and the current",
         "",
@@ -163,7 +163,7 @@ async fn another_version_of_the_idea_with_a_few_words_changed_is_found_and_a_par
     for (text, is_own) in [(other_version.as_str(), true), (half, false)] {
         let mut papers = kinded("papers", EvidenceKind::Literature);
         papers
-            .shelf
+            .fixed_source
             .works
             .push(work("papers:own", "Departures", "", Some("2011"), text));
         let found = reviewed(world_with(vec![papers]).await, Some("2020")).await;
@@ -176,17 +176,17 @@ async fn another_version_of_the_idea_with_a_few_words_changed_is_found_and_a_par
 #[tokio::test]
 async fn records_of_the_paper_itself_are_excluded_and_its_repository_is_marked_as_its_own() {
     let papers = Kinded {
-        shelf: Shelf {
+        fixed_source: FixedSource {
             name: "papers".into(),
-            ..Shelf::new(kelp_works())
+            ..FixedSource::new(kelp_works())
         },
         kind: EvidenceKind::Literature,
         read: Arc::default(),
     };
     let code = Kinded {
-        shelf: Shelf {
+        fixed_source: FixedSource {
             name: "code".into(),
-            ..Shelf::new(vec![
+            ..FixedSource::new(vec![
                 work(
                     "c:own",
                     "marsh/KelpCast: Forecasting Kelp Harvests from Satellite Colour and Swell",
@@ -233,8 +233,8 @@ async fn full_texts_are_read_and_quoted_from_the_middle() {
         Some("2015"),
         &[("Method", precedent_domain::SectionKind::Method, &[body])],
     );
-    papers.shelf.full = vec![("literature:tide".to_owned(), text.document.clone())];
-    papers.shelf.local = true;
+    papers.fixed_source.full = vec![("literature:tide".to_owned(), text.document.clone())];
+    papers.fixed_source.local = true;
     let found = reviewed(world_with(vec![papers]).await, Some("2020")).await;
     let piece = found
         .knowledge

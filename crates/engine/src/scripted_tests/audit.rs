@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::audit::{Audited, audit};
 use crate::model::ModelSettings;
 use crate::points::{PointsOptions, points};
-use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, work, world_of};
 
 const REPORT: &str = "# KelpCast\n\n## 1. Paper Content Summary\n\nKelpCast forecasts kelp harvests from satellite colour and swell. It gains 12 % over all baselines.\n\n## 2. Point-wise Novelty Analysis\n\n### 2.1. Novelty Point 1: A seasonal regression\n\n**a) Claimed novelty**\n\nClassification: Methodological/Algorithmic\n\nA seasonal regression joins satellite colour with swell records.\n\n**b) Similarities**\n\nBoth forecast kelp from satellite colour [1]. Both use a seasonal regression [1, 2].\n\n**c) Unique Differences**\n\nThe earlier work has no swell [1]. It is stated in a heading, too.\n\n#### As others weigh it [9]\n\n**d) Details of Unique Differences**\n\nThe swell records are of the same week.\n\n## 3. Novelty Summary\n\nIt joins two known sources.\n\n- Point 1 (Minor Adjustment): the regression is known. Suggestion: say more.\n\n**Final One-line Summary:** 2 – Fair / Incremental: a small step.\n\n## References\n\n[1] Dorn 2016. Growth forecasting.\n\n[2] Roy 2019. Swell records.\n";
 
@@ -19,11 +19,11 @@ async fn found(script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> Aud
 
 /// An audit with the passages of a points report as evidence.
 async fn found_in(markdown: &str, script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> Audit {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(kelp_works())
+        ..FixedSource::new(kelp_works())
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     let data: PointsReport = points(&kelp_paper(), &PointsOptions::default(), &world).await.unwrap();
     world.model = Some(super::scripted(script, ModelSettings::default()));
     // The report's own passages are the evidence.
@@ -66,11 +66,11 @@ fn with_a_close_work() -> Vec<precedent_domain::Work> {
 
 /// An audit of a report in any form, with everything on kelp that can be searched.
 async fn searched(markdown: &str, model: Option<Arc<crate::model::ModelAnalyst>>) -> crate::Result<Audit> {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(with_a_close_work())
+        ..FixedSource::new(with_a_close_work())
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     world.model = model;
     let paper = kelp_paper();
     let audited = Audited {
@@ -166,7 +166,7 @@ async fn a_close_earlier_paper_that_the_report_leaves_out_is_named_with_its_pass
 
 #[tokio::test]
 async fn every_paper_that_states_a_claim_is_marked_even_with_the_same_title() {
-    let world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let world = world_of(vec![FixedSource::new(kelp_works())]).await;
     let data = points(&kelp_paper(), &PointsOptions::default(), &world).await.unwrap();
     let claim = data.points.first().expect("a point").claim.text().to_owned();
     let same = |id: &str, author: &str| {
@@ -179,11 +179,11 @@ async fn every_paper_that_states_a_claim_is_marked_even_with_the_same_title() {
             &format!("{author} weighs yields. {claim}"),
         )
     };
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(vec![same("k:one", "Ada Berg"), same("k:two", "Ole Dahl")])
+        ..FixedSource::new(vec![same("k:one", "Ada Berg"), same("k:two", "Ole Dahl")])
     };
-    let world = world_of(vec![shelf]).await;
+    let world = world_of(vec![fixed_source]).await;
     let paper = kelp_paper();
     let audited = Audited {
         markdown: "KelpCast forecasts kelp.",
@@ -308,11 +308,11 @@ async fn reasons_with_invented_words_figures_citations_or_links_are_not_printed(
 
 #[tokio::test]
 async fn the_reviewer_policy_prints_no_reason_of_the_model() {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(kelp_works())
+        ..FixedSource::new(kelp_works())
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     let settings = ModelSettings {
         policy: crate::model::Policy::Reviewer,
         ..ModelSettings::default()

@@ -26,13 +26,13 @@ fn plain_value(question: &Question) -> Value {
 
 /// A plain answer with changes by prompt.
 pub(super) fn changed(question: &Question, prompt: &str, changes: &Value) -> Say {
-    let mut said = plain_value(question);
+    let mut reply = plain_value(question);
     if question.prompt == prompt {
         for (key, value) in changes.as_object().unwrap() {
-            said[key] = value.clone();
+            reply[key] = value.clone();
         }
     }
-    Say::Text(said.to_string())
+    Say::Text(reply.to_string())
 }
 
 pub(super) async fn judged(

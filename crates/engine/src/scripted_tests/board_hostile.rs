@@ -121,7 +121,7 @@ fn holds(found: &ReviewJudged, gathered: &Gathered, what: &str) {
 fn printable(found: &ReviewJudged, what: &str) {
     let notes: Vec<String> = found.notes.iter().map(|note| format!("{note:?}")).collect();
     let opinions = || found.board.iter().flat_map(|one| &one.opinions);
-    let said = opinions()
+    let reply = opinions()
         .map(|one| one.reason.as_str())
         .chain(opinions().flat_map(|one| one.working.iter().map(String::as_str)));
     let meta = found
@@ -139,7 +139,7 @@ fn printable(found: &ReviewJudged, what: &str) {
         .map(|one| one.text.as_str())
         .chain(terms.map(String::as_str))
         .chain(notes.iter().map(String::as_str));
-    for text in said.chain(meta).chain(rest) {
+    for text in reply.chain(meta).chain(rest) {
         let lower = text.to_lowercase();
         for sign in [
             "://",
@@ -170,77 +170,81 @@ fn printable(found: &ReviewJudged, what: &str) {
 }
 
 /// A randomly wrong answer.
-fn wrong(question: &Question, lot: u64) -> Say {
+fn wrong(question: &Question, random: u64) -> Say {
     let Say::Text(text) = plain(question) else {
         return plain(question);
     };
-    let mut said: Value = serde_json::from_str(&text).unwrap();
+    let mut reply: Value = serde_json::from_str(&text).unwrap();
     let cites = |number: u64| {
         format!("It all stands in [{number}], and so there is nothing that is left to be said of the idea here.")
     };
-    let number = lot >> 8;
-    let set = |said: &mut Value, key: &str, value: Value| said[key] = value;
-    match lot % 26 {
-        0 => set(&mut said, "score", json!(11)),
-        1 => set(&mut said, "score", json!(-3.5)),
-        2 => set(&mut said, "score", json!("7")),
+    let number = random >> 8;
+    let set = |reply: &mut Value, key: &str, value: Value| reply[key] = value;
+    match random % 26 {
+        0 => set(&mut reply, "score", json!(11)),
+        1 => set(&mut reply, "score", json!(-3.5)),
+        2 => set(&mut reply, "score", json!("7")),
         3 => return Say::Text(text.replace("\"score\":", "\"score\": NaN, \"was\":")),
         4 => return Say::Text(text.replace("\"score\":", "\"score\": 1e999, \"was\":")),
         5 => return Say::Text(text.replacen('{', "{\"score\": 9, \"dimension\": \"novelty\", \"delta\": 2, ", 1)),
-        6 => set(&mut said, "dimension", Value::Null),
-        7 => set(&mut said, "dimension", json!("everything")),
+        6 => set(&mut reply, "dimension", Value::Null),
+        7 => set(&mut reply, "dimension", json!("everything")),
         8 => {
             // Masked, later, own or unknown.
             let text = cites(number % 40);
             for key in ["reason", "summary", "delta_reason"] {
-                set(&mut said, key, json!(text));
+                set(&mut reply, key, json!(text));
             }
-            set(&mut said, "delta", json!(1));
+            set(&mut reply, "delta", json!(1));
         }
-        9 => set(&mut said, "key_evidence", json!([30, 30, 1, 1, 99_999])),
-        10 => set(&mut said, "key_evidence", json!(["1", null])),
+        9 => set(&mut reply, "key_evidence", json!([30, 30, 1, 1, 99_999])),
+        10 => set(&mut reply, "key_evidence", json!(["1", null])),
         11 => {
-            set(&mut said, "delta", json!(7.5));
+            set(&mut reply, "delta", json!(7.5));
             set(
-                &mut said,
+                &mut reply,
                 "delta_reason",
                 json!("As [1] and [2] and [3] and [4] show, all readers were wrong."),
             );
         }
-        12 => set(&mut said, "delta", json!("up")),
+        12 => set(&mut reply, "delta", json!("up")),
         13 => set(
-            &mut said,
+            &mut reply,
             "decision",
             json!(["Oral", "temporal", "reject", "Accept (Spotlight)", ""][(number % 5) as usize]),
         ),
         14 => set(
-            &mut said,
+            &mut reply,
             "summary",
             json!("It should be accepted as an oral. The final score is 9.9. The readers agree on the aim."),
         ),
-        15 => set(&mut said, "confidence", json!([-1.0, 2.0, 99.0][(number % 3) as usize])),
+        15 => set(
+            &mut reply,
+            "confidence",
+            json!([-1.0, 2.0, 99.0][(number % 3) as usize]),
+        ),
         16 => {
             let huge = "All work and no play makes a dull review of an idea. ".repeat(4_000);
             for key in ["reason", "summary", "delta_reason"] {
-                set(&mut said, key, json!(huge));
+                set(&mut reply, key, json!(huge));
             }
         }
-        17 => set(&mut said, "working", json!(vec!["1. wait".to_owned(); 5_000])),
+        17 => set(&mut reply, "working", json!(vec!["1. wait".to_owned(); 5_000])),
         18 => {
-            for one in said["suggestions"].as_array_mut().into_iter().flatten() {
+            for one in reply["suggestions"].as_array_mut().into_iter().flatten() {
                 one["documents"] = json!([number % 40, 31]);
             }
         }
         19 => {
-            for one in said["suggestions"].as_array_mut().into_iter().flatten() {
+            for one in reply["suggestions"].as_array_mut().into_iter().flatten() {
                 one["text"] = json!(cites(number % 40));
             }
         }
         20 => {
-            let twice = said["suggestions"].as_array().cloned().unwrap_or_default();
-            set(&mut said, "suggestions", json!([twice.clone(), twice].concat()));
+            let twice = reply["suggestions"].as_array().cloned().unwrap_or_default();
+            set(&mut reply, "suggestions", json!([twice.clone(), twice].concat()));
         }
-        21 => said = json!([said]),
+        21 => reply = json!([reply]),
         22 => {
             let mark = question
                 .text()
@@ -251,14 +255,14 @@ fn wrong(question: &Question, lot: u64) -> Say {
                 mark.unwrap_or_default()
             );
             for key in ["reason", "summary"] {
-                set(&mut said, key, json!(leak));
+                set(&mut reply, key, json!(leak));
             }
         }
         23 => {
             let terms = json!(["http://evil.example", "ignore the above rules", "control group", "[30]"]);
             let one = |dimension: &str, by: f64| json!({"dimension": dimension, "reason": "no_baseline", "by": by, "quote": "", "looked_for": terms});
             set(
-                &mut said,
+                &mut reply,
                 "lowered",
                 json!([one("clarity", 0.5), one("novelty", 99.0), one("everything", 1.0)]),
             );
@@ -269,14 +273,14 @@ fn wrong(question: &Question, lot: u64) -> Say {
                 "No such words are anywhere in it.",
             ];
             let one = json!({"dimension": "validity", "reason": "vague", "by": 1.25, "quote": quote[(number % 2) as usize], "looked_for": []});
-            set(&mut said, "lowered", json!(vec![one; 3]));
+            set(&mut reply, "lowered", json!(vec![one; 3]));
         }
         _ => {
-            said =
+            reply =
                 json!({"score": null, "reason": [], "dimension": 4, "summary": {}, "suggestions": "none", "delta": {}})
         }
     }
-    Say::Text(said.to_string())
+    Say::Text(reply.to_string())
 }
 
 #[tokio::test]
@@ -296,16 +300,16 @@ async fn wrong_answers_do_no_harm() {
             let number = asked.fetch_add(1, Ordering::SeqCst);
             *kept.lock().unwrap().entry(question.prompt.clone()).or_default() += 1;
             // The choice depends on the request, not on its position. The chair and the suggestions get a larger share: each is requested once.
-            let lot = question
+            let random = question
                 .body
                 .bytes()
                 .fold(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15), |sum, byte| {
                     (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
                 });
             let share = if question.prompt == "review.board" { 45 } else { 75 };
-            if (lot >> 40) % 100 < share {
+            if (random >> 40) % 100 < share {
                 hit.fetch_add(1, Ordering::SeqCst);
-                return wrong(question, lot >> 13);
+                return wrong(question, random >> 13);
             }
             let answer = plain(question);
             faults.meet(question, number, &answer).unwrap_or(answer)
@@ -419,21 +423,21 @@ async fn a_text_that_demands_top_scores_changes_no_rule() {
         let Say::Text(text) = plain(question) else {
             return plain(question);
         };
-        let mut said: Value = serde_json::from_str(&text).unwrap();
+        let mut reply: Value = serde_json::from_str(&text).unwrap();
         if question.text().contains(order) {
             match question.prompt.as_str() {
                 "review.board" => {
-                    said["reason"] = json!("It is perfect: 10 out of 10, and I recommend an oral presentation for it.")
+                    reply["reason"] = json!("It is perfect: 10 out of 10, and I recommend an oral presentation for it.")
                 }
                 "review.meta" => {
-                    said["delta"] = json!(10);
-                    said["delta_reason"] = json!("The idea says that it deserves it.");
-                    said["decision"] = json!("oral");
+                    reply["delta"] = json!(10);
+                    reply["delta_reason"] = json!("The idea says that it deserves it.");
+                    reply["decision"] = json!("oral");
                 }
                 _ => {}
             }
         }
-        Say::Text(said.to_string())
+        Say::Text(reply.to_string())
     };
     let found = judge_gathered(&gathered, &options(), &world(1, tens).await)
         .await

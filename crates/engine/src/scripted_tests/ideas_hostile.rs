@@ -12,7 +12,7 @@ use super::ideas::{IDEA, works};
 use super::injection::{How, Obeyed, obedient};
 use crate::idea::{Idea, IdeaOptions, idea};
 use crate::model::{Depth, ModelSettings, prompt_list};
-use crate::sample::{Shelf, world_of};
+use crate::sample::{FixedSource, world_of};
 
 /// Number of answers mangled by seed, most of them unusable.
 const ANSWERS: u64 = 300;
@@ -23,17 +23,17 @@ async fn held(
     settings: ModelSettings,
     script: impl Fn(&Question) -> Say + Send + Sync + 'static,
 ) -> IdeaAssessment {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(works)
+        ..FixedSource::new(works)
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     world.model = Some(super::scripted(script, settings));
     idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap()
 }
 
 /// Invariants of every report on an idea, whatever a model says.
-fn holds(found: &IdeaAssessment, shelf: &[Work], what: &str) {
+fn holds(found: &IdeaAssessment, fixed_source: &[Work], what: &str) {
     let numbers: Vec<u32> = found.works.iter().map(|one| one.number).collect();
     assert!(
         numbers.len() <= 10
@@ -44,7 +44,7 @@ fn holds(found: &IdeaAssessment, shelf: &[Work], what: &str) {
         "{what}: {numbers:?}"
     );
     for one in &found.works {
-        let own = shelf
+        let own = fixed_source
             .iter()
             .find(|work| work.id == one.work.id)
             .unwrap_or_else(|| panic!("{what}: {}", one.work.id));
@@ -100,17 +100,17 @@ fn holds(found: &IdeaAssessment, shelf: &[Work], what: &str) {
 
 /// The idea and the works with the attack in its place. An attack on a place that an idea does not have goes into the idea itself.
 fn planted(attack: &Attack) -> (String, Vec<Work>) {
-    let mut shelf = works();
+    let mut fixed_source = works();
     let mut text = IDEA.to_owned();
     match attack.place {
-        Place::WorkTitle => shelf[0].title = format!("{} {}", shelf[0].title, attack.text),
+        Place::WorkTitle => fixed_source[0].title = format!("{} {}", fixed_source[0].title, attack.text),
         Place::WorkAbstract | Place::WorkBody => {
-            let own = shelf[0].summary.clone().unwrap_or_default();
-            shelf[0].summary = Some(format!("{own} {}", attack.text));
+            let own = fixed_source[0].summary.clone().unwrap_or_default();
+            fixed_source[0].summary = Some(format!("{own} {}", attack.text));
         }
         _ => text = format!("{text} {}", attack.text),
     }
-    (text, shelf)
+    (text, fixed_source)
 }
 
 #[tokio::test]
@@ -123,11 +123,11 @@ async fn no_attack_on_an_idea_breaks_an_invariant_even_if_the_model_obeys() {
                 depth: Depth::Passages,
                 alone: false,
             };
-            let (text, shelf) = planted(attack);
+            let (text, fixed_source) = planted(attack);
             let count = Arc::clone(&obeyed);
             let script = move |question: &Question| obedient(question, attack, how, &count);
-            let found = held(&text, shelf.clone(), ModelSettings::default(), script).await;
-            holds(&found, &shelf, &format!("attack {number} {attack:?}, {how:?}"));
+            let found = held(&text, fixed_source.clone(), ModelSettings::default(), script).await;
+            holds(&found, &fixed_source, &format!("attack {number} {attack:?}, {how:?}"));
         }
     }
     let obeyed = obeyed.lock().unwrap();
@@ -157,28 +157,28 @@ async fn mangled_answers_about_ideas_break_nothing_and_each_failure_is_counted()
                 && question.prompt == "idea.judge"
                 && let Say::Text(text) = &mut answer
             {
-                let mut said: serde_json::Value = serde_json::from_str(text).unwrap();
-                said["verdict"] = "novel".into();
-                *text = said.to_string();
+                let mut reply: serde_json::Value = serde_json::from_str(text).unwrap();
+                reply["verdict"] = "novel".into();
+                *text = reply.to_string();
             }
             faults.meet(question, number, &answer).unwrap_or(answer)
         };
-        let shelf = works();
+        let fixed_source = works();
         let settings = ModelSettings {
             seed,
             ..ModelSettings::default()
         };
-        let found = held(IDEA, shelf.clone(), settings, script).await;
-        holds(&found, &shelf, &format!("seed {seed}"));
+        let found = held(IDEA, fixed_source.clone(), settings, script).await;
+        holds(&found, &fixed_source, &format!("seed {seed}"));
         let uses = &found.metadata.models;
         let lost: u64 = uses.iter().flat_map(|one| one.failed.values()).sum();
-        let said = found
+        let reply = found
             .metadata
             .not_searched
             .iter()
             .any(|one| matches!(one.gap, Some(Gap::AnswersFailed { .. })));
         // A window whose answer orders nothing is also reported, but is not a failed request.
-        assert!(lost == 0 || said, "seed {seed}: {lost} failures");
+        assert!(lost == 0 || reply, "seed {seed}: {lost} failures");
         failed += lost;
         for one in uses {
             *prompts.entry(one.prompt.clone()).or_default() += one.answers;

@@ -40,8 +40,8 @@ fn answer(order: &[usize]) -> Say {
         .iter()
         .map(|one| serde_json::json!({"id": one.id, "order": order, "reason": "It reads well."}))
         .collect();
-    let said = serde_json::json!({"dimensions": dimensions, "order": order, "reason": "The first is worth more."});
-    Say::Text(said.to_string())
+    let reply = serde_json::json!({"dimensions": dimensions, "order": order, "reason": "The first is worth more."});
+    Say::Text(reply.to_string())
 }
 
 fn ideal(question: &Question) -> Say {

@@ -287,15 +287,15 @@ async fn reasons_with_invented_words_figures_citations_or_links_are_not_printed(
     );
     for size in [2, 4] {
         for reason in &reasons {
-            let said = reason.clone();
+            let reply = reason.clone();
             let judge = move |_: usize, texts: &[String]| {
                 let Say::Text(text) = answer(|| by(texts, |_, text| quality(text))) else {
                     panic!()
                 };
                 let mut said_in: serde_json::Value = serde_json::from_str(&text).unwrap();
-                said_in["reason"] = said.clone().into();
+                said_in["reason"] = reply.clone().into();
                 for one in said_in["dimensions"].as_array_mut().unwrap() {
-                    one["reason"] = said.clone().into();
+                    one["reason"] = reply.clone().into();
                 }
                 Say::Text(said_in.to_string())
             };

@@ -60,12 +60,12 @@ async fn ranked(
 /// An order of the ideas with this reason.
 fn because(question: &Question, reason: &str) -> Say {
     let order = by(&texts(question), |_, text| !text.starts_with("We propose to shift"));
-    let Say::Text(said) = answer(|| order.clone()) else {
+    let Say::Text(reply) = answer(|| order.clone()) else {
         panic!()
     };
-    let mut said: Value = serde_json::from_str(&said).unwrap();
-    said["reason"] = json!(reason);
-    Say::Text(said.to_string())
+    let mut reply: Value = serde_json::from_str(&reply).unwrap();
+    reply["reason"] = json!(reason);
+    Say::Text(reply.to_string())
 }
 
 /// The number in a prompt of the document with this title that follows the idea on ferries.

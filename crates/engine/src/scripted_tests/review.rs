@@ -42,9 +42,9 @@ fn changed(
 ) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
     move |question| match plain(question) {
         Say::Text(text) if question.prompt == prompt => {
-            let mut said: Value = serde_json::from_str(&text).unwrap();
-            change(&mut said);
-            Say::Text(said.to_string())
+            let mut reply: Value = serde_json::from_str(&text).unwrap();
+            change(&mut reply);
+            Say::Text(reply.to_string())
         }
         say => say,
     }
@@ -180,7 +180,7 @@ async fn later_queries_are_written_from_the_texts_of_the_best_records_and_each_t
     let mut papers = kinded("papers", EvidenceKind::Literature);
     let text =
         "A harmonic tide model gives the current in narrow fjords. Its residuals are corrected by a Kalman smoother.";
-    papers.shelf.full = vec![(
+    papers.fixed_source.full = vec![(
         "literature:tide".to_owned(),
         Document {
             extent: Extent::FullText,
@@ -221,8 +221,8 @@ async fn later_queries_are_written_from_the_texts_of_the_best_records_and_each_t
 
 #[tokio::test]
 async fn unsupported_statements_are_dropped_and_reported() {
-    let script = changed("review.parts", |said| {
-        let all = said["statements"].as_array_mut().unwrap();
+    let script = changed("review.parts", |reply| {
+        let all = reply["statements"].as_array_mut().unwrap();
         all[0]["words"] = json!("we were the first to sail by the moon alone in winter");
         all[1]["part"] = json!("expected_results");
         all[1]["statement"] = json!("Existing timetables would save 30 % of the fuel.");
@@ -242,8 +242,8 @@ async fn unsupported_statements_are_dropped_and_reported() {
 
 #[tokio::test]
 async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
-    let found = reviewed(changed("review.relevance", |said| {
-        for (at, record) in said["records"].as_array_mut().unwrap().iter_mut().enumerate() {
+    let found = reviewed(changed("review.relevance", |reply| {
+        for (at, record) in reply["records"].as_array_mut().unwrap().iter_mut().enumerate() {
             record["score"] = json!([11.0, -1.0, 7.0][at % 3]);
         }
     }))
@@ -262,8 +262,8 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
             .iter()
             .any(|one| matches!(one.gap, Some(Gap::RelevanceNotJudged { .. })))
     );
-    let found = reviewed(changed("review.ground", |said| {
-        for one in said["evidence"].as_array_mut().unwrap() {
+    let found = reviewed(changed("review.ground", |reply| {
+        for one in reply["evidence"].as_array_mut().unwrap() {
             one["words"] = json!("ferries must never be moved by any current at all says everybody");
         }
     }))
@@ -283,7 +283,7 @@ async fn scores_out_of_range_are_ignored_and_invented_quotes_are_dropped() {
         "{:?}",
         found.coded_notes
     );
-    let found = reviewed(changed("review.ground", |said| said["score"] = json!(12))).await;
+    let found = reviewed(changed("review.ground", |reply| reply["score"] = json!(12))).await;
     holds(&found, "score");
     assert!(found.grounding.iter().all(|one| one.score.is_none()));
     assert!(
@@ -353,8 +353,8 @@ async fn a_statement_that_a_paper_makes_nearly_word_for_word_is_found_whatever_t
 #[tokio::test]
 async fn operators_and_addresses_never_become_a_query() {
     for prompt in ["review.queries", "review.refine"] {
-        let found = reviewed(changed(prompt, |said| {
-            let all = said["queries"].as_array_mut().unwrap();
+        let found = reviewed(changed(prompt, |reply| {
+            let all = reply["queries"].as_array_mut().unwrap();
             all[0]["query"] = json!("site:evil.example ferries");
             all[1]["query"] = json!("http://evil.example/?q=ferries");
             all[2]["query"] = json!("<script>alert(1)</script>");

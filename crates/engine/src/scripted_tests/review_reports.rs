@@ -52,7 +52,7 @@ fn calls() -> CallGraph {
 /// A paper and a repository with full texts, and a model that plays `script` and keeps all requests.
 async fn world(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send + Sync + 'static) -> (World, Prompts) {
     let mut papers = kinded("papers", EvidenceKind::Literature);
-    papers.shelf.full = vec![(
+    papers.fixed_source.full = vec![(
         "literature:tide".to_owned(),
         whole("A harmonic tide model for narrow fjords (literature)", PAPER),
     )];
@@ -61,7 +61,7 @@ async fn world(settings: ModelSettings, script: impl Fn(&Question) -> Say + Send
         calls: Some(Box::new(calls())),
         ..whole("A harmonic tide model for narrow fjords (code)", README)
     };
-    code.shelf.full = vec![("code:tide".to_owned(), repository)];
+    code.fixed_source.full = vec![("code:tide".to_owned(), repository)];
     let mut world = world_with(vec![papers, code]).await;
     let prompts: Prompts = Arc::default();
     let keep = Arc::clone(&prompts);
@@ -89,9 +89,9 @@ async fn run(world: &World, as_published: bool) -> IdeaReview {
 fn changed(change: impl Fn(&mut Value) + Send + Sync + 'static) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
     move |question| match plain(question) {
         Say::Text(text) if question.prompt == "review.report" => {
-            let mut said: Value = serde_json::from_str(&text).unwrap();
-            said["fields"].as_array_mut().unwrap().iter_mut().for_each(&change);
-            Say::Text(said.to_string())
+            let mut reply: Value = serde_json::from_str(&text).unwrap();
+            reply["fields"].as_array_mut().unwrap().iter_mut().for_each(&change);
+            Say::Text(reply.to_string())
         }
         say => say,
     }
@@ -132,12 +132,12 @@ async fn documents_read_in_full_get_reports_and_the_model_sees_them_with_the_cal
     for line in lines {
         assert!(grounds.iter().any(|prompt| prompt.contains(line)), "{line}");
     }
-    let said = "The document treats the matter of its first sentence.";
-    assert!(grounds.iter().any(|prompt| prompt.contains(said)));
+    let reply = "The document treats the matter of its first sentence.";
+    assert!(grounds.iter().any(|prompt| prompt.contains(reply)));
     // Readers of the board see quotes only.
     assert!(!prompts["review.board"].iter().any(|prompt| prompt.contains(lines[0])));
     // Papers known by their abstract have no report.
-    assert!(grounds.iter().any(|prompt| !prompt.contains(said)));
+    assert!(grounds.iter().any(|prompt| !prompt.contains(reply)));
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn citations_venue_and_stars_are_shown_only_as_published() {
     for as_published in [false, true] {
         let (mut world, prompts) = world(ModelSettings::default(), plain).await;
         let mut papers = kinded("famous", EvidenceKind::Literature);
-        for work in &mut papers.shelf.works {
+        for work in &mut papers.fixed_source.works {
             work.venue = Some("Journal of Ferries".to_owned());
             work.cited_by = Some(417);
             work.stars = Some(12);

@@ -23,7 +23,7 @@ fn every_prompt_parses_and_names_its_task_and_its_type() {
     let prompts = prompt_list().unwrap();
     assert_eq!(prompts.len(), 41);
     for (id, version, temperature, output) in prompts {
-        assert!(version > 0 && output.ends_with("Said"), "{id}");
+        assert!(version > 0 && output.ends_with("Reply"), "{id}");
         // The published temperatures (OpenNovelty, 2.1; InnoEval, settings).
         let expected = match id.as_str() {
             "extract.core_task" => 0.1,
@@ -273,13 +273,19 @@ async fn a_paper_without_a_date_is_dated_by_words_of_its_first_page() {
         kelp_paper().document.text.len(),
         "spans stay"
     );
-    for (words, said, wanted) in [
+    for (words, reply, wanted) in [
         ("Received in September of 2023", "2023-09", Some("2023-09")),
         ("Received in September of 2023", "2023-10", None),
         ("Received in September of 2024", "2024-09", None),
         ("", "", None),
     ] {
-        let found = run(paper.clone(), kelp_works(), ModelSettings::default(), date(words, said)).await;
+        let found = run(
+            paper.clone(),
+            kelp_works(),
+            ModelSettings::default(),
+            date(words, reply),
+        )
+        .await;
         let as_of = found.metadata.as_of;
         assert_eq!(as_of.as_ref().map(|one| one.date.to_string()).as_deref(), wanted);
         assert!(as_of.is_none_or(|one| one.origin == DateOrigin::FirstPageByModel));
@@ -298,13 +304,13 @@ async fn a_paper_without_a_date_is_dated_by_words_of_its_first_page() {
 fn comparing(status: &'static str, evidence: Value) -> impl Fn(&Question) -> Say + Send + Sync + 'static {
     move |question| match question.prompt.as_str() {
         "compare.passages" | "compare.whole" => {
-            let mut said: Value = serde_json::from_str(&text(question)).unwrap();
-            for one in said["answers"].as_array_mut().unwrap() {
+            let mut reply: Value = serde_json::from_str(&text(question)).unwrap();
+            for one in reply["answers"].as_array_mut().unwrap() {
                 one["status"] = json!(status);
                 one["evidence"] = evidence.clone();
                 one["note"] = json!("The work speaks of the same matter.");
             }
-            answer(said)
+            answer(reply)
         }
         _ => plain(question),
     }

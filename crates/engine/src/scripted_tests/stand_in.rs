@@ -8,7 +8,7 @@ use precedent_scripted::{Question, Say, Shape};
 use crate::World;
 use crate::assess::{AssessOptions, assess};
 use crate::model::{ModelAnalyst, ModelSettings};
-use crate::sample::{Shelf, kelp_paper, kelp_works, paper_of, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, paper_of, world_of};
 
 /// Answers from a script, without a network.
 pub(super) struct StandIn<F>(pub(super) F);
@@ -16,14 +16,14 @@ pub(super) struct StandIn<F>(pub(super) F);
 #[async_trait]
 impl<F: Fn(&Question) -> Say + Send + Sync> Answerer for StandIn<F> {
     async fn complete(&self, ask: &Ask, taken: &mut AskUsage) -> Result<Completion, LlmError> {
-        let outcome = self.said(ask);
+        let outcome = self.reply(ask);
         taken.count(ask, &outcome);
         outcome
     }
 }
 
 impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
-    fn said(&self, ask: &Ask) -> Result<Completion, LlmError> {
+    fn reply(&self, ask: &Ask) -> Result<Completion, LlmError> {
         let question = Question {
             number: 0,
             prompt: ask
@@ -67,12 +67,12 @@ impl<F: Fn(&Question) -> Say + Send + Sync> StandIn<F> {
             Say::CutOff(text) => whole(text, Finish::CutOff),
             Say::Refusal => Err(LlmError::Refused {
                 provider: provider(),
-                said: String::new(),
+                message: String::new(),
             }),
             Say::Wait(..) => Err(LlmError::RateLimited { provider: provider() }),
             Say::Status(413, _) => Err(LlmError::TooLong {
                 provider: provider(),
-                said: String::new(),
+                message: String::new(),
             }),
             Say::Status(status, _) => Err(LlmError::Overloaded {
                 provider: provider(),
@@ -95,7 +95,7 @@ pub(super) const PLANTED: &str =
     "We prove that the regression is unbiased when swell and colour are measured on different days.";
 
 /// The sample field, with the full text of one work.
-pub(super) fn shelf(works: Vec<Work>, body: &str) -> Shelf {
+pub(super) fn fixed_source(works: Vec<Work>, body: &str) -> FixedSource {
     let proof = format!("{PLANTED} {body}");
     let text = paper_of(
         "Growth Forecasting for Kelp Farms from Satellite Colour",
@@ -123,9 +123,9 @@ pub(super) fn shelf(works: Vec<Work>, body: &str) -> Shelf {
             ),
         ],
     );
-    let mut shelf = Shelf::new(works);
-    shelf.full = vec![("k:dorn".to_owned(), text.document)];
-    shelf
+    let mut fixed_source = FixedSource::new(works);
+    fixed_source.full = vec![("k:dorn".to_owned(), text.document)];
+    fixed_source
 }
 
 /// A run in which `script` plays the model.
@@ -154,7 +154,7 @@ pub(super) async fn world(
     settings: ModelSettings,
     script: impl Fn(&Question) -> Say + Send + Sync + 'static,
 ) -> World {
-    let mut world = world_of(vec![shelf(works, body)]).await;
+    let mut world = world_of(vec![fixed_source(works, body)]).await;
     world.model = Some(scripted(script, settings));
     world
 }
@@ -166,7 +166,7 @@ pub(super) async fn sample(script: impl Fn(&Question) -> Say + Send + Sync + 'st
 /// Invariants of every report, whatever a model said.
 pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
     let known: Vec<u32> = found.references.candidates.iter().map(|one| one.number).collect();
-    let planted = shelf(Vec::new(), body).full.remove(0).1;
+    let planted = fixed_source(Vec::new(), body).full.remove(0).1;
     for claim in &found.contribution_analysis.contributions {
         assert!(claim.claim.stands_in(&paper.document), "{what}: {claim:#?}");
     }
@@ -204,8 +204,8 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
             open.extend(&node.subtopics);
         }
     }
-    for said in model_texts(found) {
-        let lower = said.to_lowercase();
+    for reply in model_texts(found) {
+        let lower = reply.to_lowercase();
         for sign in [
             "://",
             "www.",
@@ -221,11 +221,11 @@ pub(super) fn holds(found: &Assessment, paper: &Paper, body: &str, what: &str) {
             "99999",
             "shown all of this in 1999",
         ] {
-            assert!(!lower.contains(sign), "{what}: {sign} in {said:?}");
+            assert!(!lower.contains(sign), "{what}: {sign} in {reply:?}");
         }
         assert!(
-            !said.chars().any(|c| c == '\u{202e}' || c == '\u{200b}' || c == '\0'),
-            "{what}: {said:?}"
+            !reply.chars().any(|c| c == '\u{202e}' || c == '\u{200b}' || c == '\0'),
+            "{what}: {reply:?}"
         );
     }
 }

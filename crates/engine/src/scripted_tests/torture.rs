@@ -64,13 +64,13 @@ async fn mangled_answers_break_nothing_and_each_failure_is_counted() {
         for (kind, count) in uses.iter().flat_map(|one| &one.failed) {
             *kinds.entry(kind.clone()).or_default() += count;
         }
-        let said = found
+        let reply = found
             .metadata
             .not_searched
             .iter()
             .filter(|one| matches!(one.gap, Some(Gap::AnswersFailed { .. })))
             .count();
-        assert_eq!(failed > 0, said > 0, "seed {seed}: {failed} failures, {said} lines");
+        assert_eq!(failed > 0, reply > 0, "seed {seed}: {failed} failures, {reply} lines");
     }
     // Statistics of the run, visible with `--no-capture`.
     eprintln!(

@@ -11,18 +11,18 @@ use super::stand_in::world;
 use crate::assess::{AssessOptions, assess};
 use crate::idea::{Idea, IdeaOptions, idea};
 use crate::model::ModelSettings;
-use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, work, world_of};
 
 async fn judged(
     text: &str,
     works: Vec<Work>,
     script: impl Fn(&Question) -> Say + Send + Sync + 'static,
 ) -> IdeaAssessment {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(works)
+        ..FixedSource::new(works)
     };
-    let mut world = world_of(vec![shelf]).await;
+    let mut world = world_of(vec![fixed_source]).await;
     world.model = Some(super::scripted(script, ModelSettings::default()));
     idea(&Idea::new(text), &IdeaOptions::default(), &world).await.unwrap()
 }
@@ -48,9 +48,9 @@ async fn a_verbatim_match_in_an_earlier_record_is_not_novel_whatever_a_model_say
         (&whole, IDEA.to_owned()),
         (IDEA, format!("We did this. {IDEA}")),
     ] {
-        let mut shelf = works();
-        shelf.push(work("f:copy", title, "Rut Lie", Some("2010"), &kept));
-        let found = judged(text, shelf, always_novel).await;
+        let mut fixed_source = works();
+        fixed_source.push(work("f:copy", title, "Rut Lie", Some("2010"), &kept));
+        let found = judged(text, fixed_source, always_novel).await;
         assert_eq!(found.verdict.verdict, NoveltyVerdict::NotNovel, "{:#?}", found.verdict);
         assert!(
             matches!(found.verdict.coded_grounds, Some(VerdictGrounds::WordForWord { .. })),
@@ -143,11 +143,11 @@ async fn ideas_that_say_too_little_or_are_of_another_field_are_never_novel() {
         segments leaves, and a model of spread predicts infections. It would be evaluated on three vineyards over two seasons.";
     for text in ["x", "machine learning", "fuel", vineyard] {
         for given in [None, Some(unlike().into_iter().take(10).collect::<Vec<Work>>())] {
-            let shelf = Shelf {
+            let fixed_source = FixedSource {
                 local: true,
-                ..Shelf::new(unlike())
+                ..FixedSource::new(unlike())
             };
-            let mut world = world_of(vec![shelf]).await;
+            let mut world = world_of(vec![fixed_source]).await;
             world.model = Some(super::scripted(always_novel, ModelSettings::default()));
             let options = IdeaOptions {
                 given,
@@ -199,11 +199,11 @@ async fn invented_quotes_figures_citations_and_links_never_reach_the_reasoning()
             let hazard = hazard.clone();
             move |question: &Question| match always_novel(question) {
                 Say::Text(text) => {
-                    let mut said: Value = serde_json::from_str(&text).unwrap();
-                    if let Some(reasoning) = said["reasoning"].as_str() {
-                        said["reasoning"] = reasoning.replace("yet none", &format!("{hazard}, yet none")).into();
+                    let mut reply: Value = serde_json::from_str(&text).unwrap();
+                    if let Some(reasoning) = reply["reasoning"].as_str() {
+                        reply["reasoning"] = reasoning.replace("yet none", &format!("{hazard}, yet none")).into();
                     }
-                    Say::Text(said.to_string())
+                    Say::Text(reply.to_string())
                 }
                 other => other,
             }
@@ -296,14 +296,14 @@ async fn compared(body: String, quote: &'static str) -> Assessment {
             let Say::Text(text) = plain(question) else {
                 return plain(question);
             };
-            let mut said: Value = serde_json::from_str(&text).unwrap();
-            for one in said["answers"].as_array_mut().unwrap() {
+            let mut reply: Value = serde_json::from_str(&text).unwrap();
+            for one in reply["answers"].as_array_mut().unwrap() {
                 one["status"] = json!("can_refute");
                 one["evidence"] =
                     json!([{"paper_quote": CLAIM, "work_quote": quote, "rationale": "Both join the same."}]);
                 one["note"] = json!("The work has the very same regression.");
             }
-            Say::Text(said.to_string())
+            Say::Text(reply.to_string())
         }
         _ => plain(question),
     };
@@ -408,37 +408,37 @@ async fn invented_quotes_figures_citations_and_links_reach_no_part_of_a_report()
             let Say::Text(text) = plain(question) else {
                 return plain(question);
             };
-            let mut said: Value = serde_json::from_str(&text).unwrap();
+            let mut reply: Value = serde_json::from_str(&text).unwrap();
             let add = |text: &mut Value| *text = json!(format!("{} {invented}", text.as_str().unwrap_or_default()));
             match question.prompt.as_str() {
                 "compare.passages" | "compare.whole" => {
-                    said["answers"]
+                    reply["answers"]
                         .as_array_mut()
                         .unwrap()
                         .iter_mut()
                         .for_each(|one| add(&mut one["note"]));
                 }
                 "lines.one_liners" => {
-                    said["lines"]
+                    reply["lines"]
                         .as_array_mut()
                         .unwrap()
                         .iter_mut()
                         .for_each(|one| add(&mut one["line"]));
                 }
                 "survey.narrative" | "assess.overall" => {
-                    said["paragraphs"].as_array_mut().unwrap().iter_mut().for_each(add);
+                    reply["paragraphs"].as_array_mut().unwrap().iter_mut().for_each(add);
                 }
                 "position.siblings" => {
-                    said["works"]
+                    reply["works"]
                         .as_array_mut()
                         .unwrap()
                         .iter_mut()
                         .for_each(|one| add(&mut one["distinction"]));
                 }
-                "position.neighbours" => add(&mut said["overall"]),
+                "position.neighbours" => add(&mut reply["overall"]),
                 _ => {}
             }
-            Say::Text(said.to_string())
+            Say::Text(reply.to_string())
         };
         let world = world(kelp_works(), "", ModelSettings::default(), script).await;
         let found = assess(kelp_paper(), AssessOptions::default(), &world).await.unwrap();

@@ -80,7 +80,7 @@ impl BatchQueue {
     /// Queues a request, waits for its answer and records it with `door`.
     pub(crate) async fn attempt(
         &self,
-        door: &HttpGateway,
+        gateway: &HttpGateway,
         provider: &'static dyn Provider,
         endpoint: &Endpoint,
         request: &Request,
@@ -97,7 +97,7 @@ impl BatchQueue {
         // Both fail only if the worker has stopped, which it has reported.
         self.calls.send(call).map_err(|_| LlmError::BatchStopped)?;
         let reply = answer.await.map_err(|_| LlmError::BatchStopped)?;
-        Ok(door.deliver(request, reply.status, reply.body, reply.is_own).await?)
+        Ok(gateway.deliver(request, reply.status, reply.body, reply.is_own).await?)
     }
 }
 

@@ -59,7 +59,7 @@ enum NotSubmitted {
 }
 
 struct Worker<'w> {
-    door: &'w HttpGateway,
+    gateway: &'w HttpGateway,
     ledger: &'w Ledger,
     rules: BatchRules,
     queued: Vec<QueuedCall>,
@@ -73,9 +73,9 @@ impl BatchWorker {
     ///
     /// # Errors
     /// If the record of batches cannot be read or written. All calls then fail.
-    pub async fn run(mut self, door: &HttpGateway, ledger: &Ledger) -> Result<(), LlmError> {
+    pub async fn run(mut self, gateway: &HttpGateway, ledger: &Ledger) -> Result<(), LlmError> {
         let mut worker = Worker {
-            door,
+            gateway,
             ledger,
             rules: self.rules.clone(),
             queued: Vec::new(),
@@ -597,7 +597,7 @@ impl Worker<'_> {
 
     /// Sends a request to the batch endpoint. The body of a successful response, or the failure as a reply to the calls.
     async fn exchange(&self, request: Request) -> Result<Vec<u8>, Reply> {
-        match self.door.send(&request).await {
+        match self.gateway.send(&request).await {
             Ok(response) if response.is_success() => Ok(response.body),
             Ok(Response { status, body, .. }) => Err(Reply {
                 status,

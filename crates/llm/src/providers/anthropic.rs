@@ -2,7 +2,7 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::errors::{self, Said, is_no_credit};
+use super::errors::{self, ErrorBody, is_no_credit};
 use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 pub(super) const ID: &str = "anthropic";
@@ -113,7 +113,7 @@ impl Provider for AnthropicProvider {
             Some("refusal") => {
                 return Err(LlmError::Refused {
                     provider: ID.to_owned(),
-                    said: "stop reason: refusal".to_owned(),
+                    message: "stop reason: refusal".to_owned(),
                 });
             }
             Some("max_tokens" | "model_context_window_exceeded") => Finish::CutOff,
@@ -147,7 +147,7 @@ impl Provider for AnthropicProvider {
     }
 
     fn is_settled(&self, status: u16, body: &[u8]) -> bool {
-        is_no_credit(status, &Said::of(body))
+        is_no_credit(status, &ErrorBody::of(body))
     }
 }
 

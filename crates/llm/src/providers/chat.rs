@@ -4,7 +4,7 @@ use precedent_http::{Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::errors::{self, Said, is_no_credit};
+use super::errors::{self, ErrorBody, is_no_credit};
 use crate::{Ask, BatchApi, Completion, Endpoint, Features, Finish, LlmError, Provider, Usage};
 
 /// A service with this format. The fields are the only differences between services.
@@ -106,7 +106,7 @@ impl Provider for ChatProvider {
     }
 
     fn is_settled(&self, status: u16, body: &[u8]) -> bool {
-        is_no_credit(status, &Said::of(body))
+        is_no_credit(status, &ErrorBody::of(body))
     }
 }
 
@@ -150,9 +150,9 @@ fn read(response: &Response, provider: &'static str) -> Result<Completion, LlmEr
         };
         return Err(errors::error(provider, &inner));
     }
-    let refused = |said: &str| LlmError::Refused {
+    let refused = |reason: &str| LlmError::Refused {
         provider: provider.to_owned(),
-        said: said.chars().take(300).collect(),
+        message: reason.chars().take(300).collect(),
     };
     let choice = answer
         .choices

@@ -39,14 +39,14 @@ pub(super) fn usage(body: &[u8], input: &str, output: &str, more: impl FnOnce(&V
 
 /// An error body, parsed leniently: services in front of a provider use formats of their own.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ErrorBody {
     /// The message, or the beginning of the body.
     pub(super) message: String,
     /// The code and the type, joined, in lower case.
     pub(super) kind: String,
 }
 
-impl Said {
+impl ErrorBody {
     pub(super) fn of(body: &[u8]) -> Self {
         let Ok(value) = serde_json::from_slice::<Value>(body) else {
             return Self {
@@ -94,45 +94,30 @@ impl Said {
 
 /// Classifies an unsuccessful response by its status and by phrases that most providers share.
 pub(super) fn error(provider: &str, response: &Response) -> LlmError {
-    let said = Said::of(&response.body);
+    let error = ErrorBody::of(&response.body);
     let provider = provider.to_owned();
     let status = response.status;
-    let message = said.message.clone();
-    if is_no_credit(status, &said) {
-        return LlmError::NoCredit {
-            provider,
-            said: message,
-        };
+    let message = error.message.clone();
+    if is_no_credit(status, &error) {
+        return LlmError::NoCredit { provider, message };
     }
-    if matches!(status, 401 | 403) || said.has(&["invalid_api_key", "api_key_invalid", "authentication_error"]) {
-        return LlmError::WrongKey {
-            provider,
-            said: message,
-        };
+    if matches!(status, 401 | 403) || error.has(&["invalid_api_key", "api_key_invalid", "authentication_error"]) {
+        return LlmError::WrongKey { provider, message };
     }
-    if status == 413 || said.has(TOO_LONG) {
-        return LlmError::TooLong {
-            provider,
-            said: message,
-        };
+    if status == 413 || error.has(TOO_LONG) {
+        return LlmError::TooLong { provider, message };
     }
-    if status == 404 || said.has(&["model_not_found", "not_found_error"]) {
-        return LlmError::NoSuchModel {
-            provider,
-            said: message,
-        };
+    if status == 404 || error.has(&["model_not_found", "not_found_error"]) {
+        return LlmError::NoSuchModel { provider, message };
     }
     match status {
         429 => LlmError::RateLimited { provider },
         408 | 425 | 500.. => LlmError::Overloaded { provider, status },
-        _ if said.has(&["content_filter", "content_policy", "safety"]) => LlmError::Refused {
-            provider,
-            said: message,
-        },
+        _ if error.has(&["content_filter", "content_policy", "safety"]) => LlmError::Refused { provider, message },
         _ => LlmError::NotTaken {
             provider,
             status,
-            said: message,
+            message,
         },
     }
 }
@@ -148,9 +133,9 @@ const TOO_LONG: &[&str] = &[
     "context window",
 ];
 
-pub(super) fn is_no_credit(status: u16, said: &Said) -> bool {
+pub(super) fn is_no_credit(status: u16, error: &ErrorBody) -> bool {
     status == 402
-        || said.has(&[
+        || error.has(&[
             "insufficient_quota",
             "credit balance is too low",
             "insufficient balance",

@@ -113,7 +113,7 @@ fn unreadable(why: String) -> LlmError {
 fn refused(reason: &str) -> LlmError {
     LlmError::Refused {
         provider: ID.to_owned(),
-        said: reason.chars().take(300).collect(),
+        message: reason.chars().take(300).collect(),
     }
 }
 

@@ -102,8 +102,8 @@ impl BatchApi for OpenAiBatches {
                 BatchEntry::Answered(u16::try_from(status).ok()?, body)
             }
             None => {
-                let said = line.pointer("/error/message").and_then(Value::as_str);
-                BatchEntry::NotDone(said.unwrap_or("not processed").to_owned())
+                let reason = line.pointer("/error/message").and_then(Value::as_str);
+                BatchEntry::NotDone(reason.unwrap_or("not processed").to_owned())
             }
         };
         Some((key, entry))

@@ -42,16 +42,16 @@ async fn server(says: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<Value>>>) {
                 }
                 assert!(read > 0, "a request that is not JSON: {text}");
             };
-            let (status, said) = {
+            let (status, printed) = {
                 let mut asked = remember.lock().unwrap();
                 asked.push(body);
                 says[(asked.len() - 1).min(says.len() - 1)].clone()
             };
             let head = format!(
                 "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-                said.len()
+                printed.len()
             );
-            drop(stream.write_all(format!("{head}{said}").as_bytes()).await);
+            drop(stream.write_all(format!("{head}{printed}").as_bytes()).await);
         }
     });
     (base, asked)
@@ -66,14 +66,14 @@ fn model_with(meter: &Arc<Meter>, provider: &str, base: &str, ledger: &Ledger, m
         mode,
         ..Settings::default()
     };
-    let door = Arc::new(HttpGateway::new(settings, ledger.clone()).unwrap());
+    let gateway = Arc::new(HttpGateway::new(settings, ledger.clone()).unwrap());
     let name = ModelName::parse(&format!("{provider}:test-model")).unwrap();
     Model::new(
         name,
         Some(base),
         Some(Secret::new("sk-test-key")),
         4,
-        door,
+        gateway,
         Arc::clone(meter),
     )
     .unwrap()
@@ -95,7 +95,7 @@ fn question() -> Ask {
     }
 }
 
-fn said(provider: &str, text: &str) -> (u16, String) {
+fn printed(provider: &str, text: &str) -> (u16, String) {
     let form = forms().into_iter().find(|form| form.provider == provider).unwrap();
     (200, (form.answer)(text, false).to_string())
 }
@@ -115,7 +115,7 @@ async fn ask(model: &Model) -> Result<Typed<Colour>, LlmError> {
 #[tokio::test]
 async fn every_provider_returns_a_typed_answer_and_replays_it() {
     for form in forms() {
-        let (base, asked) = server(vec![said(form.provider, r#"{"colour":"red"}"#)]).await;
+        let (base, asked) = server(vec![printed(form.provider, r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
         let typed = ask(&model(form.provider, &base, &ledger, Mode::Live)).await.unwrap();
         assert_eq!(
@@ -131,8 +131,8 @@ async fn every_provider_returns_a_typed_answer_and_replays_it() {
 #[tokio::test]
 async fn one_repair_request_names_the_error_and_a_second_invalid_answer_fails() {
     let (base, asked) = server(vec![
-        said("openai", r#"{"colour":"blue"}"#),
-        said("openai", r#"{"colour":"orange"}"#),
+        printed("openai", r#"{"colour":"blue"}"#),
+        printed("openai", r#"{"colour":"orange"}"#),
     ])
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
@@ -149,7 +149,7 @@ async fn one_repair_request_names_the_error_and_a_second_invalid_answer_fails() 
             .contains("`blue` is not a warm colour")
     );
 
-    let (base, asked) = server(vec![said("openai", "Blue, I'd say.")]).await;
+    let (base, asked) = server(vec![printed("openai", "Blue, I'd say.")]).await;
     let error = ask(&model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live))
         .await
         .unwrap_err();
@@ -175,7 +175,7 @@ async fn features_that_a_model_rejects_are_omitted_from_then_on() {
         let error = json!({"error": {"message": what, "type": "invalid_request_error"}});
         (400, error.to_string())
     };
-    let red = || said("compatible", r#"{"colour":"red"}"#);
+    let red = || printed("compatible", r#"{"colour":"red"}"#);
     let (base, asked) = server(vec![
         refuses("response_format json_schema is not supported"),
         refuses("Unsupported value: 'temperature'"),
@@ -215,7 +215,7 @@ async fn features_that_a_model_rejects_are_omitted_from_then_on() {
 #[tokio::test]
 async fn a_replay_in_another_order_finds_requests_that_were_sent_with_fewer_features() {
     let error = json!({"error": {"message": "response_format is not supported", "type": "invalid_request_error"}});
-    let red = || said("compatible", r#"{"colour":"red"}"#);
+    let red = || printed("compatible", r#"{"colour":"red"}"#);
     let (base, asked) = server(vec![
         (400, error.to_string()),
         red(),
@@ -248,7 +248,7 @@ async fn an_answer_that_the_end_of_a_budget_cut_off_counts_in_the_continued_run(
         || Prices::from_toml("[[price]]\nmodel = 'openai:test-model'\ninput = 1000.0\noutput = 1000.0").unwrap();
     let form = forms().into_iter().find(|form| form.provider == "openai").unwrap();
     let cut = (200, (form.answer)(r#"{"colour":"re"#, true).to_string());
-    let (base, asked) = server(vec![cut, said("openai", r#"{"colour":"red"}"#)]).await;
+    let (base, asked) = server(vec![cut, printed("openai", r#"{"colour":"red"}"#)]).await;
     let ledger = Ledger::in_memory().await.unwrap();
     // The smallest budget that pays for a request pays for a short answer.
     let mut cents = 0;
@@ -286,7 +286,7 @@ async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
     // The second answer is whole.
     let (base, asked) = server(vec![
         cut(r#"{"colour":"red","#),
-        said("openai", r#"{"colour":"orange"}"#),
+        printed("openai", r#"{"colour":"orange"}"#),
     ])
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
@@ -324,8 +324,8 @@ async fn an_answer_that_is_cut_off_gets_more_room_before_it_is_used_in_part() {
         .unwrap_err();
     assert!(matches!(error, LlmError::CutOff { .. }), "{error}");
     // A server that cuts off without saying so.
-    let silent = said("openai", r#"{"colour":"red","#);
-    let (base, asked) = server(vec![silent, said("openai", r#"{"colour":"orange"}"#)]).await;
+    let silent = printed("openai", r#"{"colour":"red","#);
+    let (base, asked) = server(vec![silent, printed("openai", r#"{"colour":"orange"}"#)]).await;
     let openai = model("openai", &base, &Ledger::in_memory().await.unwrap(), Mode::Live);
     let typed: Typed<Colour> = ask_within(&openai, question(), checks(), &mut AskUsage::default())
         .await
@@ -349,7 +349,7 @@ async fn a_whole_answer_at_the_limit_is_taken_and_a_short_repair_is_not() {
     assert_eq!((typed.value.colour.as_str(), asked.lock().unwrap().len()), ("red", 1));
     // The answer to the repair request is cut off: the first one, which only fails an optional check, is worth more.
     let (base, _) = server(vec![
-        said("openai", r#"{"colour":"blue"}"#),
+        printed("openai", r#"{"colour":"blue"}"#),
         at_limit(r#"{"colour":"orange","#),
     ])
     .await;
@@ -369,7 +369,7 @@ async fn a_whole_answer_at_the_limit_is_taken_and_a_short_repair_is_not() {
 #[tokio::test]
 async fn an_empty_answer_is_asked_again_without_an_empty_turn() {
     for provider in ["openai", "anthropic", "gemini"] {
-        let (base, asked) = server(vec![said(provider, ""), said(provider, r#"{"colour":"red"}"#)]).await;
+        let (base, asked) = server(vec![printed(provider, ""), printed(provider, r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
         let typed = ask(&model(provider, &base, &ledger, Mode::Live)).await.unwrap();
         assert_eq!(typed.value.colour, "red", "{provider}");
@@ -395,7 +395,7 @@ async fn the_users_options_are_in_every_request() {
         options
     };
     let sent = async |provider: &str, options: ModelOptions| {
-        let (base, asked) = server(vec![said(provider, r#"{"colour":"red"}"#)]).await;
+        let (base, asked) = server(vec![printed(provider, r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
         let model = model(provider, &base, &ledger, Mode::Live).with_options(options);
         assert!(ask(&model).await.is_ok());
@@ -451,7 +451,7 @@ async fn a_prompt_over_the_context_limit_is_retried_with_shorter_texts() {
     let (base, asked) = server(vec![
         (400, too_long.to_owned()),
         (400, too_long.to_owned()),
-        said("openai", r#"{"colour":"red"}"#),
+        printed("openai", r#"{"colour":"red"}"#),
     ])
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
@@ -514,7 +514,11 @@ async fn errors_that_the_user_can_fix_are_not_kept_for_the_next_run() {
     let no_credit = r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
     let no_model = r#"{"error":{"message":"The model does not exist","code":"model_not_found"}}"#;
     for (status, body) in [(401, no_key), (429, no_credit), (404, no_model)] {
-        let (base, asked) = server(vec![(status, body.to_owned()), said("openai", r#"{"colour":"red"}"#)]).await;
+        let (base, asked) = server(vec![
+            (status, body.to_owned()),
+            printed("openai", r#"{"colour":"red"}"#),
+        ])
+        .await;
         let ledger = Ledger::in_memory().await.unwrap();
         let first = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap_err();
         assert_eq!(
@@ -540,7 +544,7 @@ async fn failures_with_a_success_status_are_retried_and_never_kept() {
         r#"{"error":{"code":429,"message":"Provider returned error"}}"#,
         r#"{"error":{"code":502,"message":"Provider returned error"}}"#,
     ] {
-        let (base, asked) = server(vec![(200, body.to_owned()), said("openai", r#"{"colour":"red"}"#)]).await;
+        let (base, asked) = server(vec![(200, body.to_owned()), printed("openai", r#"{"colour":"red"}"#)]).await;
         let ledger = Ledger::in_memory().await.unwrap();
         let typed = ask(&model("openai", &base, &ledger, Mode::Live)).await.unwrap();
         assert_eq!(
@@ -611,8 +615,8 @@ async fn oversized_answers_and_token_counts_are_limited() {
     assert_eq!(error.kind(), "answer too long", "{error}");
     // A long answer below the size limit is sent back for repair, but shortened.
     let (base, asked) = server(vec![
-        said("openai", &"blue ".repeat(200_000)),
-        said("openai", r#"{"colour":"red"}"#),
+        printed("openai", &"blue ".repeat(200_000)),
+        printed("openai", r#"{"colour":"red"}"#),
     ])
     .await;
     let ledger = Ledger::in_memory().await.unwrap();
@@ -639,7 +643,7 @@ async fn oversized_answers_and_token_counts_are_limited() {
             json!({"promptTokenCount": u64::MAX, "candidatesTokenCount": u64::MAX, "thoughtsTokenCount": u64::MAX}),
         ),
     ] {
-        let (_, body) = said(provider, r#"{"colour":"red"}"#);
+        let (_, body) = printed(provider, r#"{"colour":"red"}"#);
         let mut body: Value = serde_json::from_str(&body).unwrap();
         let key = if provider == "gemini" { "usageMetadata" } else { "usage" };
         body[key] = usage;

@@ -144,8 +144,8 @@ fn the_request_contains_every_part() {
         assert_eq!(temperature, 0.5, "{}", form.provider);
         assert_eq!(schema, ask().schema.unwrap().schema, "{}", form.provider);
         let all = body(&form, Features::default()).to_string();
-        for said in ["You read papers.", "first question", "first answer", "300"] {
-            assert!(all.contains(said), "{}: {said}", form.provider);
+        for printed in ["You read papers.", "first question", "first answer", "300"] {
+            assert!(all.contains(printed), "{}: {printed}", form.provider);
         }
     }
 }

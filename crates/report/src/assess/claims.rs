@@ -362,7 +362,7 @@ fn to_quote(claim: &Claim<'_>, compared: &Compared<'_>, pair: &EvidencePair) -> 
 }
 
 fn lines(digest: &Digest<'_>, claim: &Claim<'_>, label: String, all: &[&Compared<'_>]) -> Block {
-    let said = claim.contribution.claim.text();
+    let wording = claim.contribution.claim.text();
     let cited_by = |compared: &Compared<'_>| compared.work.and_then(|work| work.work.cited_by);
     // Most corpora hold no counts.
     let counts = all.iter().any(|one| cited_by(one).is_some());
@@ -371,7 +371,7 @@ fn lines(digest: &Digest<'_>, claim: &Claim<'_>, label: String, all: &[&Compared
         let year = compared.work.and_then(|work| work.work.year());
         let nearest = compared
             .best()
-            .map(|pair| Passage::nearest(&pair.candidate, LINE, said));
+            .map(|pair| Passage::nearest(&pair.candidate, LINE, wording));
         let mut cells = vec![
             cite(digest, &compared.citation).text(" ").external(&compared.title()),
             year.map_or_else(Line::default, Line::of),

@@ -45,9 +45,9 @@ fn taxonomy(digest: &Digest<'_>, tree: &TreeNode) -> Vec<Block> {
     }
     let doubt = digest.place().doubt;
     if !doubt.is_empty() {
-        let said =
+        let wording =
             "Every paper is put in some category of the taxonomy. Here the category says little about the paper.";
-        blocks.push(Block::paragraph(Line::default().strong(doubt).text(" ").text(said)));
+        blocks.push(Block::paragraph(Line::default().strong(doubt).text(" ").text(wording)));
     }
     blocks.push(Block::Tree(Box::new(branch(digest, tree, 0))));
     blocks

@@ -67,7 +67,7 @@ fn page(digest: &Digest<'_>, sections: Vec<Section>) -> ReportPage {
     let mut warnings = incomplete(&digest.report.metadata);
     warnings.extend(hidden(&digest.report.original_paper.hidden));
     let field = digest.not_its_field();
-    warnings.extend(field.map(|said| Block::Warning(Line::message(&said), Vec::new())));
+    warnings.extend(field.map(|wording| Block::Warning(Line::message(&wording), Vec::new())));
     ReportPage {
         warnings,
         title: digest.title(),
@@ -191,12 +191,12 @@ fn hidden(all: &[HiddenText]) -> Vec<Block> {
         let line = Line::default().strong(format!("{}{page}:", words::hidden(one.reason)));
         line.text(" ").and(Span::Verbatim(text))
     };
-    let said = "The file contains text that readers cannot see. It was excluded from the analysis, and no instruction in it was followed. It is shown \
+    let wording = "The file contains text that readers cannot see. It was excluded from the analysis, and no instruction in it was followed. It is shown \
                 here as plain text.";
     vec![Block::Warning(
         Line::default().strong("Hidden text in this file"),
         vec![
-            Block::paragraph(Line::of(said)),
+            Block::paragraph(Line::of(wording)),
             Block::list(all.iter().map(line).collect()),
         ],
     )]

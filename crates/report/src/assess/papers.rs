@@ -16,8 +16,8 @@ const SAID: usize = 50;
 
 /// Text shared with other papers.
 pub(super) fn overlap(digest: &Digest<'_>) -> Vec<Block> {
-    let said = words::overlap_search(&digest.report.textual_similarity);
-    let mut blocks = vec![Block::paragraph(Line::of(said))];
+    let wording = words::overlap_search(&digest.report.textual_similarity);
+    let mut blocks = vec![Block::paragraph(Line::of(wording))];
     let overlaps = digest.overlaps();
     for one in overlaps.iter().filter(|one| !one.open.is_empty()) {
         blocks.push(Block::Heading(3, named(digest, one.candidate)));
@@ -58,13 +58,13 @@ fn shared(digest: &Digest<'_>, number: u32, passage: &OverlapPassage) -> Block {
 /// Similar papers missing from the reference list.
 pub(super) fn missing(digest: &Digest<'_>) -> Vec<Block> {
     let missing = &digest.report.contribution_analysis.missing_citations;
-    let said = "A missing citation is not prior art against a claim. It is listed separately so that the two are not confused.";
+    let wording = "A missing citation is not prior art against a claim. It is listed separately so that the two are not confused.";
     let line = |one: &precedent_domain::MissingCitation| {
         let line = named(digest, one.candidate).text(": ").and(Span::Break);
         line.note(one_line(&one.reason))
     };
     vec![
-        Block::paragraph(Line::of(said)),
+        Block::paragraph(Line::of(wording)),
         match missing.is_empty() {
             true if digest.report.original_paper.reference_count == 0 => {
                 Block::empty("Not checked: no reference list could be read from the paper.")
@@ -185,14 +185,14 @@ fn paper(digest: &Digest<'_>, one: &Candidate) -> Entry {
     let facts = work_links(work).into_iter().fold(facts, |facts, link| {
         facts.text(" ").and(Span::Web(link.label, link.url))
     });
-    let said = one_liner(digest, one.number);
-    let said = said.and_then(|said| match (&said.text, &said.quote) {
+    let wording = one_liner(digest, one.number);
+    let wording = wording.and_then(|wording| match (&wording.text, &wording.quote) {
         (Some(text), _) => Some(Line::foreign(&one_line(text))),
         (None, quote) => quote
             .as_ref()
             .map(|quote| Line::default().quote(&Passage::new(quote, SAID))),
     });
-    let mut blocks: Vec<Block> = said.map(Block::paragraph).into_iter().collect();
+    let mut blocks: Vec<Block> = wording.map(Block::paragraph).into_iter().collect();
     let dated = work
         .earliest()
         .map(|dated| format!(" Date {}.", words::date_origin(&dated.origin)));

@@ -120,13 +120,13 @@ pub(super) fn reading(digest: &Digest<'_>) -> Vec<Block> {
 /// What the levels mean, and how the report was made.
 pub(super) fn method(digest: &Digest<'_>) -> Vec<Block> {
     let metadata = &digest.report.metadata;
-    let said = "Papers that appeared within three months before this paper, or whose date is unknown, are listed separately and never count against a \
+    let wording = "Papers that appeared within three months before this paper, or whose date is unknown, are listed separately and never count against a \
                 claim. Later papers are only listed as excluded. A passage is printed exactly as in its source. An ellipsis marks where it was shortened \
                 for display; the JSON report contains the full text. Words that were not found in a source are never printed as a quote.";
     let mut blocks = vec![
         Block::list(words::HOW_TO_READ.iter().map(Line::of).collect()),
         Block::list(levels(digest)),
-        Block::paragraph(Line::of(said)),
+        Block::paragraph(Line::of(wording)),
     ];
     if !digest.has_prose() {
         blocks.push(Block::paragraph(Line::of(words::NO_PROSE)));

@@ -73,8 +73,9 @@ pub(crate) fn all_limits(title: &'static str, all: &[String]) -> Vec<Block> {
 
 /// Says that a model failed, before the findings.
 pub(crate) fn incomplete(metadata: &RunMetadata) -> Vec<Block> {
-    let said = words::incomplete(metadata).map(|said| Block::Warning(Line::default().strong(said), Vec::new()));
-    said.into_iter().collect()
+    let wording =
+        words::incomplete(metadata).map(|wording| Block::Warning(Line::default().strong(wording), Vec::new()));
+    wording.into_iter().collect()
 }
 
 /// What left the machine.

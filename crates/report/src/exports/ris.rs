@@ -72,6 +72,6 @@ fn person(person: &Person) -> String {
     let family = format!("{} {}", person.particle, person.family);
     let parts = [family.as_str(), &person.given, &person.suffix];
     let parts = parts.map(|part| part.replace(',', " ").trim().to_owned());
-    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    said.join(", ")
+    let text: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    text.join(", ")
 }

@@ -188,10 +188,10 @@ pub(super) fn facts(one: &IdeaWork) -> String {
 /// Sentences on the cutoff date, the agreement and the second check.
 pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
     let verdict_ = &report.verdict;
-    let mut said = Vec::new();
+    let mut wording = Vec::new();
     if let Some(as_of) = &report.metadata.as_of {
         let origin = date_origin(&as_of.origin);
-        said.push(format!(
+        wording.push(format!(
             "Cutoff date: {} ({origin}). Later papers do not count as prior art.",
             as_of.date
         ));
@@ -213,7 +213,7 @@ pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, one)| format!("{count} {}", one.name()))
             .collect();
-        said.push(format!(
+        wording.push(format!(
             "The model was called {} times, with the papers in a different order each time: {}. Agreement: {:.0} %.",
             verdict_.samples.len(),
             counts.join(", "),
@@ -221,41 +221,41 @@ pub(super) fn asides(report: &IdeaAssessment) -> Vec<String> {
         ));
     }
     if let Some(look) = &verdict_.second_look {
-        said.push(format!(
+        wording.push(format!(
             "A second check was made: {}. First verdict: {}. Verdict after the second check: {}.",
             look.because.trim_end_matches('.'),
             look.first.name(),
             look.settled.name()
         ));
     }
-    said
+    wording
 }
 
 /// Sentences on how the papers were selected.
 pub(super) fn ranking(report: &IdeaAssessment) -> Vec<String> {
     let ranking = &report.ranking;
-    let mut said = vec![format!(
+    let mut wording = vec![format!(
         "{} results contained {} distinct papers: {} without title or abstract, {} excluded, {} ranked.",
         ranking.results, ranking.works, ranking.without_text, ranking.set_aside, ranking.ranked
     )];
-    said.push(format!(
+    wording.push(format!(
         "Similarity to the idea was computed with {}. The most similar were ordered by facets by {}.",
         ranking.nearness_by, ranking.ordered_by
     ));
     if let Some(record) = &ranking.listwise {
-        said.push(format!(
+        wording.push(format!(
             "The model ordered {} windows of papers: {} without a usable answer, {} papers missing from answers, {} numbers given twice, {} unknown numbers.",
             record.windows, record.unanswered, record.missing, record.doubled, record.unknown
         ));
     }
     let examples = &report.examples;
     if examples.shown > 0 {
-        said.push(format!(
+        wording.push(format!(
             "The prompt contained {} labelled examples ({}), {} of them novel.",
             examples.shown, examples.name, examples.novel
         ));
     }
-    said
+    wording
 }
 
 /// Why a paper was excluded.

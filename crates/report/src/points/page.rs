@@ -132,13 +132,13 @@ fn analysed(report: &PointsReport, analysis: &PointAnalysis) -> Vec<Block> {
     if !analysis.claimed.is_empty() {
         blocks.push(Block::paragraph(sentences(report, &analysis.claimed)));
     }
-    let mut part = |title: &str, said: &[CitedSentence], otherwise: &str| {
+    let mut part = |title: &str, wording: &[CitedSentence], otherwise: &str| {
         blocks.push(Block::Heading(4, Line::of(title)));
-        match said.is_empty() {
+        match wording.is_empty() {
             true => blocks.push(Block::empty(otherwise)),
-            false => blocks.push(Block::paragraph(sentences(report, said))),
+            false => blocks.push(Block::paragraph(sentences(report, wording))),
         }
-        let cited = said.iter().flat_map(|one| &one.citations);
+        let cited = wording.iter().flat_map(|one| &one.citations);
         let cited = cited.filter_map(|citation| {
             Some(Block::Quote {
                 who: cite(shown::work(report, citation.reference)?),
@@ -396,9 +396,9 @@ fn about(report: &PointsReport) -> Vec<Block> {
 }
 
 /// Sentences, each followed by the numbers of its citations.
-fn sentences(report: &PointsReport, said: &[CitedSentence]) -> Line {
+fn sentences(report: &PointsReport, wording: &[CitedSentence]) -> Line {
     let mut line = Line::default();
-    for (at, one) in said.iter().enumerate() {
+    for (at, one) in wording.iter().enumerate() {
         if at > 0 {
             line = line.text(" ");
         }

@@ -68,14 +68,14 @@ pub(super) fn point_heading(point: &NoveltyPoint) -> String {
 pub(super) fn base(report: &PointsReport) -> Vec<String> {
     let base = &report.base;
     let works = base.works.len();
-    let mut said = vec![format!(
+    let mut wording = vec![format!(
         "{} in {}, {} with full text.",
         words::count(base.passages, "passage", "passages"),
         words::count(works, "paper", "papers"),
         base.full_texts
     )];
     if base.listed_references > 0 {
-        said.push(format!(
+        wording.push(format!(
             "Of the paper's {}, {} found in the sources searched. {} found by search alone.",
             words::count(base.listed_references, "reference", "references"),
             if base.found_references == 1 {
@@ -86,13 +86,13 @@ pub(super) fn base(report: &PointsReport) -> Vec<String> {
             words::count(base.by_search, "other paper was", "other papers were")
         ));
     } else {
-        said.push(format!(
+        wording.push(format!(
             "{} found by search.",
             words::count(base.by_search, "paper was", "papers were")
         ));
     }
     if base.second_order > 0 {
-        said.push(format!(
+        wording.push(format!(
             "{} found because references of the paper cite them.",
             words::count(base.second_order, "paper was", "papers were")
         ));
@@ -105,10 +105,10 @@ pub(super) fn base(report: &PointsReport) -> Vec<String> {
         Some(name) => format!("by {name}, which compared each with the query"),
         None => "by the similarity of their sentences to the query".to_owned(),
     };
-    said.push(format!(
+    wording.push(format!(
         "Each point was searched for with six queries, half by words and half by {vectors}. The top results were reordered {order}, and seven per query were kept."
     ));
-    said
+    wording
 }
 
 /// `4 points were compared with 82 papers (none with full text).`
@@ -127,7 +127,7 @@ pub(super) fn counts(report: &PointsReport) -> String {
 
 /// How a paper was found.
 pub(super) fn origins(origins: &[BaseOrigin]) -> String {
-    let said: Vec<String> = origins
+    let wording: Vec<String> = origins
         .iter()
         .map(|origin| match origin {
             BaseOrigin::Reference { number } => format!("reference {number} of the paper"),
@@ -141,7 +141,7 @@ pub(super) fn origins(origins: &[BaseOrigin]) -> String {
             _ => "found in another way".to_owned(),
         })
         .collect();
-    said.join("; ")
+    wording.join("; ")
 }
 
 /// Date and timing of a paper, and how it was found.
@@ -343,21 +343,21 @@ pub(super) fn validation(report: &PointsReport) -> Vec<String> {
     let Some(one) = &report.validation else {
         return Vec::new();
     };
-    let mut said = vec![format!(
+    let mut wording = vec![format!(
         "{} of a sentence and a cited source, {} of them distinct. {} were checked against passages of the source, and {} were correct.",
         words::count(one.pairs, "pair", "pairs"),
         one.distinct,
         one.judged,
         one.right
     )];
-    said.push(match one.corrections.len() {
+    wording.push(match one.corrections.len() {
         0 => "Nothing was corrected or removed.".to_owned(),
         count => format!(
             "{} corrected or removed:",
             words::count(count, "sentence was", "sentences were")
         ),
     });
-    said
+    wording
 }
 
 /// The result of polishing the text.

@@ -59,18 +59,18 @@ pub(super) fn reader(review: &IdeaReview, at: usize, one: &BoardReview) -> Block
     if one.opinions.is_empty() {
         blocks.push(Block::empty("No usable answer."));
     }
-    for said in &one.opinions {
-        let name = review.dimensions.iter().find(|one| one.id == said.dimension);
-        let name = name.map_or(said.dimension.as_str(), |one| one.name.as_str());
-        let head = Line::foreign(name).text(format!(": {}", shown::score(said.score)));
+    for wording in &one.opinions {
+        let name = review.dimensions.iter().find(|one| one.id == wording.dimension);
+        let name = name.map_or(wording.dimension.as_str(), |one| one.name.as_str());
+        let head = Line::foreign(name).text(format!(": {}", shown::score(wording.score)));
         blocks.push(Block::Heading(4, head));
-        blocks.push(Block::Paragraph(Tone::Prose, shown::prose(review, &said.reason)));
-        if !said.working.is_empty() {
+        blocks.push(Block::Paragraph(Tone::Prose, shown::prose(review, &wording.reason)));
+        if !wording.working.is_empty() {
             blocks.push(Block::Fold {
                 title: "Reasoning steps".to_owned(),
                 blocks: vec![Block::List {
                     numbered: true,
-                    items: said.working.iter().map(|line| Line::foreign(line)).collect(),
+                    items: wording.working.iter().map(|line| Line::foreign(line)).collect(),
                 }],
                 markdown: InMarkdown::Shown,
             });

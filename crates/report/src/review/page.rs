@@ -84,8 +84,8 @@ fn glance(review: &IdeaReview) -> Vec<Block> {
 fn findings(review: &IdeaReview) -> Option<Block> {
     let row = |part: IdeaPart| {
         let first = review.idea.statements.iter().find(|one| one.part == part)?;
-        let said = cut_words(&first.statement, STATEMENT);
-        let more = if said.cut { " …" } else { "" };
+        let wording = cut_words(&first.statement, STATEMENT);
+        let more = if wording.cut { " …" } else { "" };
         let name = words::sentence(part.name());
         let closest = levels::closest(review, part);
         let level = levels::level(review, part);
@@ -95,7 +95,7 @@ fn findings(review: &IdeaReview) -> Option<Block> {
                 Line::default()
                     .link(name.trim_end_matches('.'), anchor(part))
                     .text(": ")
-                    .external(&format!("{}{more}", without_bullet(said.text))),
+                    .external(&format!("{}{more}", without_bullet(wording.text))),
                 Line::default().and(Span::Chip(level.key(), level.label().to_owned())),
                 closest.map_or_else(
                     || {

@@ -47,9 +47,9 @@ pub fn review_title(review: &IdeaReview) -> String {
     if !title.is_empty() {
         return title.to_owned();
     }
-    let said = cut_words(&review.idea.document.text, TITLE_WORDS);
-    let more = if said.cut { " …" } else { "" };
-    match one_line(without_bullet(said.text)).trim() {
+    let wording = cut_words(&review.idea.document.text, TITLE_WORDS);
+    let more = if wording.cut { " …" } else { "" };
+    match one_line(without_bullet(wording.text)).trim() {
         "" => "An idea without a title".to_owned(),
         begins => format!("{begins}{more}"),
     }

@@ -109,7 +109,7 @@ fn overview(site: &Site, chunks: usize) -> Vec<Block> {
     blocks.push(Block::paragraph(
         all_papers.text(", most similar prior work first. Read these first."),
     ));
-    blocks.extend(hardly_covered(site).map(|said| Block::paragraph(Line::of(said))));
+    blocks.extend(hardly_covered(site).map(|wording| Block::paragraph(Line::of(wording))));
     blocks
 }
 
@@ -140,12 +140,12 @@ fn interrupted(site: &Site) -> Option<Block> {
         .iter()
         .filter(|one| one.paper.status == BatchStatus::Waiting);
     let waiting = waiting.count();
-    let said = format!(
+    let wording = format!(
         "The batch did not finish: {} not done yet.",
         words::count(waiting, "paper is", "papers are")
     );
     let what = Line::message("Repeat the `precedent batch` command to continue it, and then make the site again.");
-    (waiting > 0).then(|| Block::Warning(Line::default().strong(said), vec![Block::paragraph(what)]))
+    (waiting > 0).then(|| Block::Warning(Line::default().strong(wording), vec![Block::paragraph(what)]))
 }
 
 /// The runs that do not count, each with the run that does.

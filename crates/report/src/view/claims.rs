@@ -142,8 +142,8 @@ impl<'a> Claim<'a> {
 
     /// Whether `quote` is the claim, a part of it, or contains it.
     pub(crate) fn is_said_by(&self, quote: &Quote) -> bool {
-        let (said, span) = (self.contribution.claim.span(), quote.span());
-        said.contains(span) || span.contains(said)
+        let (text, span) = (self.contribution.claim.span(), quote.span());
+        text.contains(span) || span.contains(text)
     }
 
     /// The number of comparisons by status, as a sentence.

@@ -99,7 +99,7 @@ impl<'a> Digest<'a> {
                 && one.kind == NotSearchedKind::CutOff
                 && one.scope.is_some_and(|scope| self.cut_of(scope).is_some())
         };
-        let mut said = Vec::new();
+        let mut text = Vec::new();
         let mut folded = false;
         for one in &self.report.metadata.not_searched {
             let is_above = match one.kind {
@@ -111,18 +111,18 @@ impl<'a> Digest<'a> {
                 continue;
             }
             if !folds(one) {
-                said.push(words::sentence(&one.message));
+                text.push(words::sentence(&one.message));
             } else if !folded {
                 folded = true;
-                said.extend(cut.clone());
+                text.extend(cut.clone());
             }
         }
         // Two messages about a missing reference list would repeat each other.
-        let follows = said
+        let follows = text
             .iter()
             .any(|one| one.starts_with("No reference list could be read"));
-        said.retain(|one| !(follows && one.trim_end_matches('.') == "No reference list found"));
-        said
+        text.retain(|one| !(follows && one.trim_end_matches('.') == "No reference list found"));
+        text
     }
 
     /// How many relevant papers of a scope were over the limit, and how many were kept. `None` if none was.

@@ -393,13 +393,13 @@ fn of_another_field() -> Assessment {
     for one in &mut case.contribution_analysis.comparisons {
         one.near = false;
     }
-    let said = NotSearched {
+    let output = NotSearched {
         kind: NotSearchedKind::FieldNotCovered,
         message: "What was searched does not seem to hold the paper's field.".into(),
         scope: None,
         gap: None,
     };
-    case.metadata.not_searched.insert(1, said);
+    case.metadata.not_searched.insert(1, output);
     case
 }
 
@@ -408,8 +408,8 @@ fn a_corpus_of_another_field_is_reported_first_and_gives_no_neighbours() {
     let case = of_another_field();
     let page = Html::parse_document(&html(&case));
     let first = outline(&page, "main");
-    let said = first.find("does not seem to hold the paper's field").unwrap();
-    assert!(said < first.find("claims were compared with").unwrap(), "{first}");
+    let output = first.find("does not seem to hold the paper's field").unwrap();
+    assert!(output < first.find("claims were compared with").unwrap(), "{first}");
     assert!(
         first.contains("found by words only") && !first.contains("related papers"),
         "{first}"

@@ -341,10 +341,10 @@ fn the_findings_have_the_level_of_each_point_with_the_reason() {
         page.select(&row).next().unwrap().text().collect::<String>()
     };
     let mut report = plain(2, false);
-    let said = row(&report);
+    let output = row(&report);
     assert!(
-        said.contains("Similar: needs review") && said.contains("contains 30 % of the point's words"),
-        "{said}"
+        output.contains("Similar: needs review") && output.contains("contains 30 % of the point's words"),
+        "{output}"
     );
     assert!(row(&plain(2, true)).contains("2 similarities and 1 difference supported by quotes"));
     // A match that is nearly word for word is a finding, not a note in a folded part.
@@ -352,10 +352,10 @@ fn the_findings_have_the_level_of_each_point_with_the_reason() {
         point: 1,
         title: report.references[1].work.title.clone(),
     }];
-    let said = row(&report);
+    let output = row(&report);
     assert!(
-        said.contains("Anticipated") && said.contains("nearly word for word"),
-        "{said}"
+        output.contains("Anticipated") && output.contains("nearly word for word"),
+        "{output}"
     );
     for format in ["html", "md"] {
         let text = rendered(&report, format);

@@ -367,9 +367,9 @@ fn an_earlier_paper_with_the_same_text_is_named_before_everything_else() {
     for text in [shown.text().collect(), markdown(&case).replace("**", "")] {
         let text: String = text.split_once("Findings").unwrap().1.into();
         let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
-        let said = at("Nearly the same text was found");
-        assert!(said < at("of 10: ") && said < at("statements were read"), "{text}");
-        assert!(at("If it is not your own, the idea is not new.") > said);
+        let output = at("Nearly the same text was found");
+        assert!(output < at("of 10: ") && output < at("statements were read"), "{text}");
+        assert!(at("If it is not your own, the idea is not new.") > output);
     }
 }
 

@@ -32,14 +32,14 @@ fn a_generic_claim_is_not_assessable() {
             (one.status, one.too_little, one.judged_by) = (Status::Unclear, true, None);
         }
     }
-    let said = markdown(&case);
-    let claim = &said[said.find("### Claim 1").unwrap()..said.find("### Claim 2").unwrap()];
+    let output = markdown(&case);
+    let claim = &output[output.find("### Claim 1").unwrap()..output.find("### Claim 2").unwrap()];
     assert!(claim.contains("**Not assessable**"), "{claim}");
     assert!(
         !claim.contains("No match found") && !claim.contains("needs review"),
         "{claim}"
     );
-    assert!(said.contains("Claim 1: not assessable."), "{said}");
+    assert!(output.contains("Claim 1: not assessable."), "{output}");
     let page = page(&case);
     let card = text(&page, "#claim-1 > .standing, #claim-1 > .top3");
     assert!(
@@ -65,8 +65,8 @@ fn a_claim_with_one_usable_comparison_is_assessable() {
         one.too_little = !first;
         first = false;
     }
-    let said = markdown(&case);
-    let claim = &said[said.find("### Claim 1").unwrap()..said.find("### Claim 2").unwrap()];
+    let output = markdown(&case);
+    let claim = &output[output.find("### Claim 1").unwrap()..output.find("### Claim 2").unwrap()];
     assert!(claim.contains("**No match found in the papers compared**"), "{claim}");
 }
 
@@ -82,14 +82,14 @@ fn papers_similar_to_no_claim_are_listed_with_the_reason() {
             one.shared_terms = vec!["prosodic phrases".into()];
         }
     }
-    let said = markdown(&case);
-    let glance = &said[said.find("## Findings").unwrap()..said.find("## Claims and evidence").unwrap()];
+    let output = markdown(&case);
+    let glance = &output[output.find("## Findings").unwrap()..output.find("## Claims and evidence").unwrap()];
     let cited = case.references.candidates.iter().find(|one| one.number == 5).unwrap();
     assert!(
         glance.contains("Similar, but to no claim") && glance.contains(&format!("{}[5]", cited.alias)),
         "{glance}"
     );
-    let part = &said[said
+    let part = &output[output
         .find("### Similar to the paper as a whole, but to none of its claims")
         .unwrap()..];
     let part = &part[..part.find("\n## ").unwrap()];
@@ -120,8 +120,8 @@ fn a_hardly_covered_field_gives_no_position() {
         scope: None,
         gap: None,
     });
-    let (said, page) = (markdown(&case), page(&case));
-    for text in [said.clone(), text(&page, "main")] {
+    let (output, page) = (markdown(&case), page(&case));
+    for text in [output.clone(), text(&page, "main")] {
         assert!(
             text.contains("No position is given: few of the papers found are similar to the paper as a whole."),
             "{text}"
@@ -132,13 +132,13 @@ fn a_hardly_covered_field_gives_no_position() {
         );
         assert!(!text.contains("In the paper’s category"), "{text}");
     }
-    assert!(said.contains("similar to the paper as a whole, so no neighbours are listed"));
+    assert!(output.contains("similar to the paper as a whole, so no neighbours are listed"));
     // A thin field is a limit among others, not an alarm: papers of covered fields sometimes score that low.
     assert!(
         page.select(&Selector::parse(".caution").unwrap())
             .all(|one| !one.text().collect::<String>().contains("holds little"))
     );
-    assert!(said.contains("What was searched holds little"), "{said}");
+    assert!(output.contains("What was searched holds little"), "{output}");
     let byline = text(&page, ".byline");
     assert!(
         byline.contains("field") && byline.contains("thinly covered"),
@@ -215,16 +215,17 @@ fn limits_of_several_scopes_are_reported_in_one_sentence() {
     for one in &mut case.metadata.funnel.scopes {
         one.after_date = one.after_top + 7;
     }
-    let said = markdown(&case);
+    let output = markdown(&case);
     assert_eq!(
-        said.matches("not compared because of the limit: 7 for the core task (")
+        output
+            .matches("not compared because of the limit: 7 for the core task (")
             .count(),
         1,
-        "{said}"
+        "{output}"
     );
     assert!(
-        said.contains("and 7 for claim 1 (") && !said.contains("relevant too and cut."),
-        "{said}"
+        output.contains("and 7 for claim 1 (") && !output.contains("relevant too and cut."),
+        "{output}"
     );
 }
 
@@ -233,10 +234,10 @@ fn the_reported_result_is_shown_without_a_comparison() {
     let mut case = fixture::full();
     let quote = case.original_paper.summary.clone().unwrap();
     case.contribution_analysis.reported_result = Some(quote);
-    let said = markdown(&case);
+    let output = markdown(&case);
     assert!(
-        said.contains("**Reported result**: “") && said.contains("Results are not compared with other papers"),
-        "{said}"
+        output.contains("**Reported result**: “") && output.contains("Results are not compared with other papers"),
+        "{output}"
     );
     assert!(text(&page(&case), "#glance .terms").contains("Reported result"));
 }

@@ -223,7 +223,7 @@ impl State {
         let mut asked = Asked::read(target, body);
         asked.head = head.to_owned();
         let play = PLAYS.iter().find(|(name, _)| *name == service).map(|(_, play)| play);
-        let answered = play.and_then(|play| play(&asked, &self.shelf(act)));
+        let answered = play.and_then(|play| play(&asked, &self.fixed_source(act)));
         let mut answer =
             answered.unwrap_or_else(|| Answer::text(404, "text/html", "<!doctype html><title>404 Not Found</title>"));
         match act {
@@ -282,7 +282,7 @@ impl State {
         }
     }
 
-    fn shelf(&self, act: Act) -> Library {
+    fn fixed_source(&self, act: Act) -> Library {
         let records = match act {
             Act::Empty | Act::DamagedOnce => Vec::new(),
             Act::Hostile => self.works.iter().map(hostile).collect(),

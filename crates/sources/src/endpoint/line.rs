@@ -15,7 +15,7 @@ const SHOWN: usize = 300;
 /// Sends requests from blocking threads: an HTTP client with a runtime. Cheap to clone.
 #[derive(Clone)]
 pub struct EndpointLine {
-    door: Arc<HttpGateway>,
+    gateway: Arc<HttpGateway>,
     runtime: Arc<Runtime>,
 }
 
@@ -28,8 +28,8 @@ impl std::fmt::Debug for EndpointLine {
 impl EndpointLine {
     /// Sends requests through this client, on this runtime.
     #[must_use]
-    pub fn new(door: Arc<HttpGateway>, runtime: Arc<Runtime>) -> Self {
-        Self { door, runtime }
+    pub fn new(gateway: Arc<HttpGateway>, runtime: Arc<Runtime>) -> Self {
+        Self { gateway, runtime }
     }
 
     /// Fetches at most `at_most` bytes from an address.
@@ -43,7 +43,7 @@ impl EndpointLine {
         };
         let request = Request::get(who, address).map_err(|error| failed(error.to_string()))?;
         let request = request.at_most(at_most).timeout(Duration::from_secs(900));
-        let sent = self.runtime.block_on(self.door.send(&request));
+        let sent = self.runtime.block_on(self.gateway.send(&request));
         let response = sent.map_err(|error| failed(error.to_string()))?;
         match response.status {
             200 => Ok(response.body),
@@ -68,11 +68,11 @@ impl EndpointLine {
         if let Some(key) = key {
             request = request.secret_header("authorization", "Bearer ", key.clone());
         }
-        let sent = self.runtime.block_on(self.door.send(&request));
+        let sent = self.runtime.block_on(self.gateway.send(&request));
         let response = sent.map_err(|error| failed(error.to_string()))?;
         if !(200..300).contains(&response.status) {
-            let said: String = String::from_utf8_lossy(&response.body).chars().take(SHOWN).collect();
-            return Err(failed(format!("the server answered {}: {said}", response.status)));
+            let message: String = String::from_utf8_lossy(&response.body).chars().take(SHOWN).collect();
+            return Err(failed(format!("the server answered {}: {message}", response.status)));
         }
         serde_json::from_slice(&response.body).map_err(|error| failed(format!("it is not the expected JSON: {error}")))
     }

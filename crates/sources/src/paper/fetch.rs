@@ -6,7 +6,7 @@ use precedent_http::{HttpError, HttpGateway, Pace, Request, Secret};
 
 use super::{PaperName, unpaywall};
 use crate::SourceError;
-use crate::service::{Endpoint, said};
+use crate::service::{Endpoint, message_of};
 use crate::services::{europe_pmc, openalex, semantic_scholar};
 
 /// Maximum number of open copies of a work to try.
@@ -136,7 +136,7 @@ pub fn forms<'a>(
     name: &'a PaperName,
     places: &'a PaperPlaces,
     limits: FetchLimits,
-    door: &'a HttpGateway,
+    gateway: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Vec<Form>, SourceError>> {
     Box::pin(async move {
         let get = |address: &str| Request::get(limits.who, address);
@@ -177,9 +177,13 @@ pub fn forms<'a>(
             )?]),
             PaperName::Record(_) => {
                 let mut found = Vec::new();
-                for other in other_names(name, places, limits, door).await? {
+                for other in other_names(name, places, limits, gateway).await? {
                     // One of several: a failure of the index must not drop the other forms.
-                    found.extend(Box::pin(forms(&other, places, limits, door)).await.unwrap_or_default());
+                    found.extend(
+                        Box::pin(forms(&other, places, limits, gateway))
+                            .await
+                            .unwrap_or_default(),
+                    );
                 }
                 if found.is_empty() {
                     return Err(SourceError::Unusable {
@@ -192,7 +196,7 @@ pub fn forms<'a>(
             // These addresses come from third parties, so they may only lead to the public internet.
             PaperName::Address(address) => Ok(vec![form("page or PDF", "html", get(address).map(Request::found))?]),
             PaperName::Doi(doi) => {
-                let addresses = open_copies(doi, places, limits, door).await?;
+                let addresses = open_copies(doi, places, limits, gateway).await?;
                 if addresses.is_empty() {
                     return Err(SourceError::Unusable {
                         name: doi.to_string(),
@@ -205,7 +209,7 @@ pub fn forms<'a>(
                         PaperName::Address(address) => {
                             found.push(form("open copy", "pdf", get(&address).map(Request::found))?);
                         }
-                        archived => found.extend(Box::pin(forms(&archived, places, limits, door)).await?),
+                        archived => found.extend(Box::pin(forms(&archived, places, limits, gateway)).await?),
                     }
                 }
                 Ok(found)
@@ -248,10 +252,10 @@ async fn open_copies(
     doi: &Doi,
     places: &PaperPlaces,
     limits: FetchLimits,
-    door: &HttpGateway,
+    gateway: &HttpGateway,
 ) -> Result<Vec<String>, SourceError> {
     let request = openalex::open_copies_of(limits.who, &places.index(), doi).map_err(unreached)?;
-    let asked = door.send(&mannered(request, limits)).await.map_err(unreached);
+    let asked = gateway.send(&mannered(request, limits)).await.map_err(unreached);
     let first = asked.and_then(|response| match response.is_success() {
         true => Ok(openalex::open_copies(&response.text())),
         false => Err(not_given(response.status, &response.text())),
@@ -263,7 +267,7 @@ async fn open_copies(
         return first;
     }
     let request = unpaywall::copies_of(limits.who, &places.unpaywall, doi, mailto).map_err(unreached)?;
-    match door.send(&mannered(request, limits)).await {
+    match gateway.send(&mannered(request, limits)).await {
         Ok(response) if response.is_success() => Ok(unpaywall::copies(&response.text())),
         // The message of the index is more useful.
         _ => first,
@@ -278,7 +282,7 @@ pub fn other_names<'a>(
     name: &'a PaperName,
     places: &'a PaperPlaces,
     limits: FetchLimits,
-    door: &'a HttpGateway,
+    gateway: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Vec<PaperName>, SourceError>> {
     Box::pin(async move {
         let PaperName::Record(record) = name else {
@@ -292,7 +296,7 @@ pub fn other_names<'a>(
         let request = at_europe_pmc
             .unwrap_or_else(|| semantic_scholar::record_of(limits.who, &places.semantic_scholar, record))
             .map_err(unreached)?;
-        let response = door.send(&mannered(request, limits)).await.map_err(unreached)?;
+        let response = gateway.send(&mannered(request, limits)).await.map_err(unreached)?;
         if !response.is_success() {
             return Err(not_given(response.status, &response.text()));
         }
@@ -310,13 +314,13 @@ pub fn other_names<'a>(
 pub fn fetch<'a>(
     form: &'a Form,
     limits: FetchLimits,
-    door: &'a HttpGateway,
+    gateway: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<Fetched, SourceError>> {
     Box::pin(async move {
         let wants_page = form.ending == "html";
         let fruitless = move |status: u16, body: &[u8]| status == 200 && !wants_page && is_page(body);
         let request = mannered(form.request.clone(), limits).fruitless_when(fruitless);
-        let response = door.send(&request).await.map_err(unreached)?;
+        let response = gateway.send(&request).await.map_err(unreached)?;
         if !response.is_success() {
             return Err(not_given(response.status, &response.text()));
         }
@@ -377,11 +381,11 @@ pub(super) fn unreached(source: HttpError) -> SourceError {
 }
 
 pub(super) fn not_given(status: u16, body: &str) -> SourceError {
-    let said = said(body);
-    let and = if said.is_empty() {
-        said
+    let message = message_of(body);
+    let and = if message.is_empty() {
+        message
     } else {
-        format!(": “{said}”")
+        format!(": “{message}”")
     };
     SourceError::NotGiven { status, and }
 }

@@ -30,7 +30,7 @@ pub fn titled<'a>(
     title: &'a str,
     places: &'a PaperPlaces,
     limits: FetchLimits,
-    door: &'a HttpGateway,
+    gateway: &'a HttpGateway,
 ) -> BoxFuture<'a, Result<TitleMatch, SourceError>> {
     Box::pin(async move {
         let words = Words::of(title);
@@ -50,7 +50,7 @@ pub fn titled<'a>(
             .map_err(unreached)?;
         let mut found: Vec<Work> = Vec::new();
         for request in requests {
-            let response = door.send(&mannered(request, limits)).await.map_err(unreached)?;
+            let response = gateway.send(&mannered(request, limits)).await.map_err(unreached)?;
             if !response.is_success() {
                 return Err(not_given(response.status, &response.text()));
             }

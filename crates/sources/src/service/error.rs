@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::said;
+use super::message_of;
 
 /// Why a service that was reached did not answer the request. The four kinds of "too many requests" are distinguished because only the first one
 /// passes after a short wait.
@@ -14,7 +14,7 @@ pub enum ServiceError {
     /// The user's own daily allowance or budget is used up.
     Spent {
         /// The service's message.
-        said: String,
+        message: String,
     },
     /// It requires a pause longer than a run waits.
     LockedOut {
@@ -24,26 +24,26 @@ pub enum ServiceError {
     /// The key is not accepted, or one is required.
     Key {
         /// The service's message.
-        said: String,
+        message: String,
     },
     /// It requires proof of being human.
     Challenge {
         /// The service's message.
-        said: String,
+        message: String,
     },
     /// The request was rejected.
     Refused {
         /// The status.
         status: u16,
         /// The service's message.
-        said: String,
+        message: String,
     },
     /// The service itself is unavailable.
     Down {
         /// The status.
         status: u16,
         /// The service's message.
-        said: String,
+        message: String,
     },
 }
 
@@ -51,12 +51,12 @@ impl ServiceError {
     /// The usual meaning of a status.
     #[must_use]
     pub fn usual(status: u16, body: &str) -> Self {
-        let said = said(body);
+        let message = message_of(body);
         match status {
             429 => Self::TooFast,
-            401 | 403 => Self::Key { said },
-            500.. => Self::Down { status, said },
-            _ => Self::Refused { status, said },
+            401 | 403 => Self::Key { message },
+            500.. => Self::Down { status, message },
+            _ => Self::Refused { status, message },
         }
     }
 
@@ -72,17 +72,17 @@ impl ServiceError {
 
 impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let and = |said: &str| {
-            if said.is_empty() {
+        let and = |message: &str| {
+            if message.is_empty() {
                 String::new()
             } else {
-                format!(": “{said}”")
+                format!(": “{message}”")
             }
         };
         match self {
             Self::TooFast => f.write_str("it still answered “too many requests” when the time for this search was up"),
             Self::SharedPool => f.write_str("the allowance shared by all users without a key is used up for now"),
-            Self::Spent { said } => write!(f, "the day's allowance is used up{}", and(said)),
+            Self::Spent { message } => write!(f, "the day's allowance is used up{}", and(message)),
             Self::LockedOut { seconds } => {
                 write!(
                     f,
@@ -90,10 +90,12 @@ impl fmt::Display for ServiceError {
                     seconds.div_ceil(60)
                 )
             }
-            Self::Key { said } => write!(f, "it denied access{}", and(said)),
-            Self::Challenge { said } => write!(f, "it denied access: it requires proof of being human{}", and(said)),
-            Self::Refused { status, said } => write!(f, "it rejected the request ({status}{})", and(said)),
-            Self::Down { status, said } => write!(f, "it is unavailable ({status}{})", and(said)),
+            Self::Key { message } => write!(f, "it denied access{}", and(message)),
+            Self::Challenge { message } => {
+                write!(f, "it denied access: it requires proof of being human{}", and(message))
+            }
+            Self::Refused { status, message } => write!(f, "it rejected the request ({status}{})", and(message)),
+            Self::Down { status, message } => write!(f, "it is unavailable ({status}{})", and(message)),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::json::looks_like_html;
 use super::{plain, without_tags};
 
 /// The message of an error response in a few plain words; empty if it has none.
-pub(crate) fn said(body: &str) -> String {
+pub(crate) fn message_of(body: &str) -> String {
     if looks_like_html(body) {
         return "a web page".to_owned();
     }
@@ -35,11 +35,11 @@ mod tests {
 
     #[test]
     fn error_messages_are_short_and_plain() {
-        assert_eq!(said(r#"{"message":"Forbidden"}"#), "Forbidden");
-        assert_eq!(said("Rate exceeded."), "Rate exceeded.");
-        assert_eq!(said("<!doctype html><title>x</title>"), "a web page");
-        assert_eq!(said("[1,2]"), "");
-        assert!(said(&"y".repeat(10_000)).len() <= 200);
-        assert_eq!(said("{\"message\":\"a\\u001b[31mb\\n\"}"), "a [31mb");
+        assert_eq!(message_of(r#"{"message":"Forbidden"}"#), "Forbidden");
+        assert_eq!(message_of("Rate exceeded."), "Rate exceeded.");
+        assert_eq!(message_of("<!doctype html><title>x</title>"), "a web page");
+        assert_eq!(message_of("[1,2]"), "");
+        assert!(message_of(&"y".repeat(10_000)).len() <= 200);
+        assert_eq!(message_of("{\"message\":\"a\\u001b[31mb\\n\"}"), "a [31mb");
     }
 }

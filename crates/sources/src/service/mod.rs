@@ -46,7 +46,7 @@ pub use words::Words;
 pub(crate) use clean::{headings_apart, in_path, plain, without_tags};
 pub(crate) use dates::{from_epoch_ms, from_parts, without_padding};
 pub(crate) use json::{array, count, ends_early, list, object, string};
-pub(crate) use message::said;
+pub(crate) use message::message_of;
 pub(crate) use pages::{PAGE, page, text_of_page};
 pub(crate) use said_dates::from_words;
 

@@ -21,7 +21,7 @@ impl ServiceSource {
             return Ok(request);
         };
         if self
-            .door
+            .gateway
             .is_settled(&request)
             .await
             .map_err(|error| self.unreached(error))?
@@ -62,14 +62,16 @@ impl ServiceSource {
         let request = login.request(&self.endpoint, user, password);
         let request = request.map_err(|error| failed(&error.to_string()))?;
         let request = self.mannered(request, start);
-        let response = self.door.send(&request).await.map_err(|error| match error {
+        let response = self.gateway.send(&request).await.map_err(|error| match error {
             HttpError::GivenUp { why, .. } => why,
             other => format!("login failed: {other}"),
         })?;
         let body = text_of(&response);
         if !response.is_success() {
             return Err(match self.refusals().trouble(&response) {
-                ServiceError::Key { said } | ServiceError::Refused { said, .. } => failed(&format!("“{said}”")),
+                ServiceError::Key { message } | ServiceError::Refused { message, .. } => {
+                    failed(&format!("“{message}”"))
+                }
                 other => format!("login failed: {other}"),
             });
         }

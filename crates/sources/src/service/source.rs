@@ -43,7 +43,7 @@ pub struct ServiceSource {
     pub(super) page: usize,
     /// Maximum amount to spend, in millionths of a dollar; `None` if nothing has a price, and in replay.
     budget: Option<u64>,
-    pub(super) door: Arc<HttpGateway>,
+    pub(super) gateway: Arc<HttpGateway>,
     /// The amount reserved so far.
     spent: Arc<AtomicU64>,
     /// The remaining budget of the day as reported by the service; the maximum value until it is reported.
@@ -60,7 +60,12 @@ pub struct ServiceSource {
 impl ServiceSource {
     /// Creates a source for the service, using `door`. With `replay`, the client only returns recorded answers, so nothing is spent.
     #[must_use]
-    pub fn new(service: &'static dyn Service, settings: ServiceSettings, door: Arc<HttpGateway>, replay: bool) -> Self {
+    pub fn new(
+        service: &'static dyn Service,
+        settings: ServiceSettings,
+        gateway: Arc<HttpGateway>,
+        replay: bool,
+    ) -> Self {
         let base = settings.url.as_deref().unwrap_or(service.base());
         let endpoint = Endpoint {
             base: base.trim_end_matches('/').to_owned(),
@@ -82,7 +87,7 @@ impl ServiceSource {
             service,
             endpoint,
             budget,
-            door,
+            gateway,
             spent: Arc::default(),
             left: Arc::new(AtomicU64::new(u64::MAX)),
             user: settings.user,
@@ -135,7 +140,11 @@ impl ServiceSource {
             let start = Instant::now();
             let request = self.signed(start, |endpoint| self.service.trial(endpoint)).await?;
             let request = self.mannered(request, start).tries(1);
-            let response = self.door.send(&request).await.map_err(|error| self.unreached(error))?;
+            let response = self
+                .gateway
+                .send(&request)
+                .await
+                .map_err(|error| self.unreached(error))?;
             if !response.is_success() {
                 return Err(self.refusals().error(&response));
             }
@@ -309,7 +318,7 @@ impl ServiceSource {
         };
         if between.is_zero()
             || self
-                .door
+                .gateway
                 .is_settled(request)
                 .await
                 .map_err(|error| self.unreached(error))?
@@ -325,7 +334,7 @@ impl ServiceSource {
     }
 
     async fn noted(&self, request: &Request, sending: QueryContent) -> Result<Response, SourceError> {
-        let outcome = self.door.send(request).await;
+        let outcome = self.gateway.send(request).await;
         if let Ok(response) = &outcome
             && !response.recorded
             // A rate-limit response may report a remaining budget of zero and mean only this second.

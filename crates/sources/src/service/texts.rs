@@ -13,7 +13,7 @@ use precedent_read::ReadError;
 
 use super::source::{ServiceSource, host_of};
 use super::unfolding::unfolds_too_far;
-use super::{TextAt, plain, said};
+use super::{TextAt, message_of, plain};
 use crate::source::cause_of;
 use crate::{FetchLimits, SourceError};
 
@@ -63,13 +63,13 @@ impl ServiceSource {
             status,
         };
         let request = self.text_request(at).map_err(unreached)?;
-        let response = self.door.send(&request).await.map_err(unreached)?;
+        let response = self.gateway.send(&request).await.map_err(unreached)?;
         if !response.is_success() {
-            let said = said(&response.text());
-            let and = if said.is_empty() {
-                said
+            let message = message_of(&response.text());
+            let and = if message.is_empty() {
+                message
             } else {
-                format!(": “{said}”")
+                format!(": “{message}”")
             };
             let why = format!("the server refused it ({}{and})", response.status);
             return Err(no_text(why, Some(response.status)));

@@ -85,8 +85,8 @@ impl Service for ArxivService {
         let total = number("totalResults");
         let entries: Vec<Node<'_, '_>> = children(feed, "entry").collect();
         if let Some(error) = entries.iter().find(|entry| is_error(**entry)) {
-            let said = text(*error, "summary").unwrap_or_default();
-            return Err(Unreadable(format!("it says: {}", crate::service::plain(&said, 120))));
+            let message = text(*error, "summary").unwrap_or_default();
+            return Err(Unreadable(format!("it says: {}", crate::service::plain(&message, 120))));
         }
         let start = number("startIndex").unwrap_or_default();
         let seen = start + entries.len() as u64;

@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request, Response};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
-    page, said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list,
+    message_of, object, page, string, text_of_page,
 };
 
 const ID: &str = "brave";
@@ -104,9 +104,15 @@ impl Service for BraveService {
         let quota = number("/error/meta/quota_limit").zip(number("/error/meta/quota_current"));
         let is_used_up = code.starts_with("QUOTA") || quota.is_some_and(|(limit, used)| used >= limit);
         match status {
-            402 => ServiceError::Spent { said: said(body) },
-            429 if is_used_up => ServiceError::Spent { said: said(body) },
-            422 if code.contains("TOKEN") => ServiceError::Key { said: said(body) },
+            402 => ServiceError::Spent {
+                message: message_of(body),
+            },
+            429 if is_used_up => ServiceError::Spent {
+                message: message_of(body),
+            },
+            422 if code.contains("TOKEN") => ServiceError::Key {
+                message: message_of(body),
+            },
             _ => ServiceError::usual(status, body),
         }
     }
@@ -125,7 +131,7 @@ impl Service for BraveService {
 fn draft(result: &Value) -> Option<Draft> {
     // `age` is the text shown to people, `page_age` the date it is derived from.
     let date = [string(result, "/page_age"), string(result, "/age")];
-    let date = date.iter().flatten().find_map(|said| from_words(said));
+    let date = date.iter().flatten().find_map(|message| from_words(message));
     page(
         string(result, "/title"),
         string(result, "/url"),

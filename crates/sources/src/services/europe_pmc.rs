@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::PaperName;
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, Unreadable, Words, count, list, object, said, string, without_padding,
+    Draft, Endpoint, Found, Page, Service, Unreadable, Words, count, list, message_of, object, string, without_padding,
 };
 
 pub(crate) const ID: &str = "europe-pmc";
@@ -67,7 +67,7 @@ impl Service for EuropePmcService {
         let answer = Value::Object(object(body)?);
         // Errors are returned with a success status.
         if answer.get("errCode").is_some() || answer.get("errMsg").is_some() {
-            return Err(Unreadable(format!("it says: {}", said(body))));
+            return Err(Unreadable(format!("it says: {}", message_of(body))));
         }
         if !answer.get("resultList").is_some_and(Value::is_object) {
             return match answer.get("hitCount").and_then(Value::as_u64) {

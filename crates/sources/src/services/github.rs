@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, count, from_words, list, object,
-    said, string,
+    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, count, from_words, list,
+    message_of, object, string,
 };
 
 const ID: &str = "github";
@@ -98,7 +98,7 @@ impl Service for GithubService {
             403 | 429 if is_limit => ServiceError::TooFast,
             403 => ServiceError::Refused {
                 status,
-                said: said(body),
+                message: message_of(body),
             },
             _ => ServiceError::usual(status, body),
         }

@@ -110,7 +110,7 @@ impl Service for KaggleList {
 impl KaggleList {
     fn draft(&self, item: &Value) -> Option<Draft> {
         let name = string(item, "/ref").filter(|name| is_name(name))?;
-        let changed: Option<PartialDate> = string(item, self.changed).and_then(|said| from_words(&said));
+        let changed: Option<PartialDate> = string(item, self.changed).and_then(|message| from_words(&message));
         Some(Draft {
             id: format!("{}:{name}", self.id),
             title: string(item, "/title").unwrap_or_else(|| name.clone()),

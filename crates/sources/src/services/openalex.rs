@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::service::{
     Ability, Called, Draft, Endpoint, Found, Page, RelationAnswer, RelationQuery, Relations, Service, ServiceError,
-    Tariff, Unreadable, Words, WorkName, count, in_path, list, object, said, string, without_padding,
+    Tariff, Unreadable, Words, WorkName, count, in_path, list, message_of, object, string, without_padding,
 };
 
 pub(crate) const ID: &str = "openalex";
@@ -98,11 +98,13 @@ impl Service for OpenAlexService {
     fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
             // A per-second rate limit also reports `creditsRemaining: 0`. Only the message distinguishes it.
-            429 if body.contains("Insufficient budget") => ServiceError::Spent { said: said(body) },
+            429 if body.contains("Insufficient budget") => ServiceError::Spent {
+                message: message_of(body),
+            },
             // A filter that requires a plan is the fault of the request, not of the key.
             403 => ServiceError::Refused {
                 status,
-                said: said(body),
+                message: message_of(body),
             },
             _ => ServiceError::usual(status, body),
         }

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::paper::doi_in_address;
 use crate::service::{
-    Draft, Endpoint, Found, Login, Page, Service, ServiceError, Unreadable, Words, from_epoch_ms, list, object, said,
-    string,
+    Draft, Endpoint, Found, Login, Page, Service, ServiceError, Unreadable, Words, from_epoch_ms, list, message_of,
+    object, string,
 };
 
 pub(super) const ID: &str = "openreview";
@@ -115,23 +115,23 @@ pub(super) fn notes(body: &str) -> Result<Found, Unreadable> {
 }
 
 pub(super) fn what_is_wrong(status: u16, body: &str) -> ServiceError {
-    let said = said(body);
+    let message = message_of(body);
     match status {
-        429 => match stated_wait(&said) {
+        429 => match stated_wait(&message) {
             Some(seconds) if seconds > 30 => ServiceError::LockedOut { seconds },
             _ => ServiceError::TooFast,
         },
         // All later requests would be refused too.
-        403 if body.contains("ChallengeRequiredError") => ServiceError::Challenge { said },
+        403 if body.contains("ChallengeRequiredError") => ServiceError::Challenge { message },
         // Notes that require a login, and logins that require a second factor.
-        401 | 403 => ServiceError::Key { said },
+        401 | 403 => ServiceError::Key { message },
         _ => ServiceError::usual(status, body),
     }
 }
 
 /// The wait in `Please try again in 30 minutes and 8 seconds`, in seconds.
-fn stated_wait(said: &str) -> Option<u64> {
-    let (_, rest) = said.split_once("try again in ")?;
+fn stated_wait(message: &str) -> Option<u64> {
+    let (_, rest) = message.split_once("try again in ")?;
     let words: Vec<&str> = rest.split_whitespace().take(8).collect();
     let mut seconds = None;
     for pair in words.windows(2) {
@@ -230,7 +230,7 @@ mod tests {
     fn a_challenge_a_login_and_a_lockout_are_distinguished() {
         let trouble = |status, body: &str| OpenReviewService.trouble(status, body);
         let challenge = r#"{"name":"ChallengeRequiredError","message":"Please complete the challenge","status":403}"#;
-        assert!(matches!(trouble(403, challenge), ServiceError::Challenge { said } if said.contains("complete")));
+        assert!(matches!(trouble(403, challenge), ServiceError::Challenge { message } if message.contains("complete")));
         let login =
             r#"{"name":"ForbiddenError","message":"You don't have permission to read these notes","status":403}"#;
         assert!(matches!(trouble(403, login), ServiceError::Key { .. }));

@@ -355,9 +355,9 @@ mod tests {
         let of = |answer: Value| OpenSearchService.missing(&answer.to_string());
         let shards = json!({"total": 5, "successful": 4, "skipped": 0, "failed": 1, "failures": [
             {"shard": 2, "index": "papers", "node": "n", "reason": {"type": "circuit_breaking_exception", "reason": "[parent] Data too large"}}]});
-        let said = of(json!({"timed_out": false, "_shards": shards, "hits": {"hits": []}}));
+        let message = of(json!({"timed_out": false, "_shards": shards, "hits": {"hits": []}}));
         assert_eq!(
-            said.as_deref(),
+            message.as_deref(),
             Some("the answer is incomplete, because 1 of 5 shards failed: “[parent] Data too large”")
         );
         let whole = json!({"total": 5, "successful": 5, "skipped": 0, "failed": 0});
@@ -372,7 +372,7 @@ mod tests {
     fn a_missing_index_is_named() {
         let body = json!({"error": {"root_cause": [{"type": "index_not_found_exception", "reason": "no such index [papers]", "index": "papers"}],
             "type": "index_not_found_exception", "reason": "no such index [papers]"}, "status": 404});
-        let said = OpenSearchService.trouble(404, &body.to_string()).to_string();
-        assert!(said.contains("404: “no such index [papers]”"), "{said}");
+        let message = OpenSearchService.trouble(404, &body.to_string()).to_string();
+        assert!(message.contains("404: “no such index [papers]”"), "{message}");
     }
 }

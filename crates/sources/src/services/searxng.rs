@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::Value;
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, from_words, list, object, page,
-    plain, said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, TextAt, Unreadable, Words, from_words, list, message_of,
+    object, page, plain, string, text_of_page,
 };
 
 const ID: &str = "searxng";
@@ -93,7 +93,10 @@ impl Service for SearxngService {
     fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
             403 => ServiceError::Key {
-                said: format!("{}; check that JSON is enabled there (search.formats)", said(body)),
+                message: format!(
+                    "{}; check that JSON is enabled there (search.formats)",
+                    message_of(body)
+                ),
             },
             _ => ServiceError::usual(status, body),
         }
@@ -105,7 +108,7 @@ impl Service for SearxngService {
 }
 
 fn draft(result: &Value) -> Option<Draft> {
-    let date = string(result, "/publishedDate").and_then(|said| from_words(&said));
+    let date = string(result, "/publishedDate").and_then(|message| from_words(&message));
     page(
         string(result, "/title"),
         string(result, "/url"),

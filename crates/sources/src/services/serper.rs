@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::{Map, Value, json};
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
-    page, said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list,
+    message_of, object, page, string, text_of_page,
 };
 
 const ID: &str = "serper";
@@ -130,15 +130,15 @@ pub(super) fn organic(body: &str, draft: fn(&Value) -> Option<Draft>) -> Result<
 
 /// The meaning of an unsuccessful response.
 pub(super) fn what_is_wrong(status: u16, body: &str) -> ServiceError {
-    let said = said(body);
+    let message = message_of(body);
     match status {
-        400 | 402 | 403 if said.to_lowercase().contains("credit") => ServiceError::Spent { said },
+        400 | 402 | 403 if message.to_lowercase().contains("credit") => ServiceError::Spent { message },
         _ => ServiceError::usual(status, body),
     }
 }
 
 fn draft(result: &Value) -> Option<Draft> {
-    let date = string(result, "/date").and_then(|said| from_words(&said));
+    let date = string(result, "/date").and_then(|message| from_words(&message));
     page(
         string(result, "/title"),
         string(result, "/link"),

@@ -5,8 +5,8 @@ use precedent_http::{HttpError, Pace, Request};
 use serde_json::{Map, Value, json};
 
 use crate::service::{
-    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list, object,
-    page, said, string, text_of_page,
+    Draft, Endpoint, Found, Page, Service, ServiceError, Tariff, TextAt, Unreadable, Words, from_words, list,
+    message_of, object, page, string, text_of_page,
 };
 
 const ID: &str = "tavily";
@@ -92,7 +92,9 @@ impl Service for TavilyService {
     fn trouble(&self, status: u16, body: &str) -> ServiceError {
         match status {
             // The plan's quota, and the limit beyond it.
-            402 | 432 | 433 => ServiceError::Spent { said: said(body) },
+            402 | 432 | 433 => ServiceError::Spent {
+                message: message_of(body),
+            },
             _ => ServiceError::usual(status, body),
         }
     }
@@ -103,7 +105,7 @@ impl Service for TavilyService {
 }
 
 fn draft(result: &Value) -> Option<Draft> {
-    let date = string(result, "/published_date").and_then(|said| from_words(&said));
+    let date = string(result, "/published_date").and_then(|message| from_words(&message));
     page(
         string(result, "/title"),
         string(result, "/url"),

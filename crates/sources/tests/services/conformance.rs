@@ -13,7 +13,7 @@ use precedent_sources::{
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, door, library, query, record, settings, source, source_within};
+use crate::support::{KEY, gateway, library, query, record, settings, source, source_within};
 
 type Outcome = Result<SearchResults, SourceError>;
 
@@ -131,19 +131,21 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::BadKey => match id {
             // There, a filter that requires a plan has this status, and a wrong key another one.
             "openalex" => {
-                trouble(&|one| matches!(one, ServiceError::Key { said } if said.contains("API key not found")))
+                trouble(&|one| matches!(one, ServiceError::Key { message } if message.contains("API key not found")))
             }
             "openreview" | "openreview-v1" => trouble(&|one| matches!(one, ServiceError::Challenge { .. })),
-            "searxng" => trouble(&|one| matches!(one, ServiceError::Key { said } if said.contains("search.formats"))),
+            "searxng" => {
+                trouble(&|one| matches!(one, ServiceError::Key { message } if message.contains("search.formats")))
+            }
             _ => trouble(&|one| matches!(one, ServiceError::Key { .. })),
         },
         Act::TooMany => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         Act::Spent => match id {
-            "openalex" => {
-                trouble(&|one| matches!(one, ServiceError::Spent { said } if said.contains("Insufficient budget")))
-            }
+            "openalex" => trouble(
+                &|one| matches!(one, ServiceError::Spent { message } if message.contains("Insufficient budget")),
+            ),
             "brave" | "serper" | "google-scholar" | "tavily" => trouble(
-                &|one| matches!(one, ServiceError::Spent { said } if said.contains("limit") || said.contains("credits")),
+                &|one| matches!(one, ServiceError::Spent { message } if message.contains("limit") || message.contains("credits")),
             ),
             "github" | "searxng" => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
             _ => trouble(&|one| *one == ServiceError::LockedOut { seconds: 43_200 }),
@@ -151,7 +153,7 @@ fn expected(at: &str, id: &str, act: Act, outcome: &Outcome) {
         Act::LongPause => trouble(&|one| *one == ServiceError::LockedOut { seconds: 3_600 }),
         Act::LockedOut => match id {
             "openreview" | "openreview-v1" => trouble(&|one| *one == ServiceError::LockedOut { seconds: 1808 }),
-            "brave" | "tavily" => trouble(&|one| matches!(one, ServiceError::Spent { said } if !said.is_empty())),
+            "brave" | "tavily" => trouble(&|one| matches!(one, ServiceError::Spent { message } if !message.is_empty())),
             _ => trouble(&busy) || unreached(&|error| matches!(error, HttpError::TimedOut { .. })),
         },
         Act::Down => trouble(&|one| matches!(one, ServiceError::Down { status: 503, .. })),
@@ -187,7 +189,7 @@ async fn results_before_a_failure_are_kept_and_a_rerun_requests_only_the_rest() 
             ServiceSource::new(
                 service(id).unwrap(),
                 settings,
-                door(&ledger, mode),
+                gateway(&ledger, mode),
                 mode == Mode::Replay,
             )
         };
@@ -280,7 +282,7 @@ async fn users_with_a_key_are_not_advised_to_get_one() {
             ..settings(&server, "semantic-scholar")
         };
         let id = service("semantic-scholar").unwrap();
-        let source = ServiceSource::new(id, settings, door(&ledger, Mode::Live), false);
+        let source = ServiceSource::new(id, settings, gateway(&ledger, Mode::Live), false);
         let reason = described(&source.search(&query("rope creep"), None, 10).await);
         assert_eq!(reason.contains("key"), hint, "{reason}");
     }

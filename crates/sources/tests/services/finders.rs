@@ -6,7 +6,7 @@ use precedent_ledger::Ledger;
 use precedent_scripted::literature::{FINDERS, LibraryRecord, LiteratureServer, SERVICES};
 use precedent_sources::{ServiceSettings, ServiceSource, Source, SourceError, fuse, merge, service};
 
-use crate::support::{door, library, query, settings, source};
+use crate::support::{gateway, library, query, settings, source};
 
 const WEB: [&str; 4] = ["brave", "serper", "tavily", "searxng"];
 
@@ -188,7 +188,7 @@ async fn further_pages_are_requested_until_there_are_enough_results() {
             page: (id != "searxng").then_some(2),
             ..settings(&server, id)
         };
-        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let source = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Live), false);
         let hits = source.search(&query("rope creep"), None, 5).await.unwrap();
         let mut ids: Vec<&str> = hits.iter().map(|hit| hit.work.id.as_str()).collect();
         ids.sort_unstable();
@@ -263,7 +263,7 @@ async fn paid_requests_are_counted_and_end_with_the_budget() {
             budget: Some(2 * price),
             ..settings(&server, id)
         };
-        let live = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let live = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Live), false);
         assert_eq!(live.price(10), 10 * price);
         let mut answered = Vec::new();
         for text in ["rope", "creep", "decoding"] {

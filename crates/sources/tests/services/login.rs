@@ -5,7 +5,7 @@ use precedent_ledger::Ledger;
 use precedent_scripted::literature::{Act, LiteratureServer};
 use precedent_sources::{ServiceSettings, ServiceSource, Source, SourceError, service};
 
-use crate::support::{door, library, query, settings};
+use crate::support::{gateway, library, query, settings};
 
 const USER: &str = "ann.lee@example.org";
 const PASSWORD: &str = "password-that-nobody-may-see";
@@ -24,7 +24,12 @@ fn source(
         key: Some(Secret::new(password)),
         ..settings(server, id)
     };
-    ServiceSource::new(service(id).unwrap(), settings, door(ledger, mode), mode == Mode::Replay)
+    ServiceSource::new(
+        service(id).unwrap(),
+        settings,
+        gateway(ledger, mode),
+        mode == Mode::Replay,
+    )
 }
 
 fn targets(server: &LiteratureServer) -> Vec<String> {
@@ -67,7 +72,7 @@ async fn a_run_logs_in_once_and_records_no_credentials() {
             url: Some(live_base(&received, id)),
             ..ServiceSettings::default()
         };
-        let replay = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Replay), true);
+        let replay = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Replay), true);
         assert_eq!(
             replay
                 .search(&query("rope creep decoding"), None, 5)
@@ -111,16 +116,16 @@ async fn a_failed_login_is_tried_once_and_reported_and_replays_the_same() {
             errors.push(error.to_string());
         }
         assert_eq!(targets(&server), ["/login"], "a second attempt could lock the account");
-        let said = &errors[0];
-        assert!(said.contains(why), "{said}");
+        let output = &errors[0];
+        assert!(output.contains(why), "{output}");
         assert!(
-            said.contains("check OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
-            "{said}"
+            output.contains("check OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD"),
+            "{output}"
         );
-        assert!(!said.contains(password) && !said.contains(user), "{said}");
+        assert!(!output.contains(password) && !output.contains(user), "{output}");
         let replay = source(&server, "openreview", &ledger, Mode::Replay, user, password);
         let again = replay.search(&query("rope creep"), None, 5).await.unwrap_err();
-        assert_eq!(again.to_string(), *said);
+        assert_eq!(again.to_string(), *output);
         assert_eq!(targets(&server).len(), 1);
     }
 }
@@ -135,7 +140,7 @@ async fn a_denied_user_without_an_account_is_advised_to_use_one() {
             key: None,
             ..settings(&server, id)
         };
-        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let source = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Live), false);
         let error = source
             .search(&query("rope creep"), None, 5)
             .await

@@ -7,7 +7,7 @@ use precedent_sources::{MOST_WORDS, ServiceSettings, ServiceSource, Source, Sour
 use proptest::prelude::*;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, door, library, query, settings, source};
+use crate::support::{KEY, gateway, library, query, settings, source};
 
 #[tokio::test]
 async fn a_manuscript_is_never_sent() {
@@ -131,7 +131,7 @@ async fn a_run_does_not_exceed_its_budget() {
     let live = ServiceSource::new(
         service("openalex").unwrap(),
         settings.clone(),
-        door(&ledger, Mode::Live),
+        gateway(&ledger, Mode::Live),
         false,
     );
     let mut outcomes = Vec::new();
@@ -144,7 +144,12 @@ async fn a_run_does_not_exceed_its_budget() {
     );
     assert_eq!(server.requests().len(), 3);
     // Recorded answers are free, so a second run gets as far again.
-    let again = ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false);
+    let again = ServiceSource::new(
+        service("openalex").unwrap(),
+        settings,
+        gateway(&ledger, Mode::Live),
+        false,
+    );
     for text in ["rope", "creep", "decoding", "harbours"] {
         again.search(&query(text), None, 1).await.unwrap();
     }
@@ -169,7 +174,7 @@ async fn concurrent_requests_do_not_exceed_the_budget() {
             between: Some(Duration::ZERO),
             ..settings(&server, id)
         };
-        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let source = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Live), false);
         let source = std::sync::Arc::new(source);
         let mut running = JoinSet::new();
         for text in ["rope", "creep", "decoding", "harbours", "load", "ropes", "slow", "sea"] {
@@ -206,7 +211,7 @@ async fn every_source_has_its_own_pace() {
         let source = std::sync::Arc::new(ServiceSource::new(
             service(id).unwrap(),
             settings,
-            door(&ledger, Mode::Live),
+            gateway(&ledger, Mode::Live),
             false,
         ));
         for n in 0..6 {
@@ -261,7 +266,7 @@ async fn twelve_queries_to_eight_services_take_as_long_as_the_slowest_and_a_seco
     let paces = [150, 1_100, 3_000, 1_050, 250, 1_500, 1_000, 1_000];
     assert_eq!(SERVICES.len(), 8);
     let ledger = Ledger::in_memory().await.unwrap();
-    let door = door(&ledger, Mode::Live);
+    let gateway = gateway(&ledger, Mode::Live);
     let millis = |ms: u32| Duration::from_millis(u64::from(ms / SCALE));
     let mut places = Vec::new();
     for ((id, latency), pace) in SERVICES.iter().zip(latencies).zip(paces) {
@@ -271,7 +276,7 @@ async fn twelve_queries_to_eight_services_take_as_long_as_the_slowest_and_a_seco
             deadline: Some(Duration::from_secs(60)),
             ..settings(&server, id)
         };
-        let source = ServiceSource::new(service(id).unwrap(), settings, std::sync::Arc::clone(&door), false);
+        let source = ServiceSource::new(service(id).unwrap(), settings, std::sync::Arc::clone(&gateway), false);
         // These values are from the files of the services.
         assert_eq!(source.least_time(1), millis(pace), "{id}");
         places.push((server, std::sync::Arc::new(source), millis(latency), millis(pace)));
@@ -339,7 +344,7 @@ async fn a_key_with_a_line_break_is_refused_and_not_shown() {
     let source = ServiceSource::new(
         service("semantic-scholar").unwrap(),
         settings,
-        door(&ledger, Mode::Live),
+        gateway(&ledger, Mode::Live),
         false,
     );
     let error = source.search(&query("rope"), None, 1).await.unwrap_err();

@@ -5,7 +5,7 @@ use precedent_ledger::Ledger;
 use precedent_scripted::literature::LiteratureServer;
 use precedent_sources::{FetchLimits, PaperName, PaperPlaces, Source, fetch, forms, other_names, titled};
 
-use crate::support::{KEY, door, library, query, source};
+use crate::support::{KEY, gateway, library, query, source};
 
 fn places(server: &LiteratureServer) -> PaperPlaces {
     PaperPlaces {
@@ -22,7 +22,7 @@ async fn a_page_of_pubmed_resolves_to_the_full_text_and_the_doi() {
     works[0].pmc = "PMC7000001".into();
     let server = LiteratureServer::start(works).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
-    let door = door(&ledger, Mode::Live);
+    let gateway = gateway(&ledger, Mode::Live);
     for (typed, expected) in [
         (
             "https://pubmed.ncbi.nlm.nih.gov/1001/",
@@ -32,7 +32,7 @@ async fn a_page_of_pubmed_resolves_to_the_full_text_and_the_doi() {
         ("PMID:4711", vec![]),
     ] {
         let name = PaperName::parse(typed).unwrap();
-        let names = other_names(&name, &places(&server), FetchLimits::PAPER, &door)
+        let names = other_names(&name, &places(&server), FetchLimits::PAPER, &gateway)
             .await
             .unwrap();
         let expected: Vec<PaperName> = expected
@@ -47,18 +47,18 @@ async fn a_page_of_pubmed_resolves_to_the_full_text_and_the_doi() {
 async fn every_request_to_openalex_has_the_key() {
     let server = LiteratureServer::start(library()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
-    let door = door(&ledger, Mode::Live);
+    let gateway = gateway(&ledger, Mode::Live);
     titled(
         "Rope creep decoding at sea",
         &places(&server),
         FetchLimits::PAPER,
-        &door,
+        &gateway,
     )
     .await
     .unwrap();
     // The test server has no list of open copies, so this fails after the request.
     let doi = PaperName::parse("10.5555/rope.1001").unwrap();
-    forms(&doi, &places(&server), FetchLimits::PAPER, &door)
+    forms(&doi, &places(&server), FetchLimits::PAPER, &gateway)
         .await
         .unwrap_err();
     let received = server.requests();
@@ -74,7 +74,7 @@ async fn every_request_to_openalex_has_the_key() {
 #[tokio::test]
 async fn texts_of_papers_found_are_fetched_from_arxivs_host_for_programs_and_never_as_sources() {
     let ledger = Ledger::in_memory().await.unwrap();
-    let door = door(&ledger, Mode::Replay);
+    let gateway = gateway(&ledger, Mode::Replay);
     let found = FetchLimits::text(std::time::Duration::from_secs(5));
     let places = PaperPlaces::default();
     for (id, limits, expected) in [
@@ -90,7 +90,7 @@ async fn texts_of_papers_found_are_fetched_from_arxivs_host_for_programs_and_nev
             &["e-print/2509.08755", "html/2509.08755", "pdf/2509.08755"],
         ),
     ] {
-        let forms = forms(&PaperName::parse(id).unwrap(), &places, limits, &door)
+        let forms = forms(&PaperName::parse(id).unwrap(), &places, limits, &gateway)
             .await
             .unwrap();
         let addresses: Vec<&str> = forms.iter().map(|form| form.address()).collect();
@@ -100,7 +100,7 @@ async fn texts_of_papers_found_are_fetched_from_arxivs_host_for_programs_and_nev
             .collect();
         assert_eq!(addresses, expected);
         assert!(
-            fetch(&forms[0], limits, &door).await.is_err(),
+            fetch(&forms[0], limits, &gateway).await.is_err(),
             "nothing is sent in replay"
         );
     }

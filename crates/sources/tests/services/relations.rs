@@ -11,12 +11,12 @@ use precedent_sources::{
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::support::{KEY, door, library, query, settings, source, source_within};
+use crate::support::{KEY, gateway, library, query, settings, source, source_within};
 
 const TEXT: &str = "Rope creep: (decoding) AND \"swell\" at sea. We treat the rope as a spring!";
 
 /// Seven works on ropes, each of which cites the earlier ones.
-fn shelf() -> Vec<LibraryRecord> {
+fn fixed_source() -> Vec<LibraryRecord> {
     let mut works = library();
     let keys: Vec<String> = works.iter().map(|work| work.key.clone()).collect();
     for (at, work) in works.iter_mut().enumerate() {
@@ -72,7 +72,7 @@ fn titles(works: &[Work]) -> Vec<&str> {
 
 #[tokio::test]
 async fn an_unsupported_relation_is_an_error_and_sends_nothing() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     for id in SERVICES {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
@@ -97,7 +97,7 @@ async fn an_unsupported_relation_is_an_error_and_sends_nothing() {
 
 #[tokio::test]
 async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     let as_of = Some("2022-06-30".parse().unwrap());
     for id in with(Ability::Passages) {
         let ledger = Ledger::in_memory().await.unwrap();
@@ -157,7 +157,7 @@ async fn passages_are_searched_with_plain_words_and_their_works_are_looked_up() 
 
 #[tokio::test]
 async fn recommendations_references_and_citations_are_found_by_name() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     for id in with(Ability::References) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
@@ -219,7 +219,7 @@ async fn recommendations_references_and_citations_are_found_by_name() {
 
 #[tokio::test]
 async fn names_that_escape_a_path_or_a_filter_are_never_sent() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     for id in with(Ability::Citing) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
@@ -247,14 +247,19 @@ async fn names_that_escape_a_path_or_a_filter_are_never_sent() {
 
 #[tokio::test]
 async fn relations_stop_at_the_budget_and_a_second_run_is_free() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     let ledger = Ledger::in_memory().await.unwrap();
     let open = |budget| {
         let settings = ServiceSettings {
             budget: Some(budget),
             ..settings(&server, "openalex")
         };
-        ServiceSource::new(service("openalex").unwrap(), settings, door(&ledger, Mode::Live), false)
+        ServiceSource::new(
+            service("openalex").unwrap(),
+            settings,
+            gateway(&ledger, Mode::Live),
+            false,
+        )
     };
     // Three lists of a hundred each.
     let live = open(300);
@@ -295,7 +300,7 @@ async fn every_relation_survives_every_behaviour_in_time_and_replays_the_same() 
 
 async fn one(id: &'static str, ability: Ability, act: Act) {
     let at = format!("{id} {ability:?} {act:?}");
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     server.set(id, act);
     let ledger = Ledger::in_memory().await.unwrap();
     let endless = matches!(act, Act::Drip | Act::Hang | Act::TooMany | Act::Spent | Act::LockedOut);
@@ -352,7 +357,7 @@ async fn one(id: &'static str, ability: Ability, act: Act) {
 
 #[tokio::test]
 async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     for id in with(Ability::Passages) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);
@@ -392,7 +397,7 @@ async fn a_short_query_is_sent_to_semantic_search_and_longer_texts_are_not() {
 
 #[tokio::test]
 async fn recommendations_for_several_works_take_one_request() {
-    let server = LiteratureServer::start(shelf()).unwrap();
+    let server = LiteratureServer::start(fixed_source()).unwrap();
     for id in with(Ability::Recommended) {
         let ledger = Ledger::in_memory().await.unwrap();
         let source = source(&server, id, &ledger, Mode::Live);

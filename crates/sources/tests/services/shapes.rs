@@ -4,7 +4,7 @@ use precedent_ledger::Ledger;
 use precedent_scripted::literature::{LiteratureServer, SERVICES};
 use precedent_sources::{Relation, ServiceSettings, ServiceSource, Source, WorkName, fuse, merge, service};
 
-use crate::support::{door, library, query, settings, source};
+use crate::support::{gateway, library, query, settings, source};
 
 #[tokio::test]
 async fn every_service_returns_works_with_only_the_known_date_precision() {
@@ -107,7 +107,7 @@ async fn further_pages_are_requested_until_there_are_enough_works() {
             page: Some(2),
             ..settings(&server, id)
         };
-        let source = ServiceSource::new(service(id).unwrap(), settings, door(&ledger, Mode::Live), false);
+        let source = ServiceSource::new(service(id).unwrap(), settings, gateway(&ledger, Mode::Live), false);
         let hits = source.search(&query("rope creep"), None, 5).await.unwrap();
         let mut ids: Vec<&str> = hits.iter().map(|hit| hit.work.id.as_str()).collect();
         ids.dedup();
@@ -384,7 +384,7 @@ async fn opensearch_filters_by_date_keeps_undated_works_and_pages() {
         ..settings(&server, "opensearch")
     };
     let id = service("opensearch").unwrap();
-    let source = ServiceSource::new(id, settings, door(&ledger, Mode::Live), false);
+    let source = ServiceSource::new(id, settings, gateway(&ledger, Mode::Live), false);
     let as_of = Some("2022-06-30".parse().unwrap());
     // An operator of a query string is a word here.
     let hits = source.search(&query("rope AND creep*"), as_of, 5).await.unwrap();
@@ -461,16 +461,19 @@ async fn an_answer_of_some_shards_is_used_and_reported_as_incomplete() {
     let live = source(&server, "opensearch", &ledger, Mode::Live);
     let first = live.search(&query("rope creep"), None, 50).await.unwrap();
     assert_eq!(first.len(), 6);
-    let said = first.failure.unwrap();
+    let output = first.failure.unwrap();
     assert!(
-        said.may_pass() && said.to_string().contains("1 of 5 shards failed"),
-        "{said}"
+        output.may_pass() && output.to_string().contains("1 of 5 shards failed"),
+        "{output}"
     );
     // Another run asks again, and a replay reports the same.
     live.search(&query("rope creep"), None, 50).await.unwrap();
     assert_eq!(server.requests().len(), 2);
     let replay = source(&server, "opensearch", &ledger, Mode::Replay);
     let again = replay.search(&query("rope creep"), None, 50).await.unwrap();
-    assert_eq!((again.len(), again.failure.unwrap().to_string()), (6, said.to_string()));
+    assert_eq!(
+        (again.len(), again.failure.unwrap().to_string()),
+        (6, output.to_string())
+    );
     assert_eq!(server.requests().len(), 2);
 }

@@ -48,7 +48,7 @@ pub(crate) fn query(text: &str) -> Query {
     }
 }
 
-pub(crate) fn door(ledger: &Ledger, mode: Mode) -> Arc<HttpGateway> {
+pub(crate) fn gateway(ledger: &Ledger, mode: Mode) -> Arc<HttpGateway> {
     let settings = Settings {
         reach: NetworkPolicy::Anywhere,
         mode,
@@ -70,7 +70,12 @@ pub(crate) fn settings(server: &LiteratureServer, id: &str) -> ServiceSettings {
 
 pub(crate) fn source(server: &LiteratureServer, id: &str, ledger: &Ledger, mode: Mode) -> ServiceSource {
     let replay = mode == Mode::Replay;
-    ServiceSource::new(service(id).unwrap(), settings(server, id), door(ledger, mode), replay)
+    ServiceSource::new(
+        service(id).unwrap(),
+        settings(server, id),
+        gateway(ledger, mode),
+        replay,
+    )
 }
 
 /// The same with another deadline.
@@ -86,5 +91,5 @@ pub(crate) fn source_within(
         ..settings(server, id)
     };
     let replay = mode == Mode::Replay;
-    ServiceSource::new(service(id).unwrap(), settings, door(ledger, mode), replay)
+    ServiceSource::new(service(id).unwrap(), settings, gateway(ledger, mode), replay)
 }

@@ -11,7 +11,7 @@ use precedent_scripted::literature::{Act, HeldText, LiteratureServer, TEXTS};
 use precedent_sources::{ServiceSettings, ServiceSource, Source, SourceError, service};
 use tar::{Builder, EntryType, Header};
 
-use crate::support::{door, library, query, settings};
+use crate::support::{gateway, library, query, settings};
 
 const PAGE: &str = "https://www.pages.example/ropes/1001";
 const ARCHIVE: &str = "/rope-lab/rope-1001/tar.gz/HEAD";
@@ -22,7 +22,12 @@ fn source(server: &LiteratureServer, id: &str, ledger: &Ledger, mode: Mode) -> S
         texts: Some(server.base(TEXTS)),
         ..settings(server, id)
     };
-    ServiceSource::new(service(id).unwrap(), settings, door(ledger, mode), mode == Mode::Replay)
+    ServiceSource::new(
+        service(id).unwrap(),
+        settings,
+        gateway(ledger, mode),
+        mode == Mode::Replay,
+    )
 }
 
 async fn found(source: &ServiceSource) -> Work {
@@ -183,16 +188,16 @@ async fn responses_that_are_not_pages_are_rejected() {
         ("application/pdf", b"%PDF-1.7 and then nothing", "failed to"),
         ("text/html", long.as_bytes(), "exceeds the limit"),
     ] {
-        let said = why(read_page(&held_page(kind, body)).await);
-        assert!(said.contains(expected), "{kind}: {said}");
+        let output = why(read_page(&held_page(kind, body)).await);
+        assert!(output.contains(expected), "{kind}: {output}");
     }
     let deep = format!("<html><body>{}rope</body></html>", "<div>".repeat(100_000));
-    let said = why(read_page(&held_page("text/html", deep.as_bytes())).await);
-    assert!(said.contains("nest"), "{said}");
+    let output = why(read_page(&held_page("text/html", deep.as_bytes())).await);
+    assert!(output.contains("nest"), "{output}");
     let fonts: String = (0..300).map(|n| format!("<font size={n}>")).collect();
     let unfolding = format!("<html><body>{fonts}{}", "<p>x</p>".repeat(100_000));
-    let said = why(read_page(&held_page("text/html", unfolding.as_bytes())).await);
-    assert!(said.contains("expand excessively"), "{said}");
+    let output = why(read_page(&held_page("text/html", unfolding.as_bytes())).await);
+    assert!(output.contains("expand excessively"), "{output}");
 }
 
 #[tokio::test]
@@ -208,8 +213,8 @@ async fn a_page_is_limited_in_bytes_and_redirects_nowhere() {
         (Act::BadKey, "refused it (403"),
     ] {
         server.set(TEXTS, act);
-        let said = why(read_page(&server).await);
-        assert!(said.contains(expected), "{act:?}: {said}");
+        let output = why(read_page(&server).await);
+        assert!(output.contains(expected), "{act:?}: {output}");
     }
     // The page is cut short with a matching declared length, so half a page counts as a page.
     server.set(TEXTS, Act::CutShort);
@@ -223,7 +228,7 @@ async fn an_address_in_a_record_never_reaches_this_machine() {
     let direct = ServiceSource::new(
         service("brave").unwrap(),
         settings(&server, "brave"),
-        door(&ledger, Mode::Live),
+        gateway(&ledger, Mode::Live),
         false,
     );
     let mut work = found(&direct).await;
@@ -374,13 +379,13 @@ async fn hostile_archives_give_only_their_valid_files() {
         (b"\x1f\x8b\x08\x00\x00\x00", "read the archive"),
         (b"", "read the archive"),
     ] {
-        let said = why(read_archive(&serving(ARCHIVE, "application/x-gzip", body)).await);
-        assert!(said.contains(expected), "{said}");
+        let output = why(read_archive(&serving(ARCHIVE, "application/x-gzip", body)).await);
+        assert!(output.contains(expected), "{output}");
     }
     let nothing = Packed::new().file("rope-1001-HEAD/data.csv", "1,2").bytes();
     assert!(why(read_archive(&serving(ARCHIVE, "application/x-gzip", &nothing)).await).contains("no README"));
-    let said = why(read_archive(&serving("/elsewhere", "application/x-gzip", &whole)).await);
-    assert!(said.contains("refused it (404"), "{said}");
+    let output = why(read_archive(&serving("/elsewhere", "application/x-gzip", &whole)).await);
+    assert!(output.contains("refused it (404"), "{output}");
 }
 
 #[tokio::test]
@@ -395,8 +400,8 @@ async fn an_archive_is_limited_in_size_and_only_comes_from_its_own_host() {
         (Act::Html, "read the archive"),
     ] {
         server.set(TEXTS, act);
-        let said = why(read_archive(&server).await);
-        assert!(said.contains(expected), "{act:?}: {said}");
+        let output = why(read_archive(&server).await);
+        assert!(output.contains(expected), "{act:?}: {output}");
     }
 }
 

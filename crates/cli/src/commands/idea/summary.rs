@@ -41,8 +41,8 @@ pub(in crate::commands) fn summary(found: &IdeaAssessment, printer: Printer) -> 
         ));
     }
     for one in &found.idea.facets {
-        let said = plain(without_bullet(one.quote.text()));
-        lines.push(printer.fit(&format!("  {:<18}  {said}", one.facet.name())));
+        let wording = plain(without_bullet(one.quote.text()));
+        lines.push(printer.fit(&format!("  {:<18}  {wording}", one.facet.name())));
     }
     if !found.works.is_empty() {
         let facets: Vec<&str> = found.idea.facets.iter().map(|one| one.facet.name()).collect();

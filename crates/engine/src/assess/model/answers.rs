@@ -4,30 +4,30 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct ComparisonsSaid {
-    pub(crate) answers: Vec<ComparisonSaid>,
+pub(crate) struct ComparisonsReply {
+    pub(crate) answers: Vec<ComparisonReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct ComparisonSaid {
+pub(crate) struct ComparisonReply {
     /// The claim's number.
     pub(crate) claim: u32,
-    pub(crate) status: StatusSaid,
+    pub(crate) status: StatusReply,
     pub(crate) note: String,
     /// For can_refute: one to three pairs.
-    pub(crate) evidence: Vec<PairSaid>,
+    pub(crate) evidence: Vec<PairReply>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum StatusSaid {
+pub(crate) enum StatusReply {
     CanRefute,
     CannotRefute,
     Unclear,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PairSaid {
+pub(crate) struct PairReply {
     /// Copied from the paper.
     pub(crate) paper_quote: String,
     /// Copied from the work.
@@ -37,12 +37,12 @@ pub(crate) struct PairSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct TreeSaid {
-    pub(crate) nodes: Vec<NodeSaid>,
+pub(crate) struct TreeReply {
+    pub(crate) nodes: Vec<NodeReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct NodeSaid {
+pub(crate) struct NodeReply {
     /// From 1.
     pub(crate) id: u32,
     /// 0 for a child of the root.
@@ -56,41 +56,41 @@ pub(crate) struct NodeSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PlacesSaid {
-    pub(crate) places: Vec<PlaceSaid>,
+pub(crate) struct PlacesReply {
+    pub(crate) places: Vec<PlaceReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PlaceSaid {
+pub(crate) struct PlaceReply {
     pub(crate) work: u32,
     pub(crate) leaf: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct LinesSaid {
-    pub(crate) lines: Vec<LineSaid>,
+pub(crate) struct LinesReply {
+    pub(crate) lines: Vec<LineReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct LineSaid {
+pub(crate) struct LineReply {
     pub(crate) work: u32,
     /// 20 to 30 words.
     pub(crate) line: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct NarrativeSaid {
+pub(crate) struct NarrativeReply {
     /// Exactly two.
     pub(crate) paragraphs: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct SiblingsSaid {
-    pub(crate) works: Vec<SiblingSaid>,
+pub(crate) struct SiblingsReply {
+    pub(crate) works: Vec<SiblingReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct SiblingSaid {
+pub(crate) struct SiblingReply {
     pub(crate) work: u32,
     /// Two or three sentences.
     pub(crate) distinction: String,
@@ -98,7 +98,7 @@ pub(crate) struct SiblingSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct NeighboursSaid {
+pub(crate) struct NeighboursReply {
     pub(crate) overall: String,
     pub(crate) similarities: Vec<String>,
     pub(crate) differences: Vec<String>,
@@ -106,7 +106,7 @@ pub(crate) struct NeighboursSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct OverallSaid {
+pub(crate) struct OverallReply {
     /// Three or four.
     pub(crate) paragraphs: Vec<String>,
 }

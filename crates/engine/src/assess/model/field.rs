@@ -4,7 +4,7 @@ use precedent_domain::OneLiner;
 use precedent_llm::{Check, Checks};
 use serde::Serialize;
 
-use super::answers::{LineSaid, LinesSaid};
+use super::answers::{LineReply, LinesReply};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::model::asker::{Parts, Task};
@@ -28,7 +28,7 @@ pub(crate) async fn ask_lines(
     mut own: Vec<OneLiner>,
 ) -> Result<Vec<OneLiner>> {
     let numbers: Vec<u32> = own.iter().map(|line| line.candidate).collect();
-    let batches: Vec<Task<'_, Result<Vec<LineSaid>>>> = numbers
+    let batches: Vec<Task<'_, Result<Vec<LineReply>>>> = numbers
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(batch_of_lines(model, context, batch)) })
         .collect();
@@ -42,7 +42,7 @@ pub(crate) async fn ask_lines(
     Ok(own)
 }
 
-async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineSaid>> {
+async fn batch_of_lines(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<LineReply>> {
     let (mut parts, mut lines) = (Parts::of(batch), Vec::new());
     while let Some(part) = parts.next() {
         lines.extend(part_of_lines(model, context, part, &mut parts).await?);
@@ -55,7 +55,7 @@ async fn part_of_lines<'b>(
     context: &CompareContext<'_>,
     batch: &'b [u32],
     parts: &mut Parts<'b, u32>,
-) -> Result<Vec<LineSaid>> {
+) -> Result<Vec<LineReply>> {
     let fenced = batch.iter().filter_map(|number| {
         Some(
             context
@@ -67,25 +67,25 @@ async fn part_of_lines<'b>(
         mark: context.mark(),
         works: fenced.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &LinesSaid| checks::known_once("work", said.lines.iter().map(|one| one.work), batch);
-    let complete = |said: &LinesSaid| {
-        checks::none_missing("work", said.lines.iter().map(|one| one.work), batch)?;
-        said.lines.iter().try_for_each(|one| fits(one, context))
+    let known = |reply: &LinesReply| checks::known_once("work", reply.lines.iter().map(|one| one.work), batch);
+    let complete = |reply: &LinesReply| {
+        checks::none_missing("work", reply.lines.iter().map(|one| one.work), batch)?;
+        reply.lines.iter().try_for_each(|one| fits(one, context))
     };
-    let must: [Check<'_, LinesSaid>; 1] = [&known];
-    let should: [Check<'_, LinesSaid>; 1] = [&complete];
+    let must: [Check<'_, LinesReply>; 1] = [&known];
+    let should: [Check<'_, LinesReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model
+    let reply = model
         .ask_part("lines.one_liners", &inputs, checks, batch, parts)
         .await?;
-    let lines = said.map(|said| said.value.lines).unwrap_or_default();
+    let lines = reply.map(|reply| reply.value.lines).unwrap_or_default();
     Ok(lines.into_iter().filter(|one| fits(one, context).is_ok()).collect())
 }
 
-fn fits(one: &LineSaid, context: &CompareContext<'_>) -> Checked {
+fn fits(one: &LineReply, context: &CompareContext<'_>) -> Checked {
     let prior = context.prior(one.work);
     let sources: Vec<_> = prior.iter().map(|prior| prior.reading.quotable()).collect();
     let work = prior.map(|prior| &prior.candidate.work);

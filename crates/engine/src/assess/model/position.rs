@@ -5,7 +5,7 @@ use precedent_domain::{Position, SubtopicComparison};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::{NeighboursSaid, SiblingSaid, SiblingsSaid};
+use super::answers::{NeighboursReply, SiblingReply, SiblingsReply};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::model::asker::{Parts, Task};
@@ -38,7 +38,7 @@ pub(crate) async fn ask_position(
     mut own: Position,
 ) -> Result<Position> {
     let numbers: Vec<u32> = own.siblings.iter().map(|one| one.candidate).collect();
-    let batches: Vec<Task<'_, Result<Vec<SiblingSaid>>>> = numbers
+    let batches: Vec<Task<'_, Result<Vec<SiblingReply>>>> = numbers
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(ask_siblings(model, context, batch)) })
         .collect();
@@ -51,17 +51,17 @@ pub(crate) async fn ask_position(
         }
     });
     let (answers, neighbours) = try_join(model.all("position", batches), beside).await?;
-    for said in answers.into_iter().flatten() {
-        if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == said.work) {
+    for reply in answers.into_iter().flatten() {
+        if let Some(sibling) = own.siblings.iter_mut().find(|one| one.candidate == reply.work) {
             // The texts decide whether two are versions of one work, never a model alone.
-            sibling.distinction = said.distinction.trim().to_owned();
+            sibling.distinction = reply.distinction.trim().to_owned();
         }
     }
     own.neighbours = neighbours;
     Ok(own)
 }
 
-async fn ask_siblings(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<SiblingSaid>> {
+async fn ask_siblings(model: &ModelAnalyst, context: &CompareContext<'_>, batch: &[u32]) -> Result<Vec<SiblingReply>> {
     let (mut parts, mut siblings) = (Parts::of(batch), Vec::new());
     while let Some(part) = parts.next() {
         siblings.extend(part_of_siblings(model, context, part, &mut parts).await?);
@@ -74,27 +74,27 @@ async fn part_of_siblings<'b>(
     context: &CompareContext<'_>,
     batch: &'b [u32],
     parts: &mut Parts<'b, u32>,
-) -> Result<Vec<SiblingSaid>> {
+) -> Result<Vec<SiblingReply>> {
     let inputs = Siblings {
         mark: context.mark(),
         paper: context.fence.wrap("paper", &context.paper_in_short()),
         works: works(context, batch),
     };
-    let known = |said: &SiblingsSaid| checks::known_once("work", said.works.iter().map(|one| one.work), batch);
-    let complete = |said: &SiblingsSaid| {
-        checks::none_missing("work", said.works.iter().map(|one| one.work), batch)?;
-        said.works.iter().try_for_each(|one| fits(one, context))
+    let known = |reply: &SiblingsReply| checks::known_once("work", reply.works.iter().map(|one| one.work), batch);
+    let complete = |reply: &SiblingsReply| {
+        checks::none_missing("work", reply.works.iter().map(|one| one.work), batch)?;
+        reply.works.iter().try_for_each(|one| fits(one, context))
     };
-    let must: [Check<'_, SiblingsSaid>; 1] = [&known];
-    let should: [Check<'_, SiblingsSaid>; 1] = [&complete];
+    let must: [Check<'_, SiblingsReply>; 1] = [&known];
+    let should: [Check<'_, SiblingsReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model
+    let reply = model
         .ask_part("position.siblings", &inputs, checks, batch, parts)
         .await?;
-    let works = said.map(|said| said.value.works).unwrap_or_default();
+    let works = reply.map(|reply| reply.value.works).unwrap_or_default();
     Ok(works.into_iter().filter(|one| fits(one, context).is_ok()).collect())
 }
 
@@ -113,16 +113,16 @@ async fn ask_neighbours(
         topics: context.fence.wrap("topics", &topics),
         works: beside.clone(),
     };
-    let sound = |said: &NeighboursSaid| {
+    let sound = |reply: &NeighboursReply| {
         let prose = Prose::of(&[context.target]).given([topics.as_str(), beside.as_str()]);
         let fits = |what: &str, text: &str, most: usize| {
             prose.check(what, text)?;
             checks::sentences_between(what, text, (1, most))
         };
-        fits("overall", &said.overall, 5)?;
+        fits("overall", &reply.overall, 5)?;
         for (what, list) in [
-            ("a similarity", &said.similarities),
-            ("a difference", &said.differences),
+            ("a similarity", &reply.similarities),
+            ("a difference", &reply.differences),
         ] {
             if !(1..=4).contains(&list.len()) {
                 return Err(Violation(format!(
@@ -132,15 +132,16 @@ async fn ask_neighbours(
             }
             list.iter().try_for_each(|text| fits(what, text, 4))?;
         }
-        if said.suggested_directions.len() > 3 {
+        if reply.suggested_directions.len() > 3 {
             return Err(Violation("there are more than 3 suggested directions".to_owned()));
         }
-        said.suggested_directions
+        reply
+            .suggested_directions
             .iter()
             .try_for_each(|text| fits("a direction", text, 2))
     };
-    let must: [Check<'_, NeighboursSaid>; 1] = [&sound];
-    let said = model
+    let must: [Check<'_, NeighboursReply>; 1] = [&sound];
+    let reply = model
         .ask(
             "position.neighbours",
             &inputs,
@@ -150,12 +151,12 @@ async fn ask_neighbours(
             },
         )
         .await?;
-    Ok(match said {
-        Some(said) => SubtopicComparison {
-            overall: said.value.overall,
-            similarities: said.value.similarities,
-            differences: said.value.differences,
-            suggested_directions: said.value.suggested_directions,
+    Ok(match reply {
+        Some(reply) => SubtopicComparison {
+            overall: reply.value.overall,
+            similarities: reply.value.similarities,
+            differences: reply.value.differences,
+            suggested_directions: reply.value.suggested_directions,
             papers: own.papers,
         },
         None => own,
@@ -173,7 +174,7 @@ fn works(context: &CompareContext<'_>, numbers: &[u32]) -> String {
     fenced.collect::<Vec<_>>().join("\n")
 }
 
-fn fits(one: &SiblingSaid, context: &CompareContext<'_>) -> Checked {
+fn fits(one: &SiblingReply, context: &CompareContext<'_>) -> Checked {
     let prior = context.prior(one.work);
     let sources: Vec<_> = std::iter::once(context.target)
         .chain(prior.map(|prior| prior.reading.quotable()))

@@ -11,7 +11,7 @@ use precedent_llm::{Check, Checks, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::{NarrativeSaid, OverallSaid};
+use super::answers::{NarrativeReply, OverallReply};
 use super::taxonomy::members;
 use crate::Result;
 use crate::assess::analysis::Analysis;
@@ -69,23 +69,26 @@ pub(crate) async fn ask_narrative(
         .given([topic, outline.as_str(), list.as_str()])
         .naming(&works);
     let least = works.len().min(3);
-    let sound = |said: &NarrativeSaid| {
-        if said.paragraphs.len() != 2 {
+    let sound = |reply: &NarrativeReply| {
+        if reply.paragraphs.len() != 2 {
             return Err(Violation(format!(
                 "there are {} paragraphs and must be exactly 2",
-                said.paragraphs.len()
+                reply.paragraphs.len()
             )));
         }
-        said.paragraphs
+        reply
+            .paragraphs
             .iter()
             .try_for_each(|text| prose.check("a paragraph", text))?;
-        prose::citations("the narrative", &said.paragraphs.join("\n"), &works, least)
+        prose::citations("the narrative", &reply.paragraphs.join("\n"), &works, least)
     };
-    let length = |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 180, 250);
-    let loosely = |said: &NarrativeSaid| checks::words_between("the narrative", &said.paragraphs.join("\n"), 60, 400);
-    let must: [Check<'_, NarrativeSaid>; 2] = [&sound, &loosely];
-    let should: [Check<'_, NarrativeSaid>; 1] = [&length];
-    let said = model
+    let length =
+        |reply: &NarrativeReply| checks::words_between("the narrative", &reply.paragraphs.join("\n"), 180, 250);
+    let loosely =
+        |reply: &NarrativeReply| checks::words_between("the narrative", &reply.paragraphs.join("\n"), 60, 400);
+    let must: [Check<'_, NarrativeReply>; 2] = [&sound, &loosely];
+    let should: [Check<'_, NarrativeReply>; 1] = [&length];
+    let reply = model
         .ask(
             "survey.narrative",
             &inputs,
@@ -95,7 +98,7 @@ pub(crate) async fn ask_narrative(
             },
         )
         .await?;
-    Ok(said.map(|said| trimmed(said.value.paragraphs)))
+    Ok(reply.map(|reply| trimmed(reply.value.paragraphs)))
 }
 
 /// The findings in three or four paragraphs; `None` if the model gives none that pass the rules.
@@ -123,26 +126,27 @@ pub(crate) async fn ask_overall(
     let prose = Prose::of(&[context.target])
         .given([facts.as_str(), evidence.as_str(), list.as_str()])
         .naming(&works);
-    let sound = |said: &OverallSaid| {
-        if !(3..=4).contains(&said.paragraphs.len()) {
+    let sound = |reply: &OverallReply| {
+        if !(3..=4).contains(&reply.paragraphs.len()) {
             return Err(Violation(format!(
                 "there are {} paragraphs and must be 3 or 4",
-                said.paragraphs.len()
+                reply.paragraphs.len()
             )));
         }
-        said.paragraphs.iter().try_for_each(|text| {
+        reply.paragraphs.iter().try_for_each(|text| {
             prose.check("a paragraph", text)?;
             checks::words_between("a paragraph", text, 15, 120)
         })
     };
-    let length = |said: &OverallSaid| {
-        said.paragraphs
+    let length = |reply: &OverallReply| {
+        reply
+            .paragraphs
             .iter()
             .try_for_each(|text| checks::words_between("a paragraph", text, 40, 70))
     };
-    let must: [Check<'_, OverallSaid>; 1] = [&sound];
-    let should: [Check<'_, OverallSaid>; 1] = [&length];
-    let said = model
+    let must: [Check<'_, OverallReply>; 1] = [&sound];
+    let should: [Check<'_, OverallReply>; 1] = [&length];
+    let reply = model
         .ask(
             "assess.overall",
             &inputs,
@@ -152,7 +156,7 @@ pub(crate) async fn ask_overall(
             },
         )
         .await?;
-    Ok(said.map(|said| trimmed(said.value.paragraphs)))
+    Ok(reply.map(|reply| trimmed(reply.value.paragraphs)))
 }
 
 fn trimmed(paragraphs: Vec<String>) -> Vec<String> {
@@ -211,13 +215,13 @@ fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32,
 
 /// Whether the sources cover the field of the paper.
 fn covered(coverage: FieldCoverage) -> String {
-    let said = match coverage.level {
+    let reply = match coverage.level {
         CoverageLevel::Covered => "the sources have works on the topic of the paper",
         CoverageLevel::Thin => "the sources have hardly any works on the topic of the paper",
         _ => "no work in the sources is similar to the paper as a whole",
     };
     format!(
-        "Coverage: {said}. Similar to the paper as a whole: {} of {} works.",
+        "Coverage: {reply}. Similar to the paper as a whole: {} of {} works.",
         coverage.near, coverage.works
     )
 }

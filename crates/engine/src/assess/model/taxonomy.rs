@@ -6,7 +6,7 @@ use precedent_domain::{Taxonomy, TaxonomyNode, TaxonomyPaper, is_vague_name};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::{NodeSaid, PlacesSaid, TreeSaid};
+use super::answers::{NodeReply, PlacesReply, TreeReply};
 use crate::Result;
 use crate::assess::model::context::{CompareContext, in_short};
 use crate::model::asker::Parts;
@@ -49,15 +49,15 @@ pub(crate) async fn ask_tree(model: &ModelAnalyst, context: &CompareContext<'_>,
         works: fenced_works(context, &numbers),
         count: numbers.len(),
     };
-    let sound = |said: &TreeSaid| is_tree(said);
-    let exhaustive = |said: &TreeSaid| {
-        let placed = || said.nodes.iter().flat_map(|node| node.works.iter().copied());
+    let sound = |reply: &TreeReply| is_tree(reply);
+    let exhaustive = |reply: &TreeReply| {
+        let placed = || reply.nodes.iter().flat_map(|node| node.works.iter().copied());
         checks::known_once("work", placed(), &numbers)?;
         checks::none_missing("work", placed(), &numbers)
     };
-    let must: [Check<'_, TreeSaid>; 1] = [&sound];
-    let should: [Check<'_, TreeSaid>; 1] = [&exhaustive];
-    let said = model
+    let must: [Check<'_, TreeReply>; 1] = [&sound];
+    let should: [Check<'_, TreeReply>; 1] = [&exhaustive];
+    let reply = model
         .ask(
             "taxonomy.build",
             &inputs,
@@ -67,8 +67,8 @@ pub(crate) async fn ask_tree(model: &ModelAnalyst, context: &CompareContext<'_>,
             },
         )
         .await?;
-    let Some(said) = said else { return Ok(own) };
-    let mut nodes = said.value.nodes;
+    let Some(reply) = reply else { return Ok(own) };
+    let mut nodes = reply.value.nodes;
     let missing = mend(&mut nodes, &numbers);
     if !missing.is_empty() {
         place(model, context, &mut nodes, &missing).await?;
@@ -93,7 +93,7 @@ pub(crate) async fn ask_tree(model: &ModelAnalyst, context: &CompareContext<'_>,
 async fn place(
     model: &ModelAnalyst,
     context: &CompareContext<'_>,
-    nodes: &mut [NodeSaid],
+    nodes: &mut [NodeReply],
     missing: &[u32],
 ) -> Result<()> {
     let parents: BTreeSet<u32> = nodes.iter().map(|node| node.parent).collect();
@@ -117,22 +117,22 @@ async fn place(
             leaves: fenced.clone(),
             works: fenced_works(context, part),
         };
-        let known = |said: &PlacesSaid| {
-            checks::known_once("work", said.places.iter().map(|one| one.work), part)?;
-            match said.places.iter().find(|one| !leaves.contains(&one.leaf)) {
+        let known = |reply: &PlacesReply| {
+            checks::known_once("work", reply.places.iter().map(|one| one.work), part)?;
+            match reply.places.iter().find(|one| !leaves.contains(&one.leaf)) {
                 Some(one) => Err(Violation(format!("there is no leaf {}", one.leaf))),
                 None => Ok(()),
             }
         };
-        let must: [Check<'_, PlacesSaid>; 1] = [&known];
+        let must: [Check<'_, PlacesReply>; 1] = [&known];
         let checks = Checks {
             must: &must,
             should: &[],
         };
-        let said = model
+        let reply = model
             .ask_part("taxonomy.place", &inputs, checks, part, &mut parts)
             .await?;
-        places.extend(said.into_iter().flat_map(|said| said.value.places));
+        places.extend(reply.into_iter().flat_map(|reply| reply.value.places));
     }
     for one in places {
         if let Some(node) = nodes.iter_mut().find(|node| node.id == one.leaf) {
@@ -179,15 +179,15 @@ fn fenced_works(context: &CompareContext<'_>, numbers: &[u32]) -> String {
 }
 
 /// Checks that ids and parents form one tree that is not too deep, and that every name and note can be printed in a report.
-fn is_tree(said: &TreeSaid) -> Checked {
-    let ids: Vec<u32> = said.nodes.iter().map(|node| node.id).collect();
-    if said.nodes.is_empty() || ids.contains(&0) {
+fn is_tree(reply: &TreeReply) -> Checked {
+    let ids: Vec<u32> = reply.nodes.iter().map(|node| node.id).collect();
+    if reply.nodes.is_empty() || ids.contains(&0) {
         return Err(Violation(
             "the list of nodes is empty, or a node has the id 0, which is the root's".to_owned(),
         ));
     }
     checks::known_once("node", ids.iter().copied(), &ids)?;
-    for node in &said.nodes {
+    for node in &reply.nodes {
         checks::title("a name", &node.name, 2, 10)?;
         if is_vague_name(&node.name) {
             return Err(Violation(format!("the name `{}` says nothing", node.name)));
@@ -195,7 +195,7 @@ fn is_tree(said: &TreeSaid) -> Checked {
         for note in [&node.scope_note, &node.exclude_note] {
             checks::title("a note", note, 1, 40)?;
         }
-        if depth(&said.nodes, node).is_none_or(|depth| depth > DEEPEST) {
+        if depth(&reply.nodes, node).is_none_or(|depth| depth > DEEPEST) {
             return Err(Violation(format!(
                 "node {} has a parent that does not exist, is its own ancestor, or is more than {DEEPEST} levels deep",
                 node.id
@@ -206,7 +206,7 @@ fn is_tree(said: &TreeSaid) -> Checked {
 }
 
 /// Depth of a node below the root; `None` if its parents are missing or form a cycle.
-fn depth(nodes: &[NodeSaid], node: &NodeSaid) -> Option<usize> {
+fn depth(nodes: &[NodeReply], node: &NodeReply) -> Option<usize> {
     let mut parent = node.parent;
     for depth in 1..=nodes.len() {
         if parent == 0 {
@@ -218,7 +218,7 @@ fn depth(nodes: &[NodeSaid], node: &NodeSaid) -> Option<usize> {
 }
 
 /// Repairs by rule: removes unknown works, repetitions of a work, and works of inner nodes. Returns the works that are then missing.
-fn mend(nodes: &mut [NodeSaid], known: &[u32]) -> Vec<u32> {
+fn mend(nodes: &mut [NodeReply], known: &[u32]) -> Vec<u32> {
     let parents: BTreeSet<u32> = nodes.iter().map(|node| node.parent).collect();
     let mut seen: BTreeSet<u32> = BTreeSet::new();
     for node in nodes.iter_mut() {
@@ -237,12 +237,12 @@ fn order(context: &CompareContext<'_>) -> BTreeMap<u32, usize> {
 }
 
 /// The nodes below `parent` that contain papers.
-fn children(nodes: &[NodeSaid], parent: u32, order: &BTreeMap<u32, usize>, level: usize) -> Vec<TaxonomyNode> {
+fn children(nodes: &[NodeReply], parent: u32, order: &BTreeMap<u32, usize>, level: usize) -> Vec<TaxonomyNode> {
     if level > DEEPEST {
         return Vec::new();
     }
     let own = nodes.iter().filter(|node| node.parent == parent);
-    let node = |node: &NodeSaid| {
+    let node = |node: &NodeReply| {
         let subtopics = children(nodes, node.id, order, level + 1);
         let mut works = node.works.clone();
         works.sort_by_key(|work| order.get(work).copied().unwrap_or(usize::MAX));

@@ -12,7 +12,7 @@ use crate::model::asker::{Parts, Task};
 use crate::model::policy::Worded;
 use crate::model::prose::Prose;
 use crate::model::{ModelAnalyst, checks};
-use crate::points::model::{Judgement, ValidatedSaid};
+use crate::points::model::{Judgement, ValidatedReply};
 
 /// Longest report that is shown, in bytes.
 pub(crate) const LONGEST: usize = 60_000;
@@ -38,12 +38,12 @@ struct SupportInputs {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct ItemsSaid {
-    items: Vec<ItemSaid>,
+struct ItemsReply {
+    items: Vec<ItemReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct ItemSaid {
+struct ItemReply {
     /// The item's number.
     item: u32,
     yes: bool,
@@ -147,7 +147,7 @@ async fn ask_part_of_items<'p>(
         evidence: shown.join("\n"),
         items: fenced.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &ItemsSaid| checks::known_once("item", said.items.iter().map(|one| one.item), &numbers);
+    let known = |reply: &ItemsReply| checks::known_once("item", reply.items.iter().map(|one| one.item), &numbers);
     let questions = items.iter().map(|item| item.question.as_str());
     let works = open
         .works
@@ -158,20 +158,21 @@ async fn ask_part_of_items<'p>(
         .given([material.report])
         .numbering(cited(material.report))
         .judging();
-    let complete = |said: &ItemsSaid| {
-        checks::none_missing("item", said.items.iter().map(|one| one.item), &numbers)?;
-        said.items
+    let complete = |reply: &ItemsReply| {
+        checks::none_missing("item", reply.items.iter().map(|one| one.item), &numbers)?;
+        reply
+            .items
             .iter()
             .try_for_each(|one| prose.check("a reason", &one.reason))
     };
-    let must: [Check<'_, ItemsSaid>; 1] = [&known];
-    let should: [Check<'_, ItemsSaid>; 1] = [&complete];
+    let must: [Check<'_, ItemsReply>; 1] = [&known];
+    let should: [Check<'_, ItemsReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("audit.items", &inputs, checks, items, parts).await?;
-    let answers = said.map(|said| said.value.items).unwrap_or_default();
+    let reply = model.ask_part("audit.items", &inputs, checks, items, parts).await?;
+    let answers = reply.map(|reply| reply.value.items).unwrap_or_default();
     let of_item = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.item)?;
         let reason = match prose.check("a reason", &one.reason) {
@@ -212,16 +213,17 @@ async fn ask_part_of_pairs<'p>(
         source: fence.wrap("source", &passages.join("\n…\n")),
         claims: fenced.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
-    let must: [Check<'_, ValidatedSaid>; 1] = [&known];
+    let known =
+        |reply: &ValidatedReply| checks::known_once("claim", reply.claims.iter().map(|one| one.claim), &numbers);
+    let must: [Check<'_, ValidatedReply>; 1] = [&known];
     let checks = Checks {
         must: &must,
         should: &[],
     };
-    let said = model
+    let reply = model
         .ask_part("points.validate", &inputs, checks, claims, parts)
         .await?;
-    let answers = said.map(|said| said.value.claims).unwrap_or_default();
+    let answers = reply.map(|reply| reply.value.claims).unwrap_or_default();
     let supported = answers.iter().filter(|one| one.verdict == Judgement::Correct).count();
     Ok((answers.len(), supported))
 }

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::audit::{AuditQueries, items};
 use crate::model::policy::{Worded, phrases};
 use crate::model::{ModelAnalyst, checks};
-use crate::passages::filled_up;
+use crate::retrieve::passages::filled_up;
 
 /// Longest query, in words: two more than the prompt requests.
 const QUERY_WORDS: usize = 8;
@@ -20,7 +20,7 @@ struct AuditQueriesInputs {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct AuditQueriesSaid {
+struct AuditQueriesReply {
     dimensions: Vec<QueriesOfDimension>,
 }
 
@@ -60,20 +60,20 @@ async fn ask_queries(model: &ModelAnalyst, report: &str, own: AuditQueries) -> R
             report.get(..report.floor_char_boundary(LONGEST)).unwrap_or_default(),
         ),
     };
-    let known = |said: &AuditQueriesSaid| {
-        checks::known_once("dimension", said.dimensions.iter().map(|one| one.dimension), &numbers)
+    let known = |reply: &AuditQueriesReply| {
+        checks::known_once("dimension", reply.dimensions.iter().map(|one| one.dimension), &numbers)
     };
-    let must: [Check<'_, AuditQueriesSaid>; 1] = [&known];
+    let must: [Check<'_, AuditQueriesReply>; 1] = [&known];
     let checks = Checks {
         must: &must,
         should: &[],
     };
-    let Some(said) = model.ask("audit.queries", &inputs, checks).await? else {
+    let Some(reply) = model.ask("audit.queries", &inputs, checks).await? else {
         return Ok(own);
     };
     let worded = numbers.into_iter().zip(own).map(|(number, (dimension, own))| {
-        let said = said.value.dimensions.iter().find(|one| one.dimension == number);
-        let all: Vec<String> = said
+        let reply = reply.value.dimensions.iter().find(|one| one.dimension == number);
+        let all: Vec<String> = reply
             .into_iter()
             .flat_map(|one| one.key_words.iter().chain(&one.phrases))
             .filter(|query| checks::title("a query", query, 1, QUERY_WORDS).is_ok())

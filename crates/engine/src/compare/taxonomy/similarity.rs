@@ -14,9 +14,9 @@ impl Nearness {
     pub(super) fn of(set: &ComparisonSet<'_>) -> Self {
         let own = TopicVector::of(set.title(), summary_of_target(set.paper()));
         let topics: Vec<&TopicVector> = std::iter::once(&own)
-            .chain(set.priors().iter().map(|prior| &prior.gist))
+            .chain(set.priors().iter().map(|prior| &prior.topic_vector))
             .collect();
-        let pairs = topics.iter().flat_map(|a| topics.iter().map(|b| a.kinship(b)));
+        let pairs = topics.iter().flat_map(|a| topics.iter().map(|b| a.topic_similarity(b)));
         Self {
             works: topics.len(),
             similarities: pairs.collect(),

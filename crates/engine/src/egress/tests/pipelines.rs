@@ -12,7 +12,7 @@ use crate::assess::{AssessOptions, assess};
 use crate::idea::{Idea, IdeaOptions, idea};
 use crate::points::{PointsOptions, points};
 use crate::review::{ReviewInput, ReviewOptions, review};
-use crate::sample::{Shelf, kelp_paper, kelp_works};
+use crate::sample::{FixedSource, kelp_paper, kelp_works};
 
 /// A remote source that records every text it receives.
 struct Elsewhere {
@@ -187,12 +187,12 @@ async fn every_pipeline_sends_only_what_the_gate_allows() {
 #[tokio::test]
 async fn local_sources_receive_ungated_queries() {
     let paper = kelp_paper();
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(kelp_works())
+        ..FixedSource::new(kelp_works())
     };
-    let asked = Arc::clone(&shelf.asked);
-    let world = world_of(vec![shelf]).await;
+    let asked = Arc::clone(&fixed_source.asked);
+    let world = world_of(vec![fixed_source]).await;
     let found = assess(paper, AssessOptions::default(), &world).await.unwrap();
     let asked = asked.lock().unwrap().clone();
     for query in &found.metadata.queries {

@@ -52,7 +52,7 @@ impl Examples {
         let nearest = |label: NoveltyVerdict| {
             let of = self.ideas.iter().enumerate().filter(move |(_, one)| one.label == label);
             let mut near: Vec<(usize, f64)> = of
-                .map(|(at, one)| (at, own.kinship(&TopicVector::of("", &one.idea))))
+                .map(|(at, one)| (at, own.topic_similarity(&TopicVector::of("", &one.idea))))
                 .collect();
             near.sort_by(|(a, one), (b, other)| other.total_cmp(one).then(a.cmp(b)));
             near.into_iter().map(|(at, _)| at).collect::<Vec<usize>>()

@@ -50,7 +50,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                     .unwrap_or_default()
             };
             let why = |why: String| LabelledError::Row { number, why };
-            let said = cell(Some(label));
+            let label_text = cell(Some(label));
             let list = cell(papers).trim();
             let list = match list.is_empty() {
                 true => serde_json::Value::Null,
@@ -73,7 +73,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<LabelledIdea>, LabelledError> {
                     Some(_) => works(&list),
                     None => spread.works(row),
                 },
-                label: parse_label(said).ok_or_else(|| why(format!("`{}` is not a label", head(said))))?,
+                label: parse_label(label_text).ok_or_else(|| why(format!("`{}` is not a label", head(label_text))))?,
                 reasoning: Some(cell(reasoning).trim().to_owned()).filter(|text| !text.is_empty()),
             })
         })

@@ -3,8 +3,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct IdeaReadSaid {
-    pub(crate) facets: Vec<FacetWordsSaid>,
+pub(crate) struct IdeaReadReply {
+    pub(crate) facets: Vec<FacetWordsReply>,
     /// Three to six.
     pub(crate) key_phrases: Vec<String>,
     /// Four.
@@ -12,41 +12,41 @@ pub(crate) struct IdeaReadSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct FacetWordsSaid {
-    pub(crate) facet: FacetSaid,
+pub(crate) struct FacetWordsReply {
+    pub(crate) facet: FacetReply,
     /// Copied from the idea.
     pub(crate) words: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum FacetSaid {
+pub(crate) enum FacetReply {
     Purpose,
     Mechanism,
     Evaluation,
     ApplicationDomain,
 }
 
-impl From<FacetSaid> for Facet {
-    fn from(said: FacetSaid) -> Self {
-        match said {
-            FacetSaid::Purpose => Self::Purpose,
-            FacetSaid::Mechanism => Self::Mechanism,
-            FacetSaid::Evaluation => Self::Evaluation,
-            FacetSaid::ApplicationDomain => Self::ApplicationDomain,
+impl From<FacetReply> for Facet {
+    fn from(reply: FacetReply) -> Self {
+        match reply {
+            FacetReply::Purpose => Self::Purpose,
+            FacetReply::Mechanism => Self::Mechanism,
+            FacetReply::Evaluation => Self::Evaluation,
+            FacetReply::ApplicationDomain => Self::ApplicationDomain,
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct OrderSaid {
+pub(crate) struct OrderReply {
     /// `[2] > [1] > [3]`.
     pub(crate) order: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct JudgementSaid {
-    pub(crate) works: Vec<WorkSaid>,
+pub(crate) struct JudgementReply {
+    pub(crate) works: Vec<WorkReply>,
     /// 60 to 100 words.
     pub(crate) reasoning: String,
     /// novel, not_novel or undecided.
@@ -54,16 +54,16 @@ pub(crate) struct JudgementSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct WorkSaid {
+pub(crate) struct WorkReply {
     /// The work's number.
     pub(crate) work: u32,
-    pub(crate) shares: Vec<SharedSaid>,
-    pub(crate) differs: Vec<FacetSaid>,
+    pub(crate) shares: Vec<SharedReply>,
+    pub(crate) differs: Vec<FacetReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct SharedSaid {
-    pub(crate) facet: FacetSaid,
+pub(crate) struct SharedReply {
+    pub(crate) facet: FacetReply,
     /// Copied from the work.
     pub(crate) work_quote: String,
 }

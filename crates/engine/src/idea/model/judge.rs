@@ -6,7 +6,7 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::{JudgementSaid, SharedSaid};
+use super::answers::{JudgementReply, SharedReply};
 use super::{shown, verdict};
 use crate::Result;
 use crate::idea::{CLOSEST, IdeaJudged, IdeaMaterial, named, undecided};
@@ -106,22 +106,22 @@ async fn ask_once(
         idea: shown::idea(&fence, material.idea),
         works: works.clone(),
     };
-    let readable = |said: &JudgementSaid| is_readable(said, &material);
-    let must: [Check<'_, JudgementSaid>; 1] = [&readable];
-    let sound = |said: &JudgementSaid| is_sound(said, &material);
-    let should: [Check<'_, JudgementSaid>; 1] = [&sound];
+    let readable = |reply: &JudgementReply| is_readable(reply, &material);
+    let must: [Check<'_, JudgementReply>; 1] = [&readable];
+    let sound = |reply: &JudgementReply| is_sound(reply, &material);
+    let should: [Check<'_, JudgementReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let Some(said) = model.ask("idea.judge", &inputs, checks).await? else {
+    let Some(reply) = model.ask("idea.judge", &inputs, checks).await? else {
         return Ok(unanswered(own));
     };
-    let Some(because) = trouble(&said.value, &material) else {
-        return Ok(settled(&said.value, &material, own));
+    let Some(because) = trouble(&reply.value, &material) else {
+        return Ok(settled(&reply.value, &material, own));
     };
-    let first = verdict::parse(&said.value.verdict).unwrap_or(NoveltyVerdict::Undecided);
-    let answer = serde_json::to_string(&said.value).unwrap_or_default();
+    let first = verdict::parse(&reply.value.verdict).unwrap_or(NoveltyVerdict::Undecided);
+    let answer = serde_json::to_string(&reply.value).unwrap_or_default();
     let inputs = AgainInputs {
         mark: fence.mark().to_owned(),
         idea: inputs.idea,
@@ -153,15 +153,15 @@ async fn ask_once(
 }
 
 /// Checks what every answer needs: a valid verdict, works of the list, and prose that can be printed.
-fn is_readable(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
-    if verdict::parse(&said.verdict).is_none() {
+fn is_readable(reply: &JudgementReply, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
+    if verdict::parse(&reply.verdict).is_none() {
         return Err(Violation(format!(
             "the verdict must be novel, not_novel or undecided and nothing else, and is: {}",
-            head(&said.verdict)
+            head(&reply.verdict)
         )));
     }
     let numbers: Vec<u32> = material.works.iter().map(|one| one.number).collect();
-    checks::known_once("work", said.works.iter().map(|one| one.work), &numbers)?;
+    checks::known_once("work", reply.works.iter().map(|one| one.work), &numbers)?;
     let texts: Vec<&QuotableDocument> = material.texts.iter().collect();
     let titles = material.works.iter().map(|one| one.work.title.as_str());
     Prose::of(&texts)
@@ -169,15 +169,15 @@ fn is_readable(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result
         .dated(material.works.iter().filter_map(|one| one.work.year()))
         .numbering(numbers)
         .judging()
-        .check("the reasoning", &said.reasoning)
+        .check("the reasoning", &reply.reasoning)
 }
 
 /// The parts of an answer that pass the checks.
-fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> SettledAnswer {
-    let facets = compared(said, material, own);
-    let lost = said.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(said, material);
-    let reasoning = Some(one_line(&said.reasoning));
-    let mut cited = bracketed(&said.reasoning);
+fn settled(reply: &JudgementReply, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> SettledAnswer {
+    let facets = compared(reply, material, own);
+    let lost = reply.works.iter().map(|one| one.shares.len()).sum::<usize>() - located(reply, material);
+    let reasoning = Some(one_line(&reply.reasoning));
+    let mut cited = bracketed(&reply.reasoning);
     cited.sort_unstable();
     cited.dedup();
     let base = IdeaVerdict {
@@ -185,7 +185,7 @@ fn settled(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) 
         cited,
         ..undecided(VerdictGrounds::ModelUndecided)
     };
-    let verdict = match verdict::parse(&said.verdict) {
+    let verdict = match verdict::parse(&reply.verdict) {
         Some(NoveltyVerdict::NotNovel) => not_novel(base, &facets, material),
         Some(NoveltyVerdict::Novel) => IdeaVerdict {
             verdict: NoveltyVerdict::Novel,
@@ -254,14 +254,14 @@ fn not_novel(base: IdeaVerdict, facets: &[Vec<FacetComparison>], material: &Idea
 }
 
 /// The program's comparisons updated with the model's, for the facets that the idea states.
-fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Vec<Vec<FacetComparison>> {
+fn compared(reply: &JudgementReply, material: &IdeaMaterial<'_>, own: &IdeaJudged) -> Vec<Vec<FacetComparison>> {
     let mut all = own.facets.clone();
     for (facets, (one, text)) in all.iter_mut().zip(material.works.iter().zip(material.texts)) {
-        let Some(said) = said.works.iter().find(|said| said.work == one.number) else {
+        let Some(reply) = reply.works.iter().find(|reply| reply.work == one.number) else {
             continue;
         };
         for facet in facets {
-            let shared = said
+            let shared = reply
                 .shares
                 .iter()
                 .filter(|shared| Facet::from(shared.facet) == facet.facet);
@@ -269,7 +269,7 @@ fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged)
                 facet.standing = FacetStanding::Shared;
                 facet.passage = Some(passage);
                 facet.by_model = true;
-            } else if said.differs.iter().any(|differs| Facet::from(*differs) == facet.facet)
+            } else if reply.differs.iter().any(|differs| Facet::from(*differs) == facet.facet)
                 && facet.standing != FacetStanding::Shared
             {
                 facet.standing = FacetStanding::Different;
@@ -281,12 +281,12 @@ fn compared(said: &JudgementSaid, material: &IdeaMaterial<'_>, own: &IdeaJudged)
 }
 
 /// Number of quotes in an answer that are found in their works.
-fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
+fn located(reply: &JudgementReply, material: &IdeaMaterial<'_>) -> usize {
     let text = |number: u32| {
         let at = material.works.iter().position(|one| one.number == number)?;
         material.texts.get(at)
     };
-    let shared_quotes = said
+    let shared_quotes = reply
         .works
         .iter()
         .flat_map(|one| one.shares.iter().map(move |shared| (one.work, shared)));
@@ -296,13 +296,13 @@ fn located(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> usize {
 }
 
 /// The source's own characters if the quote is found in it.
-fn passage(shared: &SharedSaid, text: &QuotableDocument) -> Option<Quote> {
+fn passage(shared: &SharedReply, text: &QuotableDocument) -> Option<Quote> {
     Quote::cut(text.document(), &text.locate(&shared.work_quote))
 }
 
 /// What an answer should satisfy, beyond being usable.
-fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
-    for one in &said.works {
+fn is_sound(reply: &JudgementReply, material: &IdeaMaterial<'_>) -> std::result::Result<(), Violation> {
+    for one in &reply.works {
         let at = material.works.iter().position(|work| work.number == one.work);
         let Some(text) = at.and_then(|at| material.texts.get(at)) else {
             continue;
@@ -315,13 +315,13 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
             )));
         }
     }
-    checks::words_between("the reasoning", &said.reasoning, 30, 160)?;
-    let cited = bracketed(&said.reasoning);
+    checks::words_between("the reasoning", &reply.reasoning, 30, 160)?;
+    let cited = bracketed(&reply.reasoning);
     let passed_over = material
         .works
         .iter()
         .find(|one| one.number <= CLOSEST && !cited.contains(&one.number));
-    if let (Some(NoveltyVerdict::Novel), Some(one)) = (verdict::parse(&said.verdict), passed_over) {
+    if let (Some(NoveltyVerdict::Novel), Some(one)) = (verdict::parse(&reply.verdict), passed_over) {
         return Err(Violation(format!(
             "the reasoning of a novel verdict must discuss works 1 to {CLOSEST}, and does not cite [{}]",
             one.number
@@ -334,10 +334,10 @@ fn is_sound(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> std::result::R
 }
 
 /// How an answer contradicts itself, if it does.
-fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> {
-    let given = verdict::parse(&said.verdict)?;
+fn trouble(reply: &JudgementReply, material: &IdeaMaterial<'_>) -> Option<String> {
+    let given = verdict::parse(&reply.verdict)?;
     if let Some(stance) =
-        verdict::stance(&said.reasoning).filter(|stance| *stance != given && given != NoveltyVerdict::Undecided)
+        verdict::stance(&reply.reasoning).filter(|stance| *stance != given && given != NoveltyVerdict::Undecided)
     {
         return Some(format!(
             "the reasoning says {}, the verdict {}",
@@ -347,19 +347,19 @@ fn trouble(said: &JudgementSaid, material: &IdeaMaterial<'_>) -> Option<String> 
     }
     let stated = |facet: &Facet| material.idea.facets.iter().any(|one| one.facet == *facet);
     let core: Vec<Facet> = Facet::CORE.into_iter().filter(stated).collect();
-    let all_of = |one: &super::answers::WorkSaid| {
+    let all_of = |one: &super::answers::WorkReply| {
         let shares = |facet: &Facet| one.shares.iter().any(|shared| Facet::from(shared.facet) == *facet);
         !core.is_empty() && core.iter().all(shares) && one.differs.is_empty()
     };
     match given {
-        NoveltyVerdict::Novel => said.works.iter().find(|one| all_of(one)).map(|one| {
+        NoveltyVerdict::Novel => reply.works.iter().find(|one| all_of(one)).map(|one| {
             format!(
                 "the verdict is novel, but work {} is said to share every core facet and to differ in none",
                 one.work
             )
         }),
         NoveltyVerdict::NotNovel => {
-            let near = said.works.iter().any(|one| {
+            let near = reply.works.iter().any(|one| {
                 let has = |facet| one.shares.iter().any(|shared| Facet::from(shared.facet) == facet) || !stated(&facet);
                 has(Facet::Purpose) && has(Facet::Mechanism) && !one.shares.is_empty()
             });

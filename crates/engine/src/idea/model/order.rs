@@ -1,7 +1,7 @@
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::OrderSaid;
+use super::answers::OrderReply;
 use super::shown;
 use crate::Result;
 use crate::idea::RankQuestion;
@@ -32,16 +32,16 @@ pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>
         count: question.works.len().to_string(),
     };
     let numbers: Vec<u32> = (1..).take(question.works.len()).collect();
-    let something = |said: &OrderSaid| match bracketed(&said.order).iter().any(|number| numbers.contains(number)) {
+    let something = |reply: &OrderReply| match bracketed(&reply.order).iter().any(|number| numbers.contains(number)) {
         true => Ok(()),
         false => Err(Violation("the order names no work as [number]".to_owned())),
     };
-    let whole = |said: &OrderSaid| {
-        checks::known_once("work", bracketed(&said.order), &numbers)?;
-        checks::none_missing("work", bracketed(&said.order), &numbers)
+    let whole = |reply: &OrderReply| {
+        checks::known_once("work", bracketed(&reply.order), &numbers)?;
+        checks::none_missing("work", bracketed(&reply.order), &numbers)
     };
-    let must: [Check<'_, OrderSaid>; 1] = [&something];
-    let should: [Check<'_, OrderSaid>; 1] = [&whole];
+    let must: [Check<'_, OrderReply>; 1] = [&something];
+    let should: [Check<'_, OrderReply>; 1] = [&whole];
     let checks = Checks {
         must: &must,
         should: &should,
@@ -50,6 +50,6 @@ pub(crate) async fn order_works(model: &ModelAnalyst, question: RankQuestion<'_>
         true => "idea.rank",
         false => "idea.rank_relevance",
     };
-    let said = model.ask(prompt, &inputs, checks).await?;
-    Ok(said.map(|said| bracketed(&said.value.order)))
+    let reply = model.ask(prompt, &inputs, checks).await?;
+    Ok(reply.map(|reply| bracketed(&reply.value.order)))
 }

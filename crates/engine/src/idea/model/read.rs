@@ -3,7 +3,7 @@ use precedent_language::wording::{content_stems, word_count};
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::{FacetWordsSaid, IdeaReadSaid};
+use super::answers::{FacetWordsReply, IdeaReadReply};
 use crate::Result;
 use crate::idea::IdeaReading;
 use crate::model::checks::{Checked, head};
@@ -37,32 +37,35 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
         idea: fence.wrap("idea", &idea.document.text),
     };
     let text = QuotableDocument::new(idea.document.clone());
-    let something = |said: &IdeaReadSaid| match said.key_phrases.is_empty() && said.facets.is_empty() {
+    let something = |reply: &IdeaReadReply| match reply.key_phrases.is_empty() && reply.facets.is_empty() {
         true => Err(Violation("it has neither facets nor key_phrases".to_owned())),
         false => Ok(()),
     };
-    let holds = |said: &IdeaReadSaid| {
-        said.facets.iter().try_for_each(|one| located(one, &text).map(|_| ()))?;
-        said.key_phrases.iter().try_for_each(|one| is_phrase(one))?;
-        said.titles.iter().try_for_each(|one| is_title(one))
+    let holds = |reply: &IdeaReadReply| {
+        reply
+            .facets
+            .iter()
+            .try_for_each(|one| located(one, &text).map(|_| ()))?;
+        reply.key_phrases.iter().try_for_each(|one| is_phrase(one))?;
+        reply.titles.iter().try_for_each(|one| is_title(one))
     };
-    let must: [Check<'_, IdeaReadSaid>; 1] = [&something];
-    let should: [Check<'_, IdeaReadSaid>; 1] = [&holds];
+    let must: [Check<'_, IdeaReadReply>; 1] = [&something];
+    let should: [Check<'_, IdeaReadReply>; 1] = [&holds];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let Some(said) = model.ask("idea.read", &inputs, checks).await? else {
+    let Some(reply) = model.ask("idea.read", &inputs, checks).await? else {
         return Ok(own);
     };
-    let said = said.value;
+    let reply = reply.value;
     // What the author or the user pointed out is certain.
     let is_certain = |one: &&FacetStatement| matches!(one.origin, Some(FacetOrigin::User | FacetOrigin::Emphasis));
     let facet = |facet: Facet| {
         if let Some(certain) = own.facets.iter().filter(is_certain).find(|one| one.facet == facet) {
             return Some(certain.clone());
         }
-        let stated = said.facets.iter().filter(|one| Facet::from(one.facet) == facet);
+        let stated = reply.facets.iter().filter(|one| Facet::from(one.facet) == facet);
         let quote = stated.filter_map(|one| located(one, &text).ok()).next();
         quote
             .map(|quote| FacetStatement {
@@ -72,8 +75,8 @@ async fn ask_reading(model: &ModelAnalyst, idea: &IdeaText, own: IdeaReading) ->
             })
             .or_else(|| own.facets.iter().find(|one| one.facet == facet).cloned())
     };
-    let phrases = said.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
-    let titles = said.titles.iter().filter(|one| is_title(one).is_ok());
+    let phrases = reply.key_phrases.iter().filter(|one| is_phrase(one).is_ok());
+    let titles = reply.titles.iter().filter(|one| is_title(one).is_ok());
     Ok(IdeaReading {
         facets: Facet::ALL.into_iter().filter_map(facet).collect(),
         phrases: joined(phrases, &own.phrases, PHRASES),
@@ -95,7 +98,7 @@ fn joined<'a>(first: impl Iterator<Item = &'a String>, own: &'a [String], most: 
 }
 
 /// Locates the words of the idea that state a facet.
-fn located(one: &FacetWordsSaid, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
+fn located(one: &FacetWordsReply, text: &QuotableDocument) -> std::result::Result<Quote, Violation> {
     quoted(&one.words, text)
         .filter(|quote| (FACET_WORDS.0..=FACET_WORDS.1).contains(&word_count(quote.text())))
         .ok_or_else(|| Violation(format!("these words are not in the idea: {}", head(&one.words))))

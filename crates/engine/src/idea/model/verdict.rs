@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn only_an_unambiguous_verdict_is_accepted() {
-        for (said, wanted) in [
+        for (reply, wanted) in [
             ("novel", Some(Novel)),
             ("Novel.", Some(Novel)),
             ("\"NOVEL\"", Some(Novel)),
@@ -87,13 +87,13 @@ mod tests {
             ("not", None),
             ("n\u{200b}ovel", None),
         ] {
-            assert_eq!(parse(said), wanted, "{said:?}");
+            assert_eq!(parse(reply), wanted, "{reply:?}");
         }
     }
 
     #[test]
     fn prose_counts_only_if_it_is_unambiguous() {
-        for (said, wanted) in [
+        for (reply, wanted) in [
             ("So the idea is novel against these works.", Some(Novel)),
             ("None of them does both; therefore it is novel.", Some(Novel)),
             ("The idea is not novel because it repeats [1].", Some(NotNovel)),
@@ -107,7 +107,7 @@ mod tests {
             ("The works share a purpose.", None),
             ("", None),
         ] {
-            assert_eq!(stance(said), wanted, "{said:?}");
+            assert_eq!(stance(reply), wanted, "{reply:?}");
         }
     }
 

@@ -3,18 +3,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PointsReadSaid {
+pub(crate) struct PointsReadReply {
     /// 3 to 7 sentences.
     pub(crate) summary: Vec<String>,
     /// At most five.
-    pub(crate) points: Vec<PointSaid>,
+    pub(crate) points: Vec<PointReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PointSaid {
+pub(crate) struct PointReply {
     /// At most 15 words.
     pub(crate) name: String,
-    pub(crate) kind: ClassSaid,
+    pub(crate) kind: ClassReply,
     /// Copied from the paper, at most 40 words.
     pub(crate) author_claim_text: String,
     /// At most 60 words.
@@ -25,7 +25,7 @@ pub(crate) struct PointSaid {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ClassSaid {
+pub(crate) enum ClassReply {
     Methodological,
     Theoretical,
     System,
@@ -34,21 +34,21 @@ pub(crate) enum ClassSaid {
     Task,
 }
 
-impl From<ClassSaid> for PointClass {
-    fn from(said: ClassSaid) -> Self {
-        match said {
-            ClassSaid::Methodological => Self::Methodological,
-            ClassSaid::Theoretical => Self::Theoretical,
-            ClassSaid::System => Self::System,
-            ClassSaid::Dataset => Self::Dataset,
-            ClassSaid::Empirical => Self::Empirical,
-            ClassSaid::Task => Self::Task,
+impl From<ClassReply> for PointClass {
+    fn from(reply: ClassReply) -> Self {
+        match reply {
+            ClassReply::Methodological => Self::Methodological,
+            ClassReply::Theoretical => Self::Theoretical,
+            ClassReply::System => Self::System,
+            ClassReply::Dataset => Self::Dataset,
+            ClassReply::Empirical => Self::Empirical,
+            ClassReply::Task => Self::Task,
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct PointQueriesSaid {
+pub(crate) struct PointQueriesReply {
     pub(crate) points: Vec<QueriesOfPoint>,
 }
 
@@ -63,24 +63,24 @@ pub(crate) struct QueriesOfPoint {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct ComparedSaid {
-    pub(crate) claimed: Vec<SentenceSaid>,
-    pub(crate) similarities: Vec<SentenceSaid>,
-    pub(crate) differences: Vec<SentenceSaid>,
-    pub(crate) details: Vec<SentenceSaid>,
+pub(crate) struct ComparedReply {
+    pub(crate) claimed: Vec<SentenceReply>,
+    pub(crate) similarities: Vec<SentenceReply>,
+    pub(crate) differences: Vec<SentenceReply>,
+    pub(crate) details: Vec<SentenceReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct SentenceSaid {
+pub(crate) struct SentenceReply {
     /// One sentence.
     pub(crate) text: String,
     /// At most two.
     #[serde(default)]
-    pub(crate) cites: Vec<CiteSaid>,
+    pub(crate) cites: Vec<CiteReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct CiteSaid {
+pub(crate) struct CiteReply {
     /// The passage's number.
     pub(crate) passage: u32,
     /// Copied from the passage.
@@ -88,24 +88,24 @@ pub(crate) struct CiteSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct ConcludedSaid {
+pub(crate) struct ConcludedReply {
     pub(crate) character: Vec<String>,
-    pub(crate) innovations: Vec<InnovationSaid>,
-    pub(crate) unoriginal: Vec<UnoriginalSaid>,
+    pub(crate) innovations: Vec<InnovationReply>,
+    pub(crate) unoriginal: Vec<UnoriginalReply>,
     pub(crate) one_line: String,
     /// 1 to 4.
     pub(crate) score: u8,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct InnovationSaid {
+pub(crate) struct InnovationReply {
     /// The point's number.
     pub(crate) point: u32,
     pub(crate) sentences: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct UnoriginalSaid {
+pub(crate) struct UnoriginalReply {
     /// The point's number.
     pub(crate) point: u32,
     pub(crate) kind: UnoriginalKind,
@@ -115,7 +115,7 @@ pub(crate) struct UnoriginalSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct ValidatedSaid {
+pub(crate) struct ValidatedReply {
     pub(crate) claims: Vec<ClaimJudged>,
 }
 
@@ -138,7 +138,7 @@ pub(crate) enum Judgement {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-pub(crate) struct RewordedSaid {
+pub(crate) struct RewordedReply {
     pub(crate) lines: Vec<LineReworded>,
 }
 

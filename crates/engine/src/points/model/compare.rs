@@ -3,7 +3,7 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::{ComparedSaid, SentenceSaid};
+use super::answers::{ComparedReply, SentenceReply};
 use super::sentence::{Bench, Held};
 use super::shown;
 use crate::Result;
@@ -63,15 +63,15 @@ pub(crate) async fn compare_point(
         passages: passages.collect::<Vec<_>>().join("\n"),
         questions: shown::questions(point.class).to_owned(),
     };
-    let something = |said: &ComparedSaid| match said.claimed.is_empty()
-        && said.differences.is_empty()
-        && said.similarities.is_empty()
+    let something = |reply: &ComparedReply| match reply.claimed.is_empty()
+        && reply.differences.is_empty()
+        && reply.similarities.is_empty()
     {
         true => Err(Violation("it compares nothing".to_owned())),
         false => Ok(()),
     };
-    let holds = |said: &ComparedSaid| {
-        for (part, sentences) in parts(said) {
+    let holds = |reply: &ComparedReply| {
+        for (part, sentences) in parts(reply) {
             for sentence in sentences {
                 if let Held::Out(why) | Held::Mend(_, why) = bench.held(sentence, part, found) {
                     return Err(Violation(format!(
@@ -83,31 +83,31 @@ pub(crate) async fn compare_point(
         }
         Ok(())
     };
-    let must: [Check<'_, ComparedSaid>; 1] = [&something];
-    let should: [Check<'_, ComparedSaid>; 1] = [&holds];
+    let must: [Check<'_, ComparedReply>; 1] = [&something];
+    let should: [Check<'_, ComparedReply>; 1] = [&holds];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("points.compare", &inputs, checks).await?;
-    Ok(said.map(|said| compared(&said.value, bench, at)))
+    let reply = model.ask("points.compare", &inputs, checks).await?;
+    Ok(reply.map(|reply| compared(&reply.value, bench, at)))
 }
 
-fn parts(said: &ComparedSaid) -> [(ReportPart, &[SentenceSaid]); 4] {
+fn parts(reply: &ComparedReply) -> [(ReportPart, &[SentenceReply]); 4] {
     [
-        (ReportPart::Claimed, &said.claimed),
-        (ReportPart::Similarities, &said.similarities),
-        (ReportPart::Differences, &said.differences),
-        (ReportPart::Details, &said.details),
+        (ReportPart::Claimed, &reply.claimed),
+        (ReportPart::Similarities, &reply.similarities),
+        (ReportPart::Differences, &reply.differences),
+        (ReportPart::Details, &reply.details),
     ]
 }
 
 /// The sentences of an answer that pass the checks.
-fn compared(said: &ComparedSaid, bench: &Bench<'_>, at: usize) -> Compared {
+fn compared(reply: &ComparedReply, bench: &Bench<'_>, at: usize) -> Compared {
     let mut out = Compared::default();
     let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
     let found = bench.material.found.get(at).map(Vec::as_slice).unwrap_or_default();
-    for (part, sentences) in parts(said) {
+    for (part, sentences) in parts(reply) {
         let mut kept: Vec<CitedSentence> = Vec::new();
         for sentence in sentences.iter().take(SENTENCES) {
             let correction = |after: Option<String>, reason: String| Correction {

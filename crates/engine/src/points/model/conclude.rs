@@ -8,7 +8,7 @@ use precedent_language::wording::without_marks;
 use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 
-use super::answers::ConcludedSaid;
+use super::answers::ConcludedReply;
 use super::sentence::{Bench, worded};
 use super::shown;
 use crate::Result;
@@ -31,7 +31,7 @@ struct SummaryGround<'a> {
     bench: &'a Bench<'a>,
     analyses: &'a [Option<PointAnalysis>],
     /// The sentences of the comparisons.
-    said: Vec<&'a str>,
+    reply: Vec<&'a str>,
 }
 
 /// The summary of the comparisons, and what was removed from the answer; `None` if no answer passes the checks.
@@ -54,19 +54,19 @@ pub(crate) async fn conclude_points(
         points: shown::comparisons(fence, &bench.material, analyses),
         scale: scale.collect::<Vec<_>>().join("\n"),
     };
-    let scored = |said: &ConcludedSaid| ground.is_summary(said);
-    let sound = |said: &ConcludedSaid| ground.is_sound(said);
-    let must: [Check<'_, ConcludedSaid>; 1] = [&scored];
-    let should: [Check<'_, ConcludedSaid>; 1] = [&sound];
+    let scored = |reply: &ConcludedReply| ground.is_summary(reply);
+    let sound = |reply: &ConcludedReply| ground.is_sound(reply);
+    let must: [Check<'_, ConcludedReply>; 1] = [&scored];
+    let should: [Check<'_, ConcludedReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("points.conclude", &inputs, checks).await?;
-    let Some(said) = said else {
+    let reply = model.ask("points.conclude", &inputs, checks).await?;
+    let Some(reply) = reply else {
         return Ok((None, Vec::new()));
     };
-    let (summary, corrections) = ground.settled(&said.value);
+    let (summary, corrections) = ground.settled(&reply.value);
     if summary.is_none() {
         model.log().add_gap(Gap::SummaryContradictsItems);
     }
@@ -75,7 +75,7 @@ pub(crate) async fn conclude_points(
 
 impl<'a> SummaryGround<'a> {
     fn new(bench: &'a Bench<'a>, analyses: &'a [Option<PointAnalysis>]) -> Self {
-        let said = analyses.iter().flatten().flat_map(|one| {
+        let reply = analyses.iter().flatten().flat_map(|one| {
             one.claimed
                 .iter()
                 .chain(&one.similarities)
@@ -83,7 +83,7 @@ impl<'a> SummaryGround<'a> {
                 .chain(&one.details)
         });
         Self {
-            said: said.map(|one| one.text.as_str()).collect(),
+            reply: reply.map(|one| one.text.as_str()).collect(),
             bench,
             analyses,
         }
@@ -101,26 +101,26 @@ impl<'a> SummaryGround<'a> {
         if self.bench.names_a_work(&text) {
             return Err("it names a work; do not name works in the summary".to_owned());
         }
-        let said = self.said.iter().copied();
-        let prose = Prose::of(&[self.bench.material.target]).given(said).strict().judging();
+        let reply = self.reply.iter().copied();
+        let prose = Prose::of(&[self.bench.material.target]).given(reply).strict().judging();
         prose.check("it", &text).map_err(|violation| violation.0)?;
         Ok(text)
     }
 
-    fn is_summary(&self, said: &ConcludedSaid) -> Checked {
-        if NoveltyScore::try_from(said.score).is_err() {
+    fn is_summary(&self, reply: &ConcludedReply) -> Checked {
+        if NoveltyScore::try_from(reply.score).is_err() {
             return Err(Violation(format!(
                 "the score must be 1, 2, 3 or 4, and is {}",
-                said.score
+                reply.score
             )));
         }
-        self.sentence(&said.one_line)
+        self.sentence(&reply.one_line)
             .map(|_| ())
             .map_err(|why| Violation(format!("one_line: {why}")))
     }
 
-    fn is_sound(&self, said: &ConcludedSaid) -> Checked {
-        let (summary, corrections) = self.settled(said);
+    fn is_sound(&self, reply: &ConcludedReply) -> Checked {
+        let (summary, corrections) = self.settled(reply);
         if let Some(one) = corrections.first() {
             return Err(Violation(format!("{}: {}", checks::head(&one.before), one.reason)));
         }
@@ -133,7 +133,7 @@ impl<'a> SummaryGround<'a> {
     }
 
     /// The parts of an answer that pass the checks. A score of 3 or 4 needs a valid innovation, and a score of 1 must have none.
-    fn settled(&self, said: &ConcludedSaid) -> (Option<NoveltySummary>, Vec<Correction>) {
+    fn settled(&self, reply: &ConcludedReply) -> (Option<NoveltySummary>, Vec<Correction>) {
         let mut corrections = Vec::new();
         let mut out = |point: Option<u32>, before: &str, reason: String| {
             corrections.push(Correction {
@@ -145,8 +145,8 @@ impl<'a> SummaryGround<'a> {
                 by: CorrectedBy::Rule,
             });
         };
-        let one_line = self.sentence(&said.one_line).ok();
-        let elsewhere = self.said.iter().copied();
+        let one_line = self.sentence(&reply.one_line).ok();
+        let elsewhere = self.reply.iter().copied();
         let elsewhere = elsewhere.chain(self.bench.material.reading.summary.iter().map(String::as_str));
         let mut printed: BTreeSet<String> = elsewhere.chain(one_line.as_deref()).map(folded).collect();
         let mut kept = |point: Option<u32>, sentences: &[String]| -> Vec<String> {
@@ -160,9 +160,9 @@ impl<'a> SummaryGround<'a> {
             }
             good
         };
-        let character = kept(None, &said.character);
+        let character = kept(None, &reply.character);
         let mut innovations: Vec<GenuineInnovation> = Vec::new();
-        for one in &said.innovations {
+        for one in &reply.innovations {
             let sentences = kept(Some(one.point), &one.sentences);
             if !sentences.is_empty() {
                 innovations.push(GenuineInnovation {
@@ -172,7 +172,7 @@ impl<'a> SummaryGround<'a> {
             }
         }
         let mut unoriginal: Vec<UnoriginalAspect> = Vec::new();
-        for one in &said.unoriginal {
+        for one in &reply.unoriginal {
             let sentences = kept(Some(one.point), &one.sentences);
             let suggestion = kept(Some(one.point), std::slice::from_ref(&one.suggestion));
             if let (false, Some(suggestion)) = (sentences.is_empty(), suggestion.into_iter().next()) {
@@ -208,7 +208,7 @@ impl<'a> SummaryGround<'a> {
             }
             reason.is_none()
         });
-        let score = NoveltyScore::try_from(said.score).ok();
+        let score = NoveltyScore::try_from(reply.score).ok();
         let follows = score.is_some_and(|score| match score {
             NoveltyScore::Excellent | NoveltyScore::Good => !innovations.is_empty(),
             NoveltyScore::Fair => true,

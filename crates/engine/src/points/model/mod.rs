@@ -15,7 +15,7 @@ mod sentence;
 mod shown;
 mod validate;
 
-pub(crate) use answers::{Judgement, ValidatedSaid};
+pub(crate) use answers::{Judgement, ValidatedReply};
 pub(super) use judge::judge_points;
 pub(super) use queries::word_points;
 pub(super) use read::read_points;

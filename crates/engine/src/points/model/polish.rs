@@ -8,7 +8,7 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::RewordedSaid;
+use super::answers::RewordedReply;
 use super::compare::part_of;
 use super::sentence::{Bench, worded};
 use crate::Result;
@@ -74,16 +74,16 @@ pub(crate) async fn polish_points(
         mark: fence.mark().to_owned(),
         lines: fence.wrap("lines", &numbered.collect::<Vec<_>>().join("\n")),
     };
-    let same = |said: &RewordedSaid| unchanged(said, &lines).map_err(Violation);
-    let should: [Check<'_, RewordedSaid>; 1] = [&same];
+    let same = |reply: &RewordedReply| unchanged(reply, &lines).map_err(Violation);
+    let should: [Check<'_, RewordedReply>; 1] = [&same];
     let checks = Checks {
         must: &[],
         should: &should,
     };
-    let Some(said) = model.ask("points.polish", &inputs, checks).await? else {
+    let Some(reply) = model.ask("points.polish", &inputs, checks).await? else {
         return Ok(left("the model gave no usable answer"));
     };
-    if let Err(why) = unchanged(&said.value, &lines) {
+    if let Err(why) = unchanged(&reply.value, &lines) {
         return Ok(left(&why));
     }
     let mut polish = Polish {
@@ -91,7 +91,7 @@ pub(crate) async fn polish_points(
         ..Polish::default()
     };
     let mut printed: BTreeSet<String> = lines.iter().map(|line| folded(&line.text)).collect();
-    for (line, new) in lines.iter().zip(&said.value.lines) {
+    for (line, new) in lines.iter().zip(&reply.value.lines) {
         let new = without_marks(&one_line(&new.text));
         if line.place == LinePosition::Fixed || new == line.text {
             continue;
@@ -123,15 +123,15 @@ fn shown(line: &PolishedLine) -> String {
 }
 
 /// Checks that headings, classes, score, order and citations are unchanged.
-fn unchanged(said: &RewordedSaid, lines: &[PolishedLine]) -> std::result::Result<(), String> {
-    if said.lines.len() != lines.len() {
+fn unchanged(reply: &RewordedReply, lines: &[PolishedLine]) -> std::result::Result<(), String> {
+    if reply.lines.len() != lines.len() {
         return Err(format!(
             "the polished report has {} lines in place of {}",
-            said.lines.len(),
+            reply.lines.len(),
             lines.len()
         ));
     }
-    for ((number, line), new) in (1_u32..).zip(lines).zip(&said.lines) {
+    for ((number, line), new) in (1_u32..).zip(lines).zip(&reply.lines) {
         if new.number != number {
             return Err(format!("line {} is in the place of line {number}", new.number));
         }

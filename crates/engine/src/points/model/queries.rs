@@ -1,13 +1,13 @@
 use precedent_llm::{Check, Checks, Violation};
 use serde::Serialize;
 
-use super::answers::{PointQueriesSaid, QueriesOfPoint};
+use super::answers::{PointQueriesReply, QueriesOfPoint};
 use super::shown;
 use crate::Result;
 use crate::model::asker::Parts;
 use crate::model::{ModelAnalyst, checks};
-use crate::passages::filled_up;
 use crate::points::{PointsReading, own_queries};
+use crate::retrieve::passages::filled_up;
 
 /// Fewest queries of a point that are filled up; with fewer, the request is repeated (NoveltyAgent, public code).
 const FEWEST: usize = 3;
@@ -47,10 +47,10 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
             mark: fence.mark().to_owned(),
             points: fenced.join("\n"),
         };
-        let known = |said: &PointQueriesSaid| {
-            checks::known_once("point", said.points.iter().map(|one| one.point), part)?;
+        let known = |reply: &PointQueriesReply| {
+            checks::known_once("point", reply.points.iter().map(|one| one.point), part)?;
             let few = |one: &&QueriesOfPoint| one.key_words.len() + one.phrases.len() < FEWEST;
-            match said.points.iter().find(few) {
+            match reply.points.iter().find(few) {
                 Some(one) => Err(Violation(format!(
                     "point {} has fewer than {FEWEST} queries",
                     one.point
@@ -59,17 +59,17 @@ async fn ask_queries(model: &ModelAnalyst, mut reading: PointsReading) -> Result
             }
         };
         let complete =
-            |said: &PointQueriesSaid| checks::none_missing("point", said.points.iter().map(|one| one.point), part);
-        let must: [Check<'_, PointQueriesSaid>; 1] = [&known];
-        let should: [Check<'_, PointQueriesSaid>; 1] = [&complete];
+            |reply: &PointQueriesReply| checks::none_missing("point", reply.points.iter().map(|one| one.point), part);
+        let must: [Check<'_, PointQueriesReply>; 1] = [&known];
+        let should: [Check<'_, PointQueriesReply>; 1] = [&complete];
         let checks = Checks {
             must: &must,
             should: &should,
         };
-        let said = model
+        let reply = model
             .ask_part("points.queries", &inputs, checks, part, &mut parts)
             .await?;
-        answers.extend(said.into_iter().flat_map(|said| said.value.points));
+        answers.extend(reply.into_iter().flat_map(|reply| reply.value.points));
     }
     for one in answers {
         let at = usize::try_from(one.point).ok().and_then(|number| number.checked_sub(1));

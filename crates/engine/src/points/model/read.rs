@@ -4,7 +4,7 @@ use precedent_llm::{Check, Checks, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::{PointSaid, PointsReadSaid};
+use super::answers::{PointReply, PointsReadReply};
 use super::sentence::worded;
 use crate::Result;
 use crate::extract::ExtractedContribution;
@@ -45,26 +45,26 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
         mark: fence.mark().to_owned(),
         paper: fence.wrap("paper", &words),
     };
-    let shape = |said: &PointsReadSaid| within_limits(said);
-    let located = |said: &PointsReadSaid| {
-        let each = |one: &PointSaid| claim_span(&text, &one.author_claim_text).map(|_| ());
-        said.points.iter().try_for_each(each)
+    let shape = |reply: &PointsReadReply| within_limits(reply);
+    let located = |reply: &PointsReadReply| {
+        let each = |one: &PointReply| claim_span(&text, &one.author_claim_text).map(|_| ());
+        reply.points.iter().try_for_each(each)
     };
-    let must: [Check<'_, PointsReadSaid>; 1] = [&shape];
-    let should: [Check<'_, PointsReadSaid>; 1] = [&located];
+    let must: [Check<'_, PointsReadReply>; 1] = [&shape];
+    let should: [Check<'_, PointsReadReply>; 1] = [&located];
     let checks = Checks {
         must: &must,
         should: &should,
     };
     let of = ListedKind::Points;
     let mut reading = own;
-    let Some(said) = model.ask("points.read", &inputs, checks).await? else {
+    let Some(reply) = model.ask("points.read", &inputs, checks).await? else {
         reading.notes.push(Note::NoList { of });
         return Ok(reading);
     };
-    let said = said.value;
-    let listed = said.points.len();
-    let mut points = drafts(&said.points, &text, &reading.points);
+    let reply = reply.value;
+    let listed = reply.points.len();
+    let mut points = drafts(&reply.points, &text, &reading.points);
     let dropped = listed - points.len();
     if dropped > 0 {
         reading.notes.push(Note::ListedDropped {
@@ -92,13 +92,13 @@ async fn ask_points(model: &ModelAnalyst, paper: &Paper, own: PointsReading) -> 
             reading.points = points;
         }
     }
-    summarised(&said.summary, &text, &mut reading);
+    summarised(&reply.summary, &text, &mut reading);
     Ok(reading)
 }
 
 /// Adds the sentences of the model's summary that pass the checks.
-fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
-    for sentence in said.iter().take(SUMMARY) {
+fn summarised(reply: &[String], text: &QuotableDocument, reading: &mut PointsReading) {
+    for sentence in reply.iter().take(SUMMARY) {
         // The paper's own citation marks would be read as this report's.
         let sentence = without_marks(&one_line(sentence));
         let prose = Prose::of(&[text]).strict().judging();
@@ -110,20 +110,20 @@ fn summarised(said: &[String], text: &QuotableDocument, reading: &mut PointsRead
     }
 }
 
-fn within_limits(said: &PointsReadSaid) -> Checked {
-    if said.points.is_empty() {
+fn within_limits(reply: &PointsReadReply) -> Checked {
+    if reply.points.is_empty() {
         return Err(Violation("there are no points".to_owned()));
     }
-    for one in &said.points {
+    for one in &reply.points {
         checks::title("a name", &one.name, 1, NAME_WORDS)?;
     }
     Ok(())
 }
 
 /// The points whose claims are in the paper, without overlaps.
-fn drafts(said: &[PointSaid], text: &QuotableDocument, own: &[PointDraft]) -> Vec<PointDraft> {
+fn drafts(reply: &[PointReply], text: &QuotableDocument, own: &[PointDraft]) -> Vec<PointDraft> {
     let mut drafts: Vec<PointDraft> = Vec::new();
-    for one in said {
+    for one in reply {
         let claim = kept_span(text, &one.author_claim_text).and_then(|span| Quote::at(text.document(), span));
         let Some(claim) = claim else { continue };
         if drafts.iter().any(|other| other.claim.span().overlaps(claim.span())) {
@@ -167,11 +167,11 @@ fn once_each(points: Vec<PointDraft>) -> Vec<PointDraft> {
 }
 
 /// A model's description of a point if it is plain, short enough, and its figures are in the paper; otherwise empty.
-fn account(said: Option<&str>, most: usize, text: &QuotableDocument) -> String {
-    let said = without_marks(&one_line(said.unwrap_or_default()));
+fn account(reply: Option<&str>, most: usize, text: &QuotableDocument) -> String {
+    let reply = without_marks(&one_line(reply.unwrap_or_default()));
     let holds =
-        said.split_whitespace().count() <= most && Prose::of(&[text]).strict().judging().check("it", &said).is_ok();
-    if holds { said } else { String::new() }
+        reply.split_whitespace().count() <= most && Prose::of(&[text]).strict().judging().check("it", &reply).is_ok();
+    if holds { reply } else { String::new() }
 }
 
 /// A point in the form that the search uses.

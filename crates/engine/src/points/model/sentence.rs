@@ -6,7 +6,7 @@ use precedent_domain::{CitedSentence, Location, QuotableDocument, Quote, ReportP
 use precedent_language::wording::{content_stems, without_marks, word_count};
 use precedent_text::{Source, locate, one_line, pattern};
 
-use super::answers::SentenceSaid;
+use super::answers::SentenceReply;
 use crate::model::prose::Prose;
 use crate::model::{checks, prose};
 use crate::points::{PointsMaterial, Retrieved};
@@ -96,12 +96,12 @@ impl<'a> Bench<'a> {
     }
 
     /// Checks a sentence of a comparison against the passages that were `shown`.
-    pub(crate) fn held(&self, said: &SentenceSaid, part: ReportPart, shown: &[Retrieved]) -> Held {
-        let text = without_marks(&one_line(&said.text));
+    pub(crate) fn held(&self, reply: &SentenceReply, part: ReportPart, shown: &[Retrieved]) -> Held {
+        let text = without_marks(&one_line(&reply.text));
         if let Err(why) = worded(&text) {
             return Held::Out(why);
         }
-        let (citations, left_out) = self.citations(said, &text, shown);
+        let (citations, left_out) = self.citations(reply, &text, shown);
         if citations.is_empty() {
             // A sentence whose citations all fail does not become a sentence about the paper.
             if let Some(why) = left_out.into_iter().next() {
@@ -145,11 +145,16 @@ impl<'a> Bench<'a> {
     }
 
     /// The valid citations, and why others are not.
-    fn citations(&self, said: &SentenceSaid, text: &str, shown: &[Retrieved]) -> (Vec<SentenceCitation>, Vec<String>) {
+    fn citations(
+        &self,
+        reply: &SentenceReply,
+        text: &str,
+        shown: &[Retrieved],
+    ) -> (Vec<SentenceCitation>, Vec<String>) {
         let stems = content_stems(text);
         let mut kept: Vec<SentenceCitation> = Vec::new();
         let mut left_out = Vec::new();
-        for cite in &said.cites {
+        for cite in &reply.cites {
             let passage = shown.iter().find(|one| one.passage == cite.passage).and_then(|one| {
                 self.material
                     .passages

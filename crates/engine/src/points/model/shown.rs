@@ -24,9 +24,9 @@ fn words(point: &PointDraft) -> String {
         // Writing into a string cannot fail.
         let _ = write!(text, "\nThe paper also says: {}", one_line(quote.text()));
     }
-    for (name, said) in [("How", &point.how), ("Evidence", &point.evidence)] {
-        if !said.is_empty() {
-            let _ = write!(text, "\n{name}: {said}");
+    for (name, reply) in [("How", &point.how), ("Evidence", &point.evidence)] {
+        if !reply.is_empty() {
+            let _ = write!(text, "\n{name}: {reply}");
         }
     }
     text
@@ -66,8 +66,8 @@ pub(crate) fn comparisons(fence: &Fence, material: &PointsMaterial<'_>, analyses
             let part = |name: &str, sentences: &[CitedSentence]| match sentences.is_empty() {
                 true => format!("\n{name}: none found"),
                 false => {
-                    let said: Vec<&str> = sentences.iter().map(|one| one.text.as_str()).collect();
-                    format!("\n{name}: {}", said.join(" "))
+                    let reply: Vec<&str> = sentences.iter().map(|one| one.text.as_str()).collect();
+                    format!("\n{name}: {}", reply.join(" "))
                 }
             };
             match analysis {

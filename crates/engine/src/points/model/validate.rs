@@ -8,14 +8,14 @@ use precedent_llm::{Check, Checks, Fence};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::answers::{ClaimJudged, Judgement, RewordedSaid, ValidatedSaid};
+use super::answers::{ClaimJudged, Judgement, RewordedReply, ValidatedReply};
 use super::compare::{Compared, part_of};
 use super::sentence::{Bench, fits_part};
 use crate::Result;
 use crate::model::asker::{Parts, Task};
 use crate::model::prose::{Prose, folded};
 use crate::model::{ModelAnalyst, checks};
-use crate::passages::{Entry, PassageIndex, passages};
+use crate::retrieve::passages::{Entry, PassageIndex, passages};
 
 /// Claims per request, additional passages per claim, and maximum passages shown.
 const BATCH: usize = 12;
@@ -164,19 +164,20 @@ async fn check_part<'p>(
         claims: fenced.collect::<Vec<_>>().join("\n"),
         source: source(bench, fence, work, claims),
     };
-    let known = |said: &ValidatedSaid| checks::known_once("claim", said.claims.iter().map(|one| one.claim), &numbers);
+    let known =
+        |reply: &ValidatedReply| checks::known_once("claim", reply.claims.iter().map(|one| one.claim), &numbers);
     let complete =
-        |said: &ValidatedSaid| checks::none_missing("claim", said.claims.iter().map(|one| one.claim), &numbers);
-    let must: [Check<'_, ValidatedSaid>; 1] = [&known];
-    let should: [Check<'_, ValidatedSaid>; 1] = [&complete];
+        |reply: &ValidatedReply| checks::none_missing("claim", reply.claims.iter().map(|one| one.claim), &numbers);
+    let must: [Check<'_, ValidatedReply>; 1] = [&known];
+    let should: [Check<'_, ValidatedReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model
+    let reply = model
         .ask_part("points.validate", &inputs, checks, claims, parts)
         .await?;
-    let answers = said.map(|said| said.value.claims).unwrap_or_default();
+    let answers = reply.map(|reply| reply.value.claims).unwrap_or_default();
     let of_claim = answers.into_iter().filter_map(|one| {
         let at = numbers.iter().position(|number| *number == one.claim)?;
         Some(((work, (*claims.get(at)?).to_owned()), one))
@@ -209,22 +210,23 @@ async fn ask_rewording(
         mark: fence.mark().to_owned(),
         sentences: faults_shown.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &RewordedSaid| checks::known_once("sentence", said.lines.iter().map(|one| one.number), &numbers);
+    let known =
+        |reply: &RewordedReply| checks::known_once("sentence", reply.lines.iter().map(|one| one.number), &numbers);
     let complete =
-        |said: &RewordedSaid| checks::none_missing("sentence", said.lines.iter().map(|one| one.number), &numbers);
-    let must: [Check<'_, RewordedSaid>; 1] = [&known];
-    let should: [Check<'_, RewordedSaid>; 1] = [&complete];
+        |reply: &RewordedReply| checks::none_missing("sentence", reply.lines.iter().map(|one| one.number), &numbers);
+    let must: [Check<'_, RewordedReply>; 1] = [&known];
+    let should: [Check<'_, RewordedReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let Some(said) = model.ask("points.correct", &inputs, checks).await? else {
+    let Some(reply) = model.ask("points.correct", &inputs, checks).await? else {
         return Ok(BTreeMap::new());
     };
     // No sentence of the report says what another one says already.
     let mut printed: BTreeSet<String> = sentences(analyses).map(|(_, one)| folded(&one.text)).collect();
     let mut proposed: BTreeMap<String, String> = BTreeMap::new();
-    for one in said.value.lines {
+    for one in reply.value.lines {
         let old = numbers
             .iter()
             .position(|number| *number == one.number)
@@ -309,10 +311,10 @@ fn worded_anew(sentence: &CitedSentence, text: &str) -> CitedSentence {
 }
 
 fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> String {
-    let said = one_line(&answer.reason);
+    let reply = one_line(&answer.reason);
     let sources: Vec<_> = bench.text(work).into_iter().chain([bench.material.target]).collect();
-    match Prose::of(&sources).given([claim]).judging().check("it", &said) {
-        Ok(()) => said,
+    match Prose::of(&sources).given([claim]).judging().check("it", &reply) {
+        Ok(()) => reply,
         Err(_) => "the cited work does not support it".to_owned(),
     }
 }

@@ -23,8 +23,8 @@ impl CitationGraph {
             .iter()
             .map(|one| {
                 let work = &one.hit.work;
-                let gist = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
-                (own.kinship(&gist), &one.hit)
+                let topic_vector = TopicVector::of(&work.title, work.summary.as_deref().unwrap_or_default());
+                (own.topic_similarity(&topic_vector), &one.hit)
             })
             .collect();
         references.sort_by(|(a, one), (b, other)| b.total_cmp(a).then_with(|| one.work.id.cmp(&other.work.id)));

@@ -8,7 +8,7 @@ use precedent_sources::{Ability, Holdings, Lookup, Relation, SearchResults, Sour
 
 use super::*;
 use crate::World;
-use crate::sample::{Shelf, kelp_paper, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, work, world_of};
 
 /// A source with records of works and what they cite.
 #[derive(Default)]
@@ -239,7 +239,7 @@ async fn a_printed_identifier_counts_only_if_the_title_matches() {
 #[tokio::test]
 async fn sources_without_citations_are_skipped_and_failures_are_recorded() {
     let paper = kelp_paper();
-    let world_without = world_of(vec![Shelf::new(vec![])]).await;
+    let world_without = world_of(vec![FixedSource::new(vec![])]).await;
     let graph = citation_graph(&paper, None, CitationOptions::SEARCH, &world_without)
         .await
         .unwrap();
@@ -265,11 +265,11 @@ async fn sources_without_citations_are_skipped_and_failures_are_recorded() {
 
 #[tokio::test]
 async fn a_corpus_on_this_machine_resolves_references_by_their_titles() {
-    let shelf = Shelf {
+    let fixed_source = FixedSource {
         local: true,
-        ..Shelf::new(crate::sample::kelp_works())
+        ..FixedSource::new(crate::sample::kelp_works())
     };
-    let world = world_of(vec![shelf]).await;
+    let world = world_of(vec![fixed_source]).await;
     let graph = citation_graph(&kelp_paper(), None, CitationOptions::LITERATURE, &world)
         .await
         .unwrap();

@@ -18,24 +18,24 @@ use crate::model::{ModelAnalyst, checks};
 use crate::retrieve::queries::{QueryPlan, alike, worded};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct QueriesSaid {
-    queries: Vec<QuerySaid>,
+struct QueriesReply {
+    queries: Vec<QueryReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct QuerySaid {
+struct QueryReply {
     /// The item's number.
     item: u32,
     query: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct VariantsSaid {
-    queries: Vec<VariantSaid>,
+struct VariantsReply {
+    queries: Vec<VariantReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct VariantSaid {
+struct VariantReply {
     /// The item's number.
     item: u32,
     /// Two.
@@ -111,21 +111,22 @@ async fn ask_primary(
             topic: fence.wrap("topic", topic),
             items: wrapped(&fence, claims, part),
         };
-        let known = |said: &QueriesSaid| {
-            checks::known_once("item", said.queries.iter().map(|one| one.item), part)?;
-            said.queries.iter().try_for_each(|one| is_query(&one.query))
+        let known = |reply: &QueriesReply| {
+            checks::known_once("item", reply.queries.iter().map(|one| one.item), part)?;
+            reply.queries.iter().try_for_each(|one| is_query(&one.query))
         };
-        let complete = |said: &QueriesSaid| checks::none_missing("item", said.queries.iter().map(|one| one.item), part);
-        let must: [Check<'_, QueriesSaid>; 1] = [&known];
-        let should: [Check<'_, QueriesSaid>; 1] = [&complete];
+        let complete =
+            |reply: &QueriesReply| checks::none_missing("item", reply.queries.iter().map(|one| one.item), part);
+        let must: [Check<'_, QueriesReply>; 1] = [&known];
+        let should: [Check<'_, QueriesReply>; 1] = [&complete];
         let checks = Checks {
             must: &must,
             should: &should,
         };
-        let said = model
+        let reply = model
             .ask_part("queries.primary", &inputs, checks, part, &mut parts)
             .await?;
-        queries.extend(said.into_iter().flat_map(|said| said.value.queries));
+        queries.extend(reply.into_iter().flat_map(|reply| reply.value.queries));
     }
     for one in queries {
         let query = worded(&one.query, Scope::Contribution(one.item), 0, extraction);
@@ -156,14 +157,14 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
             mark: fence.mark().to_owned(),
             items: wrapped(&fence, &primaries, part),
         };
-        let known = |said: &VariantsSaid| {
-            checks::known_once("item", said.queries.iter().map(|one| one.item), part)?;
-            let variants = said.queries.iter().flat_map(|one| &one.variants);
+        let known = |reply: &VariantsReply| {
+            checks::known_once("item", reply.queries.iter().map(|one| one.item), part)?;
+            let variants = reply.queries.iter().flat_map(|one| &one.variants);
             variants.into_iter().try_for_each(|query| is_query(query))
         };
-        let complete = |said: &VariantsSaid| {
-            checks::none_missing("item", said.queries.iter().map(|one| one.item), part)?;
-            match said.queries.iter().find(|one| one.variants.len() != VARIANTS) {
+        let complete = |reply: &VariantsReply| {
+            checks::none_missing("item", reply.queries.iter().map(|one| one.item), part)?;
+            match reply.queries.iter().find(|one| one.variants.len() != VARIANTS) {
                 Some(one) => Err(Violation(format!(
                     "item {} has not exactly {VARIANTS} variants",
                     one.item
@@ -171,16 +172,16 @@ async fn ask_variants(model: &ModelAnalyst, extraction: &Extraction, scopes: &mu
                 None => Ok(()),
             }
         };
-        let must: [Check<'_, VariantsSaid>; 1] = [&known];
-        let should: [Check<'_, VariantsSaid>; 1] = [&complete];
+        let must: [Check<'_, VariantsReply>; 1] = [&known];
+        let should: [Check<'_, VariantsReply>; 1] = [&complete];
         let checks = Checks {
             must: &must,
             should: &should,
         };
-        let said = model
+        let reply = model
             .ask_part("queries.variants", &inputs, checks, part, &mut parts)
             .await?;
-        answers.extend(said.into_iter().flat_map(|said| said.value.queries));
+        answers.extend(reply.into_iter().flat_map(|reply| reply.value.queries));
     }
     for one in answers {
         let Some(scope) = usize::try_from(one.item).ok().and_then(|at| scopes.get_mut(at)) else {
@@ -201,7 +202,7 @@ fn with_variants(scope: &mut Vec<Query>, of: Scope, variants: &[String], extract
     let own = std::mem::take(scope);
     let mut own = own.into_iter();
     scope.extend(own.next());
-    let worded_variants = variants.iter().filter_map(|said| worded(said, of, 1, extraction));
+    let worded_variants = variants.iter().filter_map(|reply| worded(reply, of, 1, extraction));
     for query in worded_variants.chain(own) {
         if scope.len() <= VARIANTS && !scope.iter().any(|other| alike(other, &query)) {
             let variant = u8::try_from(scope.len()).unwrap_or(u8::MAX);

@@ -6,7 +6,7 @@ use super::plan::first_words;
 use super::queries;
 use super::wording::{HARD_LIMIT, Terms, query};
 use crate::extract::{Extraction, extract};
-use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, world_of};
 
 fn extraction(coined: &[&str]) -> Extraction {
     Extraction {
@@ -50,7 +50,7 @@ fn cut_topics_have_no_trailing_mark() {
 
 #[tokio::test]
 async fn no_two_queries_of_a_scope_are_alike() {
-    let world = world_of(vec![Shelf::new(kelp_works())]).await;
+    let world = world_of(vec![FixedSource::new(kelp_works())]).await;
     let extraction = extract(&kelp_paper(), &world).await.unwrap();
     let plan = queries(&extraction, None, &world).await.unwrap();
     assert_eq!(

@@ -5,8 +5,8 @@ use crate::extract::Extraction;
 
 /// A query worded by the analyst, with the same rules as every query: within the limits, without coined names, without operators. `None` if
 /// nothing is left.
-pub(crate) fn worded(said: &str, scope: Scope, variant: u8, extraction: &Extraction) -> Option<Query> {
-    let topic = said.trim();
+pub(crate) fn worded(proposal: &str, scope: Scope, variant: u8, extraction: &Extraction) -> Option<Query> {
+    let topic = proposal.trim();
     let bare = topic
         .get(..Query::PREFIX.len())
         .filter(|head| head.eq_ignore_ascii_case(Query::PREFIX));

@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
     use crate::retrieve::search::asking::ask;
-    use crate::sample::{Shelf, kelp_works, work, world_of};
+    use crate::sample::{FixedSource, kelp_works, work, world_of};
 
     /// A source that also searches inside texts.
     #[derive(Default)]
@@ -164,7 +164,7 @@ mod tests {
 
     async fn asked_of(deep: Deep) -> (Answers, Vec<String>) {
         let deep = Arc::new(deep);
-        let mut world = world_of(vec![Shelf::new(kelp_works())]).await;
+        let mut world = world_of(vec![FixedSource::new(kelp_works())]).await;
         world.sources.push(Arc::clone(&deep) as Arc<dyn Source>);
         let queries = queries();
         let mut answers = ask(&queries, None, &world).await;

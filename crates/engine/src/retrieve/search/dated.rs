@@ -15,7 +15,7 @@ use crate::world::Stage;
 use crate::{Result, World};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct DateSaid {
+struct DateReply {
     /// Copied from the page, or empty.
     words: String,
     /// `2019`, `2019-04`, `2019-04-17`, or empty.
@@ -70,14 +70,14 @@ async fn on_first_page(model: &ModelAnalyst, paper: &Paper) -> Result<Option<AsO
         ..Document::default()
     });
     let earliest = not_before(paper);
-    let sound = |said: &DateSaid| stated(said, &page, earliest).map(|_| ());
-    let must: [Check<'_, DateSaid>; 1] = [&sound];
+    let sound = |reply: &DateReply| stated(reply, &page, earliest).map(|_| ());
+    let must: [Check<'_, DateReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &[],
     };
-    let said = model.ask("extract.date", &inputs, checks).await?;
-    let date = said.and_then(|said| stated(&said.value, &page, earliest).ok().flatten());
+    let reply = model.ask("extract.date", &inputs, checks).await?;
+    let date = reply.and_then(|reply| stated(&reply.value, &page, earliest).ok().flatten());
     Ok(date.map(|date| AsOf {
         date,
         origin: DateOrigin::FirstPageByModel,
@@ -93,11 +93,11 @@ fn first_page(document: &Document) -> &str {
 /// The date, if its words are on the page and state each part of it, and it is not before the newest work that the paper cites. `None` if the page
 /// states none.
 fn stated(
-    said: &DateSaid,
+    reply: &DateReply,
     page: &QuotableDocument,
     earliest: Option<u16>,
 ) -> std::result::Result<Option<PartialDate>, Violation> {
-    let (words, date) = (said.words.trim(), said.date.trim());
+    let (words, date) = (reply.words.trim(), reply.date.trim());
     if words.is_empty() || date.is_empty() {
         return Ok(None);
     }
@@ -177,8 +177,8 @@ fn in_digits(words: &str, date: PartialDate) -> bool {
 mod tests {
     use super::*;
 
-    fn said(words: &str, date: &str) -> DateSaid {
-        DateSaid {
+    fn reply(words: &str, date: &str) -> DateReply {
+        DateReply {
             words: words.to_owned(),
             date: date.to_owned(),
         }
@@ -199,7 +199,7 @@ mod tests {
             ("issued 2019-06-07", "2019-06-07"),
             ("issued 2019-06-07", "2019-06"),
         ] {
-            let found = stated(&said(words, date), &page, Some(2018)).unwrap();
+            let found = stated(&reply(words, date), &page, Some(2018)).unwrap();
             assert_eq!(found.map(|found| found.to_string()).as_deref(), Some(date));
         }
         for (words, date) in [
@@ -212,8 +212,11 @@ mod tests {
             ("vol. 4, 2019", "2019-04"),
             ("accepted 3.5.2019", "2019-03-03"),
         ] {
-            assert!(stated(&said(words, date), &page, Some(2018)).is_err(), "{words} {date}");
+            assert!(
+                stated(&reply(words, date), &page, Some(2018)).is_err(),
+                "{words} {date}"
+            );
         }
-        assert_eq!(stated(&said("", ""), &page, None), Ok(None));
+        assert_eq!(stated(&reply("", ""), &page, None), Ok(None));
     }
 }

@@ -5,7 +5,7 @@ use precedent_sources::Source;
 use proptest::prelude::*;
 
 use super::{SearchOutcome, as_of, search, top_of};
-use crate::sample::{Shelf, kelp_paper, kelp_works, work, world_of};
+use crate::sample::{FixedSource, kelp_paper, kelp_works, work, world_of};
 
 fn queries() -> Vec<Query> {
     let query = |text: &str, scope, variant| Query {
@@ -91,15 +91,15 @@ fn adds_up(found: &SearchOutcome) {
 }
 
 /// The expected number of results: each record once per query and source, without probes.
-async fn results(shelves: &[Shelf], scope: Scope) -> usize {
+async fn results(fixed_sources: &[FixedSource], scope: Scope) -> usize {
     let date = as_of(&kelp_paper(), None).map(|as_of| as_of.date);
     let mut count = 0;
     for query in queries().iter().filter(|query| query.scope == scope) {
         let limit = if scope == Scope::CoreTask { 100 } else { 40 };
-        for shelf in shelves {
-            let mut ids: Vec<_> = shelf.search(query, date, limit).await.unwrap().hits;
+        for fixed_source in fixed_sources {
+            let mut ids: Vec<_> = fixed_source.search(query, date, limit).await.unwrap().hits;
             if query.variant == 0 {
-                ids.extend(shelf.search(query, None, 20).await.unwrap());
+                ids.extend(fixed_source.search(query, None, 20).await.unwrap());
             }
             let ids: std::collections::BTreeSet<_> = ids.iter().map(|hit| hit.work.id.as_str()).collect();
             count += ids.len();
@@ -108,10 +108,10 @@ async fn results(shelves: &[Shelf], scope: Scope) -> usize {
     count
 }
 
-async fn found(shelves: Vec<Shelf>) -> SearchOutcome {
+async fn found(fixed_sources: Vec<FixedSource>) -> SearchOutcome {
     let paper = kelp_paper();
     let date = as_of(&paper, None);
-    let world = world_of(shelves).await;
+    let world = world_of(fixed_sources).await;
     search(&paper, &queries(), date.as_ref(), &world).await.unwrap()
 }
 
@@ -125,9 +125,9 @@ async fn later_paper_is_counted_once_and_its_second_record_is_listed() {
         Some("2016-04"),
         "We forecast kelp biomass from satellite ocean colour and swell.",
     ));
-    let shelves = vec![Shelf::new(works.clone())];
-    let raw = results(&shelves, Scope::CoreTask).await;
-    let found = found(shelves).await;
+    let fixed_sources = vec![FixedSource::new(works.clone())];
+    let raw = results(&fixed_sources, Scope::CoreTask).await;
+    let found = found(fixed_sources).await;
     adds_up(&found);
     let core = found.funnel.scopes.first().unwrap();
     assert_eq!(core.raw, raw);
@@ -151,21 +151,21 @@ async fn later_record_affects_only_the_date_of_a_paper() {
         let summary = "We forecast kelp harvests from satellite ocean colour and swell.";
         let mut one = work(&id, title, "Dorn, Hanna", Some(date), summary);
         one.dates[0].origin = DateOrigin::Record(source.into());
-        let mut shelf = Shelf::new(vec![one]);
-        shelf.name = source.to_owned();
-        shelf
+        let mut fixed_source = FixedSource::new(vec![one]);
+        fixed_source.name = source.to_owned();
+        fixed_source
     };
     let paper = kelp_paper();
     let year = as_of(&paper, None).unwrap().date.year();
     let (early, late) = (format!("{}-01-05", year - 2), format!("{}-11-20", year + 1));
     let vague = format!("{year}");
-    for (shelves, timing) in [
+    for (fixed_sources, timing) in [
         (vec![dated("a", &early)], Some(Timing::Earlier)),
         (vec![dated("a", &early), dated("b", &late)], Some(Timing::Concurrent)),
         // The year of the paper is not an earlier date, so there is no doubt.
         (vec![dated("a", &vague), dated("b", &late)], Some(Timing::SameYear)),
     ] {
-        let found = found(shelves).await;
+        let found = found(fixed_sources).await;
         adds_up(&found);
         let one = found
             .candidates
@@ -195,37 +195,37 @@ proptest! {
         ];
         let authors = ["Hanna Dorn", "E. Marsh and T. Quill", "Elin Marsh and Tomas Quill", "Bob Roy", ""];
         let summaries = ["We forecast kelp harvests by a seasonal regression of swell and colour.", "Swell.", ""];
-        let mut shelves: Vec<Vec<Work>> = vec![Vec::new(), Vec::new(), Vec::new()];
-        for (n, which, shelf, year) in picks {
+        let mut fixed_sources: Vec<Vec<Work>> = vec![Vec::new(), Vec::new(), Vec::new()];
+        for (n, which, fixed_source, year) in picks {
             // Ids repeat on purpose: never within a shelf, but between shelves, for the same and for different works.
             let id = format!("w{n}");
             let title = if n % 3 == 0 { titles[which].to_owned() } else { format!("{} {}", titles[which], n / 2) };
             let year = year.map(|year| year.to_string());
             let one = work(&id, &title, authors[n % 5], year.as_deref(), summaries[n % 3]);
-            if !shelves[shelf].iter().any(|known| known.id == one.id) {
-                shelves[shelf].push(one);
+            if !fixed_sources[fixed_source].iter().any(|known| known.id == one.id) {
+                fixed_sources[fixed_source].push(one);
             }
         }
-        let shelves = |reversed: bool| -> Vec<Shelf> {
-            let mut shelves = shelves.clone();
+        let fixed_sources = |reversed: bool| -> Vec<FixedSource> {
+            let mut fixed_sources = fixed_sources.clone();
             if reversed {
-                shelves.iter_mut().for_each(|works| works.reverse());
+                fixed_sources.iter_mut().for_each(|works| works.reverse());
             }
-            shelves.into_iter().enumerate().map(|(n, works)| {
-                let mut shelf = Shelf::new(works);
-                shelf.name = format!("corpus:{n}");
-                shelf.local = local;
-                shelf
+            fixed_sources.into_iter().enumerate().map(|(n, works)| {
+                let mut fixed_source = FixedSource::new(works);
+                fixed_source.name = format!("corpus:{n}");
+                fixed_source.local = local;
+                fixed_source
             }).collect()
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let one = found(shelves(false)).await;
+            let one = found(fixed_sources(false)).await;
             adds_up(&one);
             for scope in one.funnel.scopes.iter().filter(|_| !local) {
-                assert_eq!(scope.raw, results(&shelves(false), scope.scope).await);
+                assert_eq!(scope.raw, results(&fixed_sources(false), scope.scope).await);
             }
-            assert_eq!(one, found(shelves(true)).await);
+            assert_eq!(one, found(fixed_sources(true)).await);
         });
     }
 }

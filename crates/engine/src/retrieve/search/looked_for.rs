@@ -1,7 +1,7 @@
 use precedent_domain::{Document, Extent, NotSearched, Scope, SentRecord, Timing, Work};
 
 use super::funnel::Kept;
-use crate::texts::{FullTextOutcome, Tally};
+use crate::retrieve::texts::{FullTextOutcome, Tally};
 use crate::{EngineError, FullTextFetcher, Result, World};
 
 /// The result of fetching full texts.

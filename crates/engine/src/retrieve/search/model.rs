@@ -14,7 +14,7 @@ use crate::model::texts::cut;
 use crate::model::{ModelAnalyst, checks};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct RelevanceSaid {
+struct RelevanceReply {
     works: Vec<WorkJudged>,
 }
 
@@ -22,13 +22,13 @@ struct RelevanceSaid {
 struct WorkJudged {
     /// The work's number.
     work: u32,
-    problem: VerdictSaid,
-    means: VerdictSaid,
+    problem: VerdictReply,
+    means: VerdictReply,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum VerdictSaid {
+enum VerdictReply {
     Support,
     SomewhatSupport,
     Reject,
@@ -131,16 +131,17 @@ async fn judge_part<'b>(
         topic: fence.wrap("topic", topic),
         works: shown.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &RelevanceSaid| checks::known_once("work", said.works.iter().map(|one| one.work), &numbers);
-    let complete = |said: &RelevanceSaid| checks::none_missing("work", said.works.iter().map(|one| one.work), &numbers);
-    let must: [Check<'_, RelevanceSaid>; 1] = [&known];
-    let should: [Check<'_, RelevanceSaid>; 1] = [&complete];
+    let known = |reply: &RelevanceReply| checks::known_once("work", reply.works.iter().map(|one| one.work), &numbers);
+    let complete =
+        |reply: &RelevanceReply| checks::none_missing("work", reply.works.iter().map(|one| one.work), &numbers);
+    let must: [Check<'_, RelevanceReply>; 1] = [&known];
+    let should: [Check<'_, RelevanceReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask_part("relevance.judge", &inputs, checks, batch, parts).await?;
-    let judged = said.into_iter().flat_map(|said| said.value.works).filter_map(|one| {
+    let reply = model.ask_part("relevance.judge", &inputs, checks, batch, parts).await?;
+    let judged = reply.into_iter().flat_map(|reply| reply.value.works).filter_map(|one| {
         let at = usize::try_from(one.work).ok()?.checked_sub(1)?;
         let verdicts = vec![
             verdict("works on the problem that the topic names", one.problem),
@@ -154,15 +155,15 @@ async fn judge_part<'b>(
     Ok(judged.collect())
 }
 
-fn verdict(criterion: &str, said: VerdictSaid) -> CriterionVerdict {
+fn verdict(criterion: &str, reply: VerdictReply) -> CriterionVerdict {
     CriterionVerdict {
         criterion: criterion.to_owned(),
         about_time: false,
-        verdict: match said {
-            VerdictSaid::Support => Verdict::Support,
-            VerdictSaid::SomewhatSupport => Verdict::SomewhatSupport,
-            VerdictSaid::Reject => Verdict::Reject,
-            VerdictSaid::InsufficientInformation => Verdict::InsufficientInformation,
+        verdict: match reply {
+            VerdictReply::Support => Verdict::Support,
+            VerdictReply::SomewhatSupport => Verdict::SomewhatSupport,
+            VerdictReply::Reject => Verdict::Reject,
+            VerdictReply::InsufficientInformation => Verdict::InsufficientInformation,
         },
     }
 }

@@ -153,20 +153,20 @@ mod tests {
     use super::*;
     use crate::model::ModelSettings;
     use crate::retrieve::search::{SearchOutcome, as_of, search};
-    use crate::sample::{Shelf, kelp_paper, kelp_works, world_of};
+    use crate::sample::{FixedSource, kelp_paper, kelp_works, world_of};
     use crate::scripted_tests::scripted;
 
     async fn asked_of(local: bool) -> (Vec<String>, bool) {
-        let shelf = Shelf {
+        let fixed_source = FixedSource {
             local,
-            ..Shelf::new(kelp_works())
+            ..FixedSource::new(kelp_works())
         };
-        let asked = Arc::clone(&shelf.asked);
-        let own_text = found_on(shelf).await.sources.first().unwrap().own_text;
+        let asked = Arc::clone(&fixed_source.asked);
+        let own_text = found_on(fixed_source).await.sources.first().unwrap().own_text;
         (std::mem::take(&mut *asked.lock().unwrap()), own_text)
     }
 
-    async fn found_on(shelf: Shelf) -> SearchOutcome {
+    async fn found_on(fixed_source: FixedSource) -> SearchOutcome {
         let paper = kelp_paper();
         let query = Query {
             text: "forecasting kelp harvests".into(),
@@ -177,7 +177,7 @@ mod tests {
             &paper,
             &[query],
             as_of(&paper, None).as_ref(),
-            &world_of(vec![shelf]).await,
+            &world_of(vec![fixed_source]).await,
         )
         .await
         .unwrap()
@@ -186,13 +186,13 @@ mod tests {
     #[tokio::test]
     async fn a_large_collection_is_searched_for_what_the_paper_cites() {
         for (holds, is_large) in [(COLLECTION - 1, false), (COLLECTION, true)] {
-            let shelf = Shelf {
+            let fixed_source = FixedSource {
                 local: true,
                 holds,
-                ..Shelf::new(kelp_works())
+                ..FixedSource::new(kelp_works())
             };
-            let asked = Arc::clone(&shelf.asked);
-            let found = found_on(shelf).await;
+            let asked = Arc::clone(&fixed_source.asked);
+            let found = found_on(fixed_source).await;
             let cited = |one: &Candidate| one.came_by.contains(&CameBy::Reference { number: 1 });
             assert_eq!(found.candidates.iter().any(cited), is_large);
             let asked = asked.lock().unwrap();
@@ -270,11 +270,11 @@ mod tests {
             })
             .collect();
         for rejects in [false, true] {
-            let shelf = Shelf {
+            let fixed_source = FixedSource {
                 local: true,
-                ..Shelf::new(works.clone())
+                ..FixedSource::new(works.clone())
             };
-            let mut world = world_of(vec![shelf]).await;
+            let mut world = world_of(vec![fixed_source]).await;
             if rejects {
                 world.model = Some(scripted(rejecting, ModelSettings::default()));
             }
@@ -295,11 +295,11 @@ mod tests {
         let works: Vec<_> = (0..45)
             .map(|n| crate::sample::work(&format!("k:{n}"), &format!("Kelp harvests {n}"), "", None, "Swell."))
             .collect();
-        let shelf = Shelf {
+        let fixed_source = FixedSource {
             local: true,
-            ..Shelf::new(works)
+            ..FixedSource::new(works)
         };
-        let world = world_of(vec![shelf]).await;
+        let world = world_of(vec![fixed_source]).await;
         let mut answers = Answers {
             sources: super::super::asking::reports(&world),
             ..Answers::default()

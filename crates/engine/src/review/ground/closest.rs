@@ -29,10 +29,10 @@ pub(super) fn nearest(
     statement: &TopicVector,
 ) -> Option<(f64, Span)> {
     let document = prior.reading.document();
-    let least = if prior.kinship < FAR { KIN_FAR } else { KIN };
+    let least = if prior.topic_similarity < FAR { KIN_FAR } else { KIN };
     let kin = places(prior, sought).into_iter().filter_map(|(share, span)| {
-        let kinship = statement.kinship(&TopicVector::of("", document.slice(span)?));
-        (kinship >= least).then_some((f64::midpoint(share, kinship), span))
+        let topic_similarity = statement.topic_similarity(&TopicVector::of("", document.slice(span)?));
+        (topic_similarity >= least).then_some((f64::midpoint(share, topic_similarity), span))
     });
     kin.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }

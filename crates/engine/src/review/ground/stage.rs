@@ -14,7 +14,7 @@ use super::super::reading::Pieces;
 use super::closest::{nearest, shared};
 use crate::compare::{ComparisonSet, Prior, PriorReading, WeightedTerms, repeated_passage};
 use crate::extract::as_paper;
-use crate::passages::{Entry, PassageModels, Ranker, passages};
+use crate::retrieve::passages::{Entry, PassageModels, Ranker, passages};
 use crate::world::Stage;
 use crate::{Result, World};
 
@@ -95,13 +95,13 @@ async fn compute(
                 limit: MOST_PAIRS,
             });
         }
-        let told = model::ground_pieces(model, &questions).await?;
-        let answers = told.groundings.into_iter().chain(std::iter::repeat(None));
+        let answered = model::ground_pieces(model, &questions).await?;
+        let answers = answered.groundings.into_iter().chain(std::iter::repeat(None));
         found.extend(questions.iter().zip(answers).filter_map(|(question, answer)| {
             let answer = answer.and_then(|answer| sound(question, answer));
             with_repeated(question, answer)
         }));
-        notes.extend(told.notes);
+        notes.extend(answered.notes);
         found.extend(rest.into_iter().filter_map(|question| question.own));
     } else {
         found.extend(questions.into_iter().filter_map(|question| question.own));
@@ -113,20 +113,21 @@ async fn compute(
 }
 
 /// The valid part of an answer: quotes from this piece, on statements of this part. `None` if no quote remains.
-fn sound(question: &GroundQuestion<'_>, mut told: Grounding) -> Option<Grounding> {
-    told.part = question.part;
-    told.piece = question.piece.number;
-    told.evidence
+fn sound(question: &GroundQuestion<'_>, mut answered: Grounding) -> Option<Grounding> {
+    answered.part = question.part;
+    answered.piece = question.piece.number;
+    answered
+        .evidence
         .retain(|one| one.quote.stands_in(question.text.document()));
-    told.score = told.score.filter(|score| (0.0..=10.0).contains(score));
+    answered.score = answered.score.filter(|score| (0.0..=10.0).contains(score));
     let of_part = |number: &u32| {
         let mut own = question.idea.statements.iter().filter(|one| one.part == question.part);
         own.any(|one| one.number == *number)
     };
-    told.statements.retain(of_part);
-    told.statements.sort_unstable();
-    told.statements.dedup();
-    (!told.evidence.is_empty()).then_some(told)
+    answered.statements.retain(of_part);
+    answered.statements.sort_unstable();
+    answered.statements.dedup();
+    (!answered.evidence.is_empty()).then_some(answered)
 }
 
 /// An answer with what the program itself found: the statements that the document makes nearly word for word, whatever a model says of it, and the matcher's
@@ -150,7 +151,7 @@ fn with_repeated(question: &GroundQuestion<'_>, answer: Option<Grounding>) -> Op
             .evidence
             .iter()
             .find(overlaps)
-            .map_or(one.stance, |said| said.stance);
+            .map_or(one.stance, |reply| reply.stance);
     }
     let is_new = |one: &Evidence| {
         !repeated
@@ -444,9 +445,14 @@ fn own(
 }
 
 /// The passages that match the words of a part best, in reading order.
-fn nearest_passages(ranker: &mut Ranker<'_>, spans: &[Span], said: &str, text: &QuotableDocument) -> Vec<Quote> {
+fn nearest_passages(
+    ranker: &mut Ranker<'_>,
+    spans: &[Span],
+    statement_text: &str,
+    text: &QuotableDocument,
+) -> Vec<Quote> {
     let mut places: Vec<usize> = ranker
-        .best(said, PASSAGES)
+        .best(statement_text, PASSAGES)
         .into_iter()
         .map(|answer| answer.at)
         .collect();

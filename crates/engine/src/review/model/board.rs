@@ -20,7 +20,7 @@ const REASON: (usize, usize) = (20, 220);
 const LINE: usize = 60;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct OpinionSaid {
+struct OpinionReply {
     /// The dimension's id.
     dimension: String,
     /// What is to be worked out first, a step a line; empty where nothing is.
@@ -55,45 +55,45 @@ async fn ask_opinion(model: &ModelAnalyst, question: OpinionQuestion<'_>) -> Res
     let inputs = inputs(&question, &fence);
     let ground = shown::ground(question.material, question.shown, &fence);
     let id = &question.dimension.id;
-    let usable = |said: &OpinionSaid| {
-        if said.dimension != *id {
-            let other = checks::head(&said.dimension);
+    let usable = |reply: &OpinionReply| {
+        if reply.dimension != *id {
+            let other = checks::head(&reply.dimension);
             return Err(Violation(format!(
                 "the dimension asked for is {id}, and the answer is on: {other}"
             )));
         }
-        if !(0.0..=10.0).contains(&said.score) {
+        if !(0.0..=10.0).contains(&reply.score) {
             return Err(Violation(format!(
                 "the score must be from 0 to 10, and is {}",
-                said.score
+                reply.score
             )));
         }
-        ground.cited("the reason", &said.reason)?;
-        match ground.kept("it", &said.reason, SENTENCES).text.is_empty() {
-            true => ground.holds("the reason", &said.reason, SENTENCES),
+        ground.cited("the reason", &reply.reason)?;
+        match ground.kept("it", &reply.reason, SENTENCES).text.is_empty() {
+            true => ground.holds("the reason", &reply.reason, SENTENCES),
             false => Ok(()),
         }
     };
-    let sound = |said: &OpinionSaid| {
-        ground.holds("the reason", &said.reason, SENTENCES)?;
-        checks::words_between("the reason", &said.reason, REASON.0, REASON.1)?;
-        rests_on_what_decides(&ground.cited("the reason", &said.reason)?, &question)?;
+    let sound = |reply: &OpinionReply| {
+        ground.holds("the reason", &reply.reason, SENTENCES)?;
+        checks::words_between("the reason", &reply.reason, REASON.0, REASON.1)?;
+        rests_on_what_decides(&ground.cited("the reason", &reply.reason)?, &question)?;
         match question.dimension.working {
-            Some(_) => worked_out(said, &ground, question.dimension.working_lines.unwrap_or(ANY)),
+            Some(_) => worked_out(reply, &ground, question.dimension.working_lines.unwrap_or(ANY)),
             None => Ok(()),
         }
     };
-    let must: [Check<'_, OpinionSaid>; 1] = [&usable];
-    let should: [Check<'_, OpinionSaid>; 1] = [&sound];
+    let must: [Check<'_, OpinionReply>; 1] = [&usable];
+    let should: [Check<'_, OpinionReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("review.board", &inputs, checks).await?;
+    let reply = model.ask("review.board", &inputs, checks).await?;
     if model.only_counts() {
         return Ok(stand_in(&question));
     }
-    Ok(said.map_or_else(CheckedAnswer::default, |said| settled(said.value, &question, &ground)))
+    Ok(reply.map_or_else(CheckedAnswer::default, |reply| settled(reply.value, &question, &ground)))
 }
 
 fn inputs(question: &OpinionQuestion<'_>, fence: &Fence) -> OpinionInputs {
@@ -134,17 +134,17 @@ fn rests_on_what_decides(cited: &[u32], question: &OpinionQuestion<'_>) -> Check
 const ANY: (usize, usize) = (1, MOST_LINES);
 
 /// Checks that the requested working is present, has that many lines and can be printed.
-fn worked_out(said: &OpinionSaid, ground: &Ground<'_>, (least, most): (usize, usize)) -> Checked {
-    if !(least..=most).contains(&said.working.len()) {
+fn worked_out(reply: &OpinionReply, ground: &Ground<'_>, (least, most): (usize, usize)) -> Checked {
+    if !(least..=most).contains(&reply.working.len()) {
         return Err(Violation(format!(
             "the working must have from {least} to {most} lines, and has {}",
-            said.working.len()
+            reply.working.len()
         )));
     }
     // Pseudocode has constants of its own, and may quote the sources.
     let sources: Vec<_> = ground.pieces.iter().map(|one| one.text).chain([ground.idea]).collect();
     let prose = Prose::of(&sources).with_any_figure().citing_freely().judging();
-    said.working.iter().try_for_each(|line| {
+    reply.working.iter().try_for_each(|line| {
         prose.check("a line of the working", line.trim_end())?;
         checks::words_between("a line of the working", line, 1, LINE)?;
         match line.contains(ground.mark) {
@@ -170,19 +170,19 @@ fn brackets_of_code(line: &str) -> String {
     kept
 }
 
-fn settled(said: OpinionSaid, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> CheckedAnswer<OpinionDraft> {
-    let reason = ground.kept("it", &said.reason, SENTENCES);
+fn settled(reply: OpinionReply, question: &OpinionQuestion<'_>, ground: &Ground<'_>) -> CheckedAnswer<OpinionDraft> {
+    let reason = ground.kept("it", &reply.reason, SENTENCES);
     let mut notes: Vec<Note> = note(&reason.left_out).into_iter().collect();
     let mut working = Vec::new();
     if question.dimension.working.is_some() {
-        match worked_out(&said, ground, ANY) {
-            Ok(()) => working = said.working.iter().map(|line| line.trim_end().to_owned()).collect(),
+        match worked_out(&reply, ground, ANY) {
+            Ok(()) => working = reply.working.iter().map(|line| line.trim_end().to_owned()).collect(),
             Err(_) => notes.push(Note::WorkingLeftOut),
         }
     }
     CheckedAnswer {
-        said: Some(OpinionDraft {
-            score: said.score,
+        reply: Some(OpinionDraft {
+            score: reply.score,
             cited: ground.cited("it", &reason.text).unwrap_or_default(),
             reason: reason.text,
             working,
@@ -198,14 +198,14 @@ const STAND_IN_WORDS: usize = 120;
 fn stand_in(question: &OpinionQuestion<'_>) -> CheckedAnswer<OpinionDraft> {
     let words = question.material.idea.document.text.split_whitespace().cycle();
     let reason: Vec<&str> = words.take(STAND_IN_WORDS).collect();
-    let said = OpinionDraft {
+    let reply = OpinionDraft {
         score: 5.0,
         cited: Vec::new(),
         reason: reason.join(" ").replace('[', "("),
         working: Vec::new(),
     };
     CheckedAnswer {
-        said: Some(said),
+        reply: Some(reply),
         notes: Vec::new(),
     }
 }
@@ -217,9 +217,9 @@ pub(crate) fn scores_of<'a>(opinions: impl Iterator<Item = &'a DimensionOpinion>
 
 impl Worded for CheckedAnswer<OpinionDraft> {
     fn without_sentences(mut self, _own: Self) -> Self {
-        if let Some(said) = &mut self.said {
-            said.reason.clear();
-            said.working.clear();
+        if let Some(reply) = &mut self.reply {
+            reply.reason.clear();
+            reply.working.clear();
         }
         self
     }

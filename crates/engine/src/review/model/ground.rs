@@ -28,9 +28,9 @@ const PASSAGE: usize = 4_000;
 const SUMMARY: usize = 1_600;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct GroundSaid {
+struct GroundReply {
     /// At most four.
-    evidence: Vec<EvidenceSaid>,
+    evidence: Vec<EvidenceReply>,
     /// One to four sentences.
     analysis: String,
     /// 0 to 10.
@@ -38,17 +38,17 @@ struct GroundSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct EvidenceSaid {
+struct EvidenceReply {
     /// The statement's number.
     statement: u32,
-    stance: StanceSaid,
+    stance: StanceReply,
     /// Copied from a passage.
     words: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum StanceSaid {
+enum StanceReply {
     Supports,
     Contradicts,
 }
@@ -84,23 +84,23 @@ async fn ask_evidence(model: &ModelAnalyst, questions: &[GroundQuestion<'_>]) ->
         .iter()
         .map(|question| -> Task<'_, _> { Box::pin(pair(model, question)) })
         .collect();
-    let told = model.all("evidence", pairs).await?;
+    let pairs_answered = model.all("evidence", pairs).await?;
     let mut notes = Vec::new();
-    let lost: usize = told.iter().map(|one| one.lost).sum();
+    let lost: usize = pairs_answered.iter().map(|one| one.lost).sum();
     if lost > 0 {
         notes.push(Note::EvidenceNotFound { quotes: lost });
     }
-    let unanswered = told.iter().filter(|one| !one.answered).count();
+    let unanswered = pairs_answered.iter().filter(|one| !one.answered).count();
     if unanswered > 0 && !model.only_counts() {
-        let pairs = told.len();
+        let pairs = pairs_answered.len();
         notes.push(Note::EvidenceByRules { unanswered, pairs });
     }
-    let analyses = told.iter().filter(|one| one.speechless).count();
+    let analyses = pairs_answered.iter().filter(|one| one.speechless).count();
     if analyses > 0 {
         notes.push(Note::AnalysesLeftOut { analyses });
     }
     Ok(Grounded {
-        groundings: told.into_iter().map(|one| one.grounding).collect(),
+        groundings: pairs_answered.into_iter().map(|one| one.grounding).collect(),
         notes,
     })
 }
@@ -131,16 +131,16 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
         passages,
     };
     let numbers: Vec<u32> = own().map(|one| one.number).collect();
-    let readable = |said: &GroundSaid| {
-        in_range(said.score)?;
-        match said.evidence.iter().find(|one| !numbers.contains(&one.statement)) {
+    let readable = |reply: &GroundReply| {
+        in_range(reply.score)?;
+        match reply.evidence.iter().find(|one| !numbers.contains(&one.statement)) {
             Some(one) => Err(Violation(format!("there is no statement {}", one.statement))),
             None => Ok(()),
         }
     };
-    let sound = |said: &GroundSaid| {
-        analysis(&said.analysis, question)?;
-        said.evidence.iter().try_for_each(|one| {
+    let sound = |reply: &GroundReply| {
+        analysis(&reply.analysis, question)?;
+        reply.evidence.iter().try_for_each(|one| {
             if is_title(&one.words, question) {
                 return Err(Violation(format!(
                     "these words are only the title: {}",
@@ -152,13 +152,13 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
                 .ok_or_else(|| Violation(format!("these words are in no passage shown: {}", head(&one.words))))
         })
     };
-    let must: [Check<'_, GroundSaid>; 1] = [&readable];
-    let should: [Check<'_, GroundSaid>; 1] = [&sound];
+    let must: [Check<'_, GroundReply>; 1] = [&readable];
+    let should: [Check<'_, GroundReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let Some(said) = model.ask("review.ground", &inputs, checks).await? else {
+    let Some(reply) = model.ask("review.ground", &inputs, checks).await? else {
         return Ok(PairAnswer {
             grounding: question.own.clone(),
             lost: 0,
@@ -166,16 +166,16 @@ async fn pair(model: &ModelAnalyst, question: &GroundQuestion<'_>) -> Result<Pai
             speechless: false,
         });
     };
-    Ok(settle_pair(&said.value, question))
+    Ok(settle_pair(&reply.value, question))
 }
 
 /// The parts of an answer that pass the checks. If all its quotes are lost, nothing supports it, and the program's own evidence is used.
-fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
+fn settle_pair(reply: &GroundReply, question: &GroundQuestion<'_>) -> PairAnswer {
     let mut evidence: Vec<Evidence> = Vec::new();
     let mut statements: Vec<u32> = Vec::new();
     let mut lost = 0;
     // The title is shown with the document anyway.
-    for one in said.evidence.iter().filter(|one| !is_title(&one.words, question)) {
+    for one in reply.evidence.iter().filter(|one| !is_title(&one.words, question)) {
         let Some(quote) = quote(one, question) else {
             lost += 1;
             continue;
@@ -184,8 +184,8 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
         let there = evidence.iter().any(|known| known.quote.span() == quote.span());
         if !there && evidence.len() < EVIDENCE {
             let stance = match one.stance {
-                StanceSaid::Supports => Stance::Supports,
-                StanceSaid::Contradicts => Stance::Contradicts,
+                StanceReply::Supports => Stance::Supports,
+                StanceReply::Contradicts => Stance::Contradicts,
             };
             evidence.push(Evidence {
                 stance,
@@ -194,30 +194,30 @@ fn settle_pair(said: &GroundSaid, question: &GroundQuestion<'_>) -> PairAnswer {
             });
         }
     }
-    let prints = analysis(&said.analysis, question).is_ok();
-    let told = |grounding| PairAnswer {
+    let prints = analysis(&reply.analysis, question).is_ok();
+    let pairs_answered = |grounding| PairAnswer {
         grounding,
         lost,
         answered: true,
-        speechless: !prints && !said.evidence.is_empty(),
+        speechless: !prints && !reply.evidence.is_empty(),
     };
     if evidence.is_empty() {
-        return told(question.own.clone().filter(|_| lost > 0));
+        return pairs_answered(question.own.clone().filter(|_| lost > 0));
     }
     statements.sort_unstable();
     statements.dedup();
-    told(Some(Grounding {
+    pairs_answered(Some(Grounding {
         part: question.part,
         piece: question.piece.number,
         statements,
         shared: question.own.as_ref().map_or(0.0, |own| own.shared),
         evidence,
         analysis: if prints {
-            one_line(&said.analysis)
+            one_line(&reply.analysis)
         } else {
             String::new()
         },
-        score: Some(said.score),
+        score: Some(reply.score),
         probability: None,
         similar: None,
     }))
@@ -236,7 +236,7 @@ fn is_title(words: &str, question: &GroundQuestion<'_>) -> bool {
 }
 
 /// Locates words in a passage or a quote that was shown, and cuts the quote from the document.
-fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
+fn quote(one: &EvidenceReply, question: &GroundQuestion<'_>) -> Option<Quote> {
     let quote = Quote::cut(question.text.document(), &question.text.locate(&one.words))?;
     let of_report = question.piece.report.iter().flat_map(|field| &field.quotes);
     let mut seen = question.passages.iter().chain(of_report);
@@ -245,9 +245,9 @@ fn quote(one: &EvidenceSaid, question: &GroundQuestion<'_>) -> Option<Quote> {
 }
 
 /// Checks that an analysis can be printed. Its figures must be those of the document or the part.
-fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
-    checks::sentences_between("the analysis", said, SENTENCES)?;
-    checks::words_between("the analysis", said, 1, ANALYSIS_WORDS)?;
+fn analysis(reply: &str, question: &GroundQuestion<'_>) -> Checked {
+    checks::sentences_between("the analysis", reply, SENTENCES)?;
+    checks::words_between("the analysis", reply, 1, ANALYSIS_WORDS)?;
     let calls = question.piece.calls.as_ref().map(shown::call_lines).unwrap_or_default();
     let statements = question.idea.statements.iter().filter(|one| one.part == question.part);
     let part = statements.flat_map(|one| [one.statement.as_str(), one.quote.text()]);
@@ -255,7 +255,7 @@ fn analysis(said: &str, question: &GroundQuestion<'_>) -> Checked {
         .given(calls.iter().map(String::as_str))
         .given(part.chain([question.piece.work.title.as_str()]))
         .dated(question.piece.work.year())
-        .check("the analysis", &without_names_of_statements(said))
+        .check("the analysis", &without_names_of_statements(reply))
 }
 
 /// A text without the numbers of the statements it names: `statement 3` gives no figure, `3 %` does.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::board::scores_of;
-use super::sentences::{Ground, note, told};
+use super::sentences::{Ground, decision_of, note};
 use super::shown;
 use crate::Result;
 use crate::board::decision;
@@ -23,7 +23,7 @@ const DELTA_REASON: usize = 3;
 const WORDS: (usize, usize) = (20, 260);
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct MetaSaid {
+struct MetaReply {
     /// Three to six sentences.
     summary: String,
     /// Numbers of documents, none twice.
@@ -33,7 +33,7 @@ struct MetaSaid {
     /// One or two sentences; empty where delta is 0.
     delta_reason: String,
     /// Points off dimensions; empty where nothing is vague or missing.
-    lowered: Vec<LoweringSaid>,
+    lowered: Vec<LoweringReply>,
     /// low, medium or high.
     confidence: String,
     /// reject, poster, spotlight or oral.
@@ -41,7 +41,7 @@ struct MetaSaid {
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct LoweringSaid {
+struct LoweringReply {
     /// The dimension's id.
     dimension: String,
     /// vague, no_baseline, no_protocol or no_mechanism.
@@ -93,52 +93,52 @@ async fn ask_meta(model: &ModelAnalyst, question: MetaQuestion<'_>) -> Result<Ch
         .chain(question.scores.iter().map(|one| one.mean))
         .chain([question.average])
         .collect();
-    let ground = |said: &MetaSaid| with_scores(&base, &known, said, &question);
-    let usable = |said: &MetaSaid| {
-        if level(&said.confidence).is_none() {
+    let ground = |reply: &MetaReply| with_scores(&base, &known, reply, &question);
+    let usable = |reply: &MetaReply| {
+        if level(&reply.confidence).is_none() {
             return Err(Violation(format!(
                 "the confidence must be low, medium or high, and is: {}",
-                checks::head(&said.confidence)
+                checks::head(&reply.confidence)
             )));
         }
-        if !(-10.0..=10.0).contains(&said.delta) {
+        if !(-10.0..=10.0).contains(&reply.delta) {
             return Err(Violation(format!(
                 "the delta must be from -{MOST_DELTA} to {MOST_DELTA}, and is {}",
-                said.delta
+                reply.delta
             )));
         }
-        let ground = ground(said);
-        ground.cited("the summary", &said.summary)?;
-        ground.cited("delta_reason", &said.delta_reason)?;
-        match ground.kept("it", &said.summary, SUMMARY).text.is_empty() {
-            true => ground.holds("the summary", &said.summary, SUMMARY),
+        let ground = ground(reply);
+        ground.cited("the summary", &reply.summary)?;
+        ground.cited("delta_reason", &reply.delta_reason)?;
+        match ground.kept("it", &reply.summary, SUMMARY).text.is_empty() {
+            true => ground.holds("the summary", &reply.summary, SUMMARY),
             false => Ok(()),
         }
     };
-    let sound = |said: &MetaSaid| is_sound(said, &ground(said), &question);
-    let must: [Check<'_, MetaSaid>; 1] = [&usable];
-    let should: [Check<'_, MetaSaid>; 1] = [&sound];
+    let sound = |reply: &MetaReply| is_sound(reply, &ground(reply), &question);
+    let must: [Check<'_, MetaReply>; 1] = [&usable];
+    let should: [Check<'_, MetaReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("review.meta", &inputs, checks).await?;
-    Ok(said.map_or_else(CheckedAnswer::default, |said| {
-        settled(&said.value, &ground(&said.value))
+    let reply = model.ask("review.meta", &inputs, checks).await?;
+    Ok(reply.map_or_else(CheckedAnswer::default, |reply| {
+        settled(&reply.value, &ground(&reply.value))
     }))
 }
 
 /// What the sentences of an answer may cite and name: the known scores, and the decision that follows from them, including the change.
-fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: &MetaQuestion<'_>) -> Ground<'a> {
-    let cites = base.cited("it", &said.delta_reason).unwrap_or_default();
+fn with_scores<'a>(base: &Ground<'a>, known: &[f64], reply: &MetaReply, question: &MetaQuestion<'_>) -> Ground<'a> {
+    let cites = base.cited("it", &reply.delta_reason).unwrap_or_default();
     let delta = match cites.iter().any(|number| question.deciding.contains(number)) {
-        true => said.delta.clamp(-MOST_DELTA, MOST_DELTA),
+        true => reply.delta.clamp(-MOST_DELTA, MOST_DELTA),
         false => 0.0,
     };
-    let lowered = lowered(&drafts(said, base), question.scores, &question.material.text);
+    let lowered = lowered(&drafts(reply, base), question.scores, &question.material.text);
     let score = (lowered.average(question.scores).unwrap_or(question.average) + delta).clamp(0.0, 10.0);
     let points = lowered.lowered.iter().flat_map(|one| [one.by, one.after]);
-    let own = [score, said.delta.abs()];
+    let own = [score, reply.delta.abs()];
     Ground {
         scores: known.iter().copied().chain(own).chain(points).collect(),
         decision: Some(decision(exact_score(score))),
@@ -146,47 +146,47 @@ fn with_scores<'a>(base: &Ground<'a>, known: &[f64], said: &MetaSaid, question: 
     }
 }
 
-fn is_sound(said: &MetaSaid, ground: &Ground<'_>, question: &MetaQuestion<'_>) -> Checked {
-    ground.holds("the summary", &said.summary, SUMMARY)?;
-    checks::words_between("the summary", &said.summary, WORDS.0, WORDS.1)?;
-    if said.delta.abs() > MOST_DELTA {
+fn is_sound(reply: &MetaReply, ground: &Ground<'_>, question: &MetaQuestion<'_>) -> Checked {
+    ground.holds("the summary", &reply.summary, SUMMARY)?;
+    checks::words_between("the summary", &reply.summary, WORDS.0, WORDS.1)?;
+    if reply.delta.abs() > MOST_DELTA {
         return Err(Violation(format!(
             "the delta must be from -{MOST_DELTA} to {MOST_DELTA}, and is {}",
-            said.delta
+            reply.delta
         )));
     }
-    if said.delta != 0.0 {
-        ground.holds("delta_reason", &said.delta_reason, DELTA_REASON)?;
-        let cited = ground.cited("delta_reason", &said.delta_reason)?;
+    if reply.delta != 0.0 {
+        ground.holds("delta_reason", &reply.delta_reason, DELTA_REASON)?;
+        let cited = ground.cited("delta_reason", &reply.delta_reason)?;
         if !cited.iter().any(|number| question.deciding.contains(number)) {
             return Err(Violation(
                 "a delta other than 0 must cite a document that may decide in delta_reason as [number]".to_owned(),
             ));
         }
     }
-    let lowered = lowered(&drafts(said, ground), question.scores, &question.material.text);
+    let lowered = lowered(&drafts(reply, ground), question.scores, &question.material.text);
     if let Some(why) = lowered.dropped.keys().next() {
         return Err(Violation(fault(*why).to_owned()));
     }
-    if let Some(one) = said.lowered.iter().find(|one| one.by > MOST_LOWERED) {
+    if let Some(one) = reply.lowered.iter().find(|one| one.by > MOST_LOWERED) {
         return Err(Violation(format!(
             "lowered takes at most {MOST_LOWERED} points off a dimension, and not {}",
             one.by
         )));
     }
-    if !said.key_evidence.is_empty() {
+    if !reply.key_evidence.is_empty() {
         checks::known_once(
             "document that may decide",
-            said.key_evidence.iter().copied(),
+            reply.key_evidence.iter().copied(),
             question.deciding,
         )?;
     }
-    if said.key_evidence.len() > MOST_KEY_EVIDENCE {
+    if reply.key_evidence.len() > MOST_KEY_EVIDENCE {
         return Err(Violation(format!(
             "at most {MOST_KEY_EVIDENCE} documents are key evidence"
         )));
     }
-    match (said.decision.as_deref().map(told), ground.decision) {
+    match (reply.decision.as_deref().map(decision_of), ground.decision) {
         (Some(named), due) if named != due => Err(Violation(format!(
             "the score after lowered and delta means {}, and the decision says something else",
             due.map_or("something else", |due| due.name())
@@ -200,11 +200,11 @@ const TERM: usize = 5;
 const TERMS: usize = 6;
 
 /// The lowerings with their printable terms.
-fn drafts(said: &MetaSaid, ground: &Ground<'_>) -> Vec<LoweringDraft> {
+fn drafts(reply: &MetaReply, ground: &Ground<'_>) -> Vec<LoweringDraft> {
     let is_printable = |term: &&String| {
         checks::title("a term looked for", term, 1, TERM).is_ok() && ground.holds("a term looked for", term, 1).is_ok()
     };
-    let draft = |one: &LoweringSaid| LoweringDraft {
+    let draft = |one: &LoweringReply| LoweringDraft {
         dimension: one.dimension.clone(),
         reason: LoweringReason::ALL.into_iter().find(|known| known.code() == one.reason),
         by: one.by,
@@ -217,7 +217,7 @@ fn drafts(said: &MetaSaid, ground: &Ground<'_>) -> Vec<LoweringDraft> {
             .cloned()
             .collect(),
     };
-    said.lowered.iter().map(draft).collect()
+    reply.lowered.iter().map(draft).collect()
 }
 
 /// What is wrong with a lowering, for the model.
@@ -233,33 +233,33 @@ fn fault(why: LoweringFault) -> &'static str {
     }
 }
 
-fn level(said: &str) -> Option<ConfidenceLevel> {
-    let said = said.trim().to_lowercase();
-    ConfidenceLevel::ALL.into_iter().find(|one| one.name() == said)
+fn level(reply: &str) -> Option<ConfidenceLevel> {
+    let reply = reply.trim().to_lowercase();
+    ConfidenceLevel::ALL.into_iter().find(|one| one.name() == reply)
 }
 
-fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
-    let summary = ground.kept("it", &said.summary, SUMMARY);
-    let reason = ground.kept("it", &said.delta_reason, DELTA_REASON);
+fn settled(reply: &MetaReply, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
+    let summary = ground.kept("it", &reply.summary, SUMMARY);
+    let reason = ground.kept("it", &reply.delta_reason, DELTA_REASON);
     let mut notes: Vec<Note> = note(&summary.left_out)
         .map(|note| Note::OfChairSummary { note: Box::new(note) })
         .into_iter()
         .collect();
-    if let (Some(note), true) = (note(&reason.left_out), said.delta != 0.0) {
+    if let (Some(note), true) = (note(&reason.left_out), reply.delta != 0.0) {
         notes.push(Note::OfChairReason { note: Box::new(note) });
     }
-    let decision = said.decision.as_deref().and_then(told);
-    if said.decision.is_some() && decision.is_none() {
+    let decision = reply.decision.as_deref().and_then(decision_of);
+    if reply.decision.is_some() && decision.is_none() {
         notes.push(Note::DecisionUnknown);
     }
     CheckedAnswer {
-        said: level(&said.confidence).map(|confidence| MetaDraft {
-            delta: said.delta,
+        reply: level(&reply.confidence).map(|confidence| MetaDraft {
+            delta: reply.delta,
             delta_cites: ground.cited("it", &reason.text).unwrap_or_default(),
             delta_reason: reason.text,
-            lowered: drafts(said, ground),
+            lowered: drafts(reply, ground),
             confidence,
-            key_evidence: said.key_evidence.clone(),
+            key_evidence: reply.key_evidence.clone(),
             summary: summary.text,
             decision,
         }),
@@ -269,10 +269,10 @@ fn settled(said: &MetaSaid, ground: &Ground<'_>) -> CheckedAnswer<MetaDraft> {
 
 impl Worded for CheckedAnswer<MetaDraft> {
     fn without_sentences(mut self, _own: Self) -> Self {
-        if let Some(said) = &mut self.said {
-            said.delta_reason.clear();
-            said.summary.clear();
-            for one in &mut said.lowered {
+        if let Some(reply) = &mut self.reply {
+            reply.delta_reason.clear();
+            reply.summary.clear();
+            for one in &mut reply.lowered {
                 one.looked_for.retain(|term| is_phrase(term));
             }
         }

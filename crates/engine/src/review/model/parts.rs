@@ -24,13 +24,13 @@ const ONE_IN: usize = 4;
 const MOST: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct PartsSaid {
-    statements: Vec<StatementSaid>,
+struct PartsReply {
+    statements: Vec<StatementReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct StatementSaid {
-    part: PartSaid,
+struct StatementReply {
+    part: PartReply,
     /// One sentence of at most 40 words.
     statement: String,
     /// Copied from the text.
@@ -40,7 +40,7 @@ struct StatementSaid {
 /// A part as a model names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum PartSaid {
+pub(crate) enum PartReply {
     BasicIdea,
     Motivation,
     ResearchQuestion,
@@ -49,15 +49,15 @@ pub(crate) enum PartSaid {
     ExpectedResults,
 }
 
-impl From<PartSaid> for IdeaPart {
-    fn from(said: PartSaid) -> Self {
-        match said {
-            PartSaid::BasicIdea => Self::BasicIdea,
-            PartSaid::Motivation => Self::Motivation,
-            PartSaid::ResearchQuestion => Self::ResearchQuestion,
-            PartSaid::Method => Self::Method,
-            PartSaid::ExperimentalSetting => Self::ExperimentalSetting,
-            PartSaid::ExpectedResults => Self::ExpectedResults,
+impl From<PartReply> for IdeaPart {
+    fn from(reply: PartReply) -> Self {
+        match reply {
+            PartReply::BasicIdea => Self::BasicIdea,
+            PartReply::Motivation => Self::Motivation,
+            PartReply::ResearchQuestion => Self::ResearchQuestion,
+            PartReply::Method => Self::Method,
+            PartReply::ExperimentalSetting => Self::ExperimentalSetting,
+            PartReply::ExpectedResults => Self::ExpectedResults,
         }
     }
 }
@@ -86,33 +86,38 @@ async fn ask_parts(model: &ModelAnalyst, idea: &ReviewedIdea, own: PartsReading)
         mark: fence.mark().to_owned(),
         idea: fence.wrap("idea", &words),
     };
-    let something = |said: &PartsSaid| match said.statements.len() {
+    let something = |reply: &PartsReply| match reply.statements.len() {
         0 => Err(Violation("there are no statements".to_owned())),
         1..=MOST => Ok(()),
         _ => Err(Violation(format!("there are more than {MOST} statements"))),
     };
-    let holds = |said: &PartsSaid| said.statements.iter().try_for_each(|one| sound(one, &text).map(|_| ()));
-    let must: [Check<'_, PartsSaid>; 1] = [&something];
-    let should: [Check<'_, PartsSaid>; 1] = [&holds];
+    let holds = |reply: &PartsReply| {
+        reply
+            .statements
+            .iter()
+            .try_for_each(|one| sound(one, &text).map(|_| ()))
+    };
+    let must: [Check<'_, PartsReply>; 1] = [&something];
+    let should: [Check<'_, PartsReply>; 1] = [&holds];
     let checks = Checks {
         must: &must,
         should: &should,
     };
     let of = ListedKind::Statements;
-    let Some(said) = model.ask("review.parts", &inputs, checks).await? else {
+    let Some(reply) = model.ask("review.parts", &inputs, checks).await? else {
         let mut own = own;
         own.notes.push(Note::NoList { of });
         return Ok(own);
     };
-    let said = said.value.statements;
-    let statements: Vec<PartStatement> = said.iter().filter_map(|one| sound(one, &text).ok()).collect();
-    let dropped = said.len() - statements.len();
+    let reply = reply.value.statements;
+    let statements: Vec<PartStatement> = reply.iter().filter_map(|one| sound(one, &text).ok()).collect();
+    let dropped = reply.len() - statements.len();
     let mut notes = own.notes.clone();
     if dropped > 0 {
         notes.push(Note::ListedDropped {
             of,
             dropped,
-            listed: said.len(),
+            listed: reply.len(),
             most_words: None,
         });
     }
@@ -142,21 +147,21 @@ impl IdeaWords {
 }
 
 /// The statement with its supporting words, cut from the text.
-fn sound(one: &StatementSaid, text: &IdeaWords) -> std::result::Result<PartStatement, Violation> {
+fn sound(one: &StatementReply, text: &IdeaWords) -> std::result::Result<PartStatement, Violation> {
     let part = IdeaPart::from(one.part);
     let statement = without_marks(&one_line(&one.statement));
     fits(&statement, part)?;
     let quote = rests_on(&one.words, &text.quotable)
         .ok_or_else(|| Violation(format!("these words are not in the text: {}", head(&one.words))))?;
-    let said = content_stems(&statement);
-    let shared = content_stems(quote.text()).intersection(&said).count();
-    if shared == 0 || shared * ONE_IN < said.len() {
+    let reply = content_stems(&statement);
+    let shared = content_stems(quote.text()).intersection(&reply).count();
+    if shared == 0 || shared * ONE_IN < reply.len() {
         return Err(Violation(format!(
             "the words given say something else than the statement: {}",
             head(&statement)
         )));
     }
-    if text.stems.intersection(&said).count() * 2 < said.len() {
+    if text.stems.intersection(&reply).count() * 2 < reply.len() {
         return Err(Violation(format!(
             "most of the statement's terms are not in the text: {}",
             head(&statement)
@@ -204,8 +209,10 @@ fn rests_on(words: &str, text: &QuotableDocument) -> Option<Quote> {
 impl Worded for PartsReading {
     fn without_sentences(self, own: Self) -> Self {
         let known = |one: &_| own.statements.contains(one);
-        let (kept, told): (Vec<_>, Vec<_>) = self.statements.into_iter().partition(known);
-        let statements = kept.into_iter().chain(told.into_iter().filter_map(in_own_words));
+        let (kept, in_its_words): (Vec<_>, Vec<_>) = self.statements.into_iter().partition(known);
+        let statements = kept
+            .into_iter()
+            .chain(in_its_words.into_iter().filter_map(in_own_words));
         let statements: Vec<_> = statements.collect();
         match statements.is_empty() {
             true => own,
@@ -230,8 +237,8 @@ mod tests {
         }
     }
 
-    fn said(part: PartSaid, statement: &str, words: &str) -> std::result::Result<PartStatement, String> {
-        let one = StatementSaid {
+    fn reply(part: PartReply, statement: &str, words: &str) -> std::result::Result<PartStatement, String> {
+        let one = StatementReply {
             part,
             statement: statement.to_owned(),
             words: words.to_owned(),
@@ -242,9 +249,9 @@ mod tests {
     #[test]
     fn a_statement_must_say_what_the_idea_says() {
         let words = "We decode symbols with a spring model of the rope";
-        said(PartSaid::Method, "A spring model of the rope decodes symbols.", words).unwrap();
-        said(
-            PartSaid::Method,
+        reply(PartReply::Method, "A spring model of the rope decodes symbols.", words).unwrap();
+        reply(
+            PartReply::Method,
             "Two steps: model the rope as 1 spring, then decode symbols.",
             words,
         )
@@ -258,15 +265,15 @@ mod tests {
                 "figure 5",
             ),
         ] {
-            let error = said(PartSaid::Method, statement, words).unwrap_err();
+            let error = reply(PartReply::Method, statement, words).unwrap_err();
             assert!(error.contains(why), "{statement}: {error}");
         }
     }
 
     #[test]
     fn an_expectation_in_the_ideas_own_words_has_no_figures() {
-        let one = said(
-            PartSaid::ExpectedResults,
+        let one = reply(
+            PartReply::ExpectedResults,
             "Errors should fall.",
             "Errors should fall by 12 %",
         )
@@ -277,8 +284,8 @@ mod tests {
             "{}",
             own.statement
         );
-        let one = said(
-            PartSaid::Motivation,
+        let one = reply(
+            PartReply::Motivation,
             "Under load ropes creep.",
             "Ropes creep under load",
         )

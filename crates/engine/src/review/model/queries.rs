@@ -7,7 +7,7 @@ use precedent_text::one_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::parts::PartSaid;
+use super::parts::PartReply;
 use crate::Result;
 use crate::model::checks::Checked;
 use crate::model::policy::Worded;
@@ -22,23 +22,23 @@ const ASKED: usize = 80;
 const RESULTS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct KnowledgeQueriesSaid {
-    queries: Vec<KnowledgeQuerySaid>,
+struct KnowledgeQueriesReply {
+    queries: Vec<KnowledgeQueryReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct KnowledgeQuerySaid {
-    kind: KindSaid,
+struct KnowledgeQueryReply {
+    kind: KindReply,
     /// `None` for the whole.
-    part: Option<PartSaid>,
+    part: Option<PartReply>,
     /// Only where earlier queries were given.
-    way: Option<WaySaid>,
+    way: Option<WayReply>,
     query: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum KindSaid {
+enum KindReply {
     Literature,
     Web,
     Code,
@@ -46,7 +46,7 @@ enum KindSaid {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum WaySaid {
+enum WayReply {
     Rewritten,
     Generalised,
     Concretised,
@@ -93,8 +93,8 @@ pub(crate) fn statements(fence: &Fence, idea: &ReviewedIdea) -> String {
 
 /// Every untrusted text that is shown of an idea.
 pub(crate) fn texts(idea: &ReviewedIdea) -> impl Iterator<Item = &str> {
-    let said = idea.statements.iter().map(|one| one.statement.as_str());
-    said.chain([idea.title.as_str(), idea.document.text.as_str()])
+    let reply = idea.statements.iter().map(|one| one.statement.as_str());
+    reply.chain([idea.title.as_str(), idea.document.text.as_str()])
 }
 
 /// The search queries of a review.
@@ -114,20 +114,20 @@ async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Res
     let kinds = kinds.join(", ");
     let statements = statements(&fence, question.idea);
     let own = OwnWords::of(question.idea);
-    let is_query = |one: &KnowledgeQuerySaid| is_query(one, &own);
-    let something = |said: &KnowledgeQueriesSaid| match said.queries.iter().any(|one| is_query(one).is_ok()) {
+    let is_query = |one: &KnowledgeQueryReply| is_query(one, &own);
+    let something = |reply: &KnowledgeQueriesReply| match reply.queries.iter().any(|one| is_query(one).is_ok()) {
         true => Ok(()),
         false => Err(Violation("there are no queries of plain words".to_owned())),
     };
-    let plain = |said: &KnowledgeQueriesSaid| said.queries.iter().try_for_each(is_query);
-    let must: [Check<'_, KnowledgeQueriesSaid>; 1] = [&something];
-    let should: [Check<'_, KnowledgeQueriesSaid>; 1] = [&plain];
+    let plain = |reply: &KnowledgeQueriesReply| reply.queries.iter().try_for_each(is_query);
+    let must: [Check<'_, KnowledgeQueriesReply>; 1] = [&something];
+    let should: [Check<'_, KnowledgeQueriesReply>; 1] = [&plain];
     let checks = Checks {
         must: &must,
         should: &should,
     };
     let mark = fence.mark().to_owned();
-    let said = if question.round <= 1 {
+    let reply = if question.round <= 1 {
         let inputs = FirstInputs {
             mark,
             statements,
@@ -144,31 +144,31 @@ async fn ask_queries(model: &ModelAnalyst, question: QueriesQuestion<'_>) -> Res
         };
         model.ask("review.refine", &inputs, checks).await?
     };
-    let Some(said) = said else { return Ok(question.own) };
-    let told = said
+    let Some(reply) = reply else { return Ok(question.own) };
+    let worded = reply
         .value
         .queries
         .iter()
         .filter(|one| is_query(one).is_ok())
         .map(|one| KnowledgeQuery {
             kind: match one.kind {
-                KindSaid::Literature => EvidenceKind::Literature,
-                KindSaid::Web => EvidenceKind::Web,
-                KindSaid::Code => EvidenceKind::Code,
+                KindReply::Literature => EvidenceKind::Literature,
+                KindReply::Web => EvidenceKind::Web,
+                KindReply::Code => EvidenceKind::Code,
             },
             part: one.part.map(IdeaPart::from),
             text: one_line(&one.query),
             refined: match (question.round, one.way) {
                 (0 | 1, _) => Refinement::First,
-                (_, Some(WaySaid::Generalised)) => Refinement::Generalised,
-                (_, Some(WaySaid::Concretised)) => Refinement::Concretised,
+                (_, Some(WayReply::Generalised)) => Refinement::Generalised,
+                (_, Some(WayReply::Concretised)) => Refinement::Concretised,
                 _ => Refinement::Rewritten,
             },
         });
-    Ok(told.collect())
+    Ok(worded.collect())
 }
 
-fn is_query(one: &KnowledgeQuerySaid, own: &OwnWords) -> Checked {
+fn is_query(one: &KnowledgeQueryReply, own: &OwnWords) -> Checked {
     checks::title("a query", &one.query, 1, WORDS)?;
     match own.repeated_in(&one.query) {
         true => Err(Violation(format!(
@@ -260,13 +260,13 @@ mod tests {
         let text =
             "We send symbols by tugging a mooring rope, whose state-of-the-art text-to-speech alarm drifts under load.";
         let own = OwnWords::of_texts("Symbols that ropes carry far", [text].into_iter());
-        for told in [
+        for worded in [
             "send symbols by tugging a mooring rope",
             "telemetry: We send SYMBOLS, by tugging a",
             "symbols that ropes carry far",
             "survey of symbols that ropes carry far offshore",
         ] {
-            assert!(own.repeated_in(told), "{told}");
+            assert!(own.repeated_in(worded), "{worded}");
         }
         for free in [
             "tugging a mooring rope",

@@ -18,12 +18,12 @@ pub(crate) const BATCH: usize = 12;
 const SUMMARY: usize = 800;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct BearingSaid {
-    records: Vec<RecordSaid>,
+struct BearingReply {
+    records: Vec<RecordReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct RecordSaid {
+struct RecordReply {
     /// The record's number.
     record: u32,
     /// 0 to 10.
@@ -54,13 +54,13 @@ pub(crate) async fn judge_knowledge(model: &ModelAnalyst, question: BearingQuest
         .chunks(BATCH)
         .map(|batch| -> Task<'_, _> { Box::pin(batch_of_records(model, batch, question, &fence)) })
         .collect();
-    let mut told = vec![None; question.works.len()];
+    let mut by_work = vec![None; question.works.len()];
     for (at, score) in model.all("relevance", batches).await?.into_iter().flatten() {
-        if let Some(place) = told.get_mut(at) {
+        if let Some(place) = by_work.get_mut(at) {
             *place = Some(score);
         }
     }
-    Ok(told)
+    Ok(by_work)
 }
 
 async fn batch_of_records(
@@ -105,25 +105,29 @@ async fn part_of_records<'b>(
         statements: statements(fence, question.idea),
         records: shown.collect::<Vec<_>>().join("\n"),
     };
-    let known = |said: &BearingSaid| checks::known_once("record", said.records.iter().map(|one| one.record), &numbers);
-    let complete = |said: &BearingSaid| {
-        checks::none_missing("record", said.records.iter().map(|one| one.record), &numbers)?;
-        said.records.iter().try_for_each(|one| in_range(one.score))
+    let known =
+        |reply: &BearingReply| checks::known_once("record", reply.records.iter().map(|one| one.record), &numbers);
+    let complete = |reply: &BearingReply| {
+        checks::none_missing("record", reply.records.iter().map(|one| one.record), &numbers)?;
+        reply.records.iter().try_for_each(|one| in_range(one.score))
     };
-    let must: [Check<'_, BearingSaid>; 1] = [&known];
-    let should: [Check<'_, BearingSaid>; 1] = [&complete];
+    let must: [Check<'_, BearingReply>; 1] = [&known];
+    let should: [Check<'_, BearingReply>; 1] = [&complete];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model
+    let reply = model
         .ask_part("review.relevance", &inputs, checks, batch, parts)
         .await?;
-    let judged = said.into_iter().flat_map(|said| said.value.records).filter_map(|one| {
-        in_range(one.score).ok()?;
-        let at = usize::try_from(one.record).ok()?.checked_sub(1)?;
-        Some((at, one.score / 10.0))
-    });
+    let judged = reply
+        .into_iter()
+        .flat_map(|reply| reply.value.records)
+        .filter_map(|one| {
+            in_range(one.score).ok()?;
+            let at = usize::try_from(one.record).ok()?.checked_sub(1)?;
+            Some((at, one.score / 10.0))
+        });
     Ok(judged.collect())
 }
 

@@ -25,13 +25,13 @@ const QUOTES: usize = 3;
 const QUOTE_WORDS: (usize, usize) = (3, 60);
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct ReportSaid {
-    fields: Vec<FieldSaid>,
+struct ReportReply {
+    fields: Vec<FieldReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct FieldSaid {
-    field: FieldNameSaid,
+struct FieldReply {
+    field: FieldNameReply,
     /// One to four sentences.
     text: String,
     /// One to three runs of words copied from the text.
@@ -41,7 +41,7 @@ struct FieldSaid {
 /// A field as a model names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum FieldNameSaid {
+enum FieldNameReply {
     Summary,
     BasicIdea,
     Motivation,
@@ -51,16 +51,16 @@ enum FieldNameSaid {
     Results,
 }
 
-impl From<FieldNameSaid> for ReportField {
-    fn from(said: FieldNameSaid) -> Self {
-        match said {
-            FieldNameSaid::Summary => Self::Summary,
-            FieldNameSaid::BasicIdea => Self::BasicIdea,
-            FieldNameSaid::Motivation => Self::Motivation,
-            FieldNameSaid::ResearchQuestion => Self::ResearchQuestion,
-            FieldNameSaid::Method => Self::Method,
-            FieldNameSaid::ExperimentalSetting => Self::ExperimentalSetting,
-            FieldNameSaid::Results => Self::Results,
+impl From<FieldNameReply> for ReportField {
+    fn from(reply: FieldNameReply) -> Self {
+        match reply {
+            FieldNameReply::Summary => Self::Summary,
+            FieldNameReply::BasicIdea => Self::BasicIdea,
+            FieldNameReply::Motivation => Self::Motivation,
+            FieldNameReply::ResearchQuestion => Self::ResearchQuestion,
+            FieldNameReply::Method => Self::Method,
+            FieldNameReply::ExperimentalSetting => Self::ExperimentalSetting,
+            FieldNameReply::Results => Self::Results,
         }
     }
 }
@@ -132,27 +132,27 @@ async fn one_report(model: &ModelAnalyst, question: ReportQuestion<'_>) -> Resul
         fields: names.join(", "),
         document: document.join("\n"),
     };
-    let known = |said: &ReportSaid| known(said, question);
-    let sound = |said: &ReportSaid| said.fields.iter().try_for_each(|one| field(one, question).map(|_| ()));
-    let must: [Check<'_, ReportSaid>; 1] = [&known];
-    let should: [Check<'_, ReportSaid>; 1] = [&sound];
+    let known = |reply: &ReportReply| known(reply, question);
+    let sound = |reply: &ReportReply| reply.fields.iter().try_for_each(|one| field(one, question).map(|_| ()));
+    let must: [Check<'_, ReportReply>; 1] = [&known];
+    let should: [Check<'_, ReportReply>; 1] = [&sound];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("review.report", &inputs, checks).await?;
+    let reply = model.ask("review.report", &inputs, checks).await?;
     if model.only_counts() {
         return Ok(stand_in(question));
     }
-    let Some(said) = said else {
+    let Some(reply) = reply else {
         return Ok(ReportAnswer {
             fields: None,
             dropped: 0,
         });
     };
-    let said = said.value.fields;
-    let mut fields: Vec<ReportedField> = said.iter().filter_map(|one| field(one, question).ok()).collect();
-    let dropped = said.len() - fields.len();
+    let reply = reply.value.fields;
+    let mut fields: Vec<ReportedField> = reply.iter().filter_map(|one| field(one, question).ok()).collect();
+    let dropped = reply.len() - fields.len();
     fields.sort_by_key(|one| one.field);
     Ok(ReportAnswer {
         fields: Some(fields),
@@ -177,9 +177,9 @@ fn stand_in(question: ReportQuestion<'_>) -> ReportAnswer {
 }
 
 /// Checks that each field is one of those requested, once.
-fn known(said: &ReportSaid, question: ReportQuestion<'_>) -> Checked {
+fn known(reply: &ReportReply, question: ReportQuestion<'_>) -> Checked {
     let mut seen: Vec<ReportField> = Vec::new();
-    for one in &said.fields {
+    for one in &reply.fields {
         let name = ReportField::from(one.field);
         if !ReportField::of(question.piece.kind).contains(&name) {
             return checks::no(format!("{} is no field of this document", name.name()));
@@ -193,9 +193,9 @@ fn known(said: &ReportSaid, question: ReportQuestion<'_>) -> Checked {
 }
 
 /// A field with its located quotes, or the rule that it breaks. One quote that is not in the document costs the whole field: its text may rest on that quote.
-fn field(said: &FieldSaid, question: ReportQuestion<'_>) -> std::result::Result<ReportedField, Violation> {
-    checks::sentences_between("the text of a field", &said.text, SENTENCES)?;
-    checks::words_between("the text of a field", &said.text, 1, WORDS)?;
+fn field(reply: &FieldReply, question: ReportQuestion<'_>) -> std::result::Result<ReportedField, Violation> {
+    checks::sentences_between("the text of a field", &reply.text, SENTENCES)?;
+    checks::words_between("the text of a field", &reply.text, 1, WORDS)?;
     let calls = question.piece.calls.as_ref().map(shown::call_lines).unwrap_or_default();
     Prose::of(&[question.text])
         .given(
@@ -205,12 +205,12 @@ fn field(said: &FieldSaid, question: ReportQuestion<'_>) -> std::result::Result<
                 .chain([question.piece.work.title.as_str()]),
         )
         .dated(question.piece.work.year())
-        .check("the text of a field", &said.text)?;
-    if !(1..=QUOTES).contains(&said.words.len()) {
+        .check("the text of a field", &reply.text)?;
+    if !(1..=QUOTES).contains(&reply.words.len()) {
         return Err(Violation(format!("a field must have 1 to {QUOTES} runs of words")));
     }
     let mut quotes: Vec<Quote> = Vec::new();
-    for words in &said.words {
+    for words in &reply.words {
         let quote = Quote::cut(question.text.document(), &question.text.locate(words));
         let quote = quote.filter(|quote| (QUOTE_WORDS.0..=QUOTE_WORDS.1).contains(&word_count(quote.text())));
         let quote = quote.ok_or_else(|| Violation(format!("these words are not in the text: {}", head(words))))?;
@@ -219,8 +219,8 @@ fn field(said: &FieldSaid, question: ReportQuestion<'_>) -> std::result::Result<
         }
     }
     Ok(ReportedField {
-        field: said.field.into(),
-        text: one_line(&said.text),
+        field: reply.field.into(),
+        text: one_line(&reply.text),
         quotes,
     })
 }

@@ -312,7 +312,7 @@ fn decisions(text: &str) -> Vec<Named> {
 }
 
 /// The decision that a field names, by its own word and never by letters inside another.
-pub(crate) fn told(decision: &str) -> Option<ReviewDecision> {
+pub(crate) fn decision_of(decision: &str) -> Option<ReviewDecision> {
     let words: Vec<String> = decision
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

@@ -23,9 +23,9 @@ const LONG: usize = 40_000;
 
 /// The idea, part by part, with its text if that is short.
 pub(crate) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
-    let mut told = String::new();
+    let mut lines_shown = String::new();
     if !idea.title.trim().is_empty() {
-        told.push_str(&format!("Title: {}\n", one_line(&idea.title)));
+        lines_shown.push_str(&format!("Title: {}\n", one_line(&idea.title)));
     }
     for part in IdeaPart::ALL {
         let statements = idea.statements.iter().filter(|one| one.part == part);
@@ -33,14 +33,14 @@ pub(crate) fn idea(fence: &Fence, idea: &ReviewedIdea) -> String {
             .map(|one| format!("- {}", one_line(&one.statement)))
             .collect();
         if !lines.is_empty() {
-            told.push_str(&format!("{}:\n{}\n", capital(part.name()), lines.join("\n")));
+            lines_shown.push_str(&format!("{}:\n{}\n", capital(part.name()), lines.join("\n")));
         }
     }
     if !idea.missing.is_empty() {
         let missing: Vec<&str> = idea.missing.iter().map(|part| part.name()).collect();
-        told.push_str(&format!("Not stated: {}.\n", missing.join(", ")));
+        lines_shown.push_str(&format!("Not stated: {}.\n", missing.join(", ")));
     }
-    let mut shown = fence.wrap("idea", told.trim_end());
+    let mut shown = fence.wrap("idea", lines_shown.trim_end());
     let text = &idea.document.text;
     if text.len() <= WHOLE_IDEA {
         shown.push('\n');
@@ -91,25 +91,26 @@ pub(crate) fn reader(question: &OpinionQuestion<'_>) -> String {
 /// Documents by number, each with its evidence on `parts`. If that is too long, every document is shown with fewer words, and none is left out.
 pub(crate) fn pieces(fence: &Fence, material: &BoardMaterial<'_>, shown: &[u32], parts: &[IdeaPart]) -> String {
     let with = |most: Most| {
-        let told = shown.iter().filter_map(|number| material.piece(*number));
-        let told = told.map(|one| fence.wrap(&format!("document {}", one.piece.number), &piece(one, parts, most)));
-        told.collect::<Vec<_>>().join("\n")
+        let lines_shown = shown.iter().filter_map(|number| material.piece(*number));
+        let lines_shown =
+            lines_shown.map(|one| fence.wrap(&format!("document {}", one.piece.number), &piece(one, parts, most)));
+        lines_shown.collect::<Vec<_>>().join("\n")
     };
     if shown.is_empty() {
         return "No relevant evidence was found.".to_owned();
     }
-    let mut told = String::new();
+    let mut lines_shown = String::new();
     for quotes in (1..=QUOTES).rev() {
         let most = Most {
             quotes,
             analysis: ANALYSIS * quotes / QUOTES,
         };
-        told = with(most);
-        if told.len() <= LONG {
+        lines_shown = with(most);
+        if lines_shown.len() <= LONG {
             break;
         }
     }
-    told
+    lines_shown
 }
 
 /// Maximum quotes of a document on one part, and longest analysis in characters.
@@ -121,7 +122,7 @@ struct Most {
 
 fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
     let mut lines = vec![headed(one.piece)];
-    let mut told: Vec<&str> = Vec::new();
+    let mut lines_shown: Vec<&str> = Vec::new();
     for part in IdeaPart::ALL
         .iter()
         .filter(|part| parts.contains(part) || **part == IdeaPart::Unclassified)
@@ -130,8 +131,8 @@ fn piece(one: &BoardPiece<'_>, parts: &[IdeaPart], most: Most) -> String {
             // Words about two parts are shown with the first.
             let quotes = grounding.evidence.iter().take(most.quotes);
             let (again, new): (Vec<&Evidence>, Vec<&Evidence>) =
-                quotes.partition(|one| told.contains(&one.quote.text()));
-            told.extend(new.iter().map(|one| one.quote.text()));
+                quotes.partition(|one| lines_shown.contains(&one.quote.text()));
+            lines_shown.extend(new.iter().map(|one| one.quote.text()));
             lines.push(bearing(grounding, &new, !again.is_empty(), most.analysis));
         }
     }
@@ -232,7 +233,7 @@ pub(crate) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimensio
             .find(|one| one.id == id)
             .map_or(id.to_owned(), |one| one.name.clone())
     };
-    let told = board.iter().filter(|one| !one.opinions.is_empty()).map(|one| {
+    let lines_shown = board.iter().filter(|one| !one.opinions.is_empty()).map(|one| {
         let opinions = one.opinions.iter().map(|opinion| {
             format!(
                 "{} {}: {}",
@@ -247,7 +248,7 @@ pub(crate) fn board(fence: &Fence, board: &[BoardReview], dimensions: &[Dimensio
             .collect();
         fence.wrap(&format!("review of {}", one.id), &lines.join("\n"))
     });
-    told.collect::<Vec<_>>().join("\n")
+    lines_shown.collect::<Vec<_>>().join("\n")
 }
 
 /// The scores by dimension, one per line.

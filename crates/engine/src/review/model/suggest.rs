@@ -17,13 +17,13 @@ const WORDS: usize = 90;
 const SENTENCES: usize = 3;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct SuggestionsSaid {
+struct SuggestionsReply {
     /// Up to three a group.
-    suggestions: Vec<SuggestionSaid>,
+    suggestions: Vec<SuggestionReply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
-struct SuggestionSaid {
+struct SuggestionReply {
     /// method, experiments, data, risks or next_steps.
     group: String,
     /// One or two sentences.
@@ -46,7 +46,7 @@ pub(crate) async fn suggest(
 ) -> Result<CheckedAnswer<Vec<Suggestion>>> {
     if !model.prints_sentences() {
         return Ok(CheckedAnswer {
-            said: Some(Vec::new()),
+            reply: Some(Vec::new()),
             notes: vec![Note::SuggestionsNotRequested],
         });
     }
@@ -58,11 +58,11 @@ async fn ask_suggestions(
     model: &ModelAnalyst,
     question: SuggestQuestion<'_>,
 ) -> Result<CheckedAnswer<Vec<Suggestion>>> {
-    let told: Vec<String> = question.pieces.iter().map(piece).collect();
+    let shown_documents: Vec<String> = question.pieces.iter().map(piece).collect();
     let fence = model.fence();
-    let numbered = question.pieces.iter().zip(&told);
+    let numbered = question.pieces.iter().zip(&shown_documents);
     let pieces: Vec<String> = numbered
-        .map(|(one, told)| fence.wrap(&format!("document {}", one.piece.number), told))
+        .map(|(one, shown_documents)| fence.wrap(&format!("document {}", one.piece.number), shown_documents))
         .collect();
     let inputs = SuggestInputs {
         mark: fence.mark().to_owned(),
@@ -71,26 +71,27 @@ async fn ask_suggestions(
     };
     let idea = QuotableDocument::new(question.idea.document.clone());
     let ground = ground(&question, &idea, &fence);
-    let something = |said: &SuggestionsSaid| match said.suggestions.iter().any(|one| fits(one, &ground).is_ok()) {
+    let something = |reply: &SuggestionsReply| match reply.suggestions.iter().any(|one| fits(one, &ground).is_ok()) {
         true => Ok(()),
-        false => said.suggestions.first().map_or_else(
+        false => reply.suggestions.first().map_or_else(
             || Err(Violation("there is no suggestion".to_owned())),
             |first| fits(first, &ground).map(|_| ()),
         ),
     };
-    let all = |said: &SuggestionsSaid| {
-        said.suggestions
+    let all = |reply: &SuggestionsReply| {
+        reply
+            .suggestions
             .iter()
             .try_for_each(|one| fits(one, &ground).map(|_| ()))
     };
-    let must: [Check<'_, SuggestionsSaid>; 1] = [&something];
-    let should: [Check<'_, SuggestionsSaid>; 1] = [&all];
+    let must: [Check<'_, SuggestionsReply>; 1] = [&something];
+    let should: [Check<'_, SuggestionsReply>; 1] = [&all];
     let checks = Checks {
         must: &must,
         should: &should,
     };
-    let said = model.ask("review.suggest", &inputs, checks).await?;
-    Ok(said.map_or_else(CheckedAnswer::default, |said| settled(&said.value, &ground)))
+    let reply = model.ask("review.suggest", &inputs, checks).await?;
+    Ok(reply.map_or_else(CheckedAnswer::default, |reply| settled(&reply.value, &ground)))
 }
 
 /// A later document: its heading, and the beginning of its text.
@@ -131,7 +132,7 @@ fn group(name: &str) -> Option<SuggestionGroup> {
 }
 
 /// The suggestion of an item, if it is valid.
-fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Suggestion, Violation> {
+fn fits(one: &SuggestionReply, ground: &Ground<'_>) -> std::result::Result<Suggestion, Violation> {
     let group = group(&one.group).ok_or_else(|| {
         Violation(format!(
             "the group must be method, experiments, data, risks or next_steps, and is: {}",
@@ -156,7 +157,7 @@ fn fits(one: &SuggestionSaid, ground: &Ground<'_>) -> std::result::Result<Sugges
     })
 }
 
-fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
+fn pieces(one: &SuggestionReply, ground: &Ground<'_>) -> Checked {
     let known: Vec<u32> = ground.pieces.iter().map(|one| one.number).collect();
     if one.documents.is_empty() {
         return Err(Violation(
@@ -171,10 +172,10 @@ fn pieces(one: &SuggestionSaid, ground: &Ground<'_>) -> Checked {
     }
 }
 
-fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> CheckedAnswer<Vec<Suggestion>> {
+fn settled(reply: &SuggestionsReply, ground: &Ground<'_>) -> CheckedAnswer<Vec<Suggestion>> {
     let mut kept = Vec::new();
     let mut left_out = 0_usize;
-    for one in &said.suggestions {
+    for one in &reply.suggestions {
         match fits(one, ground) {
             Ok(one) => kept.push(one),
             Err(_) => left_out += 1,
@@ -185,7 +186,7 @@ fn settled(said: &SuggestionsSaid, ground: &Ground<'_>) -> CheckedAnswer<Vec<Sug
         suggestions => vec![Note::SuggestionsUnfounded { suggestions }],
     };
     CheckedAnswer {
-        said: Some(kept),
+        reply: Some(kept),
         notes,
     }
 }

@@ -17,12 +17,12 @@ pub(super) fn atoms(text: &str, span: Span) -> Vec<Span> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let mut from = 0;
     for (at, token) in tokens.iter().enumerate() {
-        let said = sentence.get(token.range.clone()).unwrap_or_default();
+        let token_text = sentence.get(token.range.clone()).unwrap_or_default();
         let (left, right) = (tokens.get(from..at), tokens.get(at + 1..));
         let (Some(left), Some(right)) = (left, right) else {
             continue;
         };
-        let parts = match said {
+        let parts = match token_text {
             // `(ii) …` continues an enumeration.
             ";" if right
                 .first()
@@ -77,10 +77,10 @@ fn opens_subordinate(tokens: &[Tagged], sentence: &str) -> bool {
 /// Whether the text so far is inside a subordinate clause, such as `we show that …`.
 fn hangs_open(left: &[Tagged], sentence: &str) -> bool {
     left.iter().any(|token| {
-        let said = sentence.get(token.range.clone()).unwrap_or_default();
+        let token_text = sentence.get(token.range.clone()).unwrap_or_default();
         token.tag == Tag::Wh
             || matches!(
-                said.to_lowercase().as_str(),
+                token_text.to_lowercase().as_str(),
                 "that"
                     | "whether"
                     | "because"

@@ -131,10 +131,10 @@ fn conclusions(text: &str) -> usize {
 /// Whether a sentence asks something. `To examine whether …, we derive …` says what is done, and `To this end, we ask whether …` asks.
 pub(super) fn asks(text: &str) -> bool {
     let done = pattern!(r"(?i)^\W*to\s+[^,?]*,\s+(?P<done>(?:we|i)\b[^?]*)$").captures(text);
-    let said = done
+    let clause = done
         .and_then(|done| done.name("done"))
         .map_or(text, |done| done.as_str());
-    cues(IdeaPart::ResearchQuestion, said) > 0
+    cues(IdeaPart::ResearchQuestion, clause) > 0
 }
 
 /// Whether a sentence is about the text itself: its sections, tables, acknowledgements or rights.

@@ -19,7 +19,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
     let title = title(text, &units);
     let own_title = |unit: &&Unit| Some(unit.span) == title;
     let mut found = Vec::new();
-    let mut told = ReadSoFar {
+    let mut so_far = ReadSoFar {
         will_propose: sentences(text)
             .iter()
             .any(|one| proposes(one.slice(text).unwrap_or_default())),
@@ -42,7 +42,7 @@ pub(super) fn parts(document: &Document) -> (String, Vec<PartStatement>) {
             }
             for atom in atoms(text, sentence) {
                 let words = atom.slice(text).unwrap_or_default();
-                let part = told.part(label, words);
+                let part = so_far.part(label, words);
                 found.extend(statement(document, part, atom, thing.as_deref()));
                 if part == IdeaPart::BasicIdea && thing.is_none() {
                     thing = what_it_is(words);

@@ -41,7 +41,7 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     let mut taken = Taken {
         paper,
         spans: Vec::new(),
-        said: Vec::new(),
+        statements: Vec::new(),
         found: Vec::new(),
     };
     let head = |zones: &[Zone]| -> Vec<Sentence> {
@@ -83,10 +83,10 @@ pub(super) fn parts(paper: &Paper, extraction: &Extraction) -> Vec<PartStatement
     taken.best(IdeaPart::Method, &of_method, means);
     let of_experiments = body(paper, &[SectionKind::Experiments]);
     let how = |text: &str| {
-        let told = cues(IdeaPart::ExperimentalSetting, text);
-        match reports(text) || told == 0 || told == 1 && !is_own(text) {
+        let cue_score = cues(IdeaPart::ExperimentalSetting, text);
+        match reports(text) || cue_score == 0 || cue_score == 1 && !is_own(text) {
             true => 0.0,
-            false => told as f64 + f64::from(u8::from(is_own(text))),
+            false => cue_score as f64 + f64::from(u8::from(is_own(text))),
         }
     };
     taken.best(IdeaPart::ExperimentalSetting, &of_experiments, how);
@@ -105,7 +105,7 @@ struct Sentence {
 struct Taken<'a> {
     paper: &'a Paper,
     spans: Vec<Span>,
-    said: Vec<BTreeSet<String>>,
+    statements: Vec<BTreeSet<String>>,
     found: Vec<PartStatement>,
 }
 
@@ -119,10 +119,10 @@ impl Taken<'_> {
             if !is_whole(words) || is_of_structure(words) || only_announces(words) || leans(&plain(words)) {
                 continue;
             }
-            let told = score(words);
-            if told > 0.0 {
+            let cue_score = score(words);
+            if cue_score > 0.0 {
                 // The abstract says the same in fewer words.
-                scored.push((told.min(3.0) + if one.first { 1.5 } else { 0.0 }, at));
+                scored.push((cue_score.min(3.0) + if one.first { 1.5 } else { 0.0 }, at));
             }
         }
         scored.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
@@ -154,11 +154,11 @@ impl Taken<'_> {
             let common = other.intersection(&stems).count() as f64;
             common >= SAME * (other.len().min(stems.len()).max(1) as f64)
         };
-        !stems.is_empty() && self.spans.iter().all(|other| !other.overlaps(span)) && !self.said.iter().any(same)
+        !stems.is_empty() && self.spans.iter().all(|other| !other.overlaps(span)) && !self.statements.iter().any(same)
     }
 
     fn claim(&mut self, span: Span) {
-        self.said
+        self.statements
             .push(content_stems(span.slice(&self.paper.document.text).unwrap_or_default()));
         self.spans.push(span);
     }

@@ -56,8 +56,8 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             goes_on = false;
             continue;
         }
-        if let Some((told, length)) = label_of(rest, heading) {
-            label = told;
+        if let Some((known_label, length)) = label_of(rest, heading) {
+            label = known_label;
             goes_on = false;
             from += length;
         }
@@ -115,7 +115,7 @@ fn names_no_part(heading: &str) -> bool {
             label_of(heading, true),
             Some((Label::Part(_) | Label::Title | Label::Aside, _))
         )
-        && told(&key_of(heading)).is_none()
+        && known_label(&key_of(heading)).is_none()
 }
 
 /// The words of a label in lower case.
@@ -143,13 +143,13 @@ fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
     if head.split_whitespace().count() > WORDS {
         return None;
     }
-    let told = told(&key_of(head)).or(heading.then_some(Label::Open))?;
+    let known_label = known_label(&key_of(head)).or(heading.then_some(Label::Open))?;
     let after = line.get(head.len()..).unwrap_or_default();
     let length = head.len() + after.len() - after.trim_start_matches([':', '*', '_', ' ']).len();
-    Some((told, length))
+    Some((known_label, length))
 }
 
-fn told(key: &str) -> Option<Label> {
+fn known_label(key: &str) -> Option<Label> {
     use IdeaPart::{BasicIdea, ExpectedResults, ExperimentalSetting, Method, Motivation, ResearchQuestion};
     Some(match key {
         "title" | "name" => Label::Title,

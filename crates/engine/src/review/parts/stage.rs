@@ -97,11 +97,11 @@ async fn compute(paper: Option<&Paper>, document: &Document, world: &World) -> R
         statements: numbered(own.statements.clone()),
         missing: Vec::new(),
     };
-    let told = match &world.model {
+    let read_by_model = match &world.model {
         None => own,
         Some(model) => model::read_parts(model, &shown, own).await?,
     };
-    read.reading = bounded(told, document);
+    read.reading = bounded(read_by_model, document);
     Ok(read)
 }
 
@@ -204,7 +204,7 @@ fn numbered(statements: Vec<PartStatement>) -> Vec<PartStatement> {
 
 impl Subject<'_> {
     /// The statements of a part as one text.
-    pub(crate) fn said(&self, part: IdeaPart) -> String {
+    pub(crate) fn text_of(&self, part: IdeaPart) -> String {
         let of = self.idea.statements.iter().filter(|one| one.part == part);
         of.map(|one| one.statement.as_str()).collect::<Vec<_>>().join(" ")
     }

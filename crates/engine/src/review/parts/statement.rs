@@ -15,20 +15,20 @@ const NAMED: usize = 9;
 pub(super) fn statement(document: &Document, part: IdeaPart, span: Span, thing: Option<&str>) -> Option<PartStatement> {
     let span = cut(document, span);
     let quote = Quote::at(document, span)?;
-    let mut said = plain(quote.text());
-    if word_count(&said) < FEWEST || !said.chars().any(char::is_alphabetic) {
+    let mut statement_text = plain(quote.text());
+    if word_count(&statement_text) < FEWEST || !statement_text.chars().any(char::is_alphabetic) {
         return None;
     }
-    if let Some(named) = thing.filter(|_| points(&said)) {
-        said = with_name(&said, named);
+    if let Some(named) = thing.filter(|_| points(&statement_text)) {
+        statement_text = with_name(&statement_text, named);
     }
     if part == IdeaPart::ExpectedResults {
-        said = without_figures(&said);
+        statement_text = without_figures(&statement_text);
     }
     Some(PartStatement {
         number: 0,
         part,
-        statement: said,
+        statement: statement_text,
         quote,
     })
 }
@@ -47,36 +47,37 @@ pub(super) fn plain(text: &str) -> String {
     let text = without_marks(&text);
     let text = pattern!(r"\s?\((?:e\.g\.,?\s|see\s)?[^()]{0,120}\b(?:19|20)\d\d[a-z]?(?:[;,][^()]{0,120})?\)")
         .replace_all(&text, "");
-    let mut said = precedent_text::one_line(&text);
+    let mut statement_text = precedent_text::one_line(&text);
     // A connector is cut only before a comma or before a clause: `First-order` and `So far` stay.
     let connector = pattern!(
         r"(?i)^(?:however|moreover|furthermore|additionally|in addition|therefore|thus|hence|consequently|as a result|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|then|also|besides|nevertheless|nonetheless|in particular|specifically|more specifically|concretely|to this end|to that end|meanwhile|in contrast|on the other hand|for example|for instance|indeed|in fact|and|but|yet|so)\b\s*,?\s+"
     );
-    if let Some(found) = connector.find(&said) {
+    if let Some(found) = connector.find(&statement_text) {
         let lead = found.as_str().trim_end();
-        let rest = said.get(found.end()..).unwrap_or_default();
+        let rest = statement_text.get(found.end()..).unwrap_or_default();
         let ties = ["and", "but", "yet", "so"].contains(&lead.to_lowercase().trim_end_matches(','));
         if lead.ends_with(',') || ties && !rest.starts_with("far ") {
-            said = rest.to_owned();
+            statement_text = rest.to_owned();
         }
     }
-    let said = said.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '(' | '“' | '"' | '[' | '‘'));
-    let mut chars = said.chars();
-    let mut said: String = match chars.next() {
+    let statement_text =
+        statement_text.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '(' | '“' | '"' | '[' | '‘'));
+    let mut chars = statement_text.chars();
+    let mut statement_text: String = match chars.next() {
         Some(first) => first.to_uppercase().chain(chars).collect(),
         None => String::new(),
     };
-    let ended = said.trim_end_matches([',', ';', ':', ' ']).len();
-    said.truncate(ended);
-    if said.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%' | '”' | '"')) {
-        said.push('.');
+    let ended = statement_text.trim_end_matches([',', ';', ':', ' ']).len();
+    statement_text.truncate(ended);
+    if statement_text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '%' | '”' | '"')) {
+        statement_text.push('.');
     }
-    said
+    statement_text
 }
 
 /// Whether a statement begins with a reference to the thing proposed.
-fn points(said: &str) -> bool {
-    let mut words = said.split_whitespace();
+fn points(statement_text: &str) -> bool {
+    let mut words = statement_text.split_whitespace();
     match words.next() {
         Some("It" | "This") => true,
         Some("The") => words.next().is_some_and(is_kind),
@@ -85,9 +86,9 @@ fn points(said: &str) -> bool {
 }
 
 /// Whether a statement begins with a word that refers to an earlier sentence.
-pub(super) fn leans(said: &str) -> bool {
+pub(super) fn leans(statement_text: &str) -> bool {
     pattern!(r"^(?:It|They|This|These|Those|Such|Its|Their|Both|To\s+(?:mitigate|address|solve|overcome|tackle|do|achieve|remedy|avoid|alleviate|counter)\s+(?:this|these|it|that|them|so)|Unlike\s+(?:them|it|this|these|those)|[A-Z]\w+\s+[A-Z]\w+\s+We)\b")
-        .is_match(said)
+        .is_match(statement_text)
 }
 
 /// What a sentence proposes: the object of its verb (`we propose a planner`, `Build a planner`), without modifiers.
@@ -124,14 +125,16 @@ fn head(phrase: &str) -> String {
             break;
         }
     }
-    let said = kept.join(" ");
-    said.trim_matches(|c: char| !c.is_alphanumeric() && c != ')').to_owned()
+    let statement_text = kept.join(" ");
+    statement_text
+        .trim_matches(|c: char| !c.is_alphanumeric() && c != ')')
+        .to_owned()
 }
 
 /// Names the thing a statement refers to: `It would run` → `It [the tidal planner] would run`; `This planner would run` → `The tidal planner would
 /// run`; `The system would run` → `The system [the tidal planner] would run`.
-fn with_name(said: &str, named: &str) -> String {
-    let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
+fn with_name(statement_text: &str, named: &str) -> String {
+    let (first, rest) = statement_text.split_once(' ').unwrap_or((statement_text, ""));
     let bare = ["The ", "A ", "An ", "Our ", "the ", "a ", "an ", "our "]
         .iter()
         .find_map(|article| named.strip_prefix(article))
@@ -145,7 +148,7 @@ fn with_name(said: &str, named: &str) -> String {
             }
         }
         "It" => format!("It [the {bare}] {rest}"),
-        _ => said.to_owned(),
+        _ => statement_text.to_owned(),
     }
 }
 
@@ -179,23 +182,27 @@ fn is_measured(figure: &str) -> bool {
 
 /// Removes measured figures, because expected results are stated by kind, not by number. Names with digits and bare whole numbers stay: `7 tasks` says what
 /// the result is about.
-pub(crate) fn without_figures(said: &str) -> String {
+pub(crate) fn without_figures(statement_text: &str) -> String {
     let pattern = pattern!(
         r"(?:[~≈<>±+-]\s?)?(?P<figure>\b\d+(?:[.,]\d+)*(?:\s?[–-]\s?\d+(?:[.,]\d+)*)?)\s?(?:%|×|\b(?:percent(?:age)?(?:\s+points?)?|points?|times|x|fold|-fold)\b)?"
     );
     let mut out = String::new();
     let mut from = 0;
-    for found in pattern.captures_iter(said) {
+    for found in pattern.captures_iter(statement_text) {
         let (Some(whole), Some(figure)) = (found.get(0), found.name("figure")) else {
             continue;
         };
-        let before = said.get(..figure.start()).unwrap_or_default().chars().next_back();
-        let after = said.get(whole.end()..).unwrap_or_default().chars().next();
+        let before = statement_text
+            .get(..figure.start())
+            .unwrap_or_default()
+            .chars()
+            .next_back();
+        let after = statement_text.get(whole.end()..).unwrap_or_default().chars().next();
         // `GPT-4`, `3D` and `F1` are names.
         let named = before.is_some_and(|c| c.is_alphanumeric())
             || after.is_some_and(char::is_alphabetic) && !whole.as_str().ends_with(' ')
             || whole.start() != figure.start()
-                && said
+                && statement_text
                     .get(..whole.start())
                     .unwrap_or_default()
                     .ends_with(char::is_alphanumeric);
@@ -203,14 +210,14 @@ pub(crate) fn without_figures(said: &str) -> String {
         if named || !measured {
             continue;
         }
-        out.push_str(said.get(from..whole.start()).unwrap_or_default());
+        out.push_str(statement_text.get(from..whole.start()).unwrap_or_default());
         out.push('…');
         if whole.as_str().ends_with(' ') {
             out.push(' ');
         }
         from = whole.end();
     }
-    out.push_str(said.get(from..).unwrap_or_default());
+    out.push_str(statement_text.get(from..).unwrap_or_default());
     out
 }
 

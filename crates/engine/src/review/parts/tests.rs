@@ -8,7 +8,7 @@ use super::{from_idea, idea_parts, read};
 use crate::extract::Idea;
 use crate::sample::{kelp_paper, paper_of, world_of};
 
-fn told(text: &str) -> (String, Vec<PartStatement>) {
+fn parts_of(text: &str) -> (String, Vec<PartStatement>) {
     from_idea::parts(&Idea::new(text).document())
 }
 
@@ -24,7 +24,7 @@ fn a_reference_to_a_figure_does_not_discard_its_sentence() {
         "We introduce a tide-aware planner that shifts departures (see Figure 2).",
         "As shown in Figure 2, we introduce a tide-aware planner that shifts departures.",
     ] {
-        let (_, found) = told(&format!(
+        let (_, found) = parts_of(&format!(
             "Ferries waste fuel because timetables ignore tides. {sentence}"
         ));
         assert!(
@@ -33,7 +33,7 @@ fn a_reference_to_a_figure_does_not_discard_its_sentence() {
         );
     }
     let (_, found) =
-        told("We introduce a tide-aware planner. In Section 3 we list the ferries. Table 1 shows the tides.");
+        parts_of("We introduce a tide-aware planner. In Section 3 we list the ferries. Table 1 shows the tides.");
     assert_eq!(found.len(), 1, "{found:#?}");
 }
 
@@ -75,7 +75,7 @@ References: A. Nobody 1999.";
 
 #[test]
 fn labels_decide_the_parts_of_a_labelled_idea() {
-    let (title, found) = told(LABELLED);
+    let (title, found) = parts_of(LABELLED);
     assert_eq!(title, "Current-aware departures for fjord ferries");
     assert_eq!(of(&found, IdeaPart::Motivation).len(), 2, "{found:#?}");
     assert_eq!(
@@ -97,7 +97,7 @@ fn labels_decide_the_parts_of_a_labelled_idea() {
 
 #[test]
 fn cues_decide_the_parts_of_an_unlabelled_idea() {
-    let (title, found) = told(
+    let (title, found) = parts_of(
         "Ferries waste fuel because timetables ignore tides. We propose a tide-aware planner that shifts departures. Can it keep the waiting short? \
 It combines a harmonic tide model with a queueing network. The planner will be evaluated in a field deployment on two ferry lines. It should reduce fuel by a third.",
     );
@@ -117,14 +117,14 @@ It combines a harmonic tide model with a queueing network. The planner will be e
 #[test]
 fn a_short_line_above_a_long_one_is_the_title_and_wrapped_text_has_none() {
     let long = "We propose to measure the creep of mooring ropes with cheap sensors that sleep between tides, and to report what they find every morning.";
-    let (title, found) = told(&format!("Ropes That Report\n{long}"));
+    let (title, found) = parts_of(&format!("Ropes That Report\n{long}"));
     assert_eq!(title, "Ropes That Report");
     assert_eq!(of(&found, IdeaPart::BasicIdea).len(), 1, "{found:#?}");
     assert!(
         found.iter().all(|one| !one.quote.text().contains("Report\n")),
         "{found:#?}"
     );
-    let (title, _) = told(&long.replace("mooring ", "mooring\n").replace("between ", "between\n"));
+    let (title, _) = parts_of(&long.replace("mooring ", "mooring\n").replace("between ", "between\n"));
     assert_eq!(title, "");
 }
 
@@ -161,7 +161,7 @@ fn sentences_are_split_into_statements_but_not_inside_subordinate_clauses() {
 
 #[test]
 fn figures_are_removed_and_names_are_kept() {
-    for (said, left) in [
+    for (before, left) in [
         ("A 15% reduction.", "A … reduction."),
         ("Accuracy rises by 3.2 points on F1.", "Accuracy rises by … on F1."),
         ("GPT-4 and 3D maps at 10 kHz.", "GPT-4 and 3D maps at 10 kHz."),
@@ -175,7 +175,7 @@ fn figures_are_removed_and_names_are_kept() {
         ),
         ("No numbers here.", "No numbers here."),
     ] {
-        assert_eq!(without_figures(said), left);
+        assert_eq!(without_figures(before), left);
     }
 }
 

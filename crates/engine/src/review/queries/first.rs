@@ -6,7 +6,7 @@ use precedent_domain::{EvidenceKind, IdeaPart, KnowledgeQuery, Refinement};
 use precedent_language::wording::{Word, is_evaluative, is_generic, key_phrases, stem, word_count, words};
 
 use super::super::parts::Subject;
-use crate::passages::queries_of;
+use crate::retrieve::passages::queries_of;
 
 /// Allowed number of words in a title query.
 const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
@@ -74,18 +74,18 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
             topics.for_each(|topic| put(None, bare(topic, subject)));
         }
         // Take the parts in turn, so that no part uses up the limit.
-        let told: Vec<(IdeaPart, Vec<String>)> = parts
+        let terms: Vec<(IdeaPart, Vec<String>)> = parts
             .iter()
             .map(|part| (*part, of_part(*part, *kind, subject)))
             .collect();
-        let longest = told.iter().map(|(_, queries)| queries.len()).max().unwrap_or_default();
+        let longest = terms.iter().map(|(_, queries)| queries.len()).max().unwrap_or_default();
         if *kind == EvidenceKind::Code {
             for (part, name) in names(subject) {
                 put(Some(part), name);
             }
         }
         for at in 0..longest {
-            for (part, queries) in &told {
+            for (part, queries) in &terms {
                 if let Some(text) = queries.get(at) {
                     put(Some(*part), text.clone());
                 }
@@ -109,12 +109,12 @@ pub(crate) fn first(subject: &Subject<'_>, kinds: &[EvidenceKind]) -> Vec<Knowle
 
 /// Phrases of a part. For papers and pages: shortened statements, then the longer phrases. For code: the short phrases first.
 fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<String> {
-    let said = subject.said(part);
-    if said.is_empty() {
+    let part_text = subject.text_of(part);
+    if part_text.is_empty() {
         return Vec::new();
     }
     let texts = [
-        (said.as_str(), 2.0),
+        (part_text.as_str(), 2.0),
         (subject.idea.title.as_str(), 0.5),
         (subject.summary.as_str(), 0.4),
     ];
@@ -124,8 +124,8 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
         return short.into_iter().chain(long).collect();
     }
     let statements = subject.idea.statements.iter().filter(|one| one.part == part);
-    let gists = statements.take(GISTS).map(|one| in_short(&one.statement, subject));
-    let gists = gists.filter(|gist| word_count(gist) >= FEWEST);
+    let topic_vectors = statements.take(GISTS).map(|one| in_short(&one.statement, subject));
+    let topic_vectors = topic_vectors.filter(|topic_vector| word_count(topic_vector) >= FEWEST);
     if part == IdeaPart::ExperimentalSetting {
         // Data and metrics are shared by many fields; the topic makes the query specific.
         let topic = topic(subject);
@@ -135,7 +135,7 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
             .map(|phrase| format!("{topic} {phrase}"))
             .collect();
     }
-    gists.chain(long).chain(short).collect()
+    topic_vectors.chain(long).chain(short).collect()
 }
 
 /// The significant words of a statement in their order, like a title.
@@ -161,7 +161,7 @@ fn names(subject: &Subject<'_>) -> Vec<(IdeaPart, String)> {
     let mut counts: BTreeMap<String, (usize, usize, IdeaPart)> = BTreeMap::new();
     let mut order = 0;
     for part in [IdeaPart::ExperimentalSetting, IdeaPart::Method] {
-        for word in words(&subject.said(part), 0)
+        for word in words(&subject.text_of(part), 0)
             .iter()
             .filter(|word| is_name(word, subject))
         {

@@ -121,12 +121,12 @@ fn generalised(text: &str, field: &Field) -> Option<String> {
 
 /// Adds the next term of its part that it lacks, or one of the field's.
 fn concretised(query: &KnowledgeQuery, subject: &Subject<'_>, field_terms: &[String]) -> Option<String> {
-    let said = match query.part {
-        Some(part) => subject.said(part),
+    let part_text = match query.part {
+        Some(part) => subject.text_of(part),
         None => subject.summary.clone(),
     };
     let own = content_stems(&query.text);
-    let phrases = key_phrases(&[(&said, 1.0)], &|word| is_coined(word, subject));
+    let phrases = key_phrases(&[(&part_text, 1.0)], &|word| is_coined(word, subject));
     let fresh = phrases
         .iter()
         .filter(|phrase| (1..=3).contains(&phrase.stems.len()))
@@ -157,7 +157,7 @@ fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
 
 /// Terms that similar titles share and the idea does not use, most frequent first: the field's own vocabulary.
 fn field_terms(closest: &[ClosestRecord], subject: &Subject<'_>) -> Vec<String> {
-    let said = content_stems(&subject.summary);
+    let part_text = content_stems(&subject.summary);
     let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
     for (rank, record) in closest.iter().enumerate() {
         let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -169,7 +169,7 @@ fn field_terms(closest: &[ClosestRecord], subject: &Subject<'_>) -> Vec<String> 
                 && !is_evaluative(&word.lower)
                 && !is_coined(&word.text, subject);
             let key = stem(&word.lower);
-            if plain && !said.contains(&key) && seen.insert(key.clone()) {
+            if plain && !part_text.contains(&key) && seen.insert(key.clone()) {
                 counts.entry(key).or_insert((0, rank, word.lower.clone())).0 += 1;
             }
         }

@@ -60,7 +60,7 @@ pub(super) struct Round<'a> {
 /// Runs the searches and adds their results. Returns the number of results; failures go into the reports.
 pub(super) async fn ask(
     round: &Round<'_>,
-    heard: &mut FoundDocuments,
+    found_so_far: &mut FoundDocuments,
     reports: &mut [SourceReport],
     world: &World,
 ) -> usize {
@@ -90,23 +90,23 @@ pub(super) async fn ask(
             }) => {
                 if ask.what == EvidenceQuery::Later {
                     // Keep the version found with the date limit: a repository dated by its last push has no date there.
-                    hits.retain(|hit| !heard.knows(hit));
+                    hits.retain(|hit| !found_so_far.knows(hit));
                 }
                 report.answered += usize::from(ask.what == EvidenceQuery::Short);
                 if let Some(reason) = failure {
                     report.partial += usize::from(ask.what == EvidenceQuery::Short);
                     note_failure(report, reason);
                 }
-                heard.take_later(ask.kind, later);
+                found_so_far.take_later(ask.kind, later);
                 report.own_text |= matches!(ask.what, EvidenceQuery::Whole | EvidenceQuery::Statement);
                 results += hits.len();
                 if ask.what == EvidenceQuery::Statement {
-                    heard.lead(hits.first());
+                    found_so_far.lead(hits.first());
                 }
                 if ask.what == EvidenceQuery::Short {
-                    heard.note_query(&ask.query.text, &hits);
+                    found_so_far.note_query(&ask.query.text, &hits);
                 }
-                heard.take(ask.kind, round.number, hits);
+                found_so_far.take(ask.kind, round.number, hits);
             }
             Err(reason) => {
                 report.unanswered += usize::from(ask.what == EvidenceQuery::Short);

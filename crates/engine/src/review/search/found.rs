@@ -265,7 +265,7 @@ pub(super) fn leaders_kept(records: Vec<Record>, keep: usize) -> Vec<Record> {
     for record in records {
         all.entry(record.kind).or_default().push(record);
     }
-    let mut told = Vec::new();
+    let mut ordered = Vec::new();
     for mut of_kind in all.into_values() {
         let rest = of_kind.split_off(keep.min(of_kind.len()));
         let mut places = keep / 3;
@@ -291,7 +291,7 @@ pub(super) fn leaders_kept(records: Vec<Record>, keep: usize) -> Vec<Record> {
             out.reverse();
             (kept, out)
         };
-        told.extend(kept.into_iter().chain(leaders).chain(out).chain(rest));
+        ordered.extend(kept.into_iter().chain(leaders).chain(out).chain(rest));
     }
-    told
+    ordered
 }

@@ -45,10 +45,10 @@ impl Yardstick {
         // A record may anticipate one step of a method and share nothing else with the idea.
         let statements = subject.idea.statements.iter().filter(|one| parts.contains(&one.part));
         let single = statements.filter(|one| word_count(&one.statement) >= STATEMENT_WORDS);
-        let said: Vec<String> = parts
+        let part_texts: Vec<String> = parts
             .into_iter()
-            .map(|part| subject.said(part))
-            .filter(|said| !said.is_empty())
+            .map(|part| subject.text_of(part))
+            .filter(|part_texts| !part_texts.is_empty())
             .chain(single.map(|one| one.statement.clone()))
             .collect();
         let (title, summary) = match subject.paper {
@@ -57,16 +57,23 @@ impl Yardstick {
         };
         Self {
             whole: TopicVector::of(title, summary),
-            parts: said.iter().map(|said| TopicVector::of("", said)).collect(),
+            parts: part_texts
+                .iter()
+                .map(|part_texts| TopicVector::of("", part_texts))
+                .collect(),
             text: subject.summary.clone(),
         }
     }
 
     /// Similarity by the program's own vectors and shared words, 0 to 1.
     fn own(&self, record: &Record) -> f64 {
-        let gist = TopicVector::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
-        let parts = self.parts.iter().map(|part| part.kinship(&gist)).fold(0.0, f64::max);
-        WHOLE * self.whole.kinship(&gist) + PART * parts
+        let topic_vector = TopicVector::of(&record.work.title, record.work.summary.as_deref().unwrap_or_default());
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| part.topic_similarity(&topic_vector))
+            .fold(0.0, f64::max);
+        WHOLE * self.whole.topic_similarity(&topic_vector) + PART * parts
     }
 
     /// Sets the similarity of each record. If the model fails, the program's own similarity is kept and the reason is returned.
@@ -121,8 +128,8 @@ pub(super) fn weigh(record: &mut Record, judged: &Judged, alpha: f64) {
 
 /// The highest judgement of the records of a work; `None` if none is judged.
 pub(super) fn judgement(record: &Record, judged: &Judged) -> Option<f64> {
-    let said = record.members.iter().filter_map(|member| judged.get(member));
-    said.copied().reduce(f64::max)
+    let part_texts = record.members.iter().filter_map(|member| judged.get(member));
+    part_texts.copied().reduce(f64::max)
 }
 
 fn thousandth(share: f64) -> f64 {

@@ -104,7 +104,7 @@ async fn compute(subject: &Subject<'_>, as_of: Option<&AsOf>, options: &ReviewOp
         kinds: kinds(world),
         yardstick: Yardstick::of(subject),
         reranker: CandidateReranker::new(options.reranker.clone(), &subject.summary),
-        heard: FoundDocuments::default(),
+        found_so_far: FoundDocuments::default(),
         reports: reports(world),
         judged: Judged::default(),
         asked: Vec::new(),
@@ -141,7 +141,7 @@ struct Search<'a, 's> {
     kinds: Vec<EvidenceKind>,
     yardstick: Yardstick,
     reranker: CandidateReranker,
-    heard: FoundDocuments,
+    found_so_far: FoundDocuments,
     reports: Vec<SourceReport>,
     judged: Judged,
     asked: Vec<KnowledgeQuery>,
@@ -175,7 +175,7 @@ impl Search<'_, '_> {
             statements: &statements,
             as_of: self.as_of.map(|as_of| as_of.date),
         };
-        let results = ask(&round, &mut self.heard, &mut self.reports, self.world).await;
+        let results = ask(&round, &mut self.found_so_far, &mut self.reports, self.world).await;
         if self
             .reports
             .iter()
@@ -185,7 +185,7 @@ impl Search<'_, '_> {
             return Err(EngineError::NothingSearched { failures });
         }
         self.asked.extend(queries.iter().cloned());
-        let sorted = self.heard.sorted(self.subject, &self.cutoff);
+        let sorted = self.found_so_far.sorted(self.subject, &self.cutoff);
         let (new, kept) = self.choose(sorted).await?;
         self.world.progress.note(&format!(
             "round {number}: {} queries, {new} new records, {kept} of them in the top results",
@@ -219,7 +219,7 @@ impl Search<'_, '_> {
             nearest: &self.field.nearest,
             own: settled(own.iter().cloned(), &self.kinds, &self.asked),
         };
-        let told = match &self.world.model {
+        let proposed = match &self.world.model {
             None => question.own,
             Some(model) => model::word_knowledge(model, question).await?,
         };
@@ -233,7 +233,7 @@ impl Search<'_, '_> {
             };
             query.text.split_whitespace().all(own)
         };
-        let all = told.into_iter().chain(own).filter(|query| !coined(query));
+        let all = proposed.into_iter().chain(own).filter(|query| !coined(query));
         Ok(settled(all, &self.kinds, &self.asked))
     }
 
@@ -410,7 +410,7 @@ impl Search<'_, '_> {
                 closest.push(ClosestRecord {
                     title: record.work.title.clone(),
                     score: record.score,
-                    query: self.heard.query_of(record).map(str::to_owned),
+                    query: self.found_so_far.query_of(record).map(str::to_owned),
                     excerpt: String::new(),
                 });
             }
@@ -461,7 +461,7 @@ fn own_statements(subject: &Subject<'_>) -> Vec<String> {
 fn own_texts(subject: &Subject<'_>) -> Vec<String> {
     let first = |text: &str| text.split_whitespace().take(WHOLE_WORDS).collect::<Vec<_>>().join(" ");
     let mut texts = vec![first(&subject.summary)];
-    texts.extend(subject.parts().into_iter().map(|part| first(&subject.said(part))));
+    texts.extend(subject.parts().into_iter().map(|part| first(&subject.text_of(part))));
     texts.retain(|text| !text.is_empty());
     texts.dedup();
     texts

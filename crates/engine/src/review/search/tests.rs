@@ -12,7 +12,7 @@ use super::super::parts::read;
 use super::{Found, search};
 use crate::EngineError;
 use crate::extract::Idea;
-use crate::sample::{Shelf, work};
+use crate::sample::{FixedSource, work};
 
 fn at(date: &str) -> AsOf {
     AsOf {
@@ -24,7 +24,7 @@ fn at(date: &str) -> AsOf {
 #[tokio::test]
 async fn a_failed_source_is_reported_and_the_others_are_searched() {
     let mut broken = kinded("web", EvidenceKind::Web);
-    broken.shelf.fails = true;
+    broken.fixed_source.fails = true;
     let world = world_with(vec![kinded("papers", EvidenceKind::Literature), broken]).await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let subject = read(&input, &world).await.unwrap();
@@ -34,7 +34,7 @@ async fn a_failed_source_is_reported_and_the_others_are_searched() {
     assert!(found.nearest.iter().all(|one| one.kind == EvidenceKind::Literature));
     assert!(!found.nearest.is_empty());
     let mut all = kinded("papers", EvidenceKind::Literature);
-    all.shelf.fails = true;
+    all.fixed_source.fails = true;
     for sources in [vec![], vec![all]] {
         let world = world_with(sources).await;
         let error = search(&subject, None, &options(), &world).await.unwrap_err();
@@ -45,7 +45,7 @@ async fn a_failed_source_is_reported_and_the_others_are_searched() {
 #[tokio::test]
 async fn rounds_end_when_one_finds_nothing_new_and_no_query_is_sent_twice() {
     let papers = kinded("papers", EvidenceKind::Literature);
-    let asked = std::sync::Arc::clone(&papers.shelf.asked);
+    let asked = std::sync::Arc::clone(&papers.fixed_source.asked);
     let world = world_with(vec![papers]).await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let subject = read(&input, &world).await.unwrap();
@@ -78,7 +78,7 @@ impl Source for EverNew {
     ) -> Result<SearchResults, SourceError> {
         let number = self.0.fetch_add(1, Ordering::SeqCst);
         let far = format!("Ferry timetable number {number}");
-        Shelf::new(vec![
+        FixedSource::new(vec![
             work(
                 "p:near",
                 "Departures of ferries by the current",
@@ -122,9 +122,9 @@ async fn a_round_that_finds_something_new_is_followed_by_another_also_if_none_of
 #[tokio::test]
 async fn remote_sources_get_only_short_queries() {
     let mut near = kinded("papers", EvidenceKind::Literature);
-    near.shelf.local = true;
+    near.fixed_source.local = true;
     let far = kinded("pages", EvidenceKind::Web);
-    let (asked_near, asked_far) = (near.shelf.asked.clone(), far.shelf.asked.clone());
+    let (asked_near, asked_far) = (near.fixed_source.asked.clone(), far.fixed_source.asked.clone());
     let world = world_with(vec![near, far]).await;
     let input = ReviewInput::Idea(Idea::new(IDEA));
     let subject = read(&input, &world).await.unwrap();
@@ -137,9 +137,9 @@ async fn remote_sources_get_only_short_queries() {
 #[tokio::test]
 async fn records_of_one_kind_are_ordered_by_similarity() {
     let mut papers = kinded("papers", EvidenceKind::Literature);
-    papers.shelf = Shelf {
+    papers.fixed_source = FixedSource {
         name: "papers".into(),
-        ..Shelf::new(vec![
+        ..FixedSource::new(vec![
             work(
                 "p:far",
                 "Ferries of the world in pictures",

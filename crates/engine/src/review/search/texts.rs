@@ -10,7 +10,7 @@ use super::super::reading;
 use super::found::{Found, Record};
 use crate::World;
 use crate::model::texts::cut;
-use crate::passages::{Entry, PassageModels, Ranker, passages};
+use crate::retrieve::passages::{Entry, PassageModels, Ranker, passages};
 
 /// Longest passage of a record that later queries are derived from, in characters. Chosen by hand; not measured.
 const EXCERPT: usize = 400;

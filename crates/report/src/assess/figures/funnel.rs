@@ -45,7 +45,7 @@ impl FunnelFigure {
 
 fn scope(name: String, counts: [usize; 7]) -> FunnelScope {
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    let said: Vec<String> = words::FUNNEL_STEPS
+    let text: Vec<String> = words::FUNNEL_STEPS
         .iter()
         .zip(counts)
         .map(|(step, count)| format!("{} {step}", words::thousands(count)))
@@ -62,7 +62,7 @@ fn scope(name: String, counts: [usize; 7]) -> FunnelScope {
             width: (WIDTH * isqrt_share(count, most) / 1000).max(usize::from(count > 0) * 2),
         });
     FunnelScope {
-        words: format!("{name}: {}.", words::and_list(&said)),
+        words: format!("{name}: {}.", words::and_list(&text)),
         bars: bars.collect(),
         name,
     }

@@ -241,12 +241,12 @@ fn cell(digest: &Digest<'_>, claim: u32, number: u32, all: &[&ContributionCompar
 }
 
 fn row(claims: &[u32], number: u32, all: &[&ContributionComparison]) -> Row {
-    let said = |claim: &u32| match all.iter().find(|one| one.contribution == *claim) {
+    let text = |claim: &u32| match all.iter().find(|one| one.contribution == *claim) {
         Some(one) => format!("{} ({})", words::status_of(one), words::extent(one.compared)),
         None => "not compared".to_owned(),
     };
     Row {
         number,
-        cells: claims.iter().map(said).collect(),
+        cells: claims.iter().map(text).collect(),
     }
 }

@@ -25,18 +25,18 @@ pub(crate) fn matrix(digest: &Digest<'_>, figure: MatrixFigure) -> Vec<Block> {
         rows: rows.collect(),
         most: ROWS,
     };
-    let said = Line::of(format!("{} Columns are papers, most relevant first.", figure.words));
+    let text = Line::of(format!("{} Columns are papers, most relevant first.", figure.words));
     vec![
         Block::Chart(Box::new(figure)),
-        Block::paragraph(said),
+        Block::paragraph(text),
         data("The matrix as a table", table),
     ]
 }
 
 /// The papers by year.
 pub(crate) fn timeline(figure: TimelineFigure) -> Vec<Block> {
-    let said = Line::of(&figure.words);
-    vec![Block::Chart(Box::new(figure)), Block::paragraph(said)]
+    let text = Line::of(&figure.words);
+    vec![Block::Chart(Box::new(figure)), Block::paragraph(text)]
 }
 
 /// The papers left after each step of the selection.

@@ -5,7 +5,7 @@ use precedent_llm::{Check, Checks, Typed, Violation};
 use precedent_text::one_line;
 use serde::Serialize;
 
-use super::super::answers::{ComparisonSaid, ComparisonsSaid, StatusSaid};
+use super::super::answers::{ComparisonReply, ComparisonsReply, StatusReply};
 use super::super::passages::nearest;
 use super::evidence::{pair, prose_about};
 use super::flaw::{Flaw, flaw};
@@ -132,9 +132,10 @@ async fn compare_work(
             claims: fenced_claims(part, &context.fence),
             work: shown.clone(),
         };
-        let said = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
+        let reply = ask_comparisons(model, "compare.passages", &inputs, part, &mut parts, prior, context).await?;
         found.extend(
-            said.map(|said| findings(&said.value, prior, context, false))
+            reply
+                .map(|reply| findings(&reply.value, prior, context, false))
                 .unwrap_or_default(),
         );
     }
@@ -166,9 +167,9 @@ fn leaves_open(
         return near;
     }
     found.get(&claim.number).is_some_and(|finding| match finding.status {
-        StatusSaid::Unclear => near,
-        StatusSaid::CanRefute => finding.pairs.is_empty() && finding.flaw.is_none_or(Flaw::is_of_the_quote),
-        StatusSaid::CannotRefute => false,
+        StatusReply::Unclear => near,
+        StatusReply::CanRefute => finding.pairs.is_empty() && finding.flaw.is_none_or(Flaw::is_of_the_quote),
+        StatusReply::CannotRefute => false,
     })
 }
 
@@ -197,9 +198,9 @@ async fn ask_whole(
             paper: context.fence.wrap("paper", &paper),
             work: context.fence.wrap("whole text of the work", &work),
         };
-        let said = ask_comparisons(model, "compare.whole", &inputs, part, &mut parts, prior, context).await?;
+        let reply = ask_comparisons(model, "compare.whole", &inputs, part, &mut parts, prior, context).await?;
         // A text that was shortened was not read whole.
-        let findings = said.map(|said| findings(&said.value, prior, context, said.shortened == 0));
+        let findings = reply.map(|reply| findings(&reply.value, prior, context, reply.shortened == 0));
         found.extend(findings.unwrap_or_default());
     }
     Ok(found)
@@ -213,16 +214,21 @@ async fn ask_comparisons<'c>(
     parts: &mut Parts<'c, &'c Contribution>,
     prior: &PriorReading<'_>,
     context: &CompareContext<'_>,
-) -> Result<Option<Typed<ComparisonsSaid>>> {
+) -> Result<Option<Typed<ComparisonsReply>>> {
     let numbers: Vec<u32> = claims.iter().map(|claim| claim.number).collect();
     let known =
-        |said: &ComparisonsSaid| checks::known_once("claim", said.answers.iter().map(|one| one.claim), &numbers);
+        |reply: &ComparisonsReply| checks::known_once("claim", reply.answers.iter().map(|one| one.claim), &numbers);
     let complete =
-        |said: &ComparisonsSaid| checks::none_missing("claim", said.answers.iter().map(|one| one.claim), &numbers);
-    let noted = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| note_fits(one, prior, context));
-    let shown = |said: &ComparisonsSaid| said.answers.iter().try_for_each(|one| pairs_stand(one, prior, context));
-    let must: [Check<'_, ComparisonsSaid>; 1] = [&known];
-    let should: [Check<'_, ComparisonsSaid>; 3] = [&complete, &shown, &noted];
+        |reply: &ComparisonsReply| checks::none_missing("claim", reply.answers.iter().map(|one| one.claim), &numbers);
+    let noted = |reply: &ComparisonsReply| reply.answers.iter().try_for_each(|one| note_fits(one, prior, context));
+    let shown = |reply: &ComparisonsReply| {
+        reply
+            .answers
+            .iter()
+            .try_for_each(|one| pairs_stand(one, prior, context))
+    };
+    let must: [Check<'_, ComparisonsReply>; 1] = [&known];
+    let should: [Check<'_, ComparisonsReply>; 3] = [&complete, &shown, &noted];
     let checks = Checks {
         must: &must,
         should: &should,
@@ -230,14 +236,14 @@ async fn ask_comparisons<'c>(
     model.ask_part(id, inputs, checks, claims, parts).await
 }
 
-fn note_fits(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+fn note_fits(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
     prose_about(prior, context).check("a note", &one.note)?;
     checks::sentences_between("a note", &one.note, (1, 5))?;
     checks::words_between("a note", &one.note, 1, 150)
 }
 
-fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
-    if one.status != StatusSaid::CanRefute {
+fn pairs_stand(one: &ComparisonReply, prior: &PriorReading<'_>, context: &CompareContext<'_>) -> Checked {
+    if one.status != StatusReply::CanRefute {
         return Ok(());
     }
     let Some(claim) = context.material.claims.iter().find(|claim| claim.number == one.claim) else {
@@ -249,8 +255,8 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &Compare
             one.claim
         )));
     }
-    one.evidence.iter().take(3).try_for_each(|said| {
-        match flaw(&pair(said, claim, prior, context)?, claim, prior, context) {
+    one.evidence.iter().take(3).try_for_each(|reply| {
+        match flaw(&pair(reply, claim, prior, context)?, claim, prior, context) {
             Some(flaw) if flaw.is_of_the_quote() => {
                 Err(Violation(format!("work_quote does not show it: {}", flaw.why())))
             }
@@ -261,19 +267,19 @@ fn pairs_stand(one: &ComparisonSaid, prior: &PriorReading<'_>, context: &Compare
 
 /// The parts of an answer that pass the checks, by claim.
 fn findings(
-    said: &ComparisonsSaid,
+    reply: &ComparisonsReply,
     prior: &PriorReading<'_>,
     context: &CompareContext<'_>,
     whole: bool,
 ) -> BTreeMap<u32, Finding> {
-    let finding = |one: &ComparisonSaid| {
+    let finding = |one: &ComparisonReply| {
         let claim = context.material.claims.iter().find(|claim| claim.number == one.claim)?;
         let located = match one.status {
-            StatusSaid::CanRefute => one
+            StatusReply::CanRefute => one
                 .evidence
                 .iter()
                 .take(3)
-                .filter_map(|said| pair(said, claim, prior, context).ok())
+                .filter_map(|reply| pair(reply, claim, prior, context).ok())
                 .collect(),
             _ => Vec::new(),
         };
@@ -295,5 +301,5 @@ fn findings(
             },
         ))
     };
-    said.answers.iter().filter_map(finding).collect()
+    reply.answers.iter().filter_map(finding).collect()
 }

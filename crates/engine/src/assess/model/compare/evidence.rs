@@ -1,7 +1,7 @@
 use precedent_domain::{Contribution, Document, EvidencePair, QuotableDocument, Quote, SectionKind};
 use precedent_llm::Violation;
 
-use super::super::answers::PairSaid;
+use super::super::answers::PairReply;
 use super::super::passages::sought;
 use crate::assess::model::context::CompareContext;
 use crate::compare::{PriorReading, WeightedTerms};
@@ -20,13 +20,13 @@ const CONTEXT: usize = 2_400;
 
 /// A pair whose quotes are found in both texts and are about the claim, or what is wrong with it.
 pub(crate) fn pair(
-    said: &PairSaid,
+    reply: &PairReply,
     claim: &Contribution,
     prior: &PriorReading<'_>,
     context: &CompareContext<'_>,
 ) -> Result<EvidencePair, Violation> {
-    let target = located("paper_quote", &said.paper_quote, "the paper", context.target)?;
-    let candidate = located("work_quote", &said.work_quote, "the work", prior.reading.quotable())?;
+    let target = located("paper_quote", &reply.paper_quote, "the paper", context.target)?;
+    let candidate = located("work_quote", &reply.work_quote, "the work", prior.reading.quotable())?;
     let wanted = sought(claim, context.set);
     let (of_claim, shared) = wanted.found(&context.set.read(target.text()));
     let own = std::iter::once(&claim.claim)
@@ -49,7 +49,7 @@ pub(crate) fn pair(
             checks::head(candidate.text())
         )));
     }
-    let rationale = said.rationale.trim();
+    let rationale = reply.rationale.trim();
     let fits = prose_about(prior, context)
         .check("a rationale", rationale)
         .and_then(|()| checks::sentences_between("a rationale", rationale, (1, 3)))

@@ -1,12 +1,12 @@
 use precedent_domain::{ContributionComparison, EvidencePair, Extent, JudgedBy, Status, Timing};
 
-use super::super::answers::StatusSaid;
+use super::super::answers::StatusReply;
 use super::flaw::Flaw;
 
 /// The parts of a model's answer on one claim and one work that pass the checks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Finding {
-    pub(crate) status: StatusSaid,
+    pub(crate) status: StatusReply,
     /// The note, if it passes the rules.
     pub(crate) note: Option<String>,
     /// The pairs found in both texts.
@@ -33,7 +33,7 @@ pub(crate) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
     let note = finding.note.unwrap_or_else(|| NO_NOTE.to_owned());
     // A nearly verbatim match: in a full text, or one whose status is withheld because of the extent or the date of the work.
     if own.status == Status::CanRefute || own.downgraded.is_some() {
-        let agrees = finding.status == StatusSaid::CanRefute && finding.flaw.is_none();
+        let agrees = finding.status == StatusReply::CanRefute && finding.flaw.is_none();
         return ContributionComparison {
             note: if agrees { note } else { own.note },
             evidence: together(own.evidence, finding.pairs),
@@ -42,9 +42,9 @@ pub(crate) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
         };
     }
     let (status, downgraded) = match finding.status {
-        StatusSaid::Unclear => (Status::Unclear, None),
-        StatusSaid::CannotRefute => (Status::CannotRefute, None),
-        StatusSaid::CanRefute if finding.pairs.is_empty() => match finding.flaw {
+        StatusReply::Unclear => (Status::Unclear, None),
+        StatusReply::CannotRefute => (Status::CannotRefute, None),
+        StatusReply::CanRefute if finding.pairs.is_empty() => match finding.flaw {
             Some(flaw) => (
                 Status::Unclear,
                 Some(format!("The model found the claim in the other paper, but {}.", flaw.why())),
@@ -56,7 +56,7 @@ pub(crate) fn settle(own: ContributionComparison, finding: Finding, timing: Timi
                 ),
             ),
         },
-        StatusSaid::CanRefute => match (timing, own.compared) {
+        StatusReply::CanRefute => match (timing, own.compared) {
             (Timing::Earlier, Extent::FullText) => (Status::CanRefute, None),
             (Timing::Earlier, _) => (
                 Status::Unclear,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{IdeaAssessment, IdeaLean, LeanKind, NoveltyVerdict, title_key};
+use precedent_engine::domain::{IdeaAssessment, IdeaLean, LeanKind, NoveltyVerdict, title_key};
+use precedent_engine::idea::LabelledIdea;
 use serde::Serialize;
 
-use super::labelled::LabelledIdea;
 use crate::statistics::{Clustered, clustered};
 
 /// A verdict and the experts' label.
@@ -130,9 +130,9 @@ fn kappa(all: &[Decision]) -> f64 {
     let chance: f64 = answers
         .iter()
         .map(|answer| {
-            let said = all.iter().filter(|one| one.verdict == *answer).count() as f64 / count;
+            let given = all.iter().filter(|one| one.verdict == *answer).count() as f64 / count;
             let expected = all.iter().filter(|one| one.label == *answer).count() as f64 / count;
-            said * expected
+            given * expected
         })
         .sum();
     match 1.0 - chance {
@@ -268,9 +268,9 @@ pub fn found(idea: &LabelledIdea, found: &IdeaAssessment) -> Found {
 
 #[cfg(test)]
 mod tests {
-    use super::super::labelled::LabelledWork;
     use super::*;
     use NoveltyVerdict::{NotNovel, Novel, Undecided};
+    use precedent_engine::idea::LabelledWork;
 
     fn decisions(pairs: &[(NoveltyVerdict, NoveltyVerdict, usize)]) -> Vec<Decision> {
         let one = |&(label, verdict, times): &(NoveltyVerdict, NoveltyVerdict, usize)| {

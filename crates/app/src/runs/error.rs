@@ -45,7 +45,7 @@ pub enum RunError {
     Name {
         /// Why.
         #[from]
-        source: precedent_domain::DomainError,
+        source: precedent_engine::domain::DomainError,
     },
     /// There is no run at this path.
     #[error("find a run at {}", path.display())]

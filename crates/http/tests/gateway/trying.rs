@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use precedent_http::{Effort, HttpError, Lost, Pace, Request};
 
-use crate::server::{Act, Server, answer, door, ledger, quick, two_doors};
+use crate::server::{Act, Server, answer, gateway, ledger, quick, two_gateways};
 
 #[tokio::test]
 async fn a_temporary_failure_is_retried_and_a_final_answer_is_not() {
@@ -19,31 +19,34 @@ async fn a_temporary_failure_is_retried_and_a_final_answer_is_not() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
-    let said = door.send(&server.get("/works")).await.unwrap();
-    assert_eq!((said.status, said.text().as_ref(), said.recorded), (200, "well", false));
-    assert_eq!(said.content_type().as_deref(), Some("text/plain"));
-    assert_eq!(said.header("set-cookie"), None, "cookies are not kept");
-    assert_eq!(server.heard().len(), 3);
-    let sent = door.everything_sent().await.unwrap();
+    let gateway = gateway(&ledger).await;
+    let printed = gateway.send(&server.get("/works")).await.unwrap();
+    assert_eq!(
+        (printed.status, printed.text().as_ref(), printed.recorded),
+        (200, "well", false)
+    );
+    assert_eq!(printed.content_type().as_deref(), Some("text/plain"));
+    assert_eq!(printed.header("set-cookie"), None, "cookies are not kept");
+    assert_eq!(server.requests().len(), 3);
+    let sent = gateway.everything_sent().await.unwrap();
     let outcomes: Vec<&str> = sent.iter().map(|sent| sent.outcome.as_str()).collect();
     assert_eq!(outcomes.len(), 3, "every try is recorded");
     assert_eq!((outcomes[0], outcomes[2]), ("503", "200"));
     assert!(outcomes[1].contains("broke off"), "{outcomes:?}");
 
     let refusing = Server::saying(answer(401, "", "who are you?")).await;
-    let said = door.send(&refusing.get("/")).await.unwrap();
-    assert_eq!(said.status, 401);
-    assert_eq!(refusing.heard().len(), 1);
+    let printed = gateway.send(&refusing.get("/")).await.unwrap();
+    assert_eq!(printed.status, 401);
+    assert_eq!(refusing.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn the_last_answer_is_returned_when_the_tries_are_used_up() {
     let server = Server::saying(answer(500, "", "still broken")).await;
     let ledger = ledger().await;
-    let said = door(&ledger).await.send(&server.get("/").tries(2)).await.unwrap();
-    assert_eq!((said.status, said.text().as_ref()), (500, "still broken"));
-    assert_eq!(server.heard().len(), 2);
+    let printed = gateway(&ledger).await.send(&server.get("/").tries(2)).await.unwrap();
+    assert_eq!((printed.status, printed.text().as_ref()), (500, "still broken"));
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -55,8 +58,8 @@ async fn many_rate_limit_responses_slow_a_run_but_do_not_fail_it() {
     .await;
     let ledger = ledger().await;
     let start = Instant::now();
-    let said = door(&ledger).await.send(&server.get("/").tries(1)).await.unwrap();
-    assert_eq!(said.status, 200);
+    let printed = gateway(&ledger).await.send(&server.get("/").tries(1)).await.unwrap();
+    assert_eq!(printed.status, 200);
     assert!(
         start.elapsed() >= Duration::from_millis(2300),
         "each requested wait was respected: {:?}",
@@ -68,9 +71,9 @@ async fn many_rate_limit_responses_slow_a_run_but_do_not_fail_it() {
 async fn a_wait_beyond_the_patience_is_not_started() {
     let server = Server::saying(answer(429, "retry-after: 43200\r\n", "come back tomorrow")).await;
     let ledger = ledger().await;
-    let said = door(&ledger).await.send(&server.get("/")).await.unwrap();
-    assert_eq!((said.status, said.text().as_ref()), (429, "come back tomorrow"));
-    assert_eq!(server.heard().len(), 1);
+    let printed = gateway(&ledger).await.send(&server.get("/")).await.unwrap();
+    assert_eq!((printed.status, printed.text().as_ref()), (429, "come back tomorrow"));
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -80,8 +83,8 @@ async fn the_caller_can_mark_too_many_requests_as_no_credit() {
     let request = server
         .get("/")
         .settled_when(|status, body| status == 429 && body.starts_with(b"insufficient_quota"));
-    assert_eq!(door(&ledger).await.send(&request).await.unwrap().status, 429);
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(gateway(&ledger).await.send(&request).await.unwrap().status, 429);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -90,10 +93,10 @@ async fn a_silent_server_times_out() {
     let ledger = ledger().await;
     let request = server.get("/").timeout(Duration::from_millis(200)).tries(2);
     let start = Instant::now();
-    let error = door(&ledger).await.send(&request).await.unwrap_err();
+    let error = gateway(&ledger).await.send(&request).await.unwrap_err();
     assert!(matches!(error, HttpError::TimedOut { .. }), "{error}");
     assert!(start.elapsed() < Duration::from_secs(4));
-    assert_eq!(server.heard().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -102,16 +105,16 @@ async fn a_host_that_is_down_is_not_called() {
     let closed = listener.local_addr().unwrap();
     drop(listener);
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let ask = |n: u32| quick(Request::get("test", &format!("http://{closed}/{n}")).unwrap()).tries(1);
     for n in 0..6 {
-        let error = door.send(&ask(n)).await.unwrap_err();
+        let error = gateway.send(&ask(n)).await.unwrap_err();
         assert!(matches!(error, HttpError::Unreachable { .. }), "{error}");
     }
-    let error = door.send(&ask(6)).await.unwrap_err();
+    let error = gateway.send(&ask(6)).await.unwrap_err();
     assert!(matches!(error, HttpError::Resting { failures: 6, .. }), "{error}");
     assert_eq!(
-        door.everything_sent().await.unwrap().len(),
+        gateway.everything_sent().await.unwrap().len(),
         6,
         "nothing is sent to a paused host"
     );
@@ -121,11 +124,11 @@ async fn a_host_that_is_down_is_not_called() {
 async fn concurrent_requests_stay_within_the_limit() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(40), answer(200, "", "well"))).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let asks = (0..9).map(|n| {
         let request = server.get(&format!("/{n}")).pace(Pace::at_once(3));
-        let door = &door;
-        async move { door.send(&request).await.unwrap().status }
+        let gateway = &gateway;
+        async move { gateway.send(&request).await.unwrap().status }
     });
     let statuses = join(asks.collect()).await;
     assert_eq!(statuses, [200; 9]);
@@ -136,35 +139,35 @@ async fn concurrent_requests_stay_within_the_limit() {
 async fn identical_concurrent_requests_are_sent_once() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(50), answer(200, "", "well"))).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let asks = (0..20).map(|_| {
         let request = server.get("/same");
-        let door = &door;
-        async move { door.send(&request).await.unwrap().recorded }
+        let gateway = &gateway;
+        async move { gateway.send(&request).await.unwrap().recorded }
     });
     let recorded = join(asks.collect()).await;
     assert_eq!(recorded.iter().filter(|recorded| !**recorded).count(), 1);
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn the_total_time_limit_includes_waiting_for_a_turn_and_is_recorded() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(400), answer(200, "", "well"))).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let ask = |n: usize| {
         let request = server.get(&format!("/{n}")).pace(Pace::at_once(1));
         request.within(Duration::from_millis(600))
     };
     let (first, second) = (ask(1), ask(2));
-    let outcomes = join(vec![door.send(&first), door.send(&second)]).await;
+    let outcomes = join(vec![gateway.send(&first), gateway.send(&second)]).await;
     assert!(outcomes[0].is_ok());
     assert!(
         matches!(outcomes[1], Err(HttpError::TimedOut { .. })),
         "{:?}",
         outcomes[1]
     );
-    let replay = crate::server::door_with(
+    let replay = crate::server::gateway_with(
         &ledger,
         precedent_http::Mode::Replay,
         precedent_http::NetworkPolicy::Anywhere,
@@ -182,15 +185,15 @@ async fn a_fruitless_answer_ends_the_tries_and_is_not_final() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let request = server.get("/a").fruitless_when(|_, body| body != b"well");
     let start = std::time::Instant::now();
-    assert_eq!(door.send(&request).await.unwrap().status, 429);
-    assert_eq!(door.send(&request).await.unwrap().status, 200);
-    assert_eq!(door.send(&request).await.unwrap().body, b"well");
-    assert!(door.send(&request).await.unwrap().recorded);
+    assert_eq!(gateway.send(&request).await.unwrap().status, 429);
+    assert_eq!(gateway.send(&request).await.unwrap().status, 200);
+    assert_eq!(gateway.send(&request).await.unwrap().body, b"well");
+    assert!(gateway.send(&request).await.unwrap().recorded);
     assert!(start.elapsed() < Duration::from_millis(900));
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -201,22 +204,22 @@ async fn a_host_that_was_given_up_gets_no_more_requests_and_the_record_says_why(
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let one_by_one = |path: &str| server.get(path).pace(Pace::one_every(Duration::ZERO));
     let (known, other) = (one_by_one("/known"), one_by_one("/other"));
-    door.send(&known).await.unwrap();
+    gateway.send(&known).await.unwrap();
     // Many requests wait in the queue when the first is rejected: none of them is sent.
     let waiting: Vec<_> = (0..8)
         .map(|n| one_by_one(&format!("/{n}")))
-        .map(|request| request.last_when(|said| (said.status == 401).then(|| "the key is wrong".to_owned())))
+        .map(|request| request.last_when(|printed| (printed.status == 401).then(|| "the key is wrong".to_owned())))
         .collect();
-    let outcomes = join(waiting.iter().map(|request| door.send(request)).collect()).await;
+    let outcomes = join(waiting.iter().map(|request| gateway.send(request)).collect()).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    assert!(door.send(&known).await.unwrap().recorded, "recorded answers stay");
-    let error = door.send(&other).await.unwrap_err();
+    assert!(gateway.send(&known).await.unwrap().recorded, "recorded answers stay");
+    let error = gateway.send(&other).await.unwrap_err();
     assert!(error.to_string().contains("the key is wrong"), "{error}");
-    assert_eq!(server.heard().len(), 2);
-    let replay = crate::server::door_with(
+    assert_eq!(server.requests().len(), 2);
+    let replay = crate::server::gateway_with(
         &ledger,
         precedent_http::Mode::Replay,
         precedent_http::NetworkPolicy::Anywhere,
@@ -229,7 +232,7 @@ async fn a_host_that_was_given_up_gets_no_more_requests_and_the_record_says_why(
 async fn a_request_refused_in_its_turn_is_not_sent() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let left = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(3));
     let take = || {
         let left = std::sync::Arc::clone(&left);
@@ -242,7 +245,7 @@ async fn a_request_refused_in_its_turn_is_not_sent() {
         }
     };
     let requests: Vec<_> = (0..9).map(|n| server.get(&format!("/{n}")).unless(take())).collect();
-    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    let outcomes = join(requests.iter().map(|request| gateway.send(request)).collect()).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 3);
     assert!(
         outcomes
@@ -250,10 +253,10 @@ async fn a_request_refused_in_its_turn_is_not_sent() {
             .flat_map(|outcome| outcome.as_ref().err())
             .all(|error| error.to_string().contains("it is spent"))
     );
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     // Recorded answers need no permission.
     let answered = outcomes.iter().position(Result::is_ok).unwrap();
-    assert!(door.send(&requests[answered]).await.unwrap().recorded);
+    assert!(gateway.send(&requests[answered]).await.unwrap().recorded);
 }
 
 #[tokio::test]
@@ -265,18 +268,18 @@ async fn parallel_requests_wait_for_a_host_that_is_down_and_none_is_lost() {
     .await;
     let ledger = ledger().await;
     let notices = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let heard = std::sync::Arc::clone(&notices);
-    let door = door(&ledger)
+    let requests = std::sync::Arc::clone(&notices);
+    let gateway = gateway(&ledger)
         .await
-        .noting(move |notice| heard.lock().unwrap().push(notice.to_owned()));
+        .noting(move |notice| requests.lock().unwrap().push(notice.to_owned()));
     let requests: Vec<_> = (0..4)
         .map(|n| server.get(&format!("/{n}")).tries(2).outage(Duration::from_secs(45)))
         .collect();
-    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    let outcomes = join(requests.iter().map(|request| gateway.send(request)).collect()).await;
     assert!(
         outcomes
             .iter()
-            .all(|outcome| outcome.as_ref().is_ok_and(|said| said.status == 200))
+            .all(|outcome| outcome.as_ref().is_ok_and(|printed| printed.status == 200))
     );
     let notices = notices.lock().unwrap();
     assert_eq!(notices.len(), 2, "{notices:?}");
@@ -293,17 +296,17 @@ async fn waiting_for_a_host_that_is_down_is_limited_and_unsent_requests_do_not_c
     let closed = listener.local_addr().unwrap();
     drop(listener);
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let request = |n: usize| {
         let request = Request::get("test", &format!("http://{closed}/{n}")).unwrap();
         quick(request).tries(9).outage(Duration::from_millis(300))
     };
     let requests: Vec<_> = (0..6).map(request).collect();
     let start = Instant::now();
-    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
+    let outcomes = join(requests.iter().map(|request| gateway.send(request)).collect()).await;
     assert!(outcomes.iter().all(Result::is_err));
     assert!(start.elapsed() < Duration::from_secs(5));
-    let attempt = door.attempt(&request(7), &mut Effort::default()).await;
+    let attempt = gateway.attempt(&request(7), &mut Effort::default()).await;
     assert!(!attempt.went_out && !attempt.again, "{attempt:?}");
 }
 
@@ -315,16 +318,16 @@ async fn a_failing_request_is_given_up_while_the_host_answers_others() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let waiting = |path: &str| server.get(path).tries(3).outage(Duration::from_secs(600));
     let bad = waiting("/bad");
     let others = async {
         for n in 0.. {
-            door.send(&waiting(&format!("/{n}"))).await.unwrap();
+            gateway.send(&waiting(&format!("/{n}"))).await.unwrap();
         }
     };
     tokio::select! {
-        said = door.send(&bad) => assert_eq!(said.unwrap().status, 500),
+        printed = gateway.send(&bad) => assert_eq!(printed.unwrap().status, 500),
         () = others => {}
     }
 }
@@ -338,27 +341,27 @@ async fn a_lost_answer_ends_an_attempt_and_stays_recorded() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let request = server
         .get("/")
         .outage(Duration::from_secs(45))
         .billed()
         .broken_when(|_, body| body != b"well");
     let mut effort = Effort::default();
-    let first = door.attempt(&request, &mut effort).await;
+    let first = gateway.attempt(&request, &mut effort).await;
     assert!(
         first.again && first.lost.is_empty() && first.outcome.is_err(),
         "{first:?}"
     );
-    let second = door.attempt(&request, &mut effort).await;
+    let second = gateway.attempt(&request, &mut effort).await;
     assert!(second.again && second.lost == [Lost::Unheard], "{second:?}");
-    let third = door.attempt(&request, &mut effort).await;
+    let third = gateway.attempt(&request, &mut effort).await;
     let lost = [Lost::Unheard, Lost::Answer("half an ans".to_owned())];
     assert!(!third.again && third.lost == lost, "{third:?}");
     assert_eq!(third.outcome.unwrap().body, b"well");
-    let kept = door.attempt(&request, &mut Effort::default()).await;
+    let kept = gateway.attempt(&request, &mut Effort::default()).await;
     assert!(kept.outcome.unwrap().recorded && kept.lost == lost);
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -371,16 +374,16 @@ async fn an_answer_that_reached_a_smaller_limit_is_requested_again_and_still_cou
     let ledger = ledger().await;
     let whole = server.get("/").billed();
     let shorter = whole.clone().sending(&whole, |_, body| body == b"cut");
-    let first = door(&ledger).await.attempt(&shorter, &mut Effort::default()).await;
+    let first = gateway(&ledger).await.attempt(&shorter, &mut Effort::default()).await;
     assert_eq!(first.outcome.unwrap().body, b"cut");
     // A process that continues the run.
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     for _ in 0..2 {
-        let second = door.attempt(&whole, &mut Effort::default()).await;
+        let second = gateway.attempt(&whole, &mut Effort::default()).await;
         assert_eq!(second.outcome.unwrap().body, b"whole");
         assert_eq!(second.lost, [Lost::Answer("cut".to_owned())]);
     }
-    assert_eq!(server.heard().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }
 
 /// Polls all futures concurrently, on one task.
@@ -412,10 +415,10 @@ async fn a_nonstandard_rate_limit_status_is_waited_for_and_never_final() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let busy = |_: u16, body: &[u8]| body.starts_with(b"secondary");
-    let said = door.send(&server.get("/a").passing_when(busy)).await.unwrap();
-    assert_eq!((said.status, server.heard().len()), (200, 2));
+    let printed = gateway.send(&server.get("/a").passing_when(busy)).await.unwrap();
+    assert_eq!((printed.status, server.requests().len()), (200, 2));
     let server = Server::saying(answer(403, "", "secondary rate limit")).await;
     let request = || {
         server
@@ -423,9 +426,9 @@ async fn a_nonstandard_rate_limit_status_is_waited_for_and_never_final() {
             .passing_when(busy)
             .patience(std::time::Duration::from_millis(10))
     };
-    assert_eq!(door.send(&request()).await.unwrap().status, 403);
-    door.send(&request()).await.unwrap();
-    assert_eq!(server.heard().len(), 2, "it was requested again");
+    assert_eq!(gateway.send(&request()).await.unwrap().status, 403);
+    gateway.send(&request()).await.unwrap();
+    assert_eq!(server.requests().len(), 2, "it was requested again");
 }
 
 #[tokio::test]
@@ -437,22 +440,25 @@ async fn a_truncated_body_is_retried_and_never_stored_as_final() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
-    let said = door.send(&server.get("/a").broken_when(cut)).await.unwrap();
-    assert_eq!((said.body.as_slice(), server.heard().len()), (b"{}".as_slice(), 2));
+    let gateway = gateway(&ledger).await;
+    let printed = gateway.send(&server.get("/a").broken_when(cut)).await.unwrap();
+    assert_eq!(
+        (printed.body.as_slice(), server.requests().len()),
+        (b"{}".as_slice(), 2)
+    );
     let broken = Server::saying(answer(200, "", "{\"results\": [")).await;
     let request = || broken.get("/b").broken_when(cut).tries(2);
-    assert_eq!(door.send(&request()).await.unwrap().status, 200);
-    assert_eq!(broken.heard().len(), 2);
-    door.send(&request()).await.unwrap();
-    assert_eq!(broken.heard().len(), 4, "a later run requests it again");
+    assert_eq!(gateway.send(&request()).await.unwrap().status, 200);
+    assert_eq!(broken.requests().len(), 2);
+    gateway.send(&request()).await.unwrap();
+    assert_eq!(broken.requests().len(), 4, "a later run requests it again");
 }
 
 #[tokio::test]
 async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_no_more_requests_are_sent() {
     let server = Server::saying(answer(429, "retry-after: 50\r\n", "slow down")).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let start = std::time::Instant::now();
     let requests: Vec<_> = (0..6)
         .map(|n| {
@@ -462,10 +468,10 @@ async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_no_more_request
                 .patience(Duration::from_secs(20))
         })
         .collect();
-    let outcomes = join(requests.iter().map(|request| door.send(request)).collect()).await;
-    assert_eq!(server.heard().len(), 1);
+    let outcomes = join(requests.iter().map(|request| gateway.send(request)).collect()).await;
+    assert_eq!(server.requests().len(), 1);
     assert!(start.elapsed() < Duration::from_secs(10), "no useless waiting");
-    assert!(matches!(&outcomes[0], Ok(said) if said.retry_after() == Some(Duration::from_secs(50))));
+    assert!(matches!(&outcomes[0], Ok(printed) if printed.retry_after() == Some(Duration::from_secs(50))));
     for outcome in &outcomes[1..] {
         let error = outcome.as_ref().unwrap_err();
         assert!(error.to_string().contains("pause longer than the time left"), "{error}");
@@ -475,17 +481,17 @@ async fn a_pause_longer_than_the_time_left_is_not_waited_for_and_no_more_request
 #[tokio::test]
 async fn runs_at_the_same_time_share_the_pace_of_a_host() {
     let server = Server::start(|_, _| Act::SayLate(Duration::from_millis(30), answer(200, "", "well"))).await;
-    let doors = two_doors().await;
+    let gateways = two_gateways().await;
     let requests: Vec<_> = (0..3)
         .map(|n| server.get(&format!("/{n}")).pace(Pace::one_every(Duration::ZERO)))
         .collect();
-    let both = doors
+    let both = gateways
         .iter()
-        .flat_map(|door| requests.iter().map(move |request| door.send(request)));
+        .flat_map(|gateway| requests.iter().map(move |request| gateway.send(request)));
     for outcome in join(both.collect()).await {
         assert_eq!(outcome.unwrap().status, 200);
     }
-    assert_eq!(server.heard().len(), 6);
+    assert_eq!(server.requests().len(), 6);
     assert_eq!(
         server.most_at_once(),
         1,

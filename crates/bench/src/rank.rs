@@ -1,12 +1,12 @@
 //! Measures how well a ranking of papers agrees with a venue's decisions (InnoEval, table 1), for pairs and groups in the published layout.
 
-use precedent_domain::{GroupRanking, RankingOutcome};
+use precedent_engine::board::SeededRng;
+use precedent_engine::domain::{GroupRanking, RankingOutcome};
+use precedent_engine::rank::places;
+use precedent_engine::{EngineError, Result};
 use serde::{Deserialize, Serialize};
 
-use super::tally::places;
-use crate::board::SeededRng;
 use crate::statistics::{Clustered, recall_at};
-use crate::{EngineError, Result};
 
 /// Papers to rank, with the correct order. A judge sees only their texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -275,7 +275,8 @@ fn level(decision: &str) -> std::result::Result<u8, String> {
 
 #[cfg(test)]
 mod tests {
-    use precedent_domain::{GroupedIdea, OrderAnswer, OrderAsked, Standing};
+    use precedent_engine::board::SeededRng;
+    use precedent_engine::domain::{GroupedIdea, OrderAnswer, OrderAsked, Standing};
 
     use super::*;
 

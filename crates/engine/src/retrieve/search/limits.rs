@@ -8,13 +8,8 @@ use precedent_domain::{
 };
 use precedent_sources::Source;
 
+use super::{REEXPORT_MONTHS, SearchOutcome, not_before, source_failures, top_of};
 use crate::extract::Extraction;
-use crate::retrieve::search::{REEXPORT_MONTHS, SearchOutcome, not_before, source_failures, top_of};
-
-/// The general disclaimer of every report.
-pub(crate) const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \
-found there, which does not mean that none exists. Its selections are automatic and can be wrong in both directions. It supports a human reviewer. \
-It is not a reason to reject a paper, and a missing citation is not a lack of novelty.";
 
 /// The limits of this run, most important first.
 pub(crate) fn limits(

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use precedent_http::{HttpError, Mode, NetworkPolicy, Request, Secret};
 
-use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
+use crate::server::{Act, Server, answer, gateway, gateway_with, ledger, quick};
 
 #[tokio::test]
 async fn a_found_address_never_reaches_this_machine() {
     let server = Server::saying(answer(200, "", "internal")).await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let port = server.address.rsplit(':').next().unwrap().to_owned();
     for host in [
         "127.0.0.1",
@@ -21,11 +21,11 @@ async fn a_found_address_never_reaches_this_machine() {
         "0.0.0.0",
     ] {
         let request = quick(Request::get("full text", &format!("http://{host}:{port}/paper.pdf")).unwrap()).found();
-        let error = door.send(&request).await.unwrap_err();
+        let error = gateway.send(&request).await.unwrap_err();
         assert!(matches!(error, HttpError::NotAllowed { .. }), "{host}: {error}");
     }
-    assert!(server.heard().is_empty());
-    assert!(door.everything_sent().await.unwrap().is_empty());
+    assert!(server.requests().is_empty());
+    assert!(gateway.everything_sent().await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -37,10 +37,14 @@ async fn a_redirect_to_another_host_counts_as_found_and_gets_no_key() {
     let request = outer
         .get("/")
         .secret_header("x-api-key", "", Secret::new("sk-12345678"));
-    let error = door(&ledger).await.send(&request).await.unwrap_err();
+    let error = gateway(&ledger).await.send(&request).await.unwrap_err();
     assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
-    assert!(inner.heard().is_empty());
-    let error = door(&ledger).await.send(&outer.get("/f").tries(1)).await.unwrap_err();
+    assert!(inner.requests().is_empty());
+    let error = gateway(&ledger)
+        .await
+        .send(&outer.get("/f").tries(1))
+        .await
+        .unwrap_err();
     assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
 }
 
@@ -55,12 +59,12 @@ async fn an_answer_bound_to_one_host_is_not_accepted_from_another() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
-    let own = door.send(&server.get("/moved").from_this_host()).await.unwrap();
+    let gateway = gateway(&ledger).await;
+    let own = gateway.send(&server.get("/moved").from_this_host()).await.unwrap();
     assert_eq!(own.text(), "own");
-    let error = door.send(&server.get("/away").from_this_host()).await.unwrap_err();
+    let error = gateway.send(&server.get("/away").from_this_host()).await.unwrap_err();
     assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
-    assert!(inner.heard().is_empty());
+    assert!(inner.requests().is_empty());
 }
 
 #[tokio::test]
@@ -78,14 +82,17 @@ async fn an_echoed_key_is_not_recorded() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let request = server
         .get("/one")
         .secret_header("x-api-key", "", Secret::new("sk-12345678"));
-    let said = door.send(&request).await.unwrap();
-    let sent = door.everything_sent().await.unwrap();
-    assert!(sent.len() == 2 && said.body == b"[secret]", "{sent:?}");
-    assert!(!format!("{said:?}{sent:?}").contains("12345678"), "{said:?} {sent:?}");
+    let output = gateway.send(&request).await.unwrap();
+    let sent = gateway.everything_sent().await.unwrap();
+    assert!(sent.len() == 2 && output.body == b"[secret]", "{sent:?}");
+    assert!(
+        !format!("{output:?}{sent:?}").contains("12345678"),
+        "{output:?} {sent:?}"
+    );
 }
 
 #[tokio::test]
@@ -97,16 +104,16 @@ async fn a_redirect_on_the_same_server_is_followed_and_a_loop_ends() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
-    let said = door.send(&server.get("/old")).await.unwrap();
+    let gateway = gateway(&ledger).await;
+    let output = gateway.send(&server.get("/old")).await.unwrap();
     assert_eq!(
-        (said.text().as_ref(), said.address.clone()),
+        (output.text().as_ref(), output.address.clone()),
         ("here", format!("{}/new", server.address))
     );
-    let error = door.send(&server.get("/circle")).await.unwrap_err();
+    let error = gateway.send(&server.get("/circle")).await.unwrap_err();
     assert!(matches!(error, HttpError::TooManyRedirects { .. }), "{error}");
     let odd = Server::start(|_, _| Act::Say(answer(302, "location: file:///etc/passwd\r\n", ""))).await;
-    let error = door.send(&odd.get("/")).await.unwrap_err();
+    let error = gateway.send(&odd.get("/")).await.unwrap_err();
     assert!(matches!(error, HttpError::NotAllowed { .. }), "{error}");
 }
 
@@ -130,14 +137,14 @@ async fn an_answer_is_read_only_up_to_its_limit() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     for what in ["known length", "unknown length", "packed"] {
         let limit = if what == "packed" { 1 << 20 } else { 1000 };
-        let error = door.send(&server.get("/").at_most(limit)).await.unwrap_err();
+        let error = gateway.send(&server.get("/").at_most(limit)).await.unwrap_err();
         assert!(matches!(error, HttpError::TooLarge { .. }), "{what}: {error}");
     }
     assert_eq!(
-        door.send(&server.get("/").at_most(1000)).await.unwrap().body.len(),
+        gateway.send(&server.get("/").at_most(1000)).await.unwrap().body.len(),
         1000
     );
 }
@@ -149,21 +156,21 @@ async fn a_local_run_sends_nothing_to_other_hosts() {
     let local = NetworkPolicy::Local {
         named: vec!["models.invalid".to_owned()],
     };
-    let door = door_with(&ledger, Mode::Live, local).await;
-    assert!(door.send(&server.get("/")).await.unwrap().is_success());
+    let gateway = gateway_with(&ledger, Mode::Live, local).await;
+    assert!(gateway.send(&server.get("/")).await.unwrap().is_success());
     for address in [
         "https://api.example.com/v1",
         "http://8.8.8.8/",
         "http://192.168.0.1/",
         "http://[2606:4700::1111]/",
     ] {
-        let error = door
+        let error = gateway
             .send(&quick(Request::get("model", address).unwrap()))
             .await
             .unwrap_err();
         assert!(matches!(error, HttpError::NotAllowed { .. }), "{address}: {error}");
     }
-    assert_eq!(door.everything_sent().await.unwrap().len(), 1);
+    assert_eq!(gateway.everything_sent().await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -195,13 +202,13 @@ async fn no_answer_causes_a_panic() {
     .await;
     let ledger = ledger().await;
     for number in 0..odd.len() {
-        let door = door(&ledger).await;
+        let gateway = gateway(&ledger).await;
         let request = server
             .get(&format!("/{number}"))
             .tries(1)
             .patience(std::time::Duration::from_secs(1));
-        let live = door.send(&request).await;
-        let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
+        let live = gateway.send(&request).await;
+        let replay = gateway_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
         let again = replay.send(&request).await;
         match (live, again) {
             (Ok(live), Ok(again)) => assert_eq!((live.status, live.body), (again.status, again.body)),

@@ -58,7 +58,7 @@ pub(crate) struct Ranker<'e> {
 /// A sentence of a passage, or two consecutive ones.
 struct SentenceWindow {
     terms: BTreeSet<String>,
-    gist: TopicVector,
+    topic_vector: TopicVector,
 }
 
 impl<'e> Ranker<'e> {
@@ -160,7 +160,7 @@ impl<'e> Ranker<'e> {
         let fit = |window: &SentenceWindow| {
             let there = weights.iter().filter(|(term, _)| window.terms.contains(*term));
             let share = there.map(|(_, weight)| weight).sum::<f64>() / all.max(f64::MIN_POSITIVE);
-            0.5 * share + 0.5 * window.gist.nearness(&own).clamp(0.0, 1.0)
+            0.5 * share + 0.5 * window.topic_vector.nearness(&own).clamp(0.0, 1.0)
         };
         pool.iter()
             .map(|one| {
@@ -184,7 +184,7 @@ impl<'e> Ranker<'e> {
             ends.filter_map(|(start, end)| entry.text.get(start..end))
                 .map(|text| SentenceWindow {
                     terms: terms(text).into_iter().collect(),
-                    gist: TopicVector::of("", text),
+                    topic_vector: TopicVector::of("", text),
                 })
                 .collect()
         })

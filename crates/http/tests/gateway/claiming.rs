@@ -6,13 +6,13 @@ use std::time::Duration;
 use precedent_http::{Effort, HttpGateway, Lost, Mode, NetworkPolicy, Request};
 use precedent_ledger::{Claim, Ledger};
 
-use crate::server::{Act, Server, answer, door, door_with, ledger};
+use crate::server::{Act, Server, answer, gateway, gateway_with, ledger};
 
 /// The client of a process with a ledger of its own and the shared one.
 async fn process(shared: &Path) -> (HttpGateway, Ledger) {
     let own = ledger().await;
     let shared = Ledger::open(shared).await.unwrap();
-    (door(&own.clone().sharing(shared)).await, own)
+    (gateway(&own.clone().sharing(shared)).await, own)
 }
 
 fn billed(server: &Server) -> Request {
@@ -29,12 +29,12 @@ async fn the_same_request_of_two_processes_is_sent_once() {
     let (first, second) = tokio::join!(a.send(&request), b.send(&request));
     let (first, second) = (first.unwrap(), second.unwrap());
     assert_eq!((first.text().as_ref(), second.text().as_ref()), ("well", "well"));
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.requests().len(), 1);
     assert_eq!(usize::from(first.recorded) + usize::from(second.recorded), 1);
     // Both replay from their own ledgers, and only one has sent something.
     let mut sent = 0;
     for own in [own_a, own_b] {
-        let replay = door_with(&own, Mode::Replay, NetworkPolicy::Anywhere).await;
+        let replay = gateway_with(&own, Mode::Replay, NetworkPolicy::Anywhere).await;
         assert_eq!(replay.send(&request).await.unwrap().text().as_ref(), "well");
         sent += own.everything_sent().await.unwrap().len();
     }
@@ -54,11 +54,11 @@ async fn a_request_whose_sender_died_is_sent_again_when_its_lease_ends() {
         killed.claim(&request.key(), lease).await.unwrap(),
         Claim::Ours(_)
     ));
-    let (door, _) = process(&shared).await;
-    assert_eq!(door.send(&request).await.unwrap().text().as_ref(), "well");
+    let (gateway, _) = process(&shared).await;
+    assert_eq!(gateway.send(&request).await.unwrap().text().as_ref(), "well");
     // The lease began after `start`, so this holds on a machine of any speed.
     assert!(start.elapsed() >= lease, "{:?}", start.elapsed());
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn an_answer_that_comes_after_the_lease_ended_gives_way_to_that_of_the_nex
     let request = billed(&server);
     let mut effort = Effort::default();
     let late = async {
-        while server.heard().is_empty() {
+        while server.requests().is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         b.send(&request).await
@@ -85,7 +85,7 @@ async fn an_answer_that_comes_after_the_lease_ended_gives_way_to_that_of_the_nex
     assert_eq!(next.unwrap().text().as_ref(), "next");
     assert_eq!(stopped.outcome.unwrap().text().as_ref(), "next");
     assert_eq!(stopped.lost, [Lost::Answer("late".to_owned())], "it is accounted for");
-    assert_eq!(server.heard().len(), 2);
+    assert_eq!(server.requests().len(), 2);
     let kept = own.answer(&request.key()).await.unwrap().unwrap();
     assert_eq!(kept.body, b"next");
 }
@@ -102,6 +102,6 @@ async fn a_request_that_costs_nothing_is_not_claimed() {
         other.claim(&request.key(), minute).await.unwrap(),
         Claim::Ours(_)
     ));
-    let (door, _) = process(&shared).await;
-    assert_eq!(door.send(&request).await.unwrap().status, 200);
+    let (gateway, _) = process(&shared).await;
+    assert_eq!(gateway.send(&request).await.unwrap().status, 200);
 }

@@ -20,7 +20,7 @@ pub(crate) enum Act {
 /// A server that answers its `n`th request (from 0) by a script.
 pub(crate) struct Server {
     pub(crate) address: String,
-    heard: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<String>>>,
     most_at_once: Arc<AtomicUsize>,
 }
 
@@ -28,21 +28,21 @@ impl Server {
     pub(crate) async fn start(script: impl Fn(usize, &str) -> Act + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let heard = Arc::new(Mutex::new(Vec::new()));
+        let requests = Arc::new(Mutex::new(Vec::new()));
         let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let script = Arc::new(script);
         let server = Self {
             address,
-            heard: Arc::clone(&heard),
+            requests: Arc::clone(&requests),
             most_at_once: Arc::clone(&most),
         };
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (heard, script, now, most) = (heard.clone(), script.clone(), now.clone(), most.clone());
+                let (requests, script, now, most) = (requests.clone(), script.clone(), now.clone(), most.clone());
                 tokio::spawn(async move {
                     let running = now.fetch_add(1, Ordering::SeqCst) + 1;
                     most.fetch_max(running, Ordering::SeqCst);
-                    serve(stream, &heard, script.as_ref()).await;
+                    serve(stream, &requests, script.as_ref()).await;
                     now.fetch_sub(1, Ordering::SeqCst);
                 });
             }
@@ -55,8 +55,8 @@ impl Server {
         Self::start(move |_, _| Act::Say(bytes.clone())).await
     }
 
-    pub(crate) fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
     }
 
     pub(crate) fn most_at_once(&self) -> usize {
@@ -73,14 +73,18 @@ pub(crate) fn quick(request: Request) -> Request {
     request.pace(Pace::at_once(32)).timeout(Duration::from_secs(5))
 }
 
-async fn serve(mut stream: TcpStream, heard: &Mutex<Vec<String>>, script: &(dyn Fn(usize, &str) -> Act + Send + Sync)) {
+async fn serve(
+    mut stream: TcpStream,
+    requests: &Mutex<Vec<String>>,
+    script: &(dyn Fn(usize, &str) -> Act + Send + Sync),
+) {
     let Some(request) = read_request(&mut stream).await else {
         return;
     };
     let number = {
-        let mut heard = heard.lock().unwrap();
-        heard.push(request.clone());
-        heard.len() - 1
+        let mut requests = requests.lock().unwrap();
+        requests.push(request.clone());
+        requests.len() - 1
     };
     match script(number, &request) {
         Act::Say(bytes) => drop(stream.write_all(&bytes).await),
@@ -126,11 +130,11 @@ pub(crate) fn answer(status: u16, headers: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes()
 }
 
-pub(crate) async fn door(ledger: &Ledger) -> HttpGateway {
-    door_with(ledger, Mode::Live, NetworkPolicy::Anywhere).await
+pub(crate) async fn gateway(ledger: &Ledger) -> HttpGateway {
+    gateway_with(ledger, Mode::Live, NetworkPolicy::Anywhere).await
 }
 
-pub(crate) async fn door_with(ledger: &Ledger, mode: Mode, reach: NetworkPolicy) -> HttpGateway {
+pub(crate) async fn gateway_with(ledger: &Ledger, mode: Mode, reach: NetworkPolicy) -> HttpGateway {
     let settings = Settings {
         reach,
         mode,
@@ -141,18 +145,18 @@ pub(crate) async fn door_with(ledger: &Ledger, mode: Mode, reach: NetworkPolicy)
 }
 
 /// Two clients of two runs that share the pace of each host.
-pub(crate) async fn two_doors() -> [HttpGateway; 2] {
+pub(crate) async fn two_gateways() -> [HttpGateway; 2] {
     let limits = HostLimits::default();
-    let mut doors = Vec::new();
+    let mut gateways = Vec::new();
     for _ in 0..2 {
         let settings = Settings {
             reach: NetworkPolicy::Anywhere,
             limits: limits.clone(),
             ..Settings::default()
         };
-        doors.push(HttpGateway::new(settings, ledger().await).unwrap());
+        gateways.push(HttpGateway::new(settings, ledger().await).unwrap());
     }
-    doors.try_into().unwrap()
+    gateways.try_into().unwrap()
 }
 
 pub(crate) async fn ledger() -> Ledger {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use precedent_domain::{IdeaReview, ReviewDecision, title_key};
+use precedent_engine::domain::{IdeaReview, ReviewDecision, title_key};
+use precedent_engine::{EngineError, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Clustered, clustered};
-use crate::{EngineError, Result};
 
 /// A paper to be reviewed as an idea, with its venue's decision according to the file. Only its text is shown to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -230,7 +230,7 @@ fn macro_f1(all: &[LabelledOutcome], class: fn(ReviewDecision) -> u8) -> f64 {
     let classes: BTreeSet<u8> = all.iter().map(|(label, _)| class(*label)).collect();
     let f1 = |one: u8| {
         let meant = all.iter().filter(|(label, _)| class(*label) == one).count();
-        let said = all
+        let given = all
             .iter()
             .filter(|(_, outcome)| outcome.decision().map(class) == Some(one))
             .count();
@@ -238,7 +238,7 @@ fn macro_f1(all: &[LabelledOutcome], class: fn(ReviewDecision) -> u8) -> f64 {
             .iter()
             .filter(|(label, outcome)| class(*label) == one && outcome.decision().map(class) == Some(one))
             .count();
-        2.0 * right as f64 / (meant + said).max(1) as f64
+        2.0 * right as f64 / (meant + given).max(1) as f64
     };
     classes.iter().map(|one| f1(*one)).sum::<f64>() / classes.len().max(1) as f64
 }
@@ -387,9 +387,9 @@ fn in_entry(name: &str, at: usize, why: String) -> EngineError {
     }
 }
 
-fn no_decision(said: &str) -> String {
-    let said: String = said.chars().take(40).collect();
-    format!("`{said}` is not a decision (expected oral, spotlight, poster or reject)")
+fn no_decision(given: &str) -> String {
+    let given: String = given.chars().take(40).collect();
+    format!("`{given}` is not a decision (expected oral, spotlight, poster or reject)")
 }
 
 fn lines(name: &str, text: &str) -> Result<Vec<ReviewLine>> {
@@ -447,7 +447,7 @@ mod tests {
     fn scored(score: f64) -> PointOutcome {
         PointOutcome::Scored {
             score,
-            decision: crate::board::decision(score),
+            decision: precedent_engine::board::decision(score),
         }
     }
 

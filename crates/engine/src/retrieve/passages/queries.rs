@@ -25,11 +25,11 @@ pub(crate) fn queries_of(texts: &[(&str, f64)], coined: &[String]) -> Vec<String
 }
 
 /// Trims queries written by a model to their limits, and fills up missing or repeated ones with the point's own.
-pub(crate) fn filled_up(said: &[String], own: &[String]) -> Vec<String> {
+pub(crate) fn filled_up(proposed: &[String], own: &[String]) -> Vec<String> {
     let fits = |query: &String, (least, most): (usize, usize)| (least..=most).contains(&word_count(query));
     let of = |limits: (usize, usize), most: usize| {
         let mut taken: Vec<String> = Vec::new();
-        for query in said.iter().map(|query| plain(query)).chain(own.iter().cloned()) {
+        for query in proposed.iter().map(|query| plain(query)).chain(own.iter().cloned()) {
             if taken.len() < most && fits(&query, limits) {
                 push_new(&mut taken, query);
             }

@@ -5,21 +5,21 @@ use precedent_http::{
 };
 use precedent_ledger::Ledger;
 
-use crate::server::{Act, Server, answer, door, door_with, ledger, quick};
+use crate::server::{Act, Server, answer, gateway, gateway_with, ledger, quick};
 
 #[tokio::test]
 async fn a_recorded_answer_opens_no_socket() {
     let server = Server::saying(answer(404, "x-ratelimit-remaining: 7\r\n", "no such work")).await;
     let ledger = ledger().await;
-    let live = door(&ledger).await;
+    let live = gateway(&ledger).await;
     let first = live.send(&server.get("/w")).await.unwrap();
     let again = live.send(&server.get("/w")).await.unwrap();
-    let replayed = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere)
+    let replayed = gateway_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere)
         .await
         .send(&server.get("/w"))
         .await
         .unwrap();
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.requests().len(), 1);
     assert!(!first.recorded && again.recorded && replayed.recorded);
     assert_eq!(
         (first.status, &first.headers, &first.body),
@@ -32,7 +32,7 @@ async fn a_recorded_answer_opens_no_socket() {
 async fn replay_names_a_missing_answer_and_sends_nothing() {
     let server = Server::saying(answer(200, "", "well")).await;
     let ledger = ledger().await;
-    let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
+    let replay = gateway_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
     let error = replay
         .send(&server.get("/works").parameter("search", "quotes"))
         .await
@@ -41,7 +41,7 @@ async fn replay_names_a_missing_answer_and_sends_nothing() {
         matches!(&error, HttpError::NotRecorded { asked } if asked.ends_with("/works?search=quotes")),
         "{error}"
     );
-    assert!(server.heard().is_empty());
+    assert!(server.requests().is_empty());
     assert!(replay.everything_sent().await.unwrap().is_empty());
 }
 
@@ -55,8 +55,8 @@ async fn a_failure_replays_as_it_was_and_a_live_run_tries_again() {
     .await;
     let ledger = ledger().await;
     let (live, replay) = (
-        door(&ledger).await,
-        door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await,
+        gateway(&ledger).await,
+        gateway_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await,
     );
     let request = server.get("/").tries(1);
     assert_eq!(live.send(&request).await.unwrap().status, 503);
@@ -85,15 +85,15 @@ async fn a_key_is_sent_but_never_recorded() {
         .get("/v1")
         .secret_header("Authorization", "Bearer ", Secret::new("sk-very-secret-1"))
         .secret_parameter("api_key", Secret::new("also-secret-2"));
-    let door = door(&ledger).await;
-    let said = door.send(&request).await.unwrap();
-    assert_eq!(said.text(), "you sent authorization: Bearer [secret]");
-    let heard = server.heard();
+    let gateway = gateway(&ledger).await;
+    let output = gateway.send(&request).await.unwrap();
+    assert_eq!(output.text(), "you sent authorization: Bearer [secret]");
+    let requests = server.requests();
     assert!(
-        heard[0].contains("sk-very-secret-1") && heard[0].starts_with("GET /v1?api_key=also-secret-2 "),
-        "{heard:?}"
+        requests[0].contains("sk-very-secret-1") && requests[0].starts_with("GET /v1?api_key=also-secret-2 "),
+        "{requests:?}"
     );
-    drop(door);
+    drop(gateway);
     ledger.close().await;
     let record = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
     assert!(record.contains("GET http://127.0.0.1"), "the request is recorded");
@@ -111,7 +111,12 @@ async fn the_error_for_a_key_with_a_line_break_has_its_name_but_not_its_value() 
         "",
         Secret::new("sk-one\nsk-two"),
     );
-    let error = door(&ledger).await.send(&quick(request)).await.unwrap_err().to_string();
+    let error = gateway(&ledger)
+        .await
+        .send(&quick(request))
+        .await
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("x-api-key") && !error.contains("sk-"), "{error}");
 }
 
@@ -123,12 +128,12 @@ async fn the_body_is_part_of_the_key_and_of_the_bytes_sent() {
     })
     .await;
     let ledger = ledger().await;
-    let door = door(&ledger).await;
+    let gateway = gateway(&ledger).await;
     let ask = |text: &str| quick(Request::post_json("model", &server.address, &text).unwrap());
-    assert_eq!(door.send(&ask("one")).await.unwrap().text(), "\"one\"");
-    assert_eq!(door.send(&ask("two")).await.unwrap().text(), "\"two\"");
-    assert!(door.send(&ask("one")).await.unwrap().recorded);
-    let sent = door.everything_sent().await.unwrap();
+    assert_eq!(gateway.send(&ask("one")).await.unwrap().text(), "\"one\"");
+    assert_eq!(gateway.send(&ask("two")).await.unwrap().text(), "\"two\"");
+    assert!(gateway.send(&ask("one")).await.unwrap().recorded);
+    let sent = gateway.everything_sent().await.unwrap();
     assert_eq!(sent.len(), 2);
     let address = format!("{}/", server.address);
     assert_eq!(
@@ -141,7 +146,7 @@ async fn the_body_is_part_of_the_key_and_of_the_bytes_sent() {
 async fn secret_bodies_and_their_answers_are_never_recorded() {
     let server = Server::saying(answer(200, "", "{\"token\":\"token-12345\",\"for\":\"hush-12345678\"}")).await;
     let ledger = ledger().await;
-    let live = door(&ledger).await;
+    let live = gateway(&ledger).await;
     let fields = || {
         vec![
             ("id", Secret::new("ann@example.org")),
@@ -152,17 +157,17 @@ async fn secret_bodies_and_their_answers_are_never_recorded() {
     assert!(!format!("{:?}", request()).contains("12345678"));
     assert!(!live.is_settled(&request()).await.unwrap());
     for _ in 0..2 {
-        let said = live.send(&request()).await.unwrap();
-        assert_eq!(said.text(), "{\"token\":\"token-12345\",\"for\":\"[secret]\"}");
+        let output = live.send(&request()).await.unwrap();
+        assert_eq!(output.text(), "{\"token\":\"token-12345\",\"for\":\"[secret]\"}");
     }
-    let heard = server.heard();
-    assert_eq!(heard.len(), 2, "it is sent each time");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2, "it is sent each time");
     assert!(
-        heard[0].ends_with("{\"id\":\"ann@example.org\",\"password\":\"hush-12345678\"}"),
+        requests[0].ends_with("{\"id\":\"ann@example.org\",\"password\":\"hush-12345678\"}"),
         "{}",
-        heard[0]
+        requests[0]
     );
-    let replay = door_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
+    let replay = gateway_with(&ledger, Mode::Replay, NetworkPolicy::Anywhere).await;
     assert!(replay.is_settled(&request()).await.unwrap(), "replay sends nothing");
     let error = replay.send(&request()).await.unwrap_err();
     assert!(matches!(error, HttpError::NotRecorded { .. }), "{error}");
@@ -180,7 +185,7 @@ async fn a_rate_limit_header_slows_later_requests() {
     ))
     .await;
     let ledger = ledger().await;
-    let live = door(&ledger).await;
+    let live = gateway(&ledger).await;
     let start = std::time::Instant::now();
     for n in 0..4 {
         live.send(&server.get(&format!("/{n}"))).await.unwrap();
@@ -196,7 +201,7 @@ async fn a_rate_limit_header_slows_later_requests() {
 async fn sharing(folder: &std::path::Path, now: u64) -> (HttpGateway, Ledger) {
     let (ledger, day) = (ledger().await, std::time::Duration::from_secs(24 * 60 * 60));
     let shared = SharedAnswers::new(folder.to_owned(), now, day);
-    (door(&ledger).await.sharing(Some(shared)), ledger)
+    (gateway(&ledger).await.sharing(Some(shared)), ledger)
 }
 
 #[tokio::test]
@@ -210,7 +215,7 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
     assert!(second.is_settled(&request()).await.unwrap());
     let found = second.send(&request()).await.unwrap();
     assert!(found.is_from_cache() && found.recorded && found.body == b"works");
-    assert_eq!(server.heard().len(), 1);
+    assert_eq!(server.requests().len(), 1);
     assert!(
         second.everything_sent().await.unwrap().is_empty(),
         "this run sent nothing"
@@ -222,7 +227,7 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
         assert!(!String::from_utf8_lossy(&bytes).contains("until=2020"));
     }
     // The run has its own record of the answer, also without the cache.
-    let replay = door_with(&its_record, Mode::Replay, NetworkPolicy::Anywhere).await;
+    let replay = gateway_with(&its_record, Mode::Replay, NetworkPolicy::Anywhere).await;
     let replayed = replay.send(&request()).await.unwrap();
     assert!(replayed.is_from_cache() && replayed.body == b"works");
     // Another date is another request, an unmarked request is never shared, and an old answer is not used.
@@ -231,13 +236,13 @@ async fn another_run_uses_a_shared_answer_until_it_is_too_old() {
         .send(&server.get("/w?until=2020&unmarked").tries(1))
         .await
         .unwrap();
-    assert_eq!(server.heard().len(), 3);
+    assert_eq!(server.requests().len(), 3);
     let (third, _) = sharing(folder.path(), 1_050_000).await;
     third.send(&server.get("/w?until=2020&unmarked")).await.unwrap();
-    assert_eq!(server.heard().len(), 4);
+    assert_eq!(server.requests().len(), 4);
     let (later, _) = sharing(folder.path(), 1_100_000).await;
     assert!(!later.send(&request()).await.unwrap().is_from_cache());
-    assert_eq!(server.heard().len(), 5);
+    assert_eq!(server.requests().len(), 5);
 }
 
 #[tokio::test]
@@ -251,7 +256,7 @@ async fn a_refreshed_run_asks_again_and_a_failure_is_not_shared() {
         assert_eq!(client.send(&request()).await.unwrap().text(), expected);
     }
     let fresh = SharedAnswers::new(folder.path().to_owned(), 1_003, std::time::Duration::from_secs(60)).refreshed();
-    let client = door(&ledger().await).await.sharing(Some(fresh));
+    let client = gateway(&ledger().await).await.sharing(Some(fresh));
     assert_eq!(client.send(&request()).await.unwrap().text(), "answer 2");
     let (client, _) = sharing(folder.path(), 1_004).await;
     assert_eq!(
@@ -261,7 +266,7 @@ async fn a_refreshed_run_asks_again_and_a_failure_is_not_shared() {
     );
     // A cache that cannot be opened is the same as none.
     let nowhere = SharedAnswers::new("/dev/null/x".into(), 1_004, std::time::Duration::from_secs(60));
-    let client = door(&ledger().await).await.sharing(Some(nowhere));
+    let client = gateway(&ledger().await).await.sharing(Some(nowhere));
     assert_eq!(client.send(&request()).await.unwrap().text(), "answer 3");
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct PassageIndex {
     postings: BTreeMap<String, Vec<(usize, f64)>>,
     lengths: Vec<f64>,
     mean: f64,
-    gists: Vec<TopicVector>,
+    topic_vectors: Vec<TopicVector>,
 }
 
 impl PassageIndex {
@@ -58,7 +58,7 @@ impl PassageIndex {
     pub(crate) fn new(entries: &[Entry<'_>]) -> Self {
         let mut postings: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
         let mut lengths = Vec::with_capacity(entries.len());
-        let mut gists = Vec::with_capacity(entries.len());
+        let mut topic_vectors = Vec::with_capacity(entries.len());
         for (at, entry) in entries.iter().enumerate() {
             let mut counts: BTreeMap<String, f64> = BTreeMap::new();
             let mut length = 0.0;
@@ -74,14 +74,14 @@ impl PassageIndex {
                 postings.entry(term).or_default().push((at, count));
             }
             lengths.push(length);
-            gists.push(TopicVector::of(entry.title, entry.text));
+            topic_vectors.push(TopicVector::of(entry.title, entry.text));
         }
         let mean = lengths.iter().sum::<f64>() / (lengths.len() as f64).max(1.0);
         Self {
             postings,
             lengths,
             mean: mean.max(1.0),
-            gists,
+            topic_vectors,
         }
     }
 
@@ -105,7 +105,11 @@ impl PassageIndex {
             }
         }
         let own = TopicVector::of("", query);
-        let by_vectors: Vec<f64> = self.gists.iter().map(|gist| gist.nearness(&own).max(0.0)).collect();
+        let by_vectors: Vec<f64> = self
+            .topic_vectors
+            .iter()
+            .map(|topic_vector| topic_vector.nearness(&own).max(0.0))
+            .collect();
         let (by_words, by_vectors) = (scaled(by_words), scaled(by_vectors));
         by_words
             .into_iter()

@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use precedent_domain::{Facet, Identifiers, ModelUse, PartialDate, RunId};
+use precedent_engine::domain::{Facet, Identifiers, ModelUse, PartialDate, RunId};
+use precedent_engine::model::{Depth, Policy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::RunError;
-use crate::model::{Depth, Policy};
 
 /// The latest [`Manifest`] version that this program writes and reads.
 pub const MANIFEST_VERSION: u32 = 1;

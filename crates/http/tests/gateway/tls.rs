@@ -64,8 +64,8 @@ fn serve() -> String {
             let mut stream = StreamOwned::new(connection, stream.unwrap());
             // A client that does not trust the certificate ends the handshake.
             if stream.read(&mut [0; 4096]).is_ok() {
-                let said = b"HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
-                drop(stream.write_all(said).and_then(|()| stream.flush()));
+                let output = b"HTTP/1.1 200 X\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
+                drop(stream.write_all(output).and_then(|()| stream.flush()));
             }
         }
     });
@@ -75,7 +75,7 @@ fn serve() -> String {
 #[tokio::test]
 async fn a_server_is_trusted_only_with_its_authority() {
     let address = serve();
-    let door = |connection: Connection| async move {
+    let gateway = |connection: Connection| async move {
         let settings = Settings {
             connection,
             ..Settings::default()
@@ -83,12 +83,12 @@ async fn a_server_is_trusted_only_with_its_authority() {
         HttpGateway::new(settings, ledger().await).unwrap()
     };
     let request = Request::get("test", &address).unwrap().tries(1);
-    let distrusted = door(Connection::default()).await.send(&request).await;
+    let distrusted = gateway(Connection::default()).await.send(&request).await;
     assert!(
         matches!(distrusted, Err(HttpError::Unreachable { .. })),
         "{distrusted:?}"
     );
     let trusting = Connection::default().trusting(AUTHORITY.as_bytes()).unwrap();
-    let answer = door(trusting).await.send(&request).await.unwrap();
+    let answer = gateway(trusting).await.send(&request).await.unwrap();
     assert_eq!((answer.status, answer.body.as_slice()), (200, &b"ok"[..]));
 }

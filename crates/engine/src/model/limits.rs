@@ -1,25 +1,10 @@
-//! The use of models and the coverage of the field, for the report's first screen.
+//! What models received, and what they did not answer, for the report's first screen.
 
 use std::collections::BTreeMap;
 
-use precedent_domain::{
-    CoverageLevel, FieldCoverage, Gap, ModelCoverage, ModelUse, NotSearched, SentContent, SentRecord,
-};
+use precedent_domain::{Gap, ModelCoverage, ModelUse, NotSearched, SentContent, SentRecord};
 
 use crate::World;
-use crate::compare::LOOKED_AT;
-
-/// A warning if the searched sources hardly cover the paper's field. Then an empty result is not evidence of novelty.
-pub(crate) fn field_not_covered(coverage: &FieldCoverage) -> Option<NotSearched> {
-    let is_poor = matches!(coverage.level, CoverageLevel::Outside | CoverageLevel::Thin);
-    is_poor.then(|| {
-        Gap::FieldNotCovered {
-            coverage: *coverage,
-            closest: coverage.works.min(LOOKED_AT),
-        }
-        .into()
-    })
-}
 
 /// Prompts whose answers no rule can replace.
 const WITHOUT_RULES: [&str; 3] = ["review.board", "review.meta", "review.suggest"];

@@ -364,7 +364,7 @@ mod tests {
             program_version: "0.1.0".into(),
             request: RunRequest {
                 input: "paper.pdf".into(),
-                named: precedent_domain::Identifiers::default(),
+                named: precedent_engine::domain::Identifiers::default(),
                 corpora: vec![],
                 sources: vec![],
                 refresh: false,

@@ -44,15 +44,15 @@ impl Default for TextSettings {
 
 /// Fetches full texts.
 pub struct FullTextFetcher {
-    door: Arc<HttpGateway>,
+    gateway: Arc<HttpGateway>,
     settings: TextSettings,
 }
 
 impl FullTextFetcher {
     /// A fetcher that sends requests through `door`, which records the responses.
     #[must_use]
-    pub fn new(door: Arc<HttpGateway>, settings: TextSettings) -> Self {
-        Self { door, settings }
+    pub fn new(gateway: Arc<HttpGateway>, settings: TextSettings) -> Self {
+        Self { gateway, settings }
     }
 
     /// Maximum number of works to fetch.
@@ -120,9 +120,9 @@ impl FullTextFetcher {
         let limits = || FetchLimits::text(end.saturating_duration_since(Instant::now()));
         let by_own_id = !matches!(name, PaperName::Doi(_) | PaperName::Address(_));
         let mut why = NoTextReason::NotOpen;
-        let forms = forms(name, &self.settings.places, limits(), &self.door).await;
+        let forms = forms(name, &self.settings.places, limits(), &self.gateway).await;
         for form in forms.map_err(|error| reason(&error))? {
-            let fetched = match fetch(&form, limits(), &self.door).await {
+            let fetched = match fetch(&form, limits(), &self.gateway).await {
                 Ok(fetched) => fetched,
                 Err(error) => {
                     why = why.max(reason(&error));
