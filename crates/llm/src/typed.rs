@@ -428,7 +428,7 @@ mod tests {
     #[test]
     fn a_schema_is_strict_at_every_level_and_names_are_not_keywords() {
         let schema = schema_of::<Answer>();
-        assert_eq!(schema.name, "Answer");
+        assert_eq!(schema.name, "answer");
         let expected = json!({
             "type": "object",
             "properties": {

@@ -31,6 +31,7 @@ mod references;
 mod regular;
 mod second_opinion;
 mod text;
+mod warm_up;
 mod xml;
 
 pub use error::ReadError;

@@ -7,12 +7,14 @@ use crate::assemble::assemble;
 use crate::budget::ReadBudget;
 use crate::origin::{origin_of, refuse_scraps};
 use crate::pdf::{Engine, OCR_PAGES, OcrProgram, is_encrypted, ocr_program, page_count, read_pdf, settings};
+use crate::warm_up::warm_up;
 
 /// Reads the bytes of a PDF.
 ///
 /// # Errors
 /// If no engine can read it; returns the error of the first engine.
 pub(crate) fn read(bytes: &[u8], name: String) -> Result<Paper, ReadError> {
+    warm_up();
     let [first, others @ ..] = Engine::chosen() else {
         return one(bytes, name, Engine::Builtin);
     };
