@@ -1,4 +1,4 @@
-//! Checks the links in the documentation.
+//! Checks the links in the documentation, and the paths of code in `docs/ARCHITECTURE.md`.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,18 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
             }
         }
     }
+    let page = root.join("docs/ARCHITECTURE.md");
+    let text = fs::read_to_string(&page).with_context(|| format!("read {}", page.display()))?;
+    let missing = code_paths(&text)?.into_iter().filter(|path| !root.join(path).exists());
+    faults.extend(missing.map(|path| format!("{}: names {path}, which does not exist", shown(root, &page))));
     Ok(faults)
+}
+
+/// The paths that a page names as code, such as `crates/app/src/run.rs`.
+fn code_paths(page: &str) -> Result<Vec<String>> {
+    let path = Regex::new("`((?:crates|xtask|docs)/[^`<*{ ]+)`")?;
+    let found = path.captures_iter(page).filter_map(|captures| captures.get(1));
+    Ok(found.map(|path| path.as_str().to_owned()).collect())
 }
 
 /// The link targets of a page, except in code.
@@ -100,5 +111,11 @@ mod tests {
             .collect();
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(fault(folder, page, "Cargo.toml").unwrap().is_none());
+    }
+
+    #[test]
+    fn paths_of_code_are_found() {
+        let page = "`crates/app/src/run.rs` and `retry.rs`, `crates/read/src/<format>/`, [x](`docs/a.md`)";
+        assert_eq!(code_paths(page).unwrap(), ["crates/app/src/run.rs", "docs/a.md"]);
     }
 }

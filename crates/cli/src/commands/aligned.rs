@@ -126,7 +126,7 @@ mod tests {
     use crate::commands::shown::wrapped;
     use crate::printer::Printer;
 
-    fn wording(a: &str, b: &str) -> (String, String) {
+    fn both(a: &str, b: &str) -> (String, String) {
         let found = aligned(a, b, true);
         let text = |runs: &[Run]| wrapped("", runs, Printer::new(true));
         (text(&found.a), text(&found.b))
@@ -134,14 +134,14 @@ mod tests {
 
     #[test]
     fn only_different_words_are_marked() {
-        let (a, b) = wording(
+        let (a, b) = both(
             "The rope (\u{fb01}rst) does not slip,\nby 5%.",
             "the rope first does slip by 6%",
         );
         assert_eq!(a, "The rope (\u{fb01}rst) does [-not-] slip, by [-5%.-]");
         assert_eq!(b, "the rope first does slip by {+6%+}");
-        assert_eq!(wording("at -20 degrees", "at 20 degrees").0, "at [--20-] degrees");
-        assert_eq!(wording("潮の力は強い", "潮の力は弱い").1, "潮の力は{+弱+}い");
+        assert_eq!(both("at -20 degrees", "at 20 degrees").0, "at [--20-] degrees");
+        assert_eq!(both("潮の力は強い", "潮の力は弱い").1, "潮の力は{+弱+}い");
     }
 
     #[test]

@@ -172,11 +172,11 @@ fn rejects(dir: &Path, json: bool, printer: Printer) -> Result<ExitCode, AppErro
     let stats = corpus.stats().map_err(|error| AppError::new(ErrorKind::Input, error))?;
     for import in stats.imports.iter().filter(|import| import.rejected > 0) {
         let file = corpus.rejects_file(import);
-        let text = |error: std::io::Error| {
+        let unreadable = |error: std::io::Error| {
             AppError::with_message(ErrorKind::Input, format!("failed to read {}: {error}", file.display()))
         };
-        for line in BufReader::new(File::open(&file).map_err(text)?).lines() {
-            let line = line.map_err(text)?;
+        for line in BufReader::new(File::open(&file).map_err(unreadable)?).lines() {
+            let line = line.map_err(unreadable)?;
             // After a crash, the last line may be incomplete.
             let Ok(bad) = serde_json::from_str::<BadRecord>(&line) else {
                 continue;

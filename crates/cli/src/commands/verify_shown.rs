@@ -112,7 +112,7 @@ pub(super) fn readable(
 }
 
 /// The source's words with the rest of their sentence marked as omitted.
-fn in_sentence(answer: &VerifyAnswer, wording: Vec<Run>) -> Vec<Run> {
+fn in_sentence(answer: &VerifyAnswer, runs: Vec<Run>) -> Vec<Run> {
     let left_out = |rest: &Option<Rest>| {
         rest.as_ref().map(|rest| Run {
             units: units(&rest.text),
@@ -122,7 +122,7 @@ fn in_sentence(answer: &VerifyAnswer, wording: Vec<Run>) -> Vec<Run> {
     let before = left_out(&answer.sentence_before);
     before
         .into_iter()
-        .chain(wording)
+        .chain(runs)
         .chain(left_out(&answer.sentence_after))
         .collect()
 }

@@ -375,15 +375,15 @@ fn generic_words_do_not_make_papers_similar() {
 
 #[test]
 fn whole_sentence_refutes_with_few_distinctive_words() {
-    let reply = "We propose to weigh kelp on a deck that moves, and to do so by the pendulum and not by the spring.";
-    let paper = paper("Weights at Sea", full_text("Weights at Sea", reply, &["Text."], &[]));
-    let claim = contribution(&paper, reply);
+    let sentence = "We propose to weigh kelp on a deck that moves, and to do so by the pendulum and not by the spring.";
+    let paper = paper("Weights at Sea", full_text("Weights at Sea", sentence, &["Text."], &[]));
+    let claim = contribution(&paper, sentence);
     let status = |body: &str| {
         let list = candidates(&[body], &[]);
         let all = with_set(&paper, &list, |set| compare(set, &claim));
         all.iter().find(|one| one.candidate == 1).map(|one| one.status)
     };
-    assert_eq!(status(reply), Some(Status::CanRefute));
+    assert_eq!(status(sentence), Some(Status::CanRefute));
     for other in [
         "We propose to weigh kelp on a deck that moves, and to do so by the spring and not by the pendulum.",
         "A deck moves. Kelp hangs from a pendulum, and we weigh it without a spring.",

@@ -256,10 +256,10 @@ fn claim_quote(document: &QuotableDocument, words: &str) -> std::result::Result<
 /// Locates a claim that is within its word limit.
 pub(crate) fn claim_span(document: &QuotableDocument, words: &str) -> std::result::Result<Span, Violation> {
     let quote = claim_quote(document, words)?;
-    let reply = word_count(quote.text());
-    if reply > MOST_CLAIM_WORDS {
+    let length = word_count(quote.text());
+    if length > MOST_CLAIM_WORDS {
         return Err(Violation(format!(
-            "author_claim_text has {reply} words and must have at most {MOST_CLAIM_WORDS}; copy less of it, from its beginning to where a sentence or a clause ends: {}",
+            "author_claim_text has {length} words and must have at most {MOST_CLAIM_WORDS}; copy less of it, from its beginning to where a sentence or a clause ends: {}",
             checks::head(words)
         )));
     }

@@ -20,13 +20,13 @@ fn unusable_inputs_are_reported_whenever_the_corpus_is_opened() {
     write(&given, "broken.pdf", "%PDF-1.7\nnothing more");
     write(&given, "notes.xlsx", "PK");
     let scratch = folder.path().join("scratch");
-    let mut reply = Vec::new();
+    let mut lines = Vec::new();
     for turn in ["made", "kept"] {
         let (corpus, left_out) = open(&given, &scratch).unwrap();
         assert_eq!((corpus.len(), left_out.count()), (1, 3), "{turn}");
-        reply.push(left_out.in_words("corpus:given"));
+        lines.push(left_out.in_words("corpus:given"));
     }
-    let (made, kept) = (&reply[0], &reply[1]);
+    let (made, kept) = (&lines[0], &lines[1]);
     assert_eq!(made, kept);
     assert_eq!(made.len(), 2, "{made:?}");
     assert!(

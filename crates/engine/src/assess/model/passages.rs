@@ -26,8 +26,8 @@ pub(crate) fn nearest(set: &ComparisonSet<'_>, prior: &PriorReading<'_>, claims:
     let mut spans: Vec<Span> = Vec::new();
     for claim in claims {
         take(&mut spans, best(prior, &sought(claim, set), BY_CLAIM));
-        let reply = WeightedTerms::of([claim.description.as_str()], set);
-        take(&mut spans, best(prior, &reply, BY_DESCRIPTION));
+        let description_terms = WeightedTerms::of([claim.description.as_str()], set);
+        take(&mut spans, best(prior, &description_terms, BY_DESCRIPTION));
     }
     spans.sort_unstable_by_key(|span| span.start);
     let mut merged: Vec<Span> = Vec::new();

@@ -215,13 +215,13 @@ fn outlined(node: &TaxonomyNode, note: &str, level: usize, works: &BTreeMap<u32,
 
 /// Whether the sources cover the field of the paper.
 fn covered(coverage: FieldCoverage) -> String {
-    let reply = match coverage.level {
+    let level = match coverage.level {
         CoverageLevel::Covered => "the sources have works on the topic of the paper",
         CoverageLevel::Thin => "the sources have hardly any works on the topic of the paper",
         _ => "no work in the sources is similar to the paper as a whole",
     };
     format!(
-        "Coverage: {reply}. Similar to the paper as a whole: {} of {} works.",
+        "Coverage: {level}. Similar to the paper as a whole: {} of {} works.",
         coverage.near, coverage.works
     )
 }

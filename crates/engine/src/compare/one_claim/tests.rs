@@ -78,8 +78,8 @@ fn excluded_papers_are_left_out_and_dates_are_kept() {
 fn a_sentence_found_word_for_word_anticipates() {
     let folder = tempfile::tempdir().unwrap();
     let search = search(folder.path(), PAPERS);
-    let reply = "We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.";
-    let found = search.matches(&query(reply)).unwrap();
+    let sentence = "We present a decoder that estimates the stiffness of a rope again from pilot tugs in each frame.";
+    let found = search.matches(&query(sentence)).unwrap();
     assert_eq!(
         (found[0].id.as_str(), found[0].level),
         ("rope:creep", Level::Anticipated)

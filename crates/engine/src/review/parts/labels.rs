@@ -115,7 +115,7 @@ fn names_no_part(heading: &str) -> bool {
             label_of(heading, true),
             Some((Label::Part(_) | Label::Title | Label::Aside, _))
         )
-        && known_label(&key_of(heading)).is_none()
+        && label_of_key(&key_of(heading)).is_none()
 }
 
 /// The words of a label in lower case.
@@ -143,13 +143,13 @@ fn label_of(line: &str, heading: bool) -> Option<(Label, usize)> {
     if head.split_whitespace().count() > WORDS {
         return None;
     }
-    let known_label = known_label(&key_of(head)).or(heading.then_some(Label::Open))?;
+    let known_label = label_of_key(&key_of(head)).or(heading.then_some(Label::Open))?;
     let after = line.get(head.len()..).unwrap_or_default();
     let length = head.len() + after.len() - after.trim_start_matches([':', '*', '_', ' ']).len();
     Some((known_label, length))
 }
 
-fn known_label(key: &str) -> Option<Label> {
+fn label_of_key(key: &str) -> Option<Label> {
     use IdeaPart::{BasicIdea, ExpectedResults, ExperimentalSetting, Method, Motivation, ResearchQuestion};
     Some(match key {
         "title" | "name" => Label::Title,

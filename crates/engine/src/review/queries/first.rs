@@ -13,8 +13,8 @@ const TITLE: std::ops::RangeInclusive<usize> = 3..=14;
 /// Names of systems, data and baselines to search for in code.
 const NAMES: usize = 5;
 /// Statements of a part that are shortened to queries, and the maximum and minimum words of each.
-const GISTS: usize = 2;
-const GIST: usize = 7;
+const SHORT_QUERIES: usize = 2;
+const SHORT_WORDS: usize = 7;
 const FEWEST: usize = 3;
 /// Names too general to search for.
 const NO_NAMES: [&str; 12] = [
@@ -124,8 +124,10 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
         return short.into_iter().chain(long).collect();
     }
     let statements = subject.idea.statements.iter().filter(|one| one.part == part);
-    let topic_vectors = statements.take(GISTS).map(|one| in_short(&one.statement, subject));
-    let topic_vectors = topic_vectors.filter(|topic_vector| word_count(topic_vector) >= FEWEST);
+    let in_few_words = statements
+        .take(SHORT_QUERIES)
+        .map(|one| in_short(&one.statement, subject));
+    let in_few_words = in_few_words.filter(|query| word_count(query) >= FEWEST);
     if part == IdeaPart::ExperimentalSetting {
         // Data and metrics are shared by many fields; the topic makes the query specific.
         let topic = topic(subject);
@@ -135,7 +137,7 @@ fn of_part(part: IdeaPart, kind: EvidenceKind, subject: &Subject<'_>) -> Vec<Str
             .map(|phrase| format!("{topic} {phrase}"))
             .collect();
     }
-    topic_vectors.chain(long).chain(short).collect()
+    in_few_words.chain(long).chain(short).collect()
 }
 
 /// The significant words of a statement in their order, like a title.
@@ -149,7 +151,7 @@ fn in_short(statement: &str, subject: &Subject<'_>) -> String {
             && !word.lower.ends_with("ly")
             && !is_coined(&word.text, subject)
             && word.text.chars().any(char::is_alphabetic);
-        if tells && kept.len() < GIST && seen.insert(stem(&word.lower)) {
+        if tells && kept.len() < SHORT_WORDS && seen.insert(stem(&word.lower)) {
             kept.push(word.text.trim_end_matches("'s").trim_end_matches("’s").to_owned());
         }
     }

@@ -157,7 +157,7 @@ fn rarest<'t>(text: &'t str, field: &Field) -> Option<&'t str> {
 
 /// Terms that similar titles share and the idea does not use, most frequent first: the field's own vocabulary.
 fn field_terms(closest: &[ClosestRecord], subject: &Subject<'_>) -> Vec<String> {
-    let part_text = content_stems(&subject.summary);
+    let known = content_stems(&subject.summary);
     let mut counts: BTreeMap<String, (usize, usize, String)> = BTreeMap::new();
     for (rank, record) in closest.iter().enumerate() {
         let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -169,7 +169,7 @@ fn field_terms(closest: &[ClosestRecord], subject: &Subject<'_>) -> Vec<String> 
                 && !is_evaluative(&word.lower)
                 && !is_coined(&word.text, subject);
             let key = stem(&word.lower);
-            if plain && !part_text.contains(&key) && seen.insert(key.clone()) {
+            if plain && !known.contains(&key) && seen.insert(key.clone()) {
                 counts.entry(key).or_insert((0, rank, word.lower.clone())).0 += 1;
             }
         }
