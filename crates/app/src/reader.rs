@@ -17,7 +17,7 @@ use crate::{AppError, ErrorKind, input};
 const LIMIT: Duration = Duration::from_secs(120);
 /// Maximum length of an answer, in bytes: the text at the limit of the readers, with escapes and structure.
 const LONGEST_ANSWER: u64 = 128 << 20;
-/// Maximum number of threads of a reader, and of the parts of memory that they allocate from. Chosen by hand.
+/// Maximum number of threads that read pages, and of the parts of memory that threads allocate from. Chosen by hand.
 const THREADS: &str = "4";
 /// Variables that a reader gets. Others may hold keys of services. `TESSDATA_PREFIX` is for optical character recognition; those after it are for Windows.
 const VARIABLES: [&str; 15] = [

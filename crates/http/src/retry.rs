@@ -11,7 +11,7 @@ pub(crate) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500..=599)
 }
 
-/// How long to wait before try number `tries + 1`: doubling, and varied by a quarter in each direction by `lot` so that many clients do not retry at
+/// How long to wait before try number `tries + 1`: doubling, and varied by a quarter in each direction by `random` so that many clients do not retry at
 /// the same time.
 pub(crate) fn pause(tries: u32, random: u64) -> Duration {
     doubled(FIRST, LONGEST, tries, random)

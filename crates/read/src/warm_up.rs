@@ -1,8 +1,9 @@
 //! Compiles the patterns of front matter and references while the first PDF of a process is being decoded.
 //!
 //! Compiling them takes longer than reading a short PDF, and decoding one begins on a single core. Reading a small paper on another thread needs most
-//! of them. `cargo run --release --example measure_read -p precedent-read` and docs/benchmarks.md have the times.
+//! of them. docs/benchmarks.md has the times.
 
+use std::num::NonZero;
 use std::sync::Once;
 use std::thread;
 
@@ -40,9 +41,12 @@ Table 1: Slack ropes by month.
 [3] F. Hall, \"Tugs,\" IEEE Trans. Ropes, vol. 3, no. 2, pp. 1–9, Jan. 2005.
 ";
 
-/// Starts the thread on the first call. Where threads are not allowed, the patterns are compiled when they are needed.
+/// Starts the thread on the first call. On a single core, and where threads are not allowed, the patterns are compiled when they are needed.
 pub(crate) fn warm_up() {
     ONCE.call_once(|| {
+        if thread::available_parallelism().map_or(1, NonZero::get) < 2 {
+            return;
+        }
         let read = || {
             let budget = ReadBudget::default();
             if let Ok(draft) = read_markdown(PAPER, None) {

@@ -17,7 +17,7 @@ pub struct TopicVector {
 
 /// Weight of a term in the title relative to one in the summary.
 const TITLE: u32 = 3;
-/// Weights of the four signals in [`TopicVector::kinship`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
+/// Weights of the four signals in [`TopicVector::topic_similarity`]: vectors of title and summary, their common terms, vectors of the titles, common pairs.
 const WHOLE: f32 = 0.4;
 const TERMS: f32 = 0.4;
 const TITLES: f32 = 0.12;
@@ -59,7 +59,7 @@ impl TopicVector {
         }
     }
 
-    /// Similarity of the vectors alone, -1 to 1: for texts too short for [`TopicVector::kinship`].
+    /// Similarity of the vectors alone, -1 to 1: for texts too short for [`TopicVector::topic_similarity`].
     #[must_use]
     pub fn nearness(&self, other: &Self) -> f64 {
         f64::from(nearness(&self.whole, &other.whole))

@@ -126,7 +126,7 @@ pub struct PriorReading<'a> {
     pub reading: Reading<'a>,
     /// Summary vector of title and summary.
     pub topic_vector: TopicVector,
-    /// Similarity to the paper as a whole, 0 to 1 ([`TopicVector::kinship`]).
+    /// Similarity to the paper as a whole, 0 to 1 ([`TopicVector::topic_similarity`]).
     pub topic_similarity: f64,
     /// The text prepared for the matcher.
     pub prepared: PreparedText,

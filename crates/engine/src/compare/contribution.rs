@@ -3,9 +3,9 @@ use precedent_matcher::{Claim, Level, PreparedText, Ranked, claim_terms, rank};
 
 use super::claim::coined;
 use super::evidence::{Anchor, MOST_PAIRS, anchors, of_the_topic, pair, pairs, passage_at, round};
-use super::judge::{Agreement, FEWEST_TERMS, agreement};
 use super::note;
 use super::passages::nearest_passages;
+use super::word_agreement::{Agreement, FEWEST_TERMS, agreement};
 use crate::compare::coverage::{FAR as SAME_TOPIC, NEAR as SIMILAR_PAPERS, coverage};
 use crate::compare::{ComparisonSet, PriorReading};
 

@@ -2,8 +2,8 @@ use precedent_domain::{Location, Quote};
 
 use super::claim::ClaimTerms;
 use super::evidence::round;
-use super::judge::{Agreement, agreement, is_sentence};
 use super::passages::nearest_passages;
+use super::word_agreement::{Agreement, agreement, is_sentence};
 use crate::compare::{ComparisonSet, PriorReading};
 
 /// The passage of a candidate most similar to some words of the paper.

@@ -15,7 +15,7 @@ mod coverage;
 mod evidence;
 #[cfg(test)]
 pub(crate) mod fixture;
-mod judge;
+
 mod matching;
 mod missing_citations;
 mod note;
@@ -28,6 +28,7 @@ mod taxonomy;
 #[cfg(test)]
 mod tests;
 mod weighted_terms;
+mod word_agreement;
 
 pub(crate) use comparison_set::summary_of_target;
 pub use comparison_set::{Background, ComparisonSet, Prior, PriorReading, Reading, Sentence, rank_in};

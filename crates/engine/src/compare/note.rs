@@ -1,8 +1,8 @@
 use precedent_domain::Extent;
 
 use super::evidence::Anchor;
-use super::judge::{Agreement, FEWEST_TERMS};
 use super::passages::Passage;
+use super::word_agreement::{Agreement, FEWEST_TERMS};
 use crate::compare::PriorReading;
 use crate::compare::coverage::NEAR;
 

@@ -38,7 +38,7 @@ pub(crate) fn sentences_between(what: &str, text: &str, (least, most): (usize, u
     }
 }
 
-/// Checks that every number of `said` is in `known` and occurs once, and that there is at least one. An answer to none of the items is no answer.
+/// Checks that every number of `given` is in `known` and occurs once, and that there is at least one. An answer to none of the items is no answer.
 pub(crate) fn known_once(what: &str, given: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let mut seen = Vec::new();
     for number in given {
@@ -56,7 +56,7 @@ pub(crate) fn known_once(what: &str, given: impl IntoIterator<Item = u32>, known
     Ok(())
 }
 
-/// Checks that every number of `known` is in `said`.
+/// Checks that every number of `known` is in `given`.
 pub(crate) fn none_missing(what: &str, given: impl IntoIterator<Item = u32>, known: &[u32]) -> Checked {
     let given: Vec<u32> = given.into_iter().collect();
     let missing: Vec<u32> = known.iter().copied().filter(|number| !given.contains(number)).collect();

@@ -23,7 +23,7 @@ const TERMS: usize = 2;
 pub(crate) const ENOUGH: f64 = 0.3;
 /// Minimum share of a point's words. A passage with less is not worth reading.
 const LEAST: f64 = 0.15;
-/// A work hardly related to the paper's topic by [`PriorReading::kinship`] needs a much higher share, because words are shared across fields.
+/// A work hardly related to the paper's topic by [`PriorReading::topic_similarity`] needs a much higher share, because words are shared across fields.
 const FAR: f64 = 0.2;
 const LEAST_FAR: f64 = 0.4;
 /// Minimum gain in share from a second sentence, and maximum words of a quote.

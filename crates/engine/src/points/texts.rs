@@ -17,7 +17,7 @@ const STAGE: Stage = Stage {
 
 /// The fetched texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Came {
+struct FetchedTexts {
     /// Texts by index in the base.
     texts: Vec<(usize, Document)>,
     /// The texts that are missing.
@@ -51,7 +51,7 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
         .stage_where(
             STAGE,
             &(&works, left, texts.key()),
-            |came: &Came| !came.may_come,
+            |came: &FetchedTexts| !came.may_come,
             look_for(&open, &works, left, texts, world),
         )
         .await?;
@@ -68,13 +68,19 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
     Ok(())
 }
 
-async fn look_for(open: &[usize], works: &[Work], left: usize, texts: &FullTextFetcher, world: &World) -> Result<Came> {
+async fn look_for(
+    open: &[usize],
+    works: &[Work],
+    left: usize,
+    texts: &FullTextFetcher,
+    world: &World,
+) -> Result<FetchedTexts> {
     world
         .progress
         .note(&format!("looking for the full texts of {} papers", works.len()));
     let mut tally = Tally::default();
-    let mut came = Came::default();
-    for (at, had) in open.iter().zip(texts.of(works).await) {
+    let mut came = FetchedTexts::default();
+    for (at, had) in open.iter().zip(texts.fetch_all(works).await) {
         tally.count(&had);
         if let FullTextOutcome::Text(text) = had {
             came.texts.push((*at, *text));

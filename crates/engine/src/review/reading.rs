@@ -242,7 +242,7 @@ async fn whole_texts(all: &mut [ReadRecord], world: &World) -> Result<FetchedTex
         .progress
         .note(&format!("looking for the full texts of {} papers", works.len()));
     let mut tally = Tally::default();
-    for (one, had) in wanted.into_iter().zip(texts.of(&works).await) {
+    for (one, had) in wanted.into_iter().zip(texts.fetch_all(&works).await) {
         tally.count(&had);
         if let FullTextOutcome::Text(document) = had {
             one.document = *document;

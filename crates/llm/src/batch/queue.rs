@@ -77,7 +77,7 @@ impl BatchQueue {
         self.calls.is_closed()
     }
 
-    /// Queues a request, waits for its answer and records it with `door`.
+    /// Queues a request, waits for its answer and records it with `gateway`.
     pub(crate) async fn attempt(
         &self,
         gateway: &HttpGateway,

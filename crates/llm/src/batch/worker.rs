@@ -69,7 +69,7 @@ struct Worker<'w> {
 }
 
 impl BatchWorker {
-    /// Submits and polls until the queue and all its clones are dropped. Batches are recorded in `ledger`, and requests go through `door`.
+    /// Submits and polls until the queue and all its clones are dropped. Batches are recorded in `ledger`, and requests go through `gateway`.
     ///
     /// # Errors
     /// If the record of batches cannot be read or written. All calls then fail.

@@ -58,7 +58,7 @@ pub struct ServiceSource {
 }
 
 impl ServiceSource {
-    /// Creates a source for the service, using `door`. With `replay`, the client only returns recorded answers, so nothing is spent.
+    /// Creates a source for the service, using `gateway`. With `replay`, the client only returns recorded answers, so nothing is spent.
     #[must_use]
     pub fn new(
         service: &'static dyn Service,

@@ -3,7 +3,7 @@ use precedent_corpus::TopicVector;
 use crate::compare::ComparisonSet;
 use crate::compare::comparison_set::summary_of_target;
 
-/// Pairwise similarity of the papers of a set ([`TopicVector::kinship`]).
+/// Pairwise similarity of the papers of a set ([`TopicVector::topic_similarity`]).
 pub(super) struct Nearness {
     works: usize,
     similarities: Vec<f64>,

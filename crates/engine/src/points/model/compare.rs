@@ -4,7 +4,7 @@ use precedent_text::one_line;
 use serde::Serialize;
 
 use super::answers::{ComparedReply, SentenceReply};
-use super::sentence::{Bench, Held};
+use super::sentence::{SentenceCheck, SentenceChecker};
 use super::shown;
 use crate::Result;
 use crate::model::ModelAnalyst;
@@ -33,11 +33,11 @@ pub(crate) struct Compared {
 /// The comparison of the point at index `at`; `None` if there is no usable answer.
 pub(crate) async fn compare_point(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     at: usize,
 ) -> Result<Option<Compared>> {
-    let material = &bench.material;
+    let material = &checker.material;
     let (Some(point), Some(found)) = (material.reading.points.get(at), material.found.get(at)) else {
         return Ok(None);
     };
@@ -73,7 +73,9 @@ pub(crate) async fn compare_point(
     let holds = |reply: &ComparedReply| {
         for (part, sentences) in parts(reply) {
             for sentence in sentences {
-                if let Held::Out(why) | Held::Mend(_, why) = bench.held(sentence, part, found) {
+                if let SentenceCheck::Rejected(why) | SentenceCheck::NeedsRepair(_, why) =
+                    checker.checked(sentence, part, found)
+                {
                     return Err(Violation(format!(
                         "{}: {why}",
                         crate::model::checks::head(&sentence.text)
@@ -90,7 +92,7 @@ pub(crate) async fn compare_point(
         should: &should,
     };
     let reply = model.ask("points.compare", &inputs, checks).await?;
-    Ok(reply.map(|reply| compared(&reply.value, bench, at)))
+    Ok(reply.map(|reply| compared(&reply.value, checker, at)))
 }
 
 fn parts(reply: &ComparedReply) -> [(ReportPart, &[SentenceReply]); 4] {
@@ -103,10 +105,10 @@ fn parts(reply: &ComparedReply) -> [(ReportPart, &[SentenceReply]); 4] {
 }
 
 /// The sentences of an answer that pass the checks.
-fn compared(reply: &ComparedReply, bench: &Bench<'_>, at: usize) -> Compared {
+fn compared(reply: &ComparedReply, checker: &SentenceChecker<'_>, at: usize) -> Compared {
     let mut out = Compared::default();
     let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
-    let found = bench.material.found.get(at).map(Vec::as_slice).unwrap_or_default();
+    let found = checker.material.found.get(at).map(Vec::as_slice).unwrap_or_default();
     for (part, sentences) in parts(reply) {
         let mut kept: Vec<CitedSentence> = Vec::new();
         for sentence in sentences.iter().take(SENTENCES) {
@@ -118,8 +120,8 @@ fn compared(reply: &ComparedReply, bench: &Bench<'_>, at: usize) -> Compared {
                 reason,
                 by: CorrectedBy::Rule,
             };
-            match bench.held(sentence, part, found) {
-                Held::Kept(one, left_out) => {
+            match checker.checked(sentence, part, found) {
+                SentenceCheck::Accepted(one, left_out) => {
                     if let Some(why) = left_out.into_iter().next() {
                         out.corrections.push(correction(
                             Some(one.text.clone()),
@@ -128,11 +130,11 @@ fn compared(reply: &ComparedReply, bench: &Bench<'_>, at: usize) -> Compared {
                     }
                     kept.push(one);
                 }
-                Held::Mend(one, why) => {
+                SentenceCheck::NeedsRepair(one, why) => {
                     out.faults.push((part, kept.len(), why));
                     kept.push(one);
                 }
-                Held::Out(why) => out.corrections.push(correction(None, why)),
+                SentenceCheck::Rejected(why) => out.corrections.push(correction(None, why)),
             }
         }
         *part_of(&mut out.analysis, part) = kept;
@@ -163,8 +165,8 @@ fn worded_apart(one: &CitedSentence) -> CitedSentence {
 }
 
 /// A comparison of typical length, made of the texts' own words, to count the requests about it.
-pub(crate) fn stand_in(bench: &Bench<'_>, at: usize) -> Compared {
-    let material = &bench.material;
+pub(crate) fn stand_in(checker: &SentenceChecker<'_>, at: usize) -> Compared {
+    let material = &checker.material;
     let head = |text: &str| {
         text.split_whitespace()
             .take(STAND_IN_WORDS)

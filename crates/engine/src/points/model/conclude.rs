@@ -9,7 +9,7 @@ use precedent_llm::{Check, Checks, Fence, Violation};
 use serde::Serialize;
 
 use super::answers::ConcludedReply;
-use super::sentence::{Bench, worded};
+use super::sentence::{SentenceChecker, worded};
 use super::shown;
 use crate::Result;
 use crate::model::checks::Checked;
@@ -28,7 +28,7 @@ struct ConcludeInputs {
 
 /// What a summary may be based on.
 struct SummaryGround<'a> {
-    bench: &'a Bench<'a>,
+    checker: &'a SentenceChecker<'a>,
     analyses: &'a [Option<PointAnalysis>],
     /// The sentences of the comparisons.
     reply: Vec<&'a str>,
@@ -37,7 +37,7 @@ struct SummaryGround<'a> {
 /// The summary of the comparisons, and what was removed from the answer; `None` if no answer passes the checks.
 pub(crate) async fn conclude_points(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     analyses: &[Option<PointAnalysis>],
 ) -> Result<(Option<NoveltySummary>, Vec<Correction>)> {
@@ -45,13 +45,13 @@ pub(crate) async fn conclude_points(
     if !analyses.iter().flatten().any(PointAnalysis::compares) {
         return Ok((None, Vec::new()));
     }
-    let ground = SummaryGround::new(bench, analyses);
+    let ground = SummaryGround::new(checker, analyses);
     let scale = NoveltyScore::ALL
         .iter()
         .map(|score| format!("{} – {}: {}", u8::from(*score), score.name(), score.rubric()));
     let inputs = ConcludeInputs {
         mark: fence.mark().to_owned(),
-        points: shown::comparisons(fence, &bench.material, analyses),
+        points: shown::comparisons(fence, &checker.material, analyses),
         scale: scale.collect::<Vec<_>>().join("\n"),
     };
     let scored = |reply: &ConcludedReply| ground.is_summary(reply);
@@ -74,7 +74,7 @@ pub(crate) async fn conclude_points(
 }
 
 impl<'a> SummaryGround<'a> {
-    fn new(bench: &'a Bench<'a>, analyses: &'a [Option<PointAnalysis>]) -> Self {
+    fn new(checker: &'a SentenceChecker<'a>, analyses: &'a [Option<PointAnalysis>]) -> Self {
         let reply = analyses.iter().flatten().flat_map(|one| {
             one.claimed
                 .iter()
@@ -84,7 +84,7 @@ impl<'a> SummaryGround<'a> {
         });
         Self {
             reply: reply.map(|one| one.text.as_str()).collect(),
-            bench,
+            checker,
             analyses,
         }
     }
@@ -98,11 +98,14 @@ impl<'a> SummaryGround<'a> {
     fn sentence(&self, text: &str) -> std::result::Result<String, String> {
         let text = without_marks(&precedent_text::one_line(text));
         worded(&text)?;
-        if self.bench.names_a_work(&text) {
+        if self.checker.names_a_work(&text) {
             return Err("it names a work; do not name works in the summary".to_owned());
         }
         let reply = self.reply.iter().copied();
-        let prose = Prose::of(&[self.bench.material.target]).given(reply).strict().judging();
+        let prose = Prose::of(&[self.checker.material.target])
+            .given(reply)
+            .strict()
+            .judging();
         prose.check("it", &text).map_err(|violation| violation.0)?;
         Ok(text)
     }
@@ -147,7 +150,7 @@ impl<'a> SummaryGround<'a> {
         };
         let one_line = self.sentence(&reply.one_line).ok();
         let elsewhere = self.reply.iter().copied();
-        let elsewhere = elsewhere.chain(self.bench.material.reading.summary.iter().map(String::as_str));
+        let elsewhere = elsewhere.chain(self.checker.material.reading.summary.iter().map(String::as_str));
         let mut printed: BTreeSet<String> = elsewhere.chain(one_line.as_deref()).map(folded).collect();
         let mut kept = |point: Option<u32>, sentences: &[String]| -> Vec<String> {
             let mut good = Vec::new();

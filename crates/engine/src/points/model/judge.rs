@@ -3,7 +3,7 @@ use precedent_domain::Gap;
 use super::compare::{Compared, compare_point, stand_in};
 use super::conclude::conclude_points;
 use super::polish::polish_points;
-use super::sentence::Bench;
+use super::sentence::SentenceChecker;
 use super::validate::validate_points;
 use crate::Result;
 use crate::model::ModelAnalyst;
@@ -31,17 +31,17 @@ async fn compare_points(
     if material.reading.points.is_empty() {
         return Ok(nothing);
     }
-    let bench = Bench::new(material);
+    let checker = SentenceChecker::new(material);
     let fence = model.fence();
     let asks: Vec<Task<'_, Result<Option<Compared>>>> = (0..material.reading.points.len())
-        .map(|at| -> Task<'_, _> { Box::pin(compare_point(model, &bench, &fence, at)) })
+        .map(|at| -> Task<'_, _> { Box::pin(compare_point(model, &checker, &fence, at)) })
         .collect();
     let mut compared = model.all("points", asks).await?;
     if model.only_counts() {
-        let stand_ins = (0..compared.len()).map(|at| Some(stand_in(&bench, at)));
+        let stand_ins = (0..compared.len()).map(|at| Some(stand_in(&checker, at)));
         compared = stand_ins.collect();
     }
-    let (analyses, mut validation) = validate_points(model, &bench, &fence, compared).await?;
+    let (analyses, mut validation) = validate_points(model, &checker, &fence, compared).await?;
     let unjudged = validation.distinct - validation.judged;
     if unjudged > 0 {
         model.log().add_gap(Gap::CitationsNotJudged {
@@ -49,7 +49,7 @@ async fn compare_points(
             citations: validation.distinct,
         });
     }
-    let (novelty_summary, mut taken_out) = conclude_points(model, &bench, &fence, &analyses).await?;
+    let (novelty_summary, mut taken_out) = conclude_points(model, &checker, &fence, &analyses).await?;
     validation.corrections.append(&mut taken_out);
     let mut judged = PointsJudged {
         content_summary: material.reading.summary.clone(),
@@ -57,7 +57,7 @@ async fn compare_points(
         novelty_summary,
         validation: None,
     };
-    validation.polish = polish_points(model, &bench, &fence, &mut judged).await?;
+    validation.polish = polish_points(model, &checker, &fence, &mut judged).await?;
     judged.validation = Some(validation);
     Ok(judged)
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::answers::RewordedReply;
 use super::compare::part_of;
-use super::sentence::{Bench, worded};
+use super::sentence::{SentenceChecker, worded};
 use crate::Result;
 use crate::model::ModelAnalyst;
 use crate::model::prose::{figures, folded};
@@ -59,11 +59,11 @@ enum LinePosition {
 /// Rewords the report where nothing but the wording changes, and returns the result.
 pub(crate) async fn polish_points(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     judged: &mut PointsJudged,
 ) -> Result<Polish> {
-    let lines = lines(judged, bench);
+    let lines = lines(judged, checker);
     if lines.iter().all(|line| line.place == LinePosition::Fixed) {
         return Ok(left("there is nothing to polish"));
     }
@@ -98,7 +98,7 @@ pub(crate) async fn polish_points(
         }
         // The report has no sentence twice.
         let is_new = folded(&new) == folded(&line.text) || printed.insert(folded(&new));
-        match is_new && says_the_same(&line.text, &new, bench) && put(judged, line.place, &new, bench) {
+        match is_new && says_the_same(&line.text, &new, checker) && put(judged, line.place, &new, checker) {
             true => polish.reworded += 1,
             false => polish.left += 1,
         }
@@ -155,7 +155,7 @@ fn unchanged(reply: &RewordedReply, lines: &[PolishedLine]) -> std::result::Resu
 }
 
 /// The report as lines.
-fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<PolishedLine> {
+fn lines(judged: &PointsJudged, checker: &SentenceChecker<'_>) -> Vec<PolishedLine> {
     let fixed = |text: String| PolishedLine {
         place: LinePosition::Fixed,
         text: format!("= {text}"),
@@ -175,7 +175,7 @@ fn lines(judged: &PointsJudged, bench: &Bench<'_>) -> Vec<PolishedLine> {
             .map(|(at, text)| plain(LinePosition::Content(at), text)),
     );
     lines.push(fixed("2. Point-wise Novelty Analysis".to_owned()));
-    for ((at, point), analysis) in bench.material.reading.points.iter().enumerate().zip(&judged.analyses) {
+    for ((at, point), analysis) in checker.material.reading.points.iter().enumerate().zip(&judged.analyses) {
         let Some(analysis) = analysis else { continue };
         lines.push(fixed(format!(
             "2.{0}. Novelty Point {0}, class {1}",
@@ -246,7 +246,7 @@ fn marks(sentence: &CitedSentence) -> String {
 }
 
 /// Whether two wordings say the same by rule: the same figures, the same denials, most of the same words, and no other works mentioned.
-fn says_the_same(old: &str, new: &str, bench: &Bench<'_>) -> bool {
+fn says_the_same(old: &str, new: &str, checker: &SentenceChecker<'_>) -> bool {
     let sorted = |text: &str| {
         let mut all = figures(text);
         all.sort_unstable();
@@ -261,7 +261,7 @@ fn says_the_same(old: &str, new: &str, bench: &Bench<'_>) -> bool {
         && denials(old) == denials(new)
         && kept >= KEPT
         && brought <= NEW
-        && (bench.speaks_of_others(old) || !bench.speaks_of_others(new))
+        && (checker.speaks_of_others(old) || !checker.speaks_of_others(new))
 }
 
 /// Words that deny or limit.
@@ -281,7 +281,7 @@ fn denials(text: &str) -> usize {
 }
 
 /// Puts the new words in their place if the sentence still passes every rule. Returns false if it does not.
-fn put(judged: &mut PointsJudged, place: LinePosition, new: &str, bench: &Bench<'_>) -> bool {
+fn put(judged: &mut PointsJudged, place: LinePosition, new: &str, checker: &SentenceChecker<'_>) -> bool {
     let slot: Option<&mut String> = match place {
         LinePosition::Fixed => None,
         LinePosition::Content(at) => judged.content_summary.get_mut(at),
@@ -293,7 +293,7 @@ fn put(judged: &mut PointsJudged, place: LinePosition, new: &str, bench: &Bench<
                     text: new.to_owned(),
                     citations: sentence.citations.clone(),
                 };
-                bench.still_holds(&anew).is_ok().then_some(&mut sentence.text)
+                checker.still_holds(&anew).is_ok().then_some(&mut sentence.text)
             })
         }
         _ => judged.novelty_summary.as_mut().and_then(|summary| match place {

@@ -20,23 +20,23 @@ const SHARED: usize = 2;
 
 /// The result of checking a sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Held {
+pub(crate) enum SentenceCheck {
     /// It passes, with the reasons why some of its citations were left out.
-    Kept(CitedSentence, Vec<String>),
+    Accepted(CitedSentence, Vec<String>),
     /// It says something that its sources do not: to be repaired or removed.
-    Mend(CitedSentence, String),
+    NeedsRepair(CitedSentence, String),
     /// It fails.
-    Out(String),
+    Rejected(String),
 }
 
 /// The texts that sentences are checked against.
-pub(crate) struct Bench<'a> {
+pub(crate) struct SentenceChecker<'a> {
     pub(crate) material: PointsMaterial<'a>,
     /// Family names and titles of the works, in lower case. A sentence that contains one is about that work.
     names: Vec<String>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> SentenceChecker<'a> {
     pub(crate) fn new(material: PointsMaterial<'a>) -> Self {
         let own = material.paper.title.as_deref().unwrap_or_default().to_lowercase();
         let authors: BTreeSet<String> = material
@@ -96,30 +96,30 @@ impl<'a> Bench<'a> {
     }
 
     /// Checks a sentence of a comparison against the passages that were `shown`.
-    pub(crate) fn held(&self, reply: &SentenceReply, part: ReportPart, shown: &[Retrieved]) -> Held {
+    pub(crate) fn checked(&self, reply: &SentenceReply, part: ReportPart, shown: &[Retrieved]) -> SentenceCheck {
         let text = without_marks(&one_line(&reply.text));
         if let Err(why) = worded(&text) {
-            return Held::Out(why);
+            return SentenceCheck::Rejected(why);
         }
         let (citations, left_out) = self.citations(reply, &text, shown);
         if citations.is_empty() {
             // A sentence whose citations all fail does not become a sentence about the paper.
             if let Some(why) = left_out.into_iter().next() {
-                return Held::Out(why);
+                return SentenceCheck::Rejected(why);
             }
             if part == ReportPart::Similarities || self.speaks_of_others(&text) {
-                return Held::Out("it mentions other works but cites none".to_owned());
+                return SentenceCheck::Rejected("it mentions other works but cites none".to_owned());
             }
             let sentence = CitedSentence { text, citations };
             return match self.false_words(&sentence) {
-                Some(why) => Held::Mend(sentence, why),
-                None => Held::Kept(sentence, Vec::new()),
+                Some(why) => SentenceCheck::NeedsRepair(sentence, why),
+                None => SentenceCheck::Accepted(sentence, Vec::new()),
             };
         }
         let sentence = CitedSentence { text, citations };
         match self.false_words(&sentence) {
-            Some(why) => Held::Mend(sentence, why),
-            None => Held::Kept(sentence, left_out),
+            Some(why) => SentenceCheck::NeedsRepair(sentence, why),
+            None => SentenceCheck::Accepted(sentence, left_out),
         }
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::answers::{ClaimJudged, Judgement, RewordedReply, ValidatedReply};
 use super::compare::{Compared, part_of};
-use super::sentence::{Bench, fits_part};
+use super::sentence::{SentenceChecker, fits_part};
 use crate::Result;
 use crate::model::asker::{Parts, Task};
 use crate::model::prose::{Prose, folded};
@@ -61,7 +61,7 @@ struct MendInputs {
 /// The comparisons after every sentence about another work was checked against its source, and what happened to those that failed.
 pub(crate) async fn validate_points(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     compared: Vec<Option<Compared>>,
 ) -> Result<(Vec<Option<PointAnalysis>>, SelfValidation)> {
@@ -91,7 +91,7 @@ pub(crate) async fn validate_points(
     outcome.pairs = pairs.len();
     let distinct: BTreeSet<(u32, String)> = pairs.into_iter().collect();
     outcome.distinct = distinct.len();
-    let judged = check_against_sources(model, bench, fence, &distinct).await?;
+    let judged = check_against_sources(model, checker, fence, &distinct).await?;
     outcome.judged = judged.len();
     for ((work, text), answer) in &judged {
         match answer.verdict {
@@ -99,14 +99,14 @@ pub(crate) async fn validate_points(
             Judgement::Correct => {}
             Judgement::Incorrect => {
                 faults.entry(text.clone()).or_insert_with(|| Fault {
-                    reason: reason(answer, bench, *work, text),
+                    reason: reason(answer, checker, *work, text),
                     hint: one_line(&answer.correction),
                     by: CorrectedBy::Judge,
                 });
             }
         }
     }
-    let mended = ask_rewording(model, bench, fence, &analyses, &faults).await?;
+    let mended = ask_rewording(model, checker, fence, &analyses, &faults).await?;
     apply(&mut analyses, &faults, &mended, &mut outcome.corrections);
     outcome.corrections.sort_by_key(|one| (one.point, one.part));
     Ok((analyses, outcome))
@@ -115,7 +115,7 @@ pub(crate) async fn validate_points(
 /// The verdict on each pair of a source and a sentence. Pairs that were not judged are missing.
 async fn check_against_sources(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     pairs: &BTreeSet<(u32, String)>,
 ) -> Result<BTreeMap<(u32, String), ClaimJudged>> {
@@ -126,7 +126,7 @@ async fn check_against_sources(
     let mut asks: Vec<Task<'_, Result<Vec<SentenceVerdict>>>> = Vec::new();
     for (work, claims) in &by_work {
         for batch in claims.chunks(BATCH) {
-            asks.push(Box::pin(check_batch(model, bench, fence, *work, batch.to_vec())));
+            asks.push(Box::pin(check_batch(model, checker, fence, *work, batch.to_vec())));
         }
     }
     Ok(model.all("validate", asks).await?.into_iter().flatten().collect())
@@ -134,21 +134,21 @@ async fn check_against_sources(
 
 async fn check_batch(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     work: u32,
     claims: Vec<&str>,
 ) -> Result<Vec<SentenceVerdict>> {
     let (mut parts, mut verdicts) = (Parts::of(&claims), Vec::new());
     while let Some(part) = parts.next() {
-        verdicts.extend(check_part(model, bench, fence, work, part, &mut parts).await?);
+        verdicts.extend(check_part(model, checker, fence, work, part, &mut parts).await?);
     }
     Ok(verdicts)
 }
 
 async fn check_part<'p>(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     work: u32,
     claims: &'p [&str],
@@ -162,7 +162,7 @@ async fn check_part<'p>(
     let inputs = JudgeInputs {
         mark: fence.mark().to_owned(),
         claims: fenced.collect::<Vec<_>>().join("\n"),
-        source: source(bench, fence, work, claims),
+        source: source(checker, fence, work, claims),
     };
     let known =
         |reply: &ValidatedReply| checks::known_once("claim", reply.claims.iter().map(|one| one.claim), &numbers);
@@ -189,7 +189,7 @@ async fn check_part<'p>(
 /// against every source it cites.
 async fn ask_rewording(
     model: &ModelAnalyst,
-    bench: &Bench<'_>,
+    checker: &SentenceChecker<'_>,
     fence: &Fence,
     analyses: &[Option<PointAnalysis>],
     faults: &BTreeMap<String, Fault>,
@@ -234,7 +234,7 @@ async fn ask_rewording(
         let new = without_marks(&one_line(&one.text));
         if let Some((part, old)) = old
             && fits_part(*part, &old.text, &new)
-            && bench.still_holds(&worded_anew(old, &new)).is_ok()
+            && checker.still_holds(&worded_anew(old, &new)).is_ok()
             && printed.insert(folded(&new))
         {
             proposed.insert(old.text.clone(), new);
@@ -246,7 +246,7 @@ async fn ask_rewording(
         .filter_map(|(_, sentence)| Some((sentence, proposed.get(&sentence.text)?)))
         .flat_map(|(sentence, new)| sentence.citations.iter().map(move |one| (one.reference, new.clone())))
         .collect();
-    let judged = check_against_sources(model, bench, fence, &again).await?;
+    let judged = check_against_sources(model, checker, fence, &again).await?;
     proposed.retain(|old, new| {
         let of_old = faulty.iter().filter(|(_, sentence)| sentence.text == *old);
         let mut citations = of_old.flat_map(|(_, sentence)| &sentence.citations);
@@ -310,9 +310,13 @@ fn worded_anew(sentence: &CitedSentence, text: &str) -> CitedSentence {
     }
 }
 
-fn reason(answer: &ClaimJudged, bench: &Bench<'_>, work: u32, claim: &str) -> String {
+fn reason(answer: &ClaimJudged, checker: &SentenceChecker<'_>, work: u32, claim: &str) -> String {
     let reply = one_line(&answer.reason);
-    let sources: Vec<_> = bench.text(work).into_iter().chain([bench.material.target]).collect();
+    let sources: Vec<_> = checker
+        .text(work)
+        .into_iter()
+        .chain([checker.material.target])
+        .collect();
     match Prose::of(&sources).given([claim]).judging().check("it", &reply) {
         Ok(()) => reply,
         Err(_) => "the cited work does not support it".to_owned(),
@@ -352,15 +356,15 @@ fn pairs(analyses: &[Option<PointAnalysis>]) -> Vec<(u32, String)> {
 }
 
 /// The passages of a work that are shown with claims about it: the most relevant ones, in reading order.
-fn source(bench: &Bench<'_>, fence: &Fence, work: u32, claims: &[&str]) -> String {
-    let title = bench
+fn source(checker: &SentenceChecker<'_>, fence: &Fence, work: u32, claims: &[&str]) -> String {
+    let title = checker
         .material
         .works
         .iter()
         .find(|one| one.number == work)
         .map(|one| one_line(&one.work.title))
         .unwrap_or_default();
-    let Some(text) = bench.text(work) else {
+    let Some(text) = checker.text(work) else {
         return fence.wrap("source", &title);
     };
     let spans = passages(text);

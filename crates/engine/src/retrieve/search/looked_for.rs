@@ -48,7 +48,7 @@ pub(super) async fn look_for(kept: &[Kept], documents: Vec<Document>, world: &Wo
         .note(&format!("fetching full texts for {} papers", open.len()));
     let works: Vec<Work> = open.iter().filter_map(|&at| Some(kept.get(at)?.work.clone())).collect();
     let mut tally = Tally::default();
-    for (at, had) in open.into_iter().zip(texts.of(&works).await) {
+    for (at, had) in open.into_iter().zip(texts.fetch_all(&works).await) {
         tally.count(&had);
         if let (FullTextOutcome::Text(text), Some(place)) = (had, found.documents.get_mut(at)) {
             *place = *text;

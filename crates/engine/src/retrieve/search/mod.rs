@@ -38,8 +38,8 @@ pub(crate) use timing::doubt_date;
 pub use timing::{as_of, not_before, timing};
 
 #[cfg(test)]
-mod laws;
-#[cfg(test)]
 mod pace_tests;
+#[cfg(test)]
+mod property_tests;
 #[cfg(test)]
 mod tests;

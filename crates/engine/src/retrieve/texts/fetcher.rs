@@ -49,7 +49,7 @@ pub struct FullTextFetcher {
 }
 
 impl FullTextFetcher {
-    /// A fetcher that sends requests through `door`, which records the responses.
+    /// A fetcher that sends requests through `gateway`, which records the responses.
     #[must_use]
     pub fn new(gateway: Arc<HttpGateway>, settings: TextSettings) -> Self {
         Self { gateway, settings }
@@ -67,7 +67,7 @@ impl FullTextFetcher {
     }
 
     /// The texts of these works, in order.
-    pub(crate) async fn of(&self, works: &[Work]) -> Vec<FullTextOutcome> {
+    pub(crate) async fn fetch_all(&self, works: &[Work]) -> Vec<FullTextOutcome> {
         let end = Instant::now() + self.settings.within;
         let fetched: Vec<BoxFuture<'_, FullTextOutcome>> = works
             .iter()

@@ -9,7 +9,7 @@ use crate::compare::{PriorReading, Sentence, WeightedTerms};
 /// Minimum significant terms that a sentence must share with a statement, and minimum weighted share of the statement's words.
 const TERMS: usize = 2;
 const LEAST: f64 = 0.12;
-/// Minimum similarity of sentence and statement by [`TopicVector::kinship`], which weights rare words. A higher minimum applies if [`PriorReading::kinship`]
+/// Minimum similarity of sentence and statement by [`TopicVector::topic_similarity`], which weights rare words. A higher minimum applies if [`PriorReading::topic_similarity`]
 /// says that the piece hardly covers the idea's topic, because words are shared across fields.
 const KIN: f64 = 0.28;
 const FAR: f64 = 0.2;
