@@ -228,7 +228,9 @@ fn a_submission_whose_response_is_lost_is_found_and_a_rejected_batch_is_submitte
     let server = ModelServer::start_with_batches(plain, behaviour).unwrap();
     is_done(&setup.run_one("batch", &server, &["--provider-batch"]));
     let batches = server.batches();
-    assert_eq!(batches[0].calls, batches[1].calls);
+    // On a busy machine a call may come too late for the first batch.
+    let again = |call| batches[1].calls.contains(call);
+    assert!(!batches[0].calls.is_empty() && batches[0].calls.iter().all(again));
     assert_eq!(setup.manifest("batch")["status"]["state"], "complete");
 }
 
