@@ -17,7 +17,7 @@ use crate::retrieve::search::limits;
 use crate::retrieve::search::{dated, search};
 use crate::{EgressGate, EngineError, Result, World};
 
-/// The general disclaimer of every report.
+/// The disclaimer of every assessment.
 const DISCLAIMER: &str = "This report compares the paper only with the papers that were searched. If it shows no conflict, none was \
 found there, which does not mean that none exists. Its selections are automatic and can be wrong in both directions. It supports a human reviewer. \
 It is not a reason to reject a paper, and a missing citation is not a lack of novelty.";

@@ -236,7 +236,7 @@ fn over_budget(ask: &Ask) -> LlmError {
 /// Whether an error ends the run: every other request would fail as well, or the request is not allowed.
 fn ends(error: &LlmError) -> bool {
     use precedent_llm::HttpError;
-    let gateway = matches!(
+    let is_not_answered = matches!(
         error,
         LlmError::Http(
             HttpError::NotRecorded { .. }
@@ -245,7 +245,7 @@ fn ends(error: &LlmError) -> bool {
                 | HttpError::BadHeader { .. }
         )
     );
-    gateway || matches!(error, LlmError::Prompt(_)) || error.ends_the_run()
+    is_not_answered || matches!(error, LlmError::Prompt(_)) || error.ends_the_run()
 }
 
 /// A usual answer takes this fraction of its output limit; `docs/benchmarks.md` has the measurement.

@@ -32,7 +32,7 @@ const QUOTE_WORDS: usize = 90;
 /// Weights in the ranking of passages: the point's own words, the queries, and the similarity of the whole works.
 const BY_WORDS: f64 = 0.5;
 const BY_QUERIES: f64 = 0.25;
-const BY_KINSHIP: f64 = 0.25;
+const BY_TOPIC: f64 = 0.25;
 
 /// The passages found for all points. Works are numbered by their position in the base.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ pub(super) fn retrieve(
             let assessable = matched.filter(|one| one.level != Level::NotAssessable);
             let (shared, nearest) = prior.map_or((0.0, None), |prior| nearest(prior, *span, &sought));
             let topic_similarity = prior.map_or(0.0, |prior| prior.topic_similarity);
-            let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_KINSHIP * topic_similarity;
+            let order = BY_WORDS * shared + BY_QUERIES * answer.score + BY_TOPIC * topic_similarity;
             let candidate = base.candidates.get(*work);
             retrieved.push(RankedPassage {
                 apart: candidate.is_none_or(|one| one.timing != Timing::Earlier),

@@ -47,23 +47,23 @@ pub(super) async fn full_texts(base: &mut Base, paper: &Paper, reading: &PointsR
         .iter()
         .filter_map(|&at| Some(base.candidates.get(at)?.work.clone()))
         .collect();
-    let came = world
+    let fetched = world
         .stage_where(
             STAGE,
             &(&works, left, texts.key()),
-            |came: &FetchedTexts| !came.may_come,
+            |fetched: &FetchedTexts| !fetched.may_come,
             look_for(&open, &works, left, texts, world),
         )
         .await?;
-    for (at, document) in came.texts {
+    for (at, document) in fetched.texts {
         if let (Some(text), Some(candidate)) = (base.texts.get_mut(at), base.candidates.get_mut(at)) {
             candidate.work.extent = document.extent;
             text.document = document;
         }
     }
     if let Some(search_outcome) = &mut base.search_outcome {
-        search_outcome.sent.extend(came.sent);
-        search_outcome.not_searched.extend(came.gap.map(NotSearched::from));
+        search_outcome.sent.extend(fetched.sent);
+        search_outcome.not_searched.extend(fetched.gap.map(NotSearched::from));
     }
     Ok(())
 }
@@ -79,22 +79,22 @@ async fn look_for(
         .progress
         .note(&format!("looking for the full texts of {} papers", works.len()));
     let mut tally = Tally::default();
-    let mut came = FetchedTexts::default();
+    let mut fetched = FetchedTexts::default();
     for (at, had) in open.iter().zip(texts.fetch_all(works).await) {
         tally.count(&had);
         if let FullTextOutcome::Text(text) = had {
-            came.texts.push((*at, *text));
+            fetched.texts.push((*at, *text));
         }
     }
-    came.gap = tally.gap(left);
-    came.may_come = tally.may_pass();
-    came.sent = FullTextFetcher::sent(&world.ledger)
+    fetched.gap = tally.gap(left);
+    fetched.may_come = tally.may_pass();
+    fetched.sent = FullTextFetcher::sent(&world.ledger)
         .await
         .map_err(|source| EngineError::Ledger {
             stage: STAGE.name,
             source,
         })?;
-    Ok(came)
+    Ok(fetched)
 }
 
 /// Indices of the works without full text, most promising first.

@@ -11,9 +11,9 @@ const TERMS: usize = 2;
 const LEAST: f64 = 0.12;
 /// Minimum similarity of sentence and statement by [`TopicVector::topic_similarity`], which weights rare words. A higher minimum applies if [`PriorReading::topic_similarity`]
 /// says that the piece hardly covers the idea's topic, because words are shared across fields.
-const KIN: f64 = 0.28;
+const LEAST_SIMILAR: f64 = 0.28;
 const FAR: f64 = 0.2;
-const KIN_FAR: f64 = 0.4;
+const LEAST_SIMILAR_FAR: f64 = 0.4;
 /// Places compared that way, those that share most words first.
 const PLACES: usize = 8;
 /// Minimum gain by a second sentence, and maximum words of a quote.
@@ -29,7 +29,11 @@ pub(super) fn nearest(
     statement: &TopicVector,
 ) -> Option<(f64, Span)> {
     let document = prior.reading.document();
-    let least = if prior.topic_similarity < FAR { KIN_FAR } else { KIN };
+    let least = if prior.topic_similarity < FAR {
+        LEAST_SIMILAR_FAR
+    } else {
+        LEAST_SIMILAR
+    };
     let kin = places(prior, sought).into_iter().filter_map(|(share, span)| {
         let topic_similarity = statement.topic_similarity(&TopicVector::of("", document.slice(span)?));
         (topic_similarity >= least).then_some((f64::midpoint(share, topic_similarity), span))

@@ -113,21 +113,21 @@ async fn compute(
 }
 
 /// The valid part of an answer: quotes from this piece, on statements of this part. `None` if no quote remains.
-fn sound(question: &GroundQuestion<'_>, mut answered: Grounding) -> Option<Grounding> {
-    answered.part = question.part;
-    answered.piece = question.piece.number;
-    answered
+fn sound(question: &GroundQuestion<'_>, mut grounding: Grounding) -> Option<Grounding> {
+    grounding.part = question.part;
+    grounding.piece = question.piece.number;
+    grounding
         .evidence
         .retain(|one| one.quote.stands_in(question.text.document()));
-    answered.score = answered.score.filter(|score| (0.0..=10.0).contains(score));
+    grounding.score = grounding.score.filter(|score| (0.0..=10.0).contains(score));
     let of_part = |number: &u32| {
         let mut own = question.idea.statements.iter().filter(|one| one.part == question.part);
         own.any(|one| one.number == *number)
     };
-    answered.statements.retain(of_part);
-    answered.statements.sort_unstable();
-    answered.statements.dedup();
-    (!answered.evidence.is_empty()).then_some(answered)
+    grounding.statements.retain(of_part);
+    grounding.statements.sort_unstable();
+    grounding.statements.dedup();
+    (!grounding.evidence.is_empty()).then_some(grounding)
 }
 
 /// An answer with what the program itself found: the statements that the document makes nearly word for word, whatever a model says of it, and the matcher's

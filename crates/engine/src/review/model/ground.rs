@@ -195,18 +195,18 @@ fn settle_pair(reply: &GroundReply, question: &GroundQuestion<'_>) -> PairAnswer
         }
     }
     let prints = analysis(&reply.analysis, question).is_ok();
-    let pairs_answered = |grounding| PairAnswer {
+    let with_counts = |grounding| PairAnswer {
         grounding,
         lost,
         answered: true,
         speechless: !prints && !reply.evidence.is_empty(),
     };
     if evidence.is_empty() {
-        return pairs_answered(question.own.clone().filter(|_| lost > 0));
+        return with_counts(question.own.clone().filter(|_| lost > 0));
     }
     statements.sort_unstable();
     statements.dedup();
-    pairs_answered(Some(Grounding {
+    with_counts(Some(Grounding {
         part: question.part,
         piece: question.piece.number,
         statements,
